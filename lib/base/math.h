@@ -1,0 +1,43 @@
+/*
+ * Integer arithmetic that C lacks: the mathematical mod, sums and products that stop at the top, logarithms.
+ */
+#ifndef LS_BASE_MATH_H
+#define LS_BASE_MATH_H
+
+#include <stdint.h>
+
+/* a mod m in 0 .. m-1, also for negative a (C's % is negative there); m > 0. */
+static inline int64_t ls_wrap(int64_t a, int64_t m)
+{
+	const int64_t rest = a % m;
+
+	return rest < 0 ? rest + m : rest;
+}
+
+/* Saturating sum and product of two numbers >= 0: INT64_MAX stands for everything above. */
+static inline int64_t ls_add(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+static inline int64_t ls_mul(int64_t a, int64_t b)
+{
+	int64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
+/* floor and ceiling of log2(x); x >= 1. */
+static inline int ls_log2_floor(int64_t x)
+{
+	return 63 - __builtin_clzll((unsigned long long)x);
+}
+
+static inline int ls_log2_ceil(int64_t x)
+{
+	return x > 1 ? ls_log2_floor(x - 1) + 1 : 0;
+}
+
+#endif
