@@ -1,0 +1,270 @@
+# Lockstep.  `make help` lists the targets.
+#
+#   VARIANT=release|checked|asan|tsan   flags, and the folder build/$(VARIANT) that they build into
+#   WAIT=portable                       wait on mutex and condition variable instead of a futex
+#   WERROR=1                            warnings are errors
+#   TESTS='mailbox demo/%'              which tests `check` runs, as make patterns
+#   V=1                                 print whole commands
+#   CC CFLAGS CPPFLAGS LDFLAGS LDLIBS   the user's own; flags come after the project's
+
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+VARIANT ?= release
+O := build/$(VARIANT)$(if $(WAIT),-$(WAIT))
+PREFIX ?= /usr/local
+VERSION := $(shell sed -n 's/^.define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
+SONAME := liblockstep.so.$(firstword $(subst ., ,$(VERSION)))
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
+
+# What the compiler is told -------------------------------------------------------------------------
+
+# ThreadSanitizer tells the truth about liburcu only with clang.
+ifeq ($(origin CC),default)
+CC := $(if $(filter tsan,$(VARIANT)),clang,cc)
+endif
+
+FLAGS_release := -O2
+FLAGS_checked := -O1 -g -DLS_CHECKED
+FLAGS_asan    := -O1 -g -DLS_CHECKED -fno-omit-frame-pointer \
+                 -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_tsan    := -O1 -g -DLS_CHECKED -DLS_TSAN -fsanitize=thread
+ifndef FLAGS_$(VARIANT)
+$(error VARIANT=$(VARIANT); would be right: release, checked, asan or tsan)
+endif
+
+URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr 2>/dev/null))
+URCU_PC     := $(shell pkg-config --exists liburcu-qsbr 2>/dev/null && echo liburcu-qsbr)
+URCU_LIBS   := $(or $(shell pkg-config --libs liburcu-qsbr 2>/dev/null),-lurcu-qsbr -lurcu-common)
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
+COMMON   := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) -ffp-contract=off -pthread \
+            $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLS_WAIT_$(shell echo $(WAIT) | tr a-z A-Z))
+USER      = $(CPPFLAGS) $(CFLAGS)
+DEPEND    = -MMD -MP -MF $@.d -MT $@
+PUBLIC    = $(CC) $(COMMON) $(DEPEND) $(EXTRA) $(USER)
+INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(DEPEND) $(EXTRA) $(USER)
+LIBS      = $(LDLIBS) $(URCU_LIBS) -lm -pthread
+sanitized := $(filter asan tsan,$(VARIANT))
+
+# A source says its own flags in a comment line of the form  /* link: -Wl,--wrap=malloc */
+said = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
+# Whether compiler $(2) finds header $(1) for language $(3).
+hash := \#
+has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)endif\n' \
+         | $(2) -E -x $(3) - >/dev/null 2>&1 && echo yes)
+
+# What is built -------------------------------------------------------------------------------------
+
+LIB_SRC     := $(wildcard lib/*.c lib/*/*.c lib/*/*/*.c)
+TOOL_SRC    := $(wildcard demo/lockstep/*.c)
+DEMO_SRC    := $(wildcard demo/*.c)
+SUPPORT_SRC := $(wildcard test/lib_*.c test/support/*.c)
+TEST_SRC    := $(filter-out test/lib_%,$(wildcard test/*.c))
+BENCH_SRC   := $(wildcard test/bench/*.c)
+RELACY_SRC  := $(if $(filter release,$(VARIANT)),$(wildcard test/relacy/*.cpp))
+SCRIPT_TEST := $(wildcard test/*.sh)
+
+# OpenMP runtimes are not instrumented for ThreadSanitizer.
+OPENMP_SRC := $(wildcard demo/openmp*.c)
+LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),\
+                $(if $(call has,omp.h,$(CC) -fopenmp,c),,lacking))),$(OPENMP_SRC:.c=)) \
+              $(if $(RELACY_SRC),$(if $(call has,relacy/relacy.hpp,$(CXX),c++),,$(RELACY_SRC:.cpp=)))
+
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/%.o)
+LIB     := $(O)/liblockstep.a
+SHARED  := $(if $(sanitized),,$(O)/liblockstep.so)
+SUPPORT := $(O)/libsupport.a
+TOOL    := $(if $(TOOL_SRC),$(O)/lockstep)
+DEMO    := $(addprefix $(O)/,$(filter-out $(LACKING),$(DEMO_SRC:.c=)))
+TEST    := $(TEST_SRC:%.c=$(O)/%)
+BENCH   := $(BENCH_SRC:%.c=$(O)/%)
+RELACY  := $(addprefix $(O)/,$(filter-out $(LACKING),$(RELACY_SRC:.cpp=)))
+OUTCOME := $(LIB) $(SHARED) $(TOOL) $(if $(filter build/release,$(O)),$(TOOL:$(O)/%=%)) $(DEMO)
+
+.PHONY: all
+all: $(OUTCOME) ## libraries under build/, the tool ./lockstep, the demos (default)
+	@:
+
+.PHONY: probe FORCE
+probe:
+	@command -v $(firstword $(CC)) >/dev/null || \
+		{ echo 'C compiler not found: run sh scripts/setup.sh' >&2; exit 1; }
+	@printf '#include <urcu-qsbr.h>\n#include <urcu/wfcqueue.h>\n' | \
+		$(CC) $(URCU_CFLAGS) $(USER) -fsyntax-only -x c - 2>/dev/null || \
+		{ echo 'liburcu headers not found: run sh scripts/setup.sh' >&2; exit 1; }
+
+# Holds the flags; whatever was compiled with others is compiled again.
+$(O)/flags: FORCE
+	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(COMMON) $(URCU_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
+ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)))
+$(O)/lib/op/%avx2.o:   ISA := -mavx2
+$(O)/lib/op/%avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl
+endif
+$(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED) $(ISA)
+$(LIB_OBJ) $(SUPPORT_SRC:%.c=$(O)/%.o): $(O)/%.o: %.c $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(INTERNAL) -c -o $@ $<
+
+$(TOOL_SRC:%.c=$(O)/%.o): $(O)/%.o: %.c $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(PUBLIC) -c -o $@ $<
+
+$(LIB): $(LIB_OBJ)
+$(SUPPORT): $(SUPPORT_SRC:%.c=$(O)/%.o)
+$(LIB) $(SUPPORT): | $(O)/flags
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(O)/$(SONAME): $(LIB_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(COMMON) $(USER) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs,-z,relro,-z,now \
+		-Wl,--as-needed $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(O)/liblockstep.so: $(O)/$(SONAME)
+	@ln -sf $(SONAME) $@
+
+$(O)/lockstep: $(TOOL_SRC:%.c=$(O)/%.o) $(LIB)
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(COMMON) $(USER) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+lockstep: build/release/lockstep
+	@ln -f $< $@
+
+$(O)/demo/openmp%: EXTRA := -fopenmp
+$(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(PUBLIC) $(LDFLAGS) -o $@ $< $(LIB) $(LIBS)
+
+$(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(Q)$(INTERNAL) -Itest $(call said,compile) $(LDFLAGS) -o $@ $< \
+		$(SUPPORT) $(LIB) $(LIBS) $(call said,link)
+
+$(RELACY): $(O)/%: %.cpp $(O)/flags | probe
+	@mkdir -p $(@D)
+	$(call say,CXX,$@)
+	$(Q)$(CXX) -std=gnu++14 -O1 -Ilib -Iinclude $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
+		$(call said,compile) $(LDFLAGS) -o $@ $< -pthread
+
+-include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_SRC:%.c=$(O)/%.o) $(TOOL_SRC:%.c=$(O)/%.o) \
+           $(DEMO) $(TEST) $(BENCH) $(RELACY))
+
+# What is tested ------------------------------------------------------------------------------------
+#
+# A test is a program, or a shell script test/NAME.sh, that exits 0; 77 says that it was skipped, its
+# last line of output why.  It runs in the root of the tree; LOCKSTEP is the tool, LS_BUILD the folder,
+# LS_VARIANT the variant.  A comment line of its own in the source (`#` for `/*` in a script) may say
+#
+#   /* timeout: 120 */           seconds, 60 if it says nothing
+#   /* alone: why */             run it when no other test runs
+#   /* variants: release asan */ in other variants it is skipped
+#   /* compile: FLAGS */         added when it is built
+#   /* link: FLAGS */
+
+TESTS  ?= %
+EVERY  := $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) $(RELACY_SRC:.cpp=)
+CHECKS := $(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY))
+ALONE   = $(filter $(CHECKS),$(basename \
+            $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(TEST_SRC) $(DEMO_SRC))) \
+            $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(SCRIPT_TEST)))
+JOBS    = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+result  = $(addprefix $(O)/result/,$(1))
+
+LIMIT_asan := 4
+LIMIT_tsan := 8
+LIMIT ?= $(or $(LIMIT_$(VARIANT)),1)
+RUN = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) LS_LIMIT=$(LIMIT) \
+      MAKEFLAGS= TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 $$TSAN_OPTIONS" \
+      sh scripts/run-test $(O)/result
+
+.PHONY: check
+check: ## build and run the tests
+	@rm -rf $(O)/result
+	@$(MAKE) -k $(JOBS) all $(call result,$(filter-out $(ALONE),$(CHECKS))) \
+		$(addprefix $(O)/,$(filter-out %.sh,$(ALONE))) || :
+	@for t in $(ALONE); do $(MAKE) $(O)/result/$$t || :; done
+	@sh scripts/sum-tests $(O)/result $(CHECKS)
+
+.PHONY: $(call result,$(EVERY))
+$(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
+	@$(RUN) $* $(firstword $(wildcard $*.c $*.cpp)) $<
+$(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME)
+	@$(RUN) $* $* sh $*
+$(call result,$(LACKING)): $(O)/result/%:
+	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
+
+.PHONY: check-long stress asan tsan litmus bench demo style
+check-long: ## the same tests on their full grids, under 45 minutes
+	@LS_LONG=1 $(MAKE) check LIMIT=30
+stress: ## the tests again and again with runtime assertions on (ROUNDS=10)
+	@for i in $$(seq $(or $(ROUNDS),10)); do LS_STRESS=$$i $(MAKE) check VARIANT=checked LIMIT=10 || exit; done
+asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
+	@$(MAKE) check VARIANT=$@
+litmus: ## model checks of mailbox, barrier and waiting (needs relacy)
+	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
+bench: $(BENCH) $(OUTCOME) ## run the benchmarks
+	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(RUN:%/result=) $$b; done
+demo: $(DEMO) ## run every demo
+	@set -e; for d in $(DEMO); do echo "== $$d"; $$d; done
+style: ## the figures of the house style; fails on broken layers and unexplained orders
+	@sh scripts/check-style
+
+# What is installed ---------------------------------------------------------------------------------
+
+HEADERS := $(wildcard include/lockstep.h include/lockstep/*.h)
+MANUAL  := $(wildcard demo/lockstep/lockstep.1)
+D        = $(DESTDIR)$(PREFIX)
+
+define PC
+prefix=$(PREFIX)
+libdir=$${prefix}/lib
+includedir=$${prefix}/include
+
+Name: lockstep
+Description: Collective communication in lockstep rounds on interconnection networks of threads
+Version: $(VERSION)
+Requires.private: $(URCU_PC)
+Libs: -L$${libdir} -llockstep
+Libs.private: $(if $(URCU_PC),,$(URCU_LIBS)) -lm -pthread
+Cflags: -I$${includedir}
+endef
+
+.PHONY: install uninstall dist clean help
+install: $(LIB) $(SHARED) $(TOOL) ## DESTDIR= PREFIX=/usr/local
+	$(file >$(O)/lockstep.pc,$(PC))
+	install -d $(D)/include/lockstep $(D)/lib/pkgconfig $(D)/bin
+	for h in $(HEADERS:include/%=%); do install -m 644 include/$$h $(D)/include/$$h; done
+	install -m 644 $(LIB) $(D)/lib/
+	install -m 644 $(O)/lockstep.pc $(D)/lib/pkgconfig/
+	$(if $(SHARED),install -m 755 $(O)/$(SONAME) $(D)/lib/liblockstep.so.$(VERSION))
+	$(if $(SHARED),ln -sf liblockstep.so.$(VERSION) $(D)/lib/$(SONAME))
+	$(if $(SHARED),ln -sf $(SONAME) $(D)/lib/liblockstep.so)
+	$(if $(TOOL),install -m 755 $(TOOL) $(D)/bin/lockstep)
+	$(if $(MANUAL),install -d $(D)/share/man/man1 && install -m 644 $(MANUAL) $(D)/share/man/man1/)
+
+uninstall: ## the same DESTDIR and PREFIX as in install
+	rm -f $(D)/bin/lockstep $(D)/lib/liblockstep.* $(D)/lib/pkgconfig/lockstep.pc \
+		$(D)/share/man/man1/lockstep.1 $(addprefix $(D)/,$(HEADERS))
+	-rmdir $(D)/include/lockstep
+
+dist: ## lockstep-VERSION.tar.gz of what is committed
+	git archive --prefix=lockstep-$(VERSION)/ -o lockstep-$(VERSION).tar.gz HEAD
+
+clean: ## remove what was built
+	rm -rf build lockstep lockstep-*.tar.gz
+
+help: ## this list
+	@sed -n 's/^#   \([A-Z].*\)/  \1/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
+		awk -F'|' '{ printf "  make %-14s %s\n", $$1, $$2 }'

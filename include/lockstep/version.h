@@ -1,0 +1,17 @@
+/*
+ * The version of these headers, and of the library that is linked.
+ */
+#ifndef LOCKSTEP_VERSION_H
+#define LOCKSTEP_VERSION_H
+
+#include <lockstep/api.h>
+
+LS_BEGIN_DECLS
+
+#define LS_VERSION "0.1.0"
+
+/* The version of the library, e.g. "0.1.0"; a static string. */
+LS_API const char *ls_version(void);
+
+LS_END_DECLS
+#endif
