@@ -1,0 +1,133 @@
+#!/bin/sh
+# Sets Lockstep up, also on a bare machine: installs what is missing, builds, runs the main job.
+#
+#   sh scripts/setup.sh          compiler, make, pkg-config, liburcu
+#   sh scripts/setup.sh --ci     also what sanitizer builds and model checks need; installs, nothing else
+#   NO_INSTALL=1                 only report what is missing
+#
+# What is missing is found by compiling, not by asking the package manager.
+# Exit: 0 ready; 69 something is missing; 77 not allowed to install it; else the exit of what failed.
+cd "$(dirname "$0")/.." || exit
+
+CC=${CC:-cc} CXX=${CXX:-g++}
+work=$(mktemp -d) || exit
+trap 'rm -rf "$work"' EXIT
+
+compiles() { # COMPILER ENDING FLAGS...: the program on stdin, linked
+	compiler=$1 ending=$2
+	shift 2
+	cat >"$work/probe.$ending"
+	$compiler -o "$work/probe" "$work/probe.$ending" "$@" >/dev/null 2>&1
+}
+
+has() {
+	case $1 in
+	compiler)
+		echo '#include <pthread.h>
+		int main(void) { return pthread_self() == 0; }' | compiles "$CC" c -pthread ;;
+	make) make --version 2>/dev/null | grep -q GNU ;;
+	pkg-config) pkg-config --version >/dev/null 2>&1 ;;
+	liburcu)
+		echo '#include <urcu-qsbr.h>
+		#include <urcu/wfcqueue.h>
+		int main(void) { rcu_register_thread(); rcu_unregister_thread(); return 0; }' |
+			compiles "$CC" c $CPPFLAGS $CFLAGS \
+				$(pkg-config --cflags --libs liburcu-qsbr 2>/dev/null || echo -lurcu-qsbr -lurcu-common) ;;
+	clang)
+		for sanitizer in thread address,undefined; do
+			echo 'int main(void) { return 0; }' | compiles clang c -fsanitize=$sanitizer || return
+		done ;;
+	c++)
+		echo '#include <vector>
+		int main() { return int(std::vector<int>().size()); }' | compiles "$CXX" cc ;;
+	relacy)
+		echo '#include <relacy/relacy.hpp>
+		int main() { return 0; }' | compiles "$CXX" cc -std=gnu++14 -pthread ;;
+	hwloc)
+		echo '#include <hwloc.h>
+		int main(void) { return hwloc_get_api_version() == 0; }' | compiles "$CC" c -lhwloc ;;
+	esac
+}
+
+missing() {
+	for part; do has "$part" || printf ' %s' "$part"; done
+}
+
+package() { # MANAGER PART
+	case $1:$2 in
+	apt:compiler) echo gcc libc6-dev ;;
+	apt:liburcu) echo liburcu-dev ;;
+	apt:clang) echo clang libclang-rt-14-dev ;;
+	apt:c++) echo g++ ;;
+	apt:relacy) echo relacy-dev ;;
+	apt:hwloc) echo libhwloc-dev ;;
+	dnf:compiler | pacman:compiler) echo gcc ;;
+	dnf:pkg-config) echo pkgconf-pkg-config ;;
+	dnf:liburcu) echo userspace-rcu-devel ;;
+	dnf:clang | pacman:clang) echo clang compiler-rt ;;
+	dnf:c++) echo gcc-c++ ;;
+	dnf:hwloc) echo hwloc-devel ;;
+	pacman:pkg-config) echo pkgconf ;;
+	pacman:c++) echo gcc ;;
+	dnf:relacy | pacman:relacy) ;;
+	*) echo "$2" ;;
+	esac
+}
+
+install_line() { # PART...
+	for manager in apt dnf pacman none; do
+		case $manager in
+		apt) command -v apt-get >/dev/null && break ;;
+		none) ;;
+		*) command -v $manager >/dev/null && break ;;
+		esac
+	done
+	names=
+	for part; do names="$names $(package $manager "$part")"; done
+	names=$(echo $names)
+	case $manager in
+	apt) echo "apt-get -q update; DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends $names" ;;
+	dnf) echo "dnf -y install $names" ;;
+	pacman) echo "pacman -Sy --needed --noconfirm $names" ;;
+	esac
+}
+
+install() { # PART...
+	line=$(install_line "$@")
+	if [ -z "$line" ]; then
+		echo "lockstep: no apt, dnf or pacman here; install by hand, then run this again: $*" >&2
+		exit 69
+	elif [ "$(id -u)" -eq 0 ]; then
+		sh -c "$line"
+	elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+		echo "lockstep: as root: $line"
+		sudo sh -c "$line"
+	else
+		echo "lockstep: missing: $*; run as root, then run this again:" >&2
+		echo "$line" >&2
+		exit 77
+	fi
+}
+
+provide() { # PART...
+	lacking=$(missing "$@")
+	[ -n "$lacking" ] || return 0
+	if [ -n "$NO_INSTALL" ]; then
+		echo "lockstep: missing:$lacking; would be right: sh scripts/setup.sh without NO_INSTALL" >&2
+		exit 69
+	fi
+	install $lacking
+	lacking=$(missing "$@")
+	if [ -n "$lacking" ]; then
+		echo "lockstep: still missing:$lacking; see what the package manager said above" >&2
+		exit 69
+	fi
+}
+
+provide compiler make pkg-config liburcu
+if [ "$1" = --ci ]; then
+	provide clang c++ relacy hwloc
+	exit 0
+fi
+[ -z "$NO_INSTALL" ] || exit 0
+make -j"$(nproc)" && sh scripts/main-job
