@@ -103,11 +103,7 @@ $(O)/flags: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
-ifneq (,$(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)))
-$(O)/lib/op/%avx2.o:   ISA := -mavx2
-$(O)/lib/op/%avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl
-endif
-$(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED) $(ISA)
+$(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
 $(LIB_OBJ) $(SUPPORT_SRC:%.c=$(O)/%.o): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
