@@ -1,0 +1,18 @@
+/*
+ * Lockstep: a multicomputer in one process.  This header brings all of the library.
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#include <lockstep/version.h>
+#include <lockstep/status.h>
+#include <lockstep/topology.h>
+#include <lockstep/op.h>
+#include <lockstep/plan.h>
+#include <lockstep/check.h>
+#include <lockstep/cost.h>
+#include <lockstep/machine.h>
+#include <lockstep/node.h>
+#include <lockstep/collective.h>
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * The machine: p nodes, each a POSIX thread, wired as a topology, stepping through rounds together.
+ *
+ * A machine is made once and may run any number of times, also after a run that failed.  Several machines
+ * may exist and run at once, and a node of one may run another.  Nothing hangs: every wait of a node
+ * ends when the machine stops, and all its waiting nodes then return the same error.
+ */
+#ifndef LOCKSTEP_MACHINE_H
+#define LOCKSTEP_MACHINE_H
+
+#include <lockstep/plan.h>
+
+LS_BEGIN_DECLS
+
+typedef struct ls_machine ls_machine;
+typedef struct ls_node ls_node;
+
+/*
+ * Lockstep: a barrier of the group ends each round.  Free: mailboxes alone order the nodes; each message
+ * carries its round number and the receiver checks it.  Same plans, same bits, same port rule.
+ */
+enum ls_rounds { LS_LOCKSTEP, LS_FREE };
+enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };     /* node r runs on the core r * cores / p; or anywhere */
+
+/* A message that passed a mailbox.  Rounds count from 1 in every run; in routed mode dst is the final destination. */
+struct ls_record {
+	int64_t round, src, dst;
+	size_t words, bytes;          /* elements (point-to-point calls: bytes), bytes */
+};
+
+/* Zero means the default in every field but size. */
+struct ls_machine_options {
+	size_t size;
+	enum ls_rounds rounds;
+	enum ls_mode mode;            /* hop: point-to-point calls reach neighbours only                 */
+	enum ls_bind bind;
+	bool strict;                  /* routed: two messages on a link in one round are an error        */
+	int ports;                    /* sends, and receives, of a node in one round; default 1          */
+	int mailbox;                  /* messages that a wire holds, rounded up to a power of two; 4     */
+	size_t stack;                 /* bytes of a node's stack; 256 KiB                                */
+	double timeout;               /* seconds that a run may take; 0: no limit                        */
+	/* Called by the thread in ls_run with every message, sorted by round, then src; NULL: no trace. */
+	void (*trace)(void *context, const struct ls_record *);
+	void *trace_context;
+};
+
+/*
+ * Owns       *out is the caller's; the topology stays the caller's and must outlive the machine.
+ * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also: more nodes than a machine of threads can hold)
+ */
+LS_API LS_MUST_CHECK int ls_machine_make(const ls_topology *, const struct ls_machine_options *or_null,
+	ls_machine **out);
+/* Not while a run or an attached node is alive. */
+LS_API void ls_machine_destroy(ls_machine *);
+
+/*
+ * Run `program` on every node, each on a thread of its own; return when all have ended.
+ *
+ * A node whose program returns 0 has left: rounds go on without it.  A non-zero return stops the machine.
+ *
+ * Returns    LS_OK
+ *            LS_ERR_MEMORY, LS_ERR_THREADS   nothing was run
+ *            LS_ERR_BUSY                     the machine is running
+ *            else the kind of the first error (lowest round, then lowest rank), see ls_last_error
+ */
+LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
+
+/*
+ * Make the calling thread the node `rank`.  Waits until every rank is attached or the machine stops.
+ * ls_detach is collective: it returns when every attached node has called it, and ends the run; *me is then gone.
+ *
+ * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY, LS_ERR_MEMORY, LS_ERR_FORK
+ */
+enum { LS_ATTACH_RCU_READER = 1 };    /* the program has registered this thread with liburcu-qsbr itself */
+LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
+LS_API int ls_detach(ls_node *me);
+
+/* Stop a running machine from any thread: its nodes return LS_ERR_STOPPED (or LS_ERR_TIMEOUT). */
+LS_API void ls_machine_stop(ls_machine *, int why);
+
+/* The first error of the last run; LS_OK (and kind LS_OK) when there was none. */
+LS_API int ls_last_error(const ls_machine *, struct ls_error *out);
+
+/*
+ * What node `rank` was waiting for when the last run stopped; false: it was not waiting.
+ * peer is LS_NOBODY for a round barrier.
+ */
+enum ls_awaited { LS_AWAITS_MESSAGE, LS_AWAITS_SPACE, LS_AWAITS_READER, LS_AWAITS_ROUND, LS_AWAITS_ATTACH };
+struct ls_waiting {
+	size_t size;
+	enum ls_awaited what;         /* a message of peer; room in the mailbox to it; that it has read; the barrier */
+	int64_t peer, round;
+	const char *operation;
+};
+LS_API bool ls_roll_call(const ls_machine *, int64_t rank, struct ls_waiting *out);
+
+/* Sums over all nodes of the last run. */
+struct ls_stats {
+	size_t size;
+	int64_t rounds;               /* of the node that took most      */
+	int64_t messages, words, bytes;
+	int64_t link_load;            /* most messages on one directed link in one round; counted in lockstep rounds */
+	int64_t reroutes;             /* messages that went round a link that was down            */
+};
+LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
+
+/*
+ * Take the wire between two neighbours down, or bring it up; from any thread, also while nodes run.
+ * Routed messages go round it; in hop mode a message about to cross it is LS_ERR_LINK.
+ *
+ * Returns    LS_OK, LS_ERR_ARGUMENT (no such wire), LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
+
+LS_API const ls_topology *ls_machine_topology(const ls_machine *);
+
+LS_END_DECLS
+#endif

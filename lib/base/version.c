@@ -1,0 +1,6 @@
+#include <lockstep/version.h>
+
+const char *ls_version(void)
+{
+	return LS_VERSION;
+}
