@@ -1,0 +1,223 @@
+/*
+ * Grids: linear array, ring, mesh and torus, of any number of dimensions and any sides.
+ *
+ * A node has in each dimension a link up, to the next larger coordinate, and a link down.  An open grid
+ * has none past its ends; a wrapped one joins its ends, where that makes a new wire: a side of 2 has
+ * only the link up, which is also the way back, a side of 1 has none.
+ *
+ *   distance    the sum over the dimensions of |a - b|; wrapped, of the shorter way round
+ *   route       corrects the last dimension first, the shorter way, ties upward
+ *   diameter    the sum of side - 1; wrapped, of floor(side / 2)
+ */
+#include "topology/topology.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/math.h"
+
+static bool is_wrapped(const struct ls_topology *t)
+{
+	return t->network->grid == LS_GRID_WRAPPED;
+}
+
+static bool has_up(const struct ls_topology *t, int64_t side, int64_t at)
+{
+	return is_wrapped(t) ? side > 1 : at + 1 < side;
+}
+
+static bool has_down(const struct ls_topology *t, int64_t side, int64_t at)
+{
+	return is_wrapped(t) ? side > 2 : at > 0;
+}
+
+static int wires(const struct ls_topology *t, int64_t side, int64_t at)
+{
+	return has_up(t, side, at) + has_down(t, side, at);
+}
+
+/* Wires of the whole grid that run along a dimension with this side. */
+static int64_t wires_along(const struct ls_topology *t, int64_t side)
+{
+	return is_wrapped(t) && side > 2 ? t->nodes : t->nodes / side * (side - 1);
+}
+
+static int init(struct ls_topology *t, struct ls_error *why)
+{
+	t->nodes = 1;
+	for (int d = 0; d < t->numbers; d++)
+		t->nodes = ls_mul(t->nodes, t->number[d]);
+	if (t->nodes > LS_NODES_MAX)
+		return ls_fail(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; give smaller sides",
+			ls_quote(t->spec, strlen(t->spec)).text);
+	for (int d = 0; d < t->numbers; d++) {
+		t->links = ls_add(t->links, wires_along(t, t->number[d]));
+		t->degree += t->number[d] > 2 ? 2 : t->number[d] - 1;
+	}
+	return LS_OK;
+}
+
+static int64_t degree(const struct ls_topology *t, int64_t rank)
+{
+	int64_t links = 0;
+
+	for (int d = t->numbers - 1; d >= 0; rank /= t->number[d--])
+		links += wires(t, t->number[d], rank % t->number[d]);
+	return links;
+}
+
+/* One link of a node, and where it lies. */
+struct wire {
+	int64_t side, stride;       /* of its dimension                              */
+	int64_t at, next;           /* coordinates of the node and of its neighbor   */
+	int64_t base;               /* links of later dimensions: the same at both   */
+	bool up;
+};
+
+static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	struct wire w = { .stride = 1 };
+	int d = t->numbers - 1;
+
+	for (;; w.stride *= w.side, rank /= w.side, d--) {      /* ends, as link < degree(rank) */
+		w.side = t->number[d];
+		w.at = rank % w.side;
+		if (link - w.base < wires(t, w.side, w.at))
+			break;
+		w.base += wires(t, w.side, w.at);
+	}
+	w.up = link == w.base && has_up(t, w.side, w.at);
+	w.next = ls_wrap(w.up ? w.at + 1 : w.at - 1, w.side);
+	return w;
+}
+
+static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	const struct wire w = find(t, rank, link);
+
+	return rank + (w.next - w.at) * w.stride;
+}
+
+static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	const struct wire w = find(t, rank, link);
+	const bool back_is_down = w.up && has_down(t, w.side, w.next);
+
+	return w.base + (back_is_down && has_up(t, w.side, w.next));
+}
+
+static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	int64_t hops = 0;
+
+	for (int d = t->numbers - 1; d >= 0; d--) {
+		const int64_t side = t->number[d];
+		const int64_t across = from % side - to % side;
+		const int64_t way = across < 0 ? -across : across;
+
+		hops += is_wrapped(t) && side - way < way ? side - way : way;
+		from /= side;
+		to /= side;
+	}
+	return hops;
+}
+
+static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	int64_t base = 0;
+
+	for (int d = t->numbers - 1;; d--) {                    /* ends, as from != to */
+		const int64_t side = t->number[d];
+		const int64_t a = from % side, b = to % side;
+		const int64_t forward = ls_wrap(b - a, side);
+		const bool up = is_wrapped(t) ? forward <= side - forward : a < b;
+
+		if (a != b)
+			return base + (!up && has_up(t, side, a));
+		base += wires(t, side, a);
+		from /= side;
+		to /= side;
+	}
+}
+
+static int64_t diameter(const struct ls_topology *t)
+{
+	int64_t hops = 0;
+
+	for (int d = 0; d < t->numbers; d++)
+		hops += is_wrapped(t) ? t->number[d] / 2 : t->number[d] - 1;
+	return hops;
+}
+
+/* "(1,3)" */
+static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+{
+	size_t length = 0;
+
+	for (int d = 0; d < t->numbers; d++)
+		length += (size_t)snprintf(text + length, LS_LABEL_MAX - length, "%c%lld", d ? ',' : '(',
+			(long long)ls_topology_coordinate(t, rank, d));
+	snprintf(text + length, LS_LABEL_MAX - length, ")");
+}
+
+static int64_t rank_of(const struct ls_topology *t, const char *text)
+{
+	int64_t rank = 0, coordinate;
+
+	for (int d = 0; d < t->numbers; d++) {
+		text = *text ? ls_read_number(text + 1, &coordinate) : NULL;
+		if (!text || coordinate >= t->number[d])
+			return LS_NOBODY;
+		rank = rank * t->number[d] + coordinate;
+	}
+	return rank;
+}
+
+int ls_topology_dims(const ls_topology *t)
+{
+	return t->network->grid == LS_GRID_NONE ? 0 : t->numbers;
+}
+
+int64_t ls_topology_side(const ls_topology *t, int dim)
+{
+	return t->number[dim];
+}
+
+int64_t ls_topology_stride(const ls_topology *t, int dim)
+{
+	int64_t stride = 1;
+
+	for (int d = t->numbers - 1; d > dim; d--)
+		stride *= t->number[d];
+	return stride;
+}
+
+int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
+{
+	return rank / ls_topology_stride(t, dim) % t->number[dim];
+}
+
+#define GRID_FUNCTIONS \
+	.least = 1, .most = LS_NODES_MAX, .init = init, .degree = degree, .neighbor = neighbor, \
+	.reverse = reverse, .distance = distance, .first_hop = first_hop, .diameter = diameter
+
+const struct ls_network ls_network_linear = {
+	.name = "linear", .form = "P", .text = "linear array of P nodes",
+	.grid = LS_GRID_OPEN, GRID_FUNCTIONS,
+};
+
+const struct ls_network ls_network_ring = {
+	.name = "ring", .form = "P", .text = "ring of P nodes",
+	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS,
+};
+
+const struct ls_network ls_network_mesh = {
+	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh, any sides",
+	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .separator = 'x', .label = label, .rank_of = rank_of,
+};
+
+const struct ls_network ls_network_torus = {
+	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound, any sides",
+	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .separator = 'x', .label = label, .rank_of = rank_of,
+};

@@ -1,0 +1,127 @@
+#include "topology/permutation.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static const char character[] = " 123456789abcdefghijk";
+
+int64_t ls_factorial(int n)
+{
+	static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
+		1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800,
+		87178291200, 1307674368000, 20922789888000, 355687428096000, 6402373705728000,
+		121645100408832000, 2432902008176640000,
+	};
+	return factorial[n];
+}
+
+/*
+ * Insertion: before step k the symbols are the ranks of q_1 .. q_{k-1} among themselves; k - digit(k)
+ * is the rank of q_k among the first k, and those not below it move up by one.
+ */
+struct ls_permutation ls_permutation_of(int64_t rank, int n)
+{
+	struct ls_permutation p = { .n = n };
+
+	for (int k = 1; k <= n; rank /= k++) {
+		const int symbol = k - (int)(rank % k);
+
+		for (int i = 1; i < k; i++)
+			p.symbol[i] = (uint8_t)(p.symbol[i] + (p.symbol[i] >= symbol));
+		p.symbol[k] = (uint8_t)symbol;
+	}
+	return p;
+}
+
+int64_t ls_permutation_rank(const struct ls_permutation *p)
+{
+	int64_t rank = 0;
+
+	for (int k = p->n; k > 1; k--) {
+		int digit = 0;
+
+		for (int i = 1; i < k; i++)
+			digit += p->symbol[i] > p->symbol[k];
+		rank += digit * ls_factorial(k - 1);
+	}
+	return rank;
+}
+
+int ls_permutation_digit(int64_t rank, int k)
+{
+	return (int)(rank / ls_factorial(k - 1) % k);
+}
+
+struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
+	const struct ls_permutation *to)
+{
+	struct ls_permutation relative = { .n = from->n };
+	uint8_t position[LS_SYMBOLS_MAX + 1];
+
+	for (int i = 1; i <= to->n; i++)
+		position[to->symbol[i]] = (uint8_t)i;
+	for (int i = 1; i <= from->n; i++)
+		relative.symbol[i] = position[from->symbol[i]];
+	return relative;
+}
+
+void ls_permutation_write(const struct ls_permutation *p, char *text)
+{
+	for (int i = 1; i <= p->n; i++)
+		text[i - 1] = character[p->symbol[i]];
+	text[p->n] = '\0';
+}
+
+int64_t ls_permutation_read(const char *text, int n)
+{
+	struct ls_permutation p = { .n = n };
+	bool seen[LS_SYMBOLS_MAX + 1] = { false };
+
+	for (int i = 1; i <= n; i++) {
+		const char *at = text[i - 1] ? memchr(character + 1, text[i - 1], (size_t)n) : NULL;
+
+		if (!at || seen[at - character])
+			return -1;
+		p.symbol[i] = (uint8_t)(at - character);
+		seen[p.symbol[i]] = true;
+	}
+	return text[n] ? -1 : ls_permutation_rank(&p);
+}
+
+void ls_star_swap(struct ls_permutation *p, int k)
+{
+	const uint8_t first = p->symbol[1];
+
+	p->symbol[1] = p->symbol[k];
+	p->symbol[k] = first;
+}
+
+/*
+ * With a = q_1 and b = q_k swapped, digit(i) for 1 < i < k loses one where q_i < a and gains one where
+ * q_i < b; digit(k) then counts a's larger ones.  Which of q_2 .. q_{k-1} are smaller follows from
+ * the digits alone: below[i], how many of q_1 .. q_{i-1} are smaller than q_i, is the rank of q_i
+ * among the first i symbols.  It is compared with the rank of a among the first i - 1, counted
+ * from the left, and of b among the first i, counted from the right.
+ */
+int64_t ls_star_across(int64_t rank, int k)
+{
+	int below[LS_SYMBOLS_MAX + 1] = { 0 };
+	int64_t change = 0, rest = rank;
+	int a = 0, b;
+
+	for (int i = 2; i <= k; rest /= i++) {
+		below[i] = i - 1 - (int)(rest % i);
+		const bool smaller = below[i] <= a;
+
+		a += smaller;
+		change -= (i < k && smaller) * ls_factorial(i - 1);
+	}
+	b = below[k];
+	for (int i = k - 1; i > 1; i--) {
+		const bool smaller = below[i] < b;
+
+		b -= smaller;
+		change += smaller * ls_factorial(i - 1);
+	}
+	return rank + change + (below[k] - a) * ls_factorial(k - 1);
+}

@@ -1,0 +1,302 @@
+/*
+ * The table of networks, the spec parser, and the public calls, which check ranks and links and then ask
+ * the network.
+ */
+#include "topology/topology.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/math.h"
+#include "base/nearest.h"
+
+/* THE table. */
+static const struct ls_network *const networks[] = {
+	&ls_network_linear, &ls_network_ring, &ls_network_mesh, &ls_network_torus,
+	&ls_network_hypercube, &ls_network_complete, &ls_network_star,
+};
+
+enum { NETWORKS = sizeof networks / sizeof *networks };
+
+/* Spec ---------------------------------------------------------------------------------------------- */
+
+const char *ls_read_number(const char *text, int64_t *number)
+{
+	const char *at = text;
+
+	for (*number = 0; *at >= '0' && *at <= '9'; at++)
+		*number = ls_add(ls_mul(*number, 10), *at - '0');
+	return at > text ? at : NULL;
+}
+
+static const struct ls_network *network_named(const char *name, size_t length)
+{
+	for (size_t i = 0; i < NETWORKS; i++)
+		if (strlen(networks[i]->name) == length && !memcmp(networks[i]->name, name, length))
+			return networks[i];
+	return NULL;
+}
+
+static void fail_name(const char *name, size_t length, struct ls_error *why)
+{
+	struct ls_nearest nearest = ls_nearest_to(name, length);
+	char known[128] = "";
+
+	for (size_t i = 0; i < NETWORKS; i++) {
+		const size_t used = strlen(known);
+
+		ls_nearest_offer(&nearest, networks[i]->name);
+		snprintf(known + used, sizeof known - used, " %s", networks[i]->name);
+	}
+	if (nearest.name)
+		ls_fail(why, LS_ERR_SPEC, "unknown topology '%s'; the nearest is '%s:%s'",
+			ls_quote(name, length).text, nearest.name,
+			network_named(nearest.name, strlen(nearest.name))->form);
+	else
+		ls_fail(why, LS_ERR_SPEC, "unknown topology '%s'; known are%s",
+			ls_quote(name, length).text, known);
+}
+
+/* The network that a spec names, something being behind its colon; NULL: *why says what is wrong. */
+static const struct ls_network *read_name(const char *spec, struct ls_error *why)
+{
+	const size_t length = strcspn(spec, ":");
+	const struct ls_network *network = network_named(spec, length);
+
+	if (!*spec)
+		ls_fail(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
+	else if (!network)
+		fail_name(spec, length, why);
+	else if (spec[length] && spec[length + 1])
+		return network;
+	else
+		ls_fail(why, LS_ERR_SPEC, "topology '%s' has no size; write '%s:%s'", spec,
+			network->name, network->form);
+	return NULL;
+}
+
+/* One number of a spec, length characters at text; NULL, or what is wrong with it. */
+static const char *number_fault(const struct ls_network *network, const char *text, size_t length,
+	int64_t *number)
+{
+	const char *end = ls_read_number(text, number);
+
+	if (length == 0)
+		return "is no number";
+	if (end != text + length)
+		return "is not a whole number";
+	if (length > 1 && *text == '0')
+		return "begins with 0";
+	if (*number < network->least)
+		return "is too small";
+	if (*number > network->most)
+		return "is too large";
+	return NULL;
+}
+
+/* The numbers after the colon; how many there are, or a negative status. */
+static int read_numbers(const struct ls_network *network, const char *spec,
+	int64_t number[LS_NUMBERS_MAX], struct ls_error *why)
+{
+	const char *text = spec + strlen(network->name) + 1;
+
+	for (int count = 0; count < LS_NUMBERS_MAX;) {
+		const char stop[] = { network->separator, '\0' };
+		const size_t length = strcspn(text, stop);
+		const char *fault = number_fault(network, text, length, &number[count]);
+
+		if (fault)
+			return ls_fail(why, LS_ERR_SPEC, "'%s' in topology '%s' %s; %s:%s takes whole numbers "
+				"from %lld to %lld", ls_quote(text, length).text, ls_quote(spec, strlen(spec)).text,
+				fault, network->name, network->form,
+				(long long)network->least, (long long)network->most);
+		count++;
+		if (!text[length])
+			return count;
+		text += length + 1;
+	}
+	return ls_fail(why, LS_ERR_SPEC, "topology '%s' has too many sides; %s takes at most %d",
+		ls_quote(spec, strlen(spec)).text, network->name, LS_NUMBERS_MAX);
+}
+
+static struct ls_topology *allocate(const struct ls_network *network, const char *spec,
+	const int64_t *number, int numbers)
+{
+	const size_t tail = (size_t)numbers * sizeof *number;
+	const size_t text = strlen(spec) + 1;
+	struct ls_topology *t = ls_alloc_zero(1, sizeof *t + tail + text);
+
+	if (!t)
+		return NULL;
+	t->network = network;
+	t->numbers = numbers;
+	memcpy(t->number, number, tail);
+	t->spec = memcpy(&t->number[numbers], spec, text);
+	return t;
+}
+
+int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
+{
+	const struct ls_network *network;
+	int64_t number[LS_NUMBERS_MAX];
+	struct ls_topology *t;
+	int numbers, status;
+
+	if (!spec || !out)
+		return ls_fail(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and where to put "
+			"the topology", spec ? "out" : "spec");
+	network = read_name(spec, why);
+	if (!network)
+		return LS_ERR_SPEC;
+	numbers = read_numbers(network, spec, number, why);
+	if (numbers < 0)
+		return numbers;
+
+	t = allocate(network, spec, number, numbers);
+	if (!t)
+		return ls_fail(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", spec);
+	status = network->init(t, why);
+	if (status != LS_OK) {
+		ls_topology_destroy(t);
+		return status;
+	}
+	if (!t->vertices)
+		t->vertices = t->nodes;
+	*out = t;
+	return LS_OK;
+}
+
+void ls_topology_destroy(ls_topology *t)
+{
+	if (t && t->network->destroy)
+		t->network->destroy(t);
+	ls_free(t);
+}
+
+bool ls_topology_list(size_t index, struct ls_topology_info *out)
+{
+	struct ls_topology_info info = { .size = out->size };
+
+	if (index >= NETWORKS)
+		return false;
+	info.name = networks[index]->name;
+	info.form = networks[index]->form;
+	info.text = networks[index]->text;
+	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+	return true;
+}
+
+/* The whole network ---------------------------------------------------------------------------------- */
+
+const char *ls_topology_spec(const ls_topology *t)
+{
+	return t->spec;
+}
+
+const char *ls_topology_kind(const ls_topology *t)
+{
+	return t->network->name;
+}
+
+int64_t ls_topology_nodes(const ls_topology *t)
+{
+	return t->nodes;
+}
+
+int64_t ls_topology_links(const ls_topology *t)
+{
+	return t->links;
+}
+
+int64_t ls_topology_degree(const ls_topology *t)
+{
+	return t->degree;
+}
+
+int64_t ls_topology_diameter(const ls_topology *t)
+{
+	return t->network->diameter(t);
+}
+
+/* One vertex, one link, one pair ---------------------------------------------------------------------- */
+
+static bool is_vertex(const ls_topology *t, int64_t rank)
+{
+	return rank >= 0 && rank < t->vertices;
+}
+
+static bool is_link(const ls_topology *t, int64_t rank, int64_t link)
+{
+	return is_vertex(t, rank) && link >= 0 && link < t->network->degree(t, rank);
+}
+
+int64_t ls_degree(const ls_topology *t, int64_t rank)
+{
+	return is_vertex(t, rank) ? t->network->degree(t, rank) : -1;
+}
+
+int64_t ls_neighbor(const ls_topology *t, int64_t rank, int64_t link)
+{
+	return is_link(t, rank, link) ? t->network->neighbor(t, rank, link) : LS_NOBODY;
+}
+
+int64_t ls_reverse(const ls_topology *t, int64_t rank, int64_t link)
+{
+	return is_link(t, rank, link) ? t->network->reverse(t, rank, link) : -1;
+}
+
+int64_t ls_distance(const ls_topology *t, int64_t from, int64_t to)
+{
+	return is_vertex(t, from) && is_vertex(t, to) ? t->network->distance(t, from, to) : -1;
+}
+
+int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
+{
+	return is_vertex(t, from) && is_vertex(t, to) && from != to ? t->network->first_hop(t, from, to) : -1;
+}
+
+/* By the metric and progress laws, the first hop to a neighbor is the wire to it. */
+int64_t ls_link_to(const ls_topology *t, int64_t from, int64_t to)
+{
+	return ls_distance(t, from, to) == 1 ? t->network->first_hop(t, from, to) : -1;
+}
+
+int64_t ls_link_label(const ls_topology *t, int64_t link)
+{
+	return t->network->link_label ? t->network->link_label(t, link) : link;
+}
+
+static void write_label(const ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+{
+	if (t->network->label)
+		t->network->label(t, rank, text);
+	else
+		snprintf(text, LS_LABEL_MAX, "%lld", (long long)rank);
+}
+
+int ls_label(const ls_topology *t, int64_t rank, char *buffer, size_t size)
+{
+	char text[LS_LABEL_MAX] = "";
+
+	if (is_vertex(t, rank))
+		write_label(t, rank, text);
+	return snprintf(buffer, size, "%s", text);
+}
+
+/* A label is what the rank that it seems to name prints as. */
+int64_t ls_rank_of(const ls_topology *t, const char *label)
+{
+	char text[LS_LABEL_MAX];
+	int64_t rank = LS_NOBODY;
+
+	if (t->network->rank_of)
+		rank = t->network->rank_of(t, label);
+	else if (!ls_read_number(label, &rank))
+		return LS_NOBODY;
+	if (!is_vertex(t, rank))
+		return LS_NOBODY;
+	write_label(t, rank, text);
+	return strcmp(text, label) ? LS_NOBODY : rank;
+}

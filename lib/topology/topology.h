@@ -1,0 +1,122 @@
+/*
+ * The contract of an interconnection network, and what the rest of the library may ask beyond the public
+ * calls.
+ *
+ * Adding a network is one file with a const struct ls_network and one line in the table of topology.c;
+ * it is then parsed, listed, tested under the laws and offered to every algorithm that supports it.
+ *
+ * Vertices 0 .. nodes-1 are the processors.  A network with switches has further vertices, up to
+ * vertices-1; they take part in degrees, links, distances and routes, and have labels.
+ */
+#ifndef LS_TOPOLOGY_TOPOLOGY_H
+#define LS_TOPOLOGY_TOPOLOGY_H
+
+#include <lockstep/topology.h>
+
+#include "topology/permutation.h"
+
+enum {
+	LS_NUMBERS_MAX = 64,    /* numbers in a spec: sides of a grid                */
+	LS_LABEL_MAX = 256      /* bytes of a label, the closing 0 included          */
+};
+
+/* Whether ranks are row-major coordinates in the box whose sides are the numbers of the spec. */
+enum ls_grid { LS_GRID_NONE, LS_GRID_OPEN, LS_GRID_WRAPPED };
+
+/*
+ * One kind of network.
+ *
+ * Except for init and destroy every function is pure: no allocation, no shared state, any thread.
+ * Callers guarantee ranks below vertices, links below degree(rank), and from != to in first_hop.
+ *
+ * A network whose vertices are called by their numbers leaves label and rank_of NULL; one whose links
+ * are numbered from 0 leaves link_label NULL.
+ */
+struct ls_network {
+	const char *name;           /* of the spec, before the colon                            */
+	const char *form;           /* of the spec, after it: "RxC[xD..]"                       */
+	const char *text;           /* one line for people                                      */
+	char separator;             /* between the numbers of the spec; 0: there is one number  */
+	int64_t least, most;        /* what each of the numbers may be                          */
+	enum ls_grid grid;
+
+	/* From t->number set nodes, links, degree and, when there are switches, vertices. */
+	int (*init)(struct ls_topology *t, struct ls_error *why);
+	/* Release t->state; NULL where there is none. */
+	void (*destroy)(struct ls_topology *t);
+
+	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
+	int64_t (*neighbor)(const struct ls_topology *t, int64_t rank, int64_t link);
+	int64_t (*reverse)(const struct ls_topology *t, int64_t rank, int64_t link);
+	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
+	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
+	int64_t (*diameter)(const struct ls_topology *t);
+
+	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
+	void (*label)(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX]);
+	/* May take more than labels and return any rank for it: the caller compares with label(rank). */
+	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
+};
+
+extern const struct ls_network ls_network_linear, ls_network_ring, ls_network_mesh, ls_network_torus;
+extern const struct ls_network ls_network_hypercube, ls_network_complete, ls_network_star;
+
+/* Immutable once made. */
+struct ls_topology {
+	const struct ls_network *network;
+	const char *spec;
+	int64_t nodes, vertices;
+	int64_t links;              /* undirected; INT64_MAX: that many or more */
+	int64_t degree;             /* the greatest of any vertex               */
+	void *state;                /* of networks that the numbers do not fix  */
+	int numbers;
+	int64_t number[];           /* of the spec, in its order                */
+};
+
+static inline bool ls_topology_is(const struct ls_topology *t, const struct ls_network *network)
+{
+	return t->network == network;
+}
+
+/*
+ * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of the
+ * rank; dims is 0 for every other network.  A node and its neighbors along dimension d are multiples of
+ * stride(d) apart.  Links are numbered from the last dimension to the first, up before down, those
+ * that a node lacks left out: so mesh:2x2x2, torus:2x2x2 and hypercube:3 agree in every link.
+ */
+int ls_topology_dims(const ls_topology *);
+int64_t ls_topology_side(const ls_topology *, int dim);
+int64_t ls_topology_stride(const ls_topology *, int dim);
+int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim);
+
+/*
+ * A route, hop by hop:
+ *
+ *     struct ls_route route = ls_route_begin(from, to);
+ *     while (ls_route_hop(t, &route))
+ *         ... the hop from route.from over route.link to route.at ...
+ */
+struct ls_route { int64_t from, link, at, to; };
+
+static inline struct ls_route ls_route_begin(int64_t from, int64_t to)
+{
+	return (struct ls_route){ .from = from, .link = -1, .at = from, .to = to };
+}
+
+static inline bool ls_route_hop(const ls_topology *t, struct ls_route *route)
+{
+	if (route->at == route->to)
+		return false;
+	route->from = route->at;
+	route->link = t->network->first_hop(t, route->from, route->to);
+	route->at = t->network->neighbor(t, route->from, route->link);
+	return true;
+}
+
+/*
+ * Read a decimal number: digits only.  Returns the text after it, or NULL where no digit is;
+ * *number is INT64_MAX when it does not fit.
+ */
+const char *ls_read_number(const char *text, int64_t *number);
+
+#endif
