@@ -85,8 +85,10 @@ BENCH   := $(BENCH_SRC:%.c=$(O)/%)
 RELACY  := $(addprefix $(O)/,$(filter-out $(LACKING),$(RELACY_SRC:.cpp=)))
 OUTCOME := $(LIB) $(SHARED) $(TOOL) $(if $(filter build/release,$(O)),$(TOOL:$(O)/%=%)) $(DEMO)
 
-.PHONY: all
+.PHONY: all everything
 all: $(OUTCOME) ## libraries under build/, the tool ./lockstep, the demos (default)
+	@:
+everything: $(OUTCOME) $(TEST) $(BENCH) $(RELACY) ## the same, and the tests and benchmarks
 	@:
 
 .PHONY: probe FORCE
@@ -213,7 +215,7 @@ bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(RUN:%/result=) $$b; done
 demo: $(DEMO) ## run every demo
 	@set -e; for d in $(DEMO); do echo "== $$d"; $$d; done
-style: ## the figures of the house style; fails on broken layers and unexplained orders
+style: ## the figures of the house style; fails on layers, orders, sizes
 	@sh scripts/check-style
 
 # What is installed ---------------------------------------------------------------------------------
