@@ -1,11 +1,11 @@
 # Lockstep.  `make help` lists the targets.
 #
-#   VARIANT=release|checked|asan|tsan   flags, and the folder build/$(VARIANT) that they build into
-#   WAIT=portable                       wait on mutex and condition variable instead of a futex
-#   WERROR=1                            warnings are errors
-#   TESTS='mailbox demo/%'              which tests `check` runs, as make patterns
-#   V=1                                 print whole commands
-#   CC CFLAGS CPPFLAGS LDFLAGS LDLIBS   the user's own; flags come after the project's
+#   VARIANT=release|checked|chaos|asan|tsan   flags, and the folder build/$(VARIANT) they build into
+#   WAIT=portable                             wait on mutex and condition variable instead of a futex
+#   WERROR=1                                  warnings are errors
+#   TESTS='mailbox demo/%'                    which tests `check` runs, as make patterns
+#   V=1                                       print whole commands
+#   CC CFLAGS CPPFLAGS LDFLAGS LDLIBS         the user's own; flags come after the project's
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
@@ -29,11 +29,12 @@ endif
 
 FLAGS_release := -O2
 FLAGS_checked := -O1 -g -DLS_CHECKED
+FLAGS_chaos   := -O1 -g -DLS_CHECKED -DLS_CHAOS
 FLAGS_asan    := -O1 -g -DLS_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -DLS_CHECKED -DLS_TSAN -fsanitize=thread
 ifndef FLAGS_$(VARIANT)
-$(error VARIANT=$(VARIANT); would be right: release, checked, asan or tsan)
+$(error VARIANT=$(VARIANT); would be right: release, checked, chaos, asan or tsan)
 endif
 
 URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr 2>/dev/null))
@@ -205,8 +206,8 @@ $(call result,$(LACKING)): $(O)/result/%:
 .PHONY: check-long stress asan tsan litmus bench demo style
 check-long: ## the same tests on their full grids, under 45 minutes
 	@LS_LONG=1 $(MAKE) check LIMIT=30
-stress: ## the tests again and again with runtime assertions on (ROUNDS=10)
-	@for i in $$(seq $(or $(ROUNDS),10)); do LS_STRESS=$$i $(MAKE) check VARIANT=checked LIMIT=10 || exit; done
+stress: ## the tests again and again, yielding at atomic accesses (ROUNDS=10)
+	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check VARIANT=chaos LIMIT=10 || exit; done
 asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
 	@$(MAKE) check VARIANT=$@
 litmus: ## model checks of mailbox, barrier and waiting (needs relacy)
