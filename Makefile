@@ -101,9 +101,12 @@ probe:
 		{ echo 'liburcu headers not found: run sh scripts/setup.sh' >&2; exit 1; }
 
 # Holds the flags; whatever was compiled with others is compiled again.
+TOLD = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
+ifneq ($(TOLD),$(strip $(file <$(O)/flags)))
 $(O)/flags: FORCE
-	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(COMMON) $(URCU_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+endif
+$(O)/flags:
+	$(shell mkdir -p $(@D))$(file >$@,$(TOLD))
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
 $(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
@@ -184,7 +187,7 @@ LIMIT_asan := 4
 LIMIT_tsan := 8
 LIMIT ?= $(or $(LIMIT_$(VARIANT)),1)
 RUN = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) LS_LIMIT=$(LIMIT) \
-      MAKEFLAGS= TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 $$TSAN_OPTIONS" \
+      MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 $$TSAN_OPTIONS" \
       sh scripts/run-test $(O)/result
 
 .PHONY: check
@@ -238,14 +241,14 @@ Libs: -L$${libdir} -llockstep
 Libs.private: $(if $(URCU_PC),,$(URCU_LIBS)) -lm -pthread
 Cflags: -I$${includedir}
 endef
+install: export PC := $(PC)
 
 .PHONY: install uninstall dist clean help
 install: $(LIB) $(SHARED) $(TOOL) ## DESTDIR= PREFIX=/usr/local
-	$(file >$(O)/lockstep.pc,$(PC))
 	install -d $(D)/include/lockstep $(D)/lib/pkgconfig $(D)/bin
 	for h in $(HEADERS:include/%=%); do install -m 644 include/$$h $(D)/include/$$h; done
 	install -m 644 $(LIB) $(D)/lib/
-	install -m 644 $(O)/lockstep.pc $(D)/lib/pkgconfig/
+	@printf '%s\n' "$$PC" >$(D)/lib/pkgconfig/lockstep.pc
 	$(if $(SHARED),install -m 755 $(O)/$(SONAME) $(D)/lib/liblockstep.so.$(VERSION))
 	$(if $(SHARED),ln -sf liblockstep.so.$(VERSION) $(D)/lib/$(SONAME))
 	$(if $(SHARED),ln -sf $(SONAME) $(D)/lib/liblockstep.so)
