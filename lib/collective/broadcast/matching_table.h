@@ -22,7 +22,7 @@
 
 #include "topology/permutation.h"
 
-enum { LS_MATCHING_SYMBOLS_MAX = 8, LS_MATCHING_ROUNDS_MAX = 16 };
+enum { LS_MATCHING_SYMBOLS_MAX = 8 };
 
 /* Rounds on S_n; 1 <= n <= LS_MATCHING_SYMBOLS_MAX. */
 int ls_matching_rounds(int n);
