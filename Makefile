@@ -181,6 +181,7 @@ ALONE   = $(filter $(CHECKS),$(basename \
             $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(TEST_SRC) $(DEMO_SRC))) \
             $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(SCRIPT_TEST)))
 JOBS    = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
 LIMIT_asan := 4
@@ -206,7 +207,7 @@ $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME)
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 
-.PHONY: check-long stress asan tsan litmus bench demo style
+.PHONY: check-long stress asan tsan litmus fuzz bench demo style
 check-long: ## the same tests on their full grids, under 45 minutes
 	@LS_LONG=1 $(MAKE) check LIMIT=30
 stress: ## the tests again and again, yielding at atomic accesses (ROUNDS=10)
@@ -215,6 +216,12 @@ asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
 	@$(MAKE) check VARIANT=$@
 litmus: ## model checks of mailbox, barrier and waiting (needs relacy)
 	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
+fuzz: ## libFuzzer on test/fuzz_*.c, SECONDS=10 each (needs clang)
+	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLS_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
+		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
+	@for f in $(FUZZ); do echo "== $$f"; \
+		$$f -max_total_time=$(or $(SECONDS),10) -artifact_prefix=$$f. >$$f.log 2>&1 || \
+			{ tail -n 60 $$f.log; exit 1; }; done
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(RUN:%/result=) $$b; done
 demo: $(DEMO) ## run every demo
@@ -246,7 +253,7 @@ install: export PC := $(PC)
 .PHONY: install uninstall dist clean help
 install: $(LIB) $(SHARED) $(TOOL) ## DESTDIR= PREFIX=/usr/local
 	install -d $(D)/include/lockstep $(D)/lib/pkgconfig $(D)/bin
-	for h in $(HEADERS:include/%=%); do install -m 644 include/$$h $(D)/include/$$h; done
+	for h in $(HEADERS:include/%=%); do install -m 644 include/$$h $(D)/include/$$h || exit; done
 	install -m 644 $(LIB) $(D)/lib/
 	@printf '%s\n' "$$PC" >$(D)/lib/pkgconfig/lockstep.pc
 	$(if $(SHARED),install -m 755 $(O)/$(SONAME) $(D)/lib/liblockstep.so.$(VERSION))
