@@ -1,0 +1,67 @@
+/*
+ * Broadcast by recursive doubling: the nodes that have the vector double in every round.
+ *
+ * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on a
+ * link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all columns
+ * (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).  Any root, and
+ * any number of nodes (Problem 4.1): blocks without nodes are left out.
+ *
+ *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a grid
+ *   messages   p - 1, of m words
+ *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   requires   routed mode, or a hypercube or complete network
+ *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1
+ */
+#include "collective/binomial.h"
+#include "collective/bound.h"
+#include "collective/broadcast/tree.h"
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_binomial_levels), .blocks = 1 };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, ls_binomial_levels, round);
+	const int64_t half = (int64_t)1 << (ls_log2_ceil(phase.axis.side) - 1 - phase.round);
+
+	if (!ls_axis_same_after(phase.axis, rank, problem->root))
+		return;
+
+	const struct ls_binomial meeting = ls_binomial_at(problem, phase.axis, rank, half);
+
+	if (meeting.role == LS_BINOMIAL_LEADER)
+		out->to[0] = meeting.peer;
+	else
+		out->from[0] = meeting.peer;
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int d = 0; d < ls_axes(problem->topology); d++)
+		rounds += ls_log2_ceil(ls_axis_side(problem->topology, d));
+	return ls_broadcast_counts(problem, rounds, n);
+}
+
+const struct ls_algorithm ls_broadcast_binomial = {
+	.operations = LS_FOR(LS_BROADCAST),
+	.name = "binomial",
+	.networks = "any in routed mode; hypercube:D complete:P",
+	.rounds = "sum of ceil(log2 s) over the sides s",
+	.bound = "ceil(log2 p)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",
+	.claim = LS_MOVE,
+	.identical = true,
+	.nodup = true,
+	.supports = ls_binomial_supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = ls_broadcast_shape,
+	.body = ls_broadcast_body,
+	.predict = predict,
+	.lower_bound = ls_lower_bound,
+};

@@ -1,0 +1,18 @@
+/*
+ * Broadcast along a tree: who passes it on to whom is the algorithm's; what they do is the same in all.
+ *
+ * The root sends INPUT and keeps a copy in OUTPUT; every other node receives once, on port 0, into
+ * OUTPUT, and sends that.  A step depends on the algorithm's peers alone.
+ */
+#ifndef LS_COLLECTIVE_BROADCAST_TREE_H
+#define LS_COLLECTIVE_BROADCAST_TREE_H
+
+#include "collective/algorithm.h"
+
+int64_t ls_broadcast_shape(const struct ls_plan *, int64_t rank, int64_t round);
+void ls_broadcast_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
+
+/* Counts of a tree on all nodes whose every round has a message: p - 1 messages of n elements. */
+struct ls_counts ls_broadcast_counts(const struct ls_problem *, int64_t rounds, size_t n);
+
+#endif
