@@ -1,18 +1,21 @@
 /*
  * Finds the broadcast schedules of lib/collective/broadcast/matching_table.c and writes its table:
  *
- *   cc -O2 -std=gnu11 -Ilib -o build/star_broadcast scripts/star_broadcast.c lib/topology/permutation.c
+ *   cc -O2 -std=gnu11 -Ilib -o build/star_broadcast \
+ *       scripts/star_broadcast.c lib/topology/permutation.c
  *   build/star_broadcast >lib/collective/broadcast/matching_links.inc
  *
- * A schedule is a chain of matchings: in each round, as many uninformed nodes as possible are matched with
- * informed neighbours.  Which ones is decided by priorities.  Sets of nodes that can be matched together are a
- * matroid, so taking nodes in order of priority, by augmenting paths, gives the heaviest of the largest
- * matchings.  A node's priority is what it can do for its uninformed neighbours, most for those that nobody
- * else can inform, plus a key of its own.  The keys are searched by hill climbing: some near the nodes
- * that were left out are changed, and the change is kept unless fewer nodes are informed in time.
+ * A schedule is a chain of matchings: in each round, as many uninformed nodes as possible are
+ * matched with informed neighbours.  Which ones is decided by priorities.  Sets of nodes that can
+ * be matched together are a matroid, so taking nodes in order of priority, by augmenting paths,
+ * gives the heaviest of the largest matchings.  A node's priority is what it can do for its
+ * uninformed neighbours, most for those that nobody else can inform, plus a key of its own.  The
+ * keys are searched by hill climbing: some near the nodes that were left out are changed, and the
+ * change is kept unless fewer nodes are informed in time.
  *
- * Only schedules that stay the same when symbols 1 and 2 change places are searched: half the table, and the
- * pairs of mirror images are the nodes here.  Round 1 informs the pair of ranks 0 and 1.
+ * Only schedules that stay the same when symbols 1 and 2 change places are searched: half the
+ * table, and the pairs of mirror images are the nodes here.  Round 1 informs the pair of ranks 0
+ * and 1.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,7 +24,7 @@
 
 #include "collective/broadcast/matching_table.h"
 
-enum { NODES_MAX = 20160, LINKS_MAX = 7, ENTRIES_MAX = 2 * NODES_MAX, ROW = 90 };
+enum { NODES_MAX = 20160, LINKS_MAX = 7, ENTRIES_MAX = 2 * NODES_MAX, ROW = 88 };
 enum { NEVER = 255, NOBODY = -1 };
 enum { KEY = 30, CHANGE = 460, CHANGES = 4, WALK = 4, PATIENCE = 3000 };
 
@@ -53,17 +56,20 @@ static int random_below(int limit)
 static void make_network(int n)
 {
 	static int64_t rank[NODES_MAX];
-	static int number[2 * NODES_MAX];
+	static int pair[2 * NODES_MAX];
 
 	net = (struct network){ .n = n, .links = n - 1 };
 	for (int64_t u = 0; u < ls_factorial(n); u++)
 		if (ls_matching_representative(u, n) == u) {
-			number[u] = net.nodes;
+			pair[u] = net.nodes;
 			rank[net.nodes++] = u;
 		}
 	for (int i = 0; i < net.nodes; i++)
-		for (int l = 0; l < net.links; l++)
-			net.neighbor[i][l] = number[ls_matching_representative(ls_star_across(rank[i], l + 2), n)];
+		for (int l = 0; l < net.links; l++) {
+			const int64_t v = ls_star_across(rank[i], l + 2);
+
+			net.neighbor[i][l] = pair[ls_matching_representative(v, n)];
+		}
 }
 
 static int informed_neighbors(int u)
@@ -102,10 +108,10 @@ static int by_priority(const void *a, const void *b)
 {
 	const int u = *(const int *)a, v = *(const int *)b;
 
-	return priority[u] != priority[v] ? (priority[u] < priority[v]) - (priority[u] > priority[v]) : u - v;
+	return priority[u] == priority[v] ? u - v : priority[u] < priority[v] ? 1 : -1;
 }
 
-/* Find u an informed neighbour; those that tell others already may be given to it if the others find one. */
+/* Find u an informed neighbour; it may take another's, if that one finds a further one. */
 static bool augment(int u)
 {
 	for (int l = 0; l < net.links; l++) {
@@ -136,7 +142,7 @@ static int match(int round)
 	for (int i = 0; i < count; i++)
 		if (augment(candidate[i])) {
 			candidate[matched++] = candidate[i];
-			visit++;                        /* what a failed search visited can help nobody later */
+			visit++;        /* what a failed search visited can help nobody later */
 		}
 	for (int i = 0; i < matched; i++)
 		heard[candidate[i]] = round;
@@ -216,7 +222,8 @@ static void write_table(void)
 {
 	for (int i = 0; i < entries; i += 2) {
 		const int code = '@' + entry[i] + LINKS_MAX * entry[i + 1];
-		const bool begins = i % (2 * ROW) == 0, ends = (i + 2) % (2 * ROW) == 0 || i + 2 >= entries;
+		const bool begins = i % (2 * ROW) == 0;
+		const bool ends = (i + 2) % (2 * ROW) == 0 || i + 2 >= entries;
 
 		printf("%s%c%s", begins ? "\t\"" : "", code + (code >= '\\'), ends ? "\",\n" : "");
 	}

@@ -1,4 +1,4 @@
-/* The stored broadcast schedules of the star graphs, replayed on permutations with nothing of the library's. */
+/* The stored broadcasts of the star graphs, replayed on permutations apart from the library. */
 #include "collective/broadcast/matching_table.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@ enum { SYMBOLS = 8, NODES = 40320 };
 
 struct permutation { char symbol[SYMBOLS + 1]; };   /* as text, position 1 first */
 
-/* Least in its order of ranks first: the last symbol is most significant, n before n-1 before .. 1. */
+/* In order of ranks: the last symbol is most significant, n before n-1 before .. 1. */
 static struct permutation node[NODES];
 static int nodes;
 
@@ -67,15 +67,16 @@ static void check_node(int n, int u, const uint8_t *link, const uint8_t *round, 
 	int from;
 
 	CHECK(link[u] >= 2 && link[u] <= n, "S_%d node %d: link %d", n, u, link[u]);
-	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d hears in round %d", n, u, round[u]);
+	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d hears in round %d", n, u,
+		round[u]);
 	if (link[u] < 2 || link[u] > n || round[u] > 31)
 		return;
 	from = across(u, link[u]);
 	CHECK(from >= 0 && from != u, "S_%d node %d: no neighbor on link %d", n, u, link[u]);
 	if (from < 0)
 		return;
-	CHECK(round[from] < round[u], "S_%d: %d hears in round %d from %d, which hears in %d", n, u, round[u],
-		from, round[from]);
+	CHECK(round[from] < round[u], "S_%d: %d hears in round %d from %d, which hears in %d", n, u,
+		round[u], from, round[from]);
 	CHECK(!(sent[from] >> round[u] & 1), "S_%d: %d sends twice in round %d", n, from, round[u]);
 	sent[from] |= 1u << round[u];
 }
@@ -91,13 +92,15 @@ static void check_schedule(int n, int rounds)
 	memset(round, 0xee, sizeof round);
 	ls_matching_schedule(n, link, round);
 	CHECK(link[nodes] == 0xee && round[nodes] == 0xee, "S_%d: written past the end", n);
-	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root hears in round %d on link %d", n, round[0], link[0]);
+	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root hears in round %d on link %d", n,
+		round[0], link[0]);
 	for (int u = 1; u < nodes; u++) {
 		check_node(n, u, link, round, rounds);
 		last = round[u] > last ? round[u] : last;
 	}
 	CHECK(last == rounds, "S_%d takes %d rounds, not %d", n, last, rounds);
-	CHECK(ls_matching_rounds(n) == rounds, "S_%d says %d rounds, not %d", n, ls_matching_rounds(n), rounds);
+	CHECK(ls_matching_rounds(n) == rounds, "S_%d says %d rounds, not %d", n,
+		ls_matching_rounds(n), rounds);
 }
 
 int main(void)

@@ -1,10 +1,10 @@
 #include "collective/broadcast/matching_table.h"
 
-enum { LINKS = LS_MATCHING_SYMBOLS_MAX - 1, ROW = 90 };
+enum { LINKS = LS_MATCHING_SYMBOLS_MAX - 1, ROW = 88 };
 
 /*
- * Links to the parents, of the representatives 1.. of S_3, then of S_4, and so on to S_8, by rank.  A character
- * holds two of them, the first one least significant: '@' + (first - 2) + 7 (second - 2), leaving out '\'.
+ * Links to the parents, of the representatives 1.. of S_3, then of S_4, and so on to S_8, by rank.
+ * A character holds two of them: '@' + (first - 2) + 7 (second - 2), leaving out '\'.
  */
 static const char packed[][ROW + 1] = {
 #include "collective/broadcast/matching_links.inc"
@@ -91,7 +91,7 @@ static void measure(const struct schedule *s, int64_t u)
 	s->round[u] = (uint8_t)most;
 }
 
-/* A node tells first the child whose descendants take longest: the shortest order of any given tree. */
+/* The child whose descendants take longest is told first: best for any given tree. */
 static void assign_rounds(const struct schedule *s, int64_t u, int round)
 {
 	int64_t child[LINKS];
