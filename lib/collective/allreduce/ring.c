@@ -1,0 +1,160 @@
+/*
+ * All-reduce for long vectors: reduce-scatter, then all-gather, round the rings of every dimension.
+ *
+ * The vector is cut into p blocks.  On an axis of side s the blocks that a line has fall into s runs,
+ * which travel round the ring in step: at coordinate c a node sends run c - t and receives run c - t - 1
+ * in round t of a lap.  On the first lap a run gains one operand a hop, and run c + 1 is complete at c;
+ * the next axis divides it further.  On the second lap, the axes in the opposite order, the complete
+ * runs are passed on and stored.  With two ports one half of the vector goes up and the other down.
+ *
+ *   rounds     2 sum over the dimensions of (side - 1)
+ *   traffic    as many messages per node (twice that with two ports), 2 m (p - 1)/p words
+ *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; the volume halves with two ports
+ *   ports      two are used where every side is 1 or at least 3 and the rings are closed
+ *   requires   closed rings, or routed mode on a mesh, where the message from the last to the first
+ *              node of a line takes the links back, idle otherwise; a commutative operation
+ *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al. section 4.3
+ */
+#include "collective/bound.h"
+#include "collective/grid.h"
+
+static bool supports(const struct ls_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return ls_axes_linked(t) && (problem->mode == LS_ROUTED || ls_axes_closed(t));
+}
+
+/* Directions in which blocks travel at once; on a side of 2 both would take the same link. */
+static int lanes(const struct ls_problem *problem)
+{
+	if (problem->ports < 2 || !ls_axes_closed(problem->topology))
+		return 1;
+	for (int d = 0; d < ls_axes(problem->topology); d++)
+		if (ls_axis_side(problem->topology, d) == 2)
+			return 1;
+	return 2;
+}
+
+static int64_t lap(const struct ls_problem *problem, struct ls_axis axis)
+{
+	(void)problem;
+	return axis.side - 1;
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return (struct ls_frame){ .rounds = 2 * ls_phases_rounds(problem, lap),
+		.blocks = lanes(problem) * problem->nodes };
+}
+
+/* The first lap is the second back in time: axes from the first to the last, and rounds within them. */
+static bool adds(const struct ls_plan *plan, int64_t round)
+{
+	return round < plan->frame.rounds / 2;
+}
+
+static struct ls_phase phase_at(const struct ls_plan *plan, int64_t round)
+{
+	const int64_t half = plan->frame.rounds / 2;
+	struct ls_phase phase = ls_phase_at(&plan->problem, lap, adds(plan, round) ? half - 1 - round : round - half);
+
+	if (adds(plan, round))
+		phase.round = phase.axis.side - 2 - phase.round;
+	return phase;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_axis axis = phase_at(plan, round).axis;
+	const int64_t at = ls_axis_coordinate(axis, rank);
+
+	for (int q = 0; q < lanes(&plan->problem); q++) {
+		const int64_t ahead = q == 0 ? 1 : -1;
+
+		out->to[q] = ls_axis_node(axis, rank, ls_wrap(at + ahead, axis.side));
+		out->from[q] = ls_axis_node(axis, rank, ls_wrap(at - ahead, axis.side));
+	}
+}
+
+/* Place of a node in the direction of a lane: lane 1 is the mirror image of lane 0. */
+static int64_t place(int lane, struct ls_axis axis, int64_t rank)
+{
+	const int64_t at = ls_axis_coordinate(axis, rank);
+
+	return lane == 0 ? at : axis.side - 1 - at;
+}
+
+/* First of the blocks that the node's line has: those complete on the axes divided before this one. */
+static int64_t line_first(const struct ls_problem *problem, int lane, struct ls_axis axis, int64_t rank)
+{
+	struct ls_axis outer = { 1, problem->nodes };
+	int64_t first = lane * problem->nodes;
+
+	for (int d = 0; outer.stride > axis.stride * axis.side; d++) {
+		outer.side = ls_axis_side(problem->topology, d);
+		outer.stride /= outer.side;
+		first += (place(lane, outer, rank) + 1) % outer.side * outer.stride;
+	}
+	return first;
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = phase_at(plan, round);
+	const struct ls_axis axis = phase.axis;
+
+	for (int q = 0; q < lanes(problem); q++) {
+		const int64_t first = line_first(problem, q, axis, rank);
+		const int64_t sent = place(q, axis, rank) - phase.round + !adds(plan, round);
+		const int64_t to = first + ls_wrap(sent, axis.side) * axis.stride;
+		const struct ls_slice got = ls_run(LS_OUTPUT, first + ls_wrap(sent - 1, axis.side) * axis.stride, axis.stride);
+		struct ls_slice mine = got;
+
+		if (axis.stride * axis.side == problem->nodes)
+			mine.buffer = LS_INPUT;
+		ls_step_send_on(step, q, ls_run(round == 0 ? LS_INPUT : LS_OUTPUT, to, axis.stride));
+		ls_step_receive_on(step, q, axis.stride);
+		if (adds(plan, round))
+			ls_step_combine(step, got, ls_arrival_on(step, q), mine);
+		else
+			ls_step_copy(step, got, ls_arrival_on(step, q));
+	}
+}
+
+/* In every round of an axis each of its runs moves on each of the lines that have it. */
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const int64_t directions = lanes(problem), p = problem->nodes;
+	struct ls_counts counts = { 0 };
+	int64_t run = p;
+
+	for (int d = 0; d < ls_axes(problem->topology); d++) {
+		const int64_t side = ls_axis_side(problem->topology, d);
+
+		run /= side;
+		counts.rounds += 2 * (side - 1);
+		counts.volume += 2 * (side - 1) * (int64_t)ls_cut_offset(n, directions * p, run);
+	}
+	counts.messages = directions * p * counts.rounds;
+	counts.words = 2 * (p - 1) * (int64_t)n;
+	return counts;
+}
+
+const struct ls_algorithm ls_allreduce_ring = {
+	.operations = LS_FOR(LS_ALLREDUCE),
+	.name = "ring",
+	.networks = "ring:P torus:AxB.. complete:P; linear:P mesh:AxB.. in routed mode",
+	.rounds = "2 sum of (s - 1) over the sides s",
+	.bound = "diameter, ceil(log2 p)",
+	.source = "Patarasuk, Yuan 2009; Grama, Gupta, Karypis, Kumar 2003, section 4.3",
+	.claim = LS_COMMUTATIVE,
+	.identical = true,
+	.supports = supports,
+	.frame = frame,
+	.peers = peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = ls_lower_bound,
+};
