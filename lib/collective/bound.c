@@ -1,0 +1,71 @@
+#include "collective/bound.h"
+
+#include "base/math.h"
+#include "topology/topology.h"
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Links that a node with `links` unused ones can still use in its j-th round, j = 1, 2, .. */
+static int64_t usable(int64_t links, int ports, int64_t j)
+{
+	return greater(0, lesser(ports, links - ports * (j - 1)));
+}
+
+/*
+ * Rounds until `nodes` nodes can be informed: fresh[t] of them in round t, by the root over all its links
+ * and by every other node over all but the one it was informed on.  With three links and more the
+ * numbers grow at least as Fibonacci's, so 128 rounds reach 2^62.
+ */
+static int64_t spread(int64_t nodes, int64_t degree, int ports)
+{
+	int64_t fresh[128], informed = 1, t = 0;
+
+	if (degree <= 2)
+		return ports == 1 ? (nodes + 1) / 2 : nodes / 2;
+	while (informed < nodes) {
+		t++;
+		fresh[t] = usable(degree, ports, t);
+		for (int64_t j = 1; j < t; j++)
+			fresh[t] = ls_add(fresh[t], ls_mul(fresh[t - j], usable(degree - 1, ports, j)));
+		informed = ls_add(informed, fresh[t]);
+	}
+	return t;
+}
+
+/* Hops from the root to the farthest node, where that is known without a search; else 0. */
+static int64_t eccentricity(const struct ls_topology *t, int64_t root)
+{
+	int64_t hops = 0;
+
+	if (t->network->grid == LS_GRID_OPEN) {
+		for (int d = 0; d < ls_topology_dims(t); d++) {
+			const int64_t at = ls_topology_coordinate(t, root, d);
+
+			hops += greater(at, ls_topology_side(t, d) - 1 - at);
+		}
+		return hops;
+	}
+	const bool transitive = t->network->grid == LS_GRID_WRAPPED || ls_topology_is(t, &ls_network_star)
+		|| ls_topology_is(t, &ls_network_hypercube) || ls_topology_is(t, &ls_network_complete);
+
+	return transitive ? ls_topology_diameter(t) : 0;
+}
+
+int64_t ls_lower_bound(const struct ls_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+	const bool rooted = problem->operation == LS_BROADCAST || problem->operation == LS_REDUCE;
+
+	if (problem->mode == LS_ROUTED)
+		return spread(problem->nodes, problem->nodes - 1, problem->ports);
+	return greater(spread(problem->nodes, t->degree, problem->ports),
+		rooted ? eccentricity(t, problem->root) : ls_topology_diameter(t));
+}

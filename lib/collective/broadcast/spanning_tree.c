@@ -1,0 +1,76 @@
+/*
+ * Broadcast, reduce and all-reduce along a spanning tree of shortest paths: on any topology at all.
+ *
+ * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
+ * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is reduce to
+ * rank 0, then broadcast.
+ *
+ *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
+ *              max over the i-th child v of T(v) + i; all-reduce 2 T
+ *   traffic    p - 1 messages of m elements; all-reduce twice
+ *   requires   reduce, all-reduce: a commutative operation
+ *   memory     seven numbers a node
+ *   source     routes as in topology/; order of the children: P. J. Slater, E. J. Cockayne,
+ *              S. T. Hedetniemi, "Information dissemination in trees", SIAM J. Comput. 10(4), 1981
+ */
+#include "collective/bound.h"
+#include "collective/broadcast/tree.h"
+#include "collective/spanning_tree.h"
+
+static bool supports(const struct ls_problem *problem)
+{
+	(void)problem;
+	return true;
+}
+
+/* prepare() adds the rounds. */
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return ls_reversal_frame(problem, 0);
+}
+
+static struct ls_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return ls_tree_edge(plan->table, rank, ls_reversal_round(plan, round));
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	ls_reversal_peers(plan, round, edge(plan, rank, round), out);
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return ls_reversal_shape(plan, rank, edge(plan, rank, round));
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const int64_t rounds = ls_tree_rounds(problem->topology, ls_reversal_root(problem));
+
+	return ls_reversal_counts(problem, rounds, n);
+}
+
+#define COMMON \
+	.name = "spanning-tree", .networks = "any", \
+	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
+	.supports = supports, .frame = frame, .prepare = ls_tree_prepare, .peers = peers, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_broadcast_spanning_tree = {
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", .bound = "informed nodes double at most",
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+};
+
+const struct ls_algorithm ls_reduce_spanning_tree = {
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", .bound = "informed nodes double at most",
+	.shape = shape, .body = ls_reversal_body,
+};
+
+const struct ls_algorithm ls_allreduce_spanning_tree = {
+	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	.identical = true, .rounds = "2 T(rank 0), T(u) = max over i of T(i-th child) + i",
+	.bound = "diameter, ceil(log2 p)", .shape = shape, .body = ls_reversal_body,
+};

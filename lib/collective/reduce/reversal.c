@@ -1,0 +1,82 @@
+#include "collective/reduce/reversal.h"
+
+/* Bits of a shape. */
+enum { BUSY = 1, UP = 2, LAST = 4, ROOT = 8 };
+
+static bool both_ways(const struct ls_problem *problem)
+{
+	return problem->operation == LS_ALLREDUCE || problem->operation == LS_BARRIER;
+}
+
+struct ls_frame ls_reversal_frame(const struct ls_problem *problem, int64_t rounds)
+{
+	struct ls_frame frame = { .rounds = both_ways(problem) ? 2 * rounds : rounds, .blocks = 1 };
+
+	if (problem->operation == LS_REDUCE)
+		frame.scratch[0] = (struct ls_scratch){ 1, 1 };
+	return frame;
+}
+
+int64_t ls_reversal_root(const struct ls_problem *problem)
+{
+	return both_ways(problem) ? 0 : problem->root;
+}
+
+bool ls_reversal_gathers(const struct ls_plan *plan, int64_t round)
+{
+	if (both_ways(&plan->problem))
+		return round < plan->frame.rounds / 2;
+	return plan->problem.operation != LS_BROADCAST;
+}
+
+int64_t ls_reversal_round(const struct ls_plan *plan, int64_t round)
+{
+	const int64_t half = both_ways(&plan->problem) ? plan->frame.rounds / 2 : plan->frame.rounds;
+
+	if (ls_reversal_gathers(plan, round))
+		return half - 1 - round;
+	return round % half;
+}
+
+void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge edge, struct ls_peers *peers)
+{
+	if (edge.up == ls_reversal_gathers(plan, round))
+		peers->to[0] = edge.peer;
+	else
+		peers->from[0] = edge.peer;
+}
+
+int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, struct ls_edge edge)
+{
+	if (edge.peer == LS_NOBODY)
+		return 0;
+	return BUSY | (edge.up ? UP : 0) | (edge.last ? LAST : 0)
+		| (rank == ls_reversal_root(&plan->problem) ? ROOT : 0);
+}
+
+void ls_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+{
+	const bool gathers = ls_reversal_gathers(plan, round);
+	const int sum = both_ways(&plan->problem) || shape & ROOT ? LS_OUTPUT : LS_SCRATCH;
+	const struct ls_slice mine = ls_one(gathers && shape & LAST ? LS_INPUT : sum, 0);
+
+	if (!(shape & BUSY))
+		return;
+	if (!(shape & UP) != gathers) {
+		ls_step_send(step, mine);
+		return;
+	}
+	ls_step_receive(step, 1);
+	if (gathers)
+		ls_step_combine(step, ls_one(sum, 0), mine, ls_arrival(step));
+	else
+		ls_step_copy(step, ls_one(sum, 0), ls_arrival(step));
+}
+
+struct ls_counts ls_reversal_counts(const struct ls_problem *problem, int64_t rounds, size_t n)
+{
+	const int64_t ways = both_ways(problem) ? 2 : 1, m = (int64_t)n;
+	const int64_t messages = ls_mul(ways, problem->nodes - 1);
+
+	return (struct ls_counts){ ways * rounds, messages, ls_mul(messages, m), ls_mul(ways * rounds, m) };
+}

@@ -1,0 +1,168 @@
+#include "collective/spanning_tree.h"
+
+#include "base/alloc.h"
+
+/* The node at the end of a link, if it is a child of u; else LS_NOBODY. */
+static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u, int64_t link)
+{
+	const int64_t v = ls_neighbor(t, u, link);
+
+	return v != root && ls_first_hop(t, v, root) == ls_reverse(t, u, link) ? v : LS_NOBODY;
+}
+
+static struct ls_tree *allocate(int64_t p)
+{
+	const size_t nodes = (size_t)p, each = sizeof(struct ls_tree_node) + 2 * sizeof(int64_t);
+	struct ls_tree *tree = nodes > SIZE_MAX / each - 1 ? NULL : ls_alloc(sizeof *tree + nodes * each);
+
+	if (!tree)
+		return NULL;
+	tree->node = (struct ls_tree_node *)(tree + 1);
+	tree->place = (int64_t *)(tree->node + nodes);
+	tree->child = tree->place + nodes;
+	return tree;
+}
+
+/* Breadth first: a node stands in child[] before its own children. */
+static void find_children(struct ls_tree *tree, const struct ls_topology *t, int64_t root)
+{
+	int64_t found = 0;
+
+	tree->node[root].parent = LS_NOBODY;
+	for (int64_t i = -1; i < found; i++) {
+		const int64_t u = i < 0 ? root : tree->child[i];
+
+		tree->node[u].first = found;
+		for (int64_t link = 0; link < ls_degree(t, u); link++) {
+			const int64_t v = child_across(t, root, u, link);
+
+			if (v == LS_NOBODY)
+				continue;
+			tree->child[found++] = v;
+			tree->node[v].parent = u;
+		}
+		tree->node[u].children = found - tree->node[u].first;
+	}
+}
+
+/*
+ * Sort u's children, and leave in heard how many rounds its descendants take after it has heard; its
+ * children are done before.
+ */
+static void measure(struct ls_tree *tree, int64_t u)
+{
+	struct ls_tree_node *const node = tree->node;
+	int64_t *const child = tree->child + node[u].first;
+
+	node[u].size = 1;
+	node[u].heard = 0;
+	for (int64_t i = 0; i < node[u].children; i++) {
+		const int64_t v = child[i];
+		int64_t k = i;
+
+		for (; k > 0 && node[child[k - 1]].heard < node[v].heard; k--)
+			child[k] = child[k - 1];
+		child[k] = v;
+		node[u].size += node[v].size;
+	}
+	for (int64_t i = 0; i < node[u].children; i++)
+		if (node[u].heard < node[child[i]].heard + i + 1)
+			node[u].heard = node[child[i]].heard + i + 1;
+}
+
+/* Rounds and places of u's children; u's own are known. */
+static void number_children(struct ls_tree *tree, int64_t u)
+{
+	const struct ls_tree_node node = tree->node[u];
+	int64_t place = tree->place[u] + 1;
+
+	for (int64_t i = 0; i < node.children; i++) {
+		const int64_t v = tree->child[node.first + i];
+
+		tree->node[v].heard = node.heard + 1 + i;
+		tree->place[v] = place;
+		place += tree->node[v].size;
+	}
+}
+
+int ls_tree_prepare(struct ls_plan *plan)
+{
+	const int64_t p = plan->problem.nodes, root = ls_reversal_root(&plan->problem);
+	struct ls_tree *const tree = allocate(p);
+
+	if (!tree)
+		return LS_ERR_MEMORY;
+	find_children(tree, plan->problem.topology, root);
+	for (int64_t i = p - 2; i >= 0; i--)
+		measure(tree, tree->child[i]);
+	measure(tree, root);
+	tree->rounds = tree->node[root].heard;
+	tree->node[root].heard = -1;
+	tree->place[root] = 0;
+	number_children(tree, root);
+	for (int64_t i = 0; i < p - 1; i++)
+		number_children(tree, tree->child[i]);
+	plan->table = tree;
+	plan->frame.rounds = ls_reversal_frame(&plan->problem, tree->rounds).rounds;
+	return LS_OK;
+}
+
+struct ls_edge ls_tree_edge(const struct ls_tree *tree, int64_t rank, int64_t round)
+{
+	const struct ls_tree_node *const u = &tree->node[rank];
+	const int64_t i = round - u->heard - 1;
+
+	if (i == -1)
+		return (struct ls_edge){ u->parent, true, u->children == 0 };
+	if (i >= 0 && i < u->children)
+		return (struct ls_edge){ tree->child[u->first + i], false, i == u->children - 1 };
+	return (struct ls_edge){ .peer = LS_NOBODY };
+}
+
+/* The longest over u's children v of rounds[v] + how many of them take as long or longer. */
+static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u, const int64_t *rounds)
+{
+	int64_t longest = 0;
+
+	for (int64_t link = 0; link < ls_degree(t, u); link++) {
+		const int64_t v = child_across(t, root, u, link);
+		int64_t sum = v == LS_NOBODY ? 0 : rounds[v];
+
+		for (int64_t other = 0; v != LS_NOBODY && other < ls_degree(t, u); other++) {
+			const int64_t w = child_across(t, root, u, other);
+
+			sum += w != LS_NOBODY && rounds[w] >= rounds[v];
+		}
+		if (longest < sum)
+			longest = sum;
+	}
+	return longest;
+}
+
+/* Depth first with the topology as the stack: down over the next link to a child, up over the first hop. */
+int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
+{
+	int64_t *const rounds = ls_alloc((size_t)t->nodes * sizeof *rounds), u = root, link = 0, result = -1;
+
+	while (rounds && result < 0) {
+		if (link < ls_degree(t, u)) {
+			const int64_t v = child_across(t, root, u, link);
+
+			link = v == LS_NOBODY ? link + 1 : 0;
+			u = v == LS_NOBODY ? u : v;
+			continue;
+		}
+		rounds[u] = rounds_below(t, root, u, rounds);
+		if (u == root) {
+			result = rounds[u];
+			continue;
+		}
+
+		const int64_t up = ls_first_hop(t, u, root);
+
+		link = ls_reverse(t, u, up) + 1;
+		u = ls_neighbor(t, u, up);
+	}
+	ls_free(rounds);
+	return result;
+}

@@ -1,0 +1,35 @@
+/*
+ * A spanning tree of shortest paths on any topology: the parent is the first hop of the route to the root.
+ *
+ * A node that has heard tells its children in consecutive rounds, first the one whose subtree takes
+ * longest; no order of the same tree needs fewer rounds.  Subtrees are contiguous in preorder.
+ */
+#ifndef LS_COLLECTIVE_SPANNING_TREE_H
+#define LS_COLLECTIVE_SPANNING_TREE_H
+
+#include "collective/reduce/reversal.h"
+
+struct ls_tree_node {
+	int64_t parent;
+	int64_t heard;                    /* the round in which it hears; -1: the root */
+	int64_t first, children;          /* its children are child[first ..]          */
+	int64_t size;                     /* nodes of its subtree, itself included     */
+};
+
+struct ls_tree {
+	int64_t rounds;
+	struct ls_tree_node *node;
+	int64_t *child;                   /* of all nodes, in the order in which each tells them */
+	int64_t *place;                   /* number in preorder                                  */
+};
+
+/* prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds. */
+int ls_tree_prepare(struct ls_plan *);
+
+/* What a node does in a round of the broadcast. */
+struct ls_edge ls_tree_edge(const struct ls_tree *, int64_t rank, int64_t round);
+
+/* Rounds of the broadcast, by recursion over the topology; -1 when there is no memory for it. */
+int64_t ls_tree_rounds(const struct ls_topology *, int64_t root);
+
+#endif
