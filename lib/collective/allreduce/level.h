@@ -1,0 +1,34 @@
+/*
+ * The message pattern of the star paper: levels k = 2..n, at level k the links k, k-1, .., 2.
+ *
+ * In a round all nodes use the same link both ways.  At level k a node exchanges with k - 1 others of
+ * its S_k, which lie in the k - 1 other S_{k-1}.
+ */
+#ifndef LS_COLLECTIVE_ALLREDUCE_LEVEL_H
+#define LS_COLLECTIVE_ALLREDUCE_LEVEL_H
+
+#include "collective/algorithm.h"
+
+struct ls_level { int k, link; };
+
+static inline struct ls_level ls_level_of(int64_t round)
+{
+	int k = 2;
+
+	for (; round >= k - 1; k++)
+		round -= k - 1;
+	return (struct ls_level){ k, k - (int)round };
+}
+
+static inline int64_t ls_level_rounds(const struct ls_problem *problem)
+{
+	const int64_t n = problem->topology->number[0];
+
+	return n * (n - 1) / 2;
+}
+
+bool ls_level_supports(const struct ls_problem *);
+void ls_level_peers(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
+struct ls_counts ls_level_counts(const struct ls_problem *, size_t n);
+
+#endif
