@@ -1,9 +1,10 @@
 /*
  * Topologies: who is wired to whom.
  *
- * An interconnection network is a symmetric directed graph.  Its processors have the ranks 0 .. nodes-1;
- * the links of a node have the indices 0 .. degree-1, local to the node.  A topology is immutable and
- * takes a few hundred bytes whatever its size: all queries are pure functions, safe from any thread.
+ * An interconnection network is a symmetric directed graph.  Its processors have the ranks
+ * 0 .. nodes-1; the links of a node have the indices 0 .. degree-1, local to the node.  A topology
+ * is immutable and takes a few hundred bytes whatever its size; all queries are pure functions,
+ * safe from any thread.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
  *   metric      distance(r, s) is 0 iff r == s, and 1 iff s is a neighbor of r
@@ -26,35 +27,48 @@ enum { LS_NOBODY = -1 };                      /* where a rank is expected: no no
 /*
  * Make the topology that a spec describes: "ring:8", "torus:4x4", "star:5".
  *
- * Owns       *out is the caller's, to be given to ls_topology_destroy.
+ * Owns       *out is the caller's, to be given to ls_topology_destroy; untouched on failure.
  * Returns    LS_OK
- *            LS_ERR_SPEC    why->text says what is wrong in the spec and what would be right
+ *            LS_ERR_SPEC      why->text says what is wrong in the spec and what would be right
+ *            LS_ERR_ARGUMENT  spec or out is NULL
  *            LS_ERR_MEMORY
  */
-LS_API LS_MUST_CHECK int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK
+int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why_or_null);
 LS_API void ls_topology_destroy(ls_topology *);
 
-LS_API const char *ls_topology_spec(const ls_topology *);     /* canonical, e.g. "torus:4x4"       */
-LS_API const char *ls_topology_kind(const ls_topology *);     /* "torus"                           */
-LS_API int64_t ls_topology_nodes(const ls_topology *);        /* processors                        */
-LS_API int64_t ls_topology_links(const ls_topology *);        /* undirected wires; INT64_MAX: more */
-LS_API int64_t ls_topology_degree(const ls_topology *);       /* most links of any vertex          */
-LS_API int64_t ls_topology_diameter(const ls_topology *);     /* hops, between processors          */
+LS_API const char *ls_topology_spec(const ls_topology *);   /* "torus:4x4"                    */
+LS_API const char *ls_topology_kind(const ls_topology *);   /* "torus"                        */
+LS_API int64_t ls_topology_nodes(const ls_topology *);      /* processors                     */
+LS_API int64_t ls_topology_links(const ls_topology *);      /* undirected; INT64_MAX: or more */
+LS_API int64_t ls_topology_degree(const ls_topology *);     /* most links of any vertex       */
+LS_API int64_t ls_topology_diameter(const ls_topology *);   /* hops, between processors       */
 
+/*
+ * One node, link or pair.
+ *
+ * Returns    -1 for a rank or link that does not exist, and for the first hop from a node to itself
+ */
 LS_API int64_t ls_degree(const ls_topology *, int64_t rank);
 LS_API int64_t ls_neighbor(const ls_topology *, int64_t rank, int64_t link);
-LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link);     /* its index at the neighbor    */
-LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);      /* hops                         */
-LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to);     /* link index at from; from!=to */
-LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);       /* link index, or -1: no wire   */
-LS_API int64_t ls_link_label(const ls_topology *, int64_t link);                /* the network's own number     */
+LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link);  /* link back */
+LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);   /* hops      */
+LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to);  /* link      */
+LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);    /* -1: no wire */
 
-/* Write the label of a rank ("2134", "0110", "(1,3)"), as snprintf does; returns the label's length. */
+/* The network's own number of a link: 2 .. N of star:N, the index elsewhere. */
+LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
+
+/*
+ * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4,
+ * "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in a star, "2134", one character
+ * a symbol, a = 10 .. k = 20; elsewhere the rank.  A rank that does not exist has the label "".
+ */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
 /* The rank with this label; LS_NOBODY if there is none. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
-/* Kinds of networks: name and form of the spec ("mesh", "RxC[xD..]"); false past the last. */
+/* Kinds of networks: name, form of the spec ("RxC[xD..]"), one line; false past the last. */
 struct ls_topology_info { size_t size; const char *name, *form, *text; };
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 

@@ -7,8 +7,8 @@
 #include <lockstep/status.h>
 
 /*
- * Say what was wrong and what would be right, in one line; where and in which operation (node, peer,
- * round, link, operation) is left unknown, for the caller to add.
+ * Say what was wrong and what would be right, in one line; where and in which operation (node,
+ * peer, round, link, operation) is left unknown, for the caller to add.
  *
  * Returns    kind, so that a failing call ends with `return ls_fail(why, LS_ERR_SPEC, "...")`
  */

@@ -1,5 +1,5 @@
 /*
- * Integer arithmetic that C lacks: the mathematical mod, sums and products that stop at the top, logarithms.
+ * Integer arithmetic that C lacks: the mathematical mod, saturating sums and products, logarithms.
  */
 #ifndef LS_BASE_MATH_H
 #define LS_BASE_MATH_H

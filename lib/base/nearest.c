@@ -19,8 +19,8 @@ static size_t least(size_t a, size_t b, size_t c)
 }
 
 /*
- * Insertions, deletions and substitutions that turn the word into the name (Levenshtein 1966), upper
- * and lower case being equal.  edits[j] belongs to the first j characters of the name.
+ * Insertions, deletions and substitutions that turn the word into the name (Levenshtein 1966),
+ * upper and lower case being equal.  edits[j] belongs to the first j characters of the name.
  */
 static size_t distance(const char *word, size_t length, const char *name)
 {

@@ -1,9 +1,9 @@
 /*
  * Grids: linear array, ring, mesh and torus, of any number of dimensions and any sides.
  *
- * A node has in each dimension a link up, to the next larger coordinate, and a link down.  An open grid
- * has none past its ends; a wrapped one joins its ends, where that makes a new wire: a side of 2 has
- * only the link up, which is also the way back, a side of 1 has none.
+ * A node has in each dimension a link up, to the next larger coordinate, and a link down.  An open
+ * grid has none past its ends; a wrapped one joins its ends, where that makes a new wire: a side of
+ * 2 has only the link up, which is also the way back, a side of 1 has none.
  *
  *   distance    the sum over the dimensions of |a - b|; wrapped, of the shorter way round
  *   route       corrects the last dimension first, the shorter way, ties upward
@@ -49,8 +49,8 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	for (int d = 0; d < t->numbers; d++)
 		t->nodes = ls_mul(t->nodes, t->number[d]);
 	if (t->nodes > LS_NODES_MAX)
-		return ls_fail(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; give smaller sides",
-			ls_quote(t->spec, strlen(t->spec)).text);
+		return ls_fail(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; "
+			"give smaller sides", ls_quote(t->spec, strlen(t->spec)).text);
 	for (int d = 0; d < t->numbers; d++) {
 		t->links = ls_add(t->links, wires_along(t, t->number[d]));
 		t->degree += t->number[d] > 2 ? 2 : t->number[d] - 1;
@@ -156,8 +156,8 @@ static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_
 	size_t length = 0;
 
 	for (int d = 0; d < t->numbers; d++)
-		length += (size_t)snprintf(text + length, LS_LABEL_MAX - length, "%c%lld", d ? ',' : '(',
-			(long long)ls_topology_coordinate(t, rank, d));
+		length += (size_t)snprintf(text + length, LS_LABEL_MAX - length, "%c%lld",
+			d ? ',' : '(', (long long)ls_topology_coordinate(t, rank, d));
 	snprintf(text + length, LS_LABEL_MAX - length, ")");
 }
 
@@ -213,11 +213,13 @@ const struct ls_network ls_network_ring = {
 };
 
 const struct ls_network ls_network_mesh = {
-	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh, any sides",
-	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .separator = 'x', .label = label, .rank_of = rank_of,
+	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh",
+	.grid = LS_GRID_OPEN, GRID_FUNCTIONS,
+	.separator = 'x', .label = label, .rank_of = rank_of,
 };
 
 const struct ls_network ls_network_torus = {
-	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound, any sides",
-	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .separator = 'x', .label = label, .rank_of = rank_of,
+	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound",
+	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS,
+	.separator = 'x', .label = label, .rank_of = rank_of,
 };

@@ -74,6 +74,8 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 
 const struct ls_network ls_network_hypercube = {
 	.name = "hypercube", .form = "D", .text = "hypercube of D dimensions, 2^D nodes",
-	.least = 0, .most = 62, .init = init, .degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter, .label = label, .rank_of = rank_of,
+	.least = 0, .most = 62, .init = init,
+	.degree = degree, .neighbor = neighbor, .reverse = reverse,
+	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.label = label, .rank_of = rank_of,
 };

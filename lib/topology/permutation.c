@@ -8,16 +8,16 @@ static const char character[] = " 123456789abcdefghijk";
 int64_t ls_factorial(int n)
 {
 	static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
-		1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600, 6227020800,
-		87178291200, 1307674368000, 20922789888000, 355687428096000, 6402373705728000,
-		121645100408832000, 2432902008176640000,
+		1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600,
+		6227020800, 87178291200, 1307674368000, 20922789888000, 355687428096000,
+		6402373705728000, 121645100408832000, 2432902008176640000,
 	};
 	return factorial[n];
 }
 
 /*
- * Insertion: before step k the symbols are the ranks of q_1 .. q_{k-1} among themselves; k - digit(k)
- * is the rank of q_k among the first k, and those not below it move up by one.
+ * Insertion: before step k the symbols tell the order of q_1 .. q_{k-1} among themselves; q_k is
+ * number k - digit(k) of the first k, and those not below it move up by one.
  */
 struct ls_permutation ls_permutation_of(int64_t rank, int n)
 {
@@ -97,11 +97,11 @@ void ls_star_swap(struct ls_permutation *p, int k)
 }
 
 /*
- * With a = q_1 and b = q_k swapped, digit(i) for 1 < i < k loses one where q_i < a and gains one where
- * q_i < b; digit(k) then counts a's larger ones.  Which of q_2 .. q_{k-1} are smaller follows from
- * the digits alone: below[i], how many of q_1 .. q_{i-1} are smaller than q_i, is the rank of q_i
- * among the first i symbols.  It is compared with the rank of a among the first i - 1, counted
- * from the left, and of b among the first i, counted from the right.
+ * When a = q_1 and b = q_k are swapped, digit(i) for 1 < i < k loses one where q_i < a and gains
+ * one where q_i < b; digit(k) becomes how many are larger than a.  The digits alone tell which are
+ * smaller: below[i], how many of q_1 .. q_{i-1} are smaller than q_i, is compared with how many of
+ * q_2 .. q_{i-1} are smaller than a (counted from the left), and how many of q_1 .. q_i are smaller
+ * than b (counted down from the right).
  */
 int64_t ls_star_across(int64_t rank, int k)
 {

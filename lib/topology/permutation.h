@@ -3,9 +3,9 @@
  *
  * A permutation of n symbols is written q_1 q_2 .. q_n, as in the literature; symbol[0] is unused.
  *
- * Ranks are reverse colexicographic: digit(k) is how many of q_1 .. q_{k-1} are larger than q_k, and
- * the rank is the sum of digit(k) (k-1)! over k = 2..n.  Hence 12..n is 0, 213..n is 1; nodes with
- * the same last symbols are a contiguous range; and what only rearranges the first k symbols
+ * Ranks are reverse colexicographic: digit(k) is how many of q_1 .. q_{k-1} are larger than q_k,
+ * and the rank is the sum of digit(k) (k-1)! over k = 2..n.  Hence 12..n is 0, 213..n is 1; nodes
+ * with the same last symbols are a contiguous range; and what only rearranges the first k symbols
  * moves a node inside its aligned block of k! ranks.
  */
 #ifndef LS_TOPOLOGY_PERMUTATION_H
@@ -26,7 +26,7 @@ struct ls_permutation ls_permutation_of(int64_t rank, int n);
 int64_t ls_permutation_rank(const struct ls_permutation *);
 int ls_permutation_digit(int64_t rank, int k);
 
-/* How `from` must be rearranged into `to`: symbol i of it is the position in `to` of from's symbol i. */
+/* Where each symbol of `from` belongs: symbol[i] is the position in `to` of from.symbol[i]. */
 struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
 	const struct ls_permutation *to);
 

@@ -1,11 +1,11 @@
 /*
- * Star graph S_N: the nodes are the N! permutations of N symbols, link k = 2..N swaps symbols 1 and k.
+ * Star graph S_N: the nodes are the permutations of N symbols; link k = 2..N swaps symbols 1 and k.
  *
- *   distance    m + c symbols out of place, lying in c cycles; 2 less when the first is one of them
- *   route       the first symbol goes home; when it is at home, the lowest misplaced position is fetched
+ *   distance    m + c, m symbols being misplaced, in c cycles; 2 less if the first is one of them
+ *   route       the first symbol goes home; if it is there, the lowest misplaced one is fetched
  *   diameter    floor(3 (N - 1) / 2)
- *   source      S. B. Akers, D. Harel, B. Krishnamurthy, "The star graph: an attractive alternative to
- *               the n-cube", ICPP 1987; ranks as in permutation.h
+ *   source      S. B. Akers, D. Harel, B. Krishnamurthy, "The star graph: an attractive alternative
+ *               to the n-cube", ICPP 1987; ranks as in permutation.h
  */
 #include "topology/topology.h"
 
@@ -98,8 +98,9 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 }
 
 const struct ls_network ls_network_star = {
-	.name = "star", .form = "N", .text = "star graph S_N: N! permutations, link k swaps symbols 1 and k",
-	.least = 1, .most = LS_SYMBOLS_MAX, .init = init, .degree = degree, .neighbor = neighbor,
-	.reverse = reverse, .distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.name = "star", .form = "N", .text = "star graph: N! nodes, link k swaps symbols 1 and k",
+	.least = 1, .most = LS_SYMBOLS_MAX, .init = init,
+	.degree = degree, .neighbor = neighbor, .reverse = reverse,
+	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 	.link_label = link_label, .label = label, .rank_of = rank_of,
 };

@@ -1,6 +1,6 @@
 /*
- * The table of networks, the spec parser, and the public calls, which check ranks and links and then ask
- * the network.
+ * The table of networks, the spec parser, and the public calls, which check ranks and links and
+ * then ask the network.
  */
 #include "topology/topology.h"
 
@@ -20,7 +20,7 @@ static const struct ls_network *const networks[] = {
 
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
-/* Spec ---------------------------------------------------------------------------------------------- */
+/* Spec ----------------------------------------------------------------------------------------- */
 
 const char *ls_read_number(const char *text, int64_t *number)
 {
@@ -59,7 +59,7 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 			ls_quote(name, length).text, known);
 }
 
-/* The network that a spec names, something being behind its colon; NULL: *why says what is wrong. */
+/* The network that a spec names, something following its colon; NULL: *why says what is wrong. */
 static const struct ls_network *read_name(const char *spec, struct ls_error *why)
 {
 	const size_t length = strcspn(spec, ":");
@@ -77,14 +77,12 @@ static const struct ls_network *read_name(const char *spec, struct ls_error *why
 	return NULL;
 }
 
-/* One number of a spec, length characters at text; NULL, or what is wrong with it. */
+/* Read one number of a spec, length characters at text; returns NULL, or what is wrong with it. */
 static const char *number_fault(const struct ls_network *network, const char *text, size_t length,
 	int64_t *number)
 {
 	const char *end = ls_read_number(text, number);
 
-	if (length == 0)
-		return "is no number";
 	if (end != text + length)
 		return "is not a whole number";
 	if (length > 1 && *text == '0')
@@ -94,6 +92,18 @@ static const char *number_fault(const struct ls_network *network, const char *te
 	if (*number > network->most)
 		return "is too large";
 	return NULL;
+}
+
+static int fail_number(const struct ls_network *network, const char *spec, const char *text,
+	size_t length, const char *fault, struct ls_error *why)
+{
+	char what[80] = "a number is missing";
+
+	if (length > 0)
+		snprintf(what, sizeof what, "'%s' %s", ls_quote(text, length).text, fault);
+	return ls_fail(why, LS_ERR_SPEC, "%s in topology '%s'; %s:%s takes whole numbers from %lld "
+		"to %lld", what, ls_quote(spec, strlen(spec)).text, network->name, network->form,
+		(long long)network->least, (long long)network->most);
 }
 
 /* The numbers after the colon; how many there are, or a negative status. */
@@ -108,10 +118,7 @@ static int read_numbers(const struct ls_network *network, const char *spec,
 		const char *fault = number_fault(network, text, length, &number[count]);
 
 		if (fault)
-			return ls_fail(why, LS_ERR_SPEC, "'%s' in topology '%s' %s; %s:%s takes whole numbers "
-				"from %lld to %lld", ls_quote(text, length).text, ls_quote(spec, strlen(spec)).text,
-				fault, network->name, network->form,
-				(long long)network->least, (long long)network->most);
+			return fail_number(network, spec, text, length, fault, why);
 		count++;
 		if (!text[length])
 			return count;
@@ -145,8 +152,8 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 	int numbers, status;
 
 	if (!spec || !out)
-		return ls_fail(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and where to put "
-			"the topology", spec ? "out" : "spec");
+		return ls_fail(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and "
+			"where to put the topology", spec ? "out" : "spec");
 	network = read_name(spec, why);
 	if (!network)
 		return LS_ERR_SPEC;
@@ -188,7 +195,7 @@ bool ls_topology_list(size_t index, struct ls_topology_info *out)
 	return true;
 }
 
-/* The whole network ---------------------------------------------------------------------------------- */
+/* The whole network ---------------------------------------------------------------------------- */
 
 const char *ls_topology_spec(const ls_topology *t)
 {
@@ -220,7 +227,7 @@ int64_t ls_topology_diameter(const ls_topology *t)
 	return t->network->diameter(t);
 }
 
-/* One vertex, one link, one pair ---------------------------------------------------------------------- */
+/* One vertex, one link, one pair --------------------------------------------------------------- */
 
 static bool is_vertex(const ls_topology *t, int64_t rank)
 {
@@ -254,7 +261,9 @@ int64_t ls_distance(const ls_topology *t, int64_t from, int64_t to)
 
 int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
 {
-	return is_vertex(t, from) && is_vertex(t, to) && from != to ? t->network->first_hop(t, from, to) : -1;
+	if (!is_vertex(t, from) || !is_vertex(t, to) || from == to)
+		return -1;
+	return t->network->first_hop(t, from, to);
 }
 
 /* By the metric and progress laws, the first hop to a neighbor is the wire to it. */

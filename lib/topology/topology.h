@@ -1,9 +1,9 @@
 /*
- * The contract of an interconnection network, and what the rest of the library may ask beyond the public
- * calls.
+ * The contract of an interconnection network, and what the rest of the library may ask beyond the
+ * public calls.
  *
- * Adding a network is one file with a const struct ls_network and one line in the table of topology.c;
- * it is then parsed, listed, tested under the laws and offered to every algorithm that supports it.
+ * Adding a network is one file with a const struct ls_network and one line in the table of
+ * topology.c; it is then parsed, listed, and offered to every algorithm that supports it.
  *
  * Vertices 0 .. nodes-1 are the processors.  A network with switches has further vertices, up to
  * vertices-1; they take part in degrees, links, distances and routes, and have labels.
@@ -29,8 +29,8 @@ enum ls_grid { LS_GRID_NONE, LS_GRID_OPEN, LS_GRID_WRAPPED };
  * Except for init and destroy every function is pure: no allocation, no shared state, any thread.
  * Callers guarantee ranks below vertices, links below degree(rank), and from != to in first_hop.
  *
- * A network whose vertices are called by their numbers leaves label and rank_of NULL; one whose links
- * are numbered from 0 leaves link_label NULL.
+ * A network whose vertices are called by their numbers leaves label and rank_of NULL; one whose
+ * links are numbered from 0 leaves link_label NULL.
  */
 struct ls_network {
 	const char *name;           /* of the spec, before the colon                            */
@@ -54,11 +54,12 @@ struct ls_network {
 
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX]);
-	/* May take more than labels and return any rank for it: the caller compares with label(rank). */
+	/* May return any number for what is no label: the caller compares with label(rank). */
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
 };
 
-extern const struct ls_network ls_network_linear, ls_network_ring, ls_network_mesh, ls_network_torus;
+extern const struct ls_network ls_network_linear, ls_network_ring;
+extern const struct ls_network ls_network_mesh, ls_network_torus;
 extern const struct ls_network ls_network_hypercube, ls_network_complete, ls_network_star;
 
 /* Immutable once made. */
@@ -79,10 +80,10 @@ static inline bool ls_topology_is(const struct ls_topology *t, const struct ls_n
 }
 
 /*
- * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of the
- * rank; dims is 0 for every other network.  A node and its neighbors along dimension d are multiples of
- * stride(d) apart.  Links are numbered from the last dimension to the first, up before down, those
- * that a node lacks left out: so mesh:2x2x2, torus:2x2x2 and hypercube:3 agree in every link.
+ * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of
+ * the rank; dims is 0 for every other network.  Nodes on one line along dimension d are multiples
+ * of stride(d) apart.  Links are numbered from the last dimension to the first, up before down,
+ * those that a node lacks left out: so mesh:2x2x2, torus:2x2x2, hypercube:3 agree in every link.
  */
 int ls_topology_dims(const ls_topology *);
 int64_t ls_topology_side(const ls_topology *, int dim);

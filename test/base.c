@@ -1,0 +1,100 @@
+/*
+ * The helpers of lib/base that say what was wrong, and its arithmetic.
+ */
+#include "base/error.h"
+#include "base/math.h"
+#include "base/nearest.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static bool is_named(int status)
+{
+	return strcmp(ls_status_name(status), "unknown");
+}
+
+static void check_names(void)
+{
+	int status = LS_OK;
+
+	for (; is_named(status); status--)
+		for (int other = LS_OK; other > status; other--)
+			CHECK(strcmp(ls_status_name(status), ls_status_name(other)),
+				"%d and %d share a name", status, other);
+	CHECK(status < LS_ERR_BUSY, "%d has no name", status);
+	CHECK(!is_named(1) && !is_named(INT32_MIN) && !is_named(INT32_MAX),
+		"a status that is none");
+	CHECK(!strcmp(ls_status_name(LS_ERR_DEADLOCK), "deadlock"), "%s",
+		ls_status_name(LS_ERR_DEADLOCK));
+}
+
+static void check_errors(void)
+{
+	struct ls_error small = { .size = offsetof(struct ls_error, text), .text = "kept" };
+	struct ls_error full = { .size = sizeof full };
+
+	CHECK(ls_fail(&small, LS_ERR_LAW, "%d", 1) == LS_ERR_LAW && small.kind == LS_ERR_LAW &&
+			!strcmp(small.text, "kept"),
+		"a smaller struct");
+	CHECK(ls_fail(&full, LS_ERR_LAW, "%300d", 1) == LS_ERR_LAW &&
+			strlen(full.text) == sizeof full.text - 1,
+		"a text too long");
+	CHECK(!strcmp(ls_quote("a\tb\x80", 4).text, "a?b?") && !*ls_quote("abc", 0).text, "quotes");
+}
+
+static void check_nearest(void)
+{
+	static const char *const name[] = { "allreduce", "allgather", "broadcast", "reduce", "scan",
+		"exscan" };
+	static const struct {
+		const char *word, *name;
+	} known[] = {
+		{ "alreduce", "allreduce" },
+		{ "ALLGATHER", "allgather" },
+		{ "brodcast", "broadcast" },
+		{ "reduc", "reduce" },
+		{ "exscam", "exscan" },
+		{ "scna", "scan" },
+		{ "x", NULL },
+		{ "", NULL },
+		{ "matrix", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		struct ls_nearest nearest = ls_nearest_to(known[i].word, strlen(known[i].word));
+
+		for (size_t j = 0; j < sizeof name / sizeof *name; j++)
+			ls_nearest_offer(&nearest, name[j]);
+		CHECK(nearest.name && known[i].name ? !strcmp(nearest.name, known[i].name)
+						    : nearest.name == known[i].name,
+			"'%s' is nearest to %s", known[i].word,
+			nearest.name ? nearest.name : "nothing");
+	}
+}
+
+static void check_arithmetic(void)
+{
+	CHECK(ls_wrap(-1, 8) == 7 && ls_wrap(8, 8) == 0 && ls_wrap(-16, 8) == 0 &&
+			ls_wrap(-9, 8) == 7,
+		"mod");
+	CHECK(ls_add(INT64_MAX, 1) == INT64_MAX && ls_add(2, 3) == 5 &&
+			ls_mul(INT64_MAX, 2) == INT64_MAX && ls_mul(3, 4) == 12,
+		"saturation");
+	for (int64_t x = 1; x < 5000; x++) {
+		const int floor = ls_log2_floor(x), ceil = ls_log2_ceil(x);
+
+		CHECK(x >> floor == 1 && ((int64_t)1 << ceil) >= x &&
+				(x == 1 || ((int64_t)1 << ceil) < 2 * x),
+			"log2 of %lld: %d and %d", (long long)x, floor, ceil);
+	}
+}
+
+int main(void)
+{
+	check_names();
+	check_errors();
+	check_nearest();
+	check_arithmetic();
+	return test_result();
+}

@@ -1,0 +1,126 @@
+/*
+ * Networks as large as they come answer without overflow, and what the library alone asks of grids
+ * and permutations agrees with the public calls.
+ */
+#include "topology/topology.h"
+
+#include "topology_specs.h"
+
+static void check_hop(const ls_topology *t, int64_t from, int64_t to)
+{
+	const int64_t link = ls_first_hop(t, from, to), next = ls_neighbor(t, from, link);
+
+	CHECK(next >= 0 && next < ls_topology_nodes(t) &&
+			ls_neighbor(t, next, ls_reverse(t, from, link)) == from,
+		"%s: %lld link %lld", ls_topology_spec(t), (long long)from, (long long)link);
+	CHECK(ls_link_to(t, from, next) == link && ls_distance(t, from, next) == 1,
+		"%s: %lld to %lld", ls_topology_spec(t), (long long)from, (long long)next);
+	CHECK(ls_distance(t, next, to) == ls_distance(t, from, to) - 1 &&
+			ls_distance(t, from, to) == ls_distance(t, to, from) &&
+			ls_distance(t, from, to) <= ls_topology_diameter(t),
+		"%s: distance %lld to %lld", ls_topology_spec(t), (long long)from, (long long)to);
+}
+
+static void check_route(const ls_topology *t, int64_t from, int64_t to)
+{
+	struct ls_route route = ls_route_begin(from, to);
+	int64_t hops = 0;
+
+	while (ls_route_hop(t, &route)) {
+		CHECK(ls_neighbor(t, route.from, route.link) == route.at,
+			"%s: a hop from %lld to %lld", ls_topology_spec(t), (long long)route.from,
+			(long long)route.at);
+		hops++;
+	}
+	CHECK(hops == ls_distance(t, from, to) && route.at == to, "%s: %lld hops from %lld to %lld",
+		ls_topology_spec(t), (long long)hops, (long long)from, (long long)to);
+}
+
+static void check_huge(const ls_topology *t)
+{
+	const int64_t p = ls_topology_nodes(t);
+	const bool walk = ls_topology_diameter(t) < 100;
+	uint64_t random = 1;
+	char label[LS_LABEL_MAX];
+	int64_t r = 0, s = p - 1;
+
+	for (int i = 0; i < 2000; i++) {
+		check_hop(t, r, s);
+		check_hop(t, s, r);
+		if (walk)
+			check_route(t, r, s);
+		ls_label(t, s, label, sizeof label);
+		CHECK(ls_rank_of(t, label) == s, "%s: %s is not %lld", ls_topology_spec(t), label,
+			(long long)s);
+		r = s;
+		while (s == r) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			s = (int64_t)((random ^ random >> 31) % (uint64_t)p);
+		}
+	}
+}
+
+static void check_huge_networks(void)
+{
+	static const char *const spec[] = {
+		"ring:4611686018427387904", "ring:4611686018427387903",
+		"linear:4611686018427387904", "complete:4611686018427387904",
+		"mesh:2147483648x2147483648",
+		"torus:2147483648x2147483648", "torus:1x4611686018427387904x1",
+		"mesh:1291x1093x1021x997x877", "torus:3x4x5x6x7x8x9x10x11x12x13x14x2",
+		"hypercube:62", "hypercube:61", "star:20", "star:19", "star:12", "star:8",
+	};
+
+	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
+		visit_spec(spec[i], check_huge);
+	visit_spec(repeated("mesh:2", "x2", 61), check_huge);
+	visit_spec(repeated("torus:1x3x1", "x3", 38), check_huge);
+}
+
+static void check_coordinates(const ls_topology *t)
+{
+	const int dims = ls_topology_dims(t);
+
+	for (int64_t r = 0; r < ls_topology_nodes(t); r++) {
+		int64_t rank = 0;
+
+		for (int d = 0; d < dims; d++) {
+			const int64_t at = ls_topology_coordinate(t, r, d);
+
+			CHECK(at >= 0 && at < ls_topology_side(t, d), "%s: coordinate %d of %lld",
+				ls_topology_spec(t), d, (long long)r);
+			rank += at * ls_topology_stride(t, d);
+		}
+		CHECK(dims == 0 || rank == r, "%s: %lld has the coordinates of %lld",
+			ls_topology_spec(t), (long long)r, (long long)rank);
+	}
+}
+
+static void check_permutations(void)
+{
+	for (int n = 1; n <= 6; n++)
+		for (int64_t r = 0; r < ls_factorial(n); r++) {
+			struct ls_permutation p = ls_permutation_of(r, n);
+			const struct ls_permutation same = ls_permutation_relative(&p, &p);
+			int64_t rank = 0;
+
+			CHECK(ls_permutation_rank(&p) == r && ls_permutation_rank(&same) == 0,
+				"%lld of S_%d", (long long)r, n);
+			for (int k = 2; k <= n; k++) {
+				rank += ls_permutation_digit(r, k) * ls_factorial(k - 1);
+				ls_star_swap(&p, k);
+				CHECK(ls_permutation_rank(&p) == ls_star_across(r, k),
+					"S_%d: %lld across %d", n, (long long)r, k);
+				ls_star_swap(&p, k);
+			}
+			CHECK(rank == r, "S_%d: digits of %lld", n, (long long)r);
+		}
+}
+
+int main(void)
+{
+	check_huge_networks();
+	visit_small(check_coordinates);
+	check_permutations();
+	return test_result();
+}

@@ -1,0 +1,224 @@
+/*
+ * What a spec makes, or in which words it is refused.
+ */
+#include "topology_specs.h"
+
+static void check_counts(void)
+{
+	static const struct {
+		const char *spec;
+		int64_t nodes, degree, diameter, links;
+	} known[] = {
+		{ "ring:1", 1, 0, 0, 0 },
+		{ "ring:2", 2, 1, 1, 1 },
+		{ "ring:3", 3, 2, 1, 3 },
+		{ "ring:8", 8, 2, 4, 8 },
+		{ "linear:1", 1, 0, 0, 0 },
+		{ "linear:8", 8, 2, 7, 7 },
+		{ "torus:2x2", 4, 2, 2, 4 },
+		{ "torus:1x1", 1, 0, 0, 0 },
+		{ "torus:4x4", 16, 4, 4, 32 },
+		{ "mesh:4x4", 16, 4, 6, 24 },
+		{ "mesh:2x3x4", 24, 5, 6, 46 },
+		{ "complete:1", 1, 0, 0, 0 },
+		{ "complete:6", 6, 5, 1, 15 },
+		{ "hypercube:0", 1, 0, 0, 0 },
+		{ "hypercube:7", 128, 7, 7, 448 },
+		{ "hypercube:10", 1024, 10, 10, 5120 },
+		{ "star:1", 1, 0, 0, 0 },
+		{ "star:4", 24, 3, 4, 36 },
+		{ "star:5", 120, 4, 6, 240 },
+		{ "star:6", 720, 5, 7, 1800 },
+		{ "star:7", 5040, 6, 9, 15120 },
+		{ "star:19", 121645100408832000, 18, 27, 1094805903679488000 },
+		{ "star:20", 2432902008176640000, 19, 28, INT64_MAX },
+		{ "hypercube:62", LS_NODES_MAX, 62, 62, INT64_MAX },
+		{ "ring:4611686018427387904", LS_NODES_MAX, 2, LS_NODES_MAX / 2, LS_NODES_MAX },
+		{ "linear:4611686018427387904", LS_NODES_MAX, 2, LS_NODES_MAX - 1,
+			LS_NODES_MAX - 1 },
+		{ "complete:4611686018427387904", LS_NODES_MAX, LS_NODES_MAX - 1, 1, INT64_MAX },
+		{ "complete:4294967296", 4294967296, 4294967295, 1, 9223372034707292160 },
+		{ "torus:2147483648x2147483648", LS_NODES_MAX, 4, 2147483648, INT64_MAX },
+		{ "mesh:2147483648x2147483648", LS_NODES_MAX, 4, 4294967294,
+			INT64_MAX - 4294967295 },
+		{ "mesh:1x4611686018427387904x1", LS_NODES_MAX, 2, LS_NODES_MAX - 1,
+			LS_NODES_MAX - 1 },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		ls_topology *t = topology(known[i].spec);
+
+		CHECK(ls_topology_nodes(t) == known[i].nodes &&
+				ls_topology_degree(t) == known[i].degree &&
+				ls_topology_diameter(t) == known[i].diameter &&
+				ls_topology_links(t) == known[i].links,
+			"%s: %lld nodes, degree %lld, diameter %lld, %lld links", known[i].spec,
+			(long long)ls_topology_nodes(t), (long long)ls_topology_degree(t),
+			(long long)ls_topology_diameter(t), (long long)ls_topology_links(t));
+		CHECK(!strcmp(ls_topology_spec(t), known[i].spec) &&
+				!strncmp(known[i].spec, ls_topology_kind(t),
+					strcspn(known[i].spec, ":")),
+			"%s is called %s, a %s", known[i].spec, ls_topology_spec(t),
+			ls_topology_kind(t));
+		ls_topology_destroy(t);
+	}
+}
+
+/* Refusals ------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *spec, *text;
+} refusals[] = {
+	{ "star:0", "'0' is too small in topology 'star:0'; "
+		    "star:N takes whole numbers from 1 to 20" },
+	{ "star:21", "'21' is too large in topology 'star:21'; "
+		     "star:N takes whole numbers from 1 to 20" },
+	{ "mesh:4x", "a number is missing in topology 'mesh:4x'; "
+		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "mesh:x4", "a number is missing in topology 'mesh:x4'; "
+		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "mesh:4*4", "'4*4' is not a whole number in topology 'mesh:4*4'; "
+		      "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "hypercube:63", "'63' is too large in topology 'hypercube:63'; "
+			  "hypercube:D takes whole numbers from 0 to 62" },
+	{ "hypercube:64", "'64' is too large in topology 'hypercube:64'; "
+			  "hypercube:D takes whole numbers from 0 to 62" },
+	{ "torus:3x-1", "'-1' is not a whole number in topology 'torus:3x-1'; "
+			"torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "torus:3x0", "'0' is too small in topology 'torus:3x0'; "
+		       "torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:99999999999999999999",
+		"'99999999999999999999' is too large in topology "
+		"'ring:99999999999999999999'; ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:4611686018427387905",
+		"'4611686018427387905' is too large in topology "
+		"'ring:4611686018427387905'; ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:8 ", "'8 ' is not a whole number in topology 'ring:8 '; "
+		     "ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:\n8", "'?8' is not a whole number in topology 'ring:?8'; "
+		      "ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:08", "'08' begins with 0 in topology 'ring:08'; "
+		     "ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:8x8", "'8x8' is not a whole number in topology 'ring:8x8'; "
+		      "ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "star:+4", "'+4' is not a whole number in topology 'star:+4'; "
+		     "star:N takes whole numbers from 1 to 20" },
+	{ "star:4.0", "'4.0' is not a whole number in topology 'star:4.0'; "
+		      "star:N takes whole numbers from 1 to 20" },
+	{ "mesh:4294967296x4294967296",
+		"topology 'mesh:4294967296x4294967296' has more than 2^62 nodes; "
+		"give smaller sides" },
+	{ "torus:2147483648x2147483649",
+		"topology 'torus:2147483648x2147483649' has more than 2^62 nodes; "
+		"give smaller sides" },
+	{ "ring", "topology 'ring' has no size; write 'ring:P'" },
+	{ "ring:", "topology 'ring:' has no size; write 'ring:P'" },
+	{ "torus", "topology 'torus' has no size; write 'torus:RxC[xD..]'" },
+	{ "", "the topology is empty; write one like 'ring:8'" },
+	{ "RING:8", "unknown topology 'RING'; the nearest is 'ring:P'" },
+	{ "rnig:8", "unknown topology 'rnig'; the nearest is 'ring:P'" },
+	{ "hypercub", "unknown topology 'hypercub'; the nearest is 'hypercube:D'" },
+	{ "tours:4x4", "unknown topology 'tours'; the nearest is 'torus:RxC[xD..]'" },
+	{ " ring:8", "unknown topology ' ring'; the nearest is 'ring:P'" },
+};
+
+static void check_refusal(const char *spec, const char *text)
+{
+	struct ls_error why = { .size = sizeof why, .text = "untouched" };
+	ls_topology *t = NULL;
+	const int status = ls_topology_make(spec, &t, &why);
+
+	CHECK(status == LS_ERR_SPEC && !t, "'%s' gives %s", spec, ls_status_name(status));
+	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text,
+		text);
+	CHECK(why.kind == LS_ERR_SPEC && why.size == sizeof why && why.node == -1 &&
+			why.peer == -1 && why.round == -1 && why.link == -1 && !why.operation,
+		"'%s': fields that do not apply", spec);
+	CHECK(ls_topology_make(spec, &t, NULL) == LS_ERR_SPEC && !t,
+		"'%s' without an error to fill", spec);
+}
+
+/* A name that resembles none: all are listed. */
+static void check_unknown(const char *spec, const char *quoted)
+{
+	struct ls_topology_info info = { .size = sizeof info };
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *t = NULL;
+	char text[sizeof why.text];
+	int length = snprintf(text, sizeof text, "unknown topology '%s'; known are", quoted);
+
+	for (size_t i = 0; ls_topology_list(i, &info); i++)
+		length += snprintf(text + length, sizeof text - (size_t)length, " %s", info.name);
+	CHECK(ls_topology_make(spec, &t, &why) == LS_ERR_SPEC && !t, "'%s' is taken", spec);
+	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text,
+		text);
+}
+
+static void check_lengths(void)
+{
+	ls_topology *t = topology(repeated("mesh:1", "x1", 63));
+
+	CHECK(ls_topology_nodes(t) == 1, "%s", ls_topology_spec(t));
+	ls_topology_destroy(t);
+	t = topology(repeated("torus:2", "x2", 61));
+	CHECK(ls_topology_nodes(t) == LS_NODES_MAX && ls_topology_links(t) == INT64_MAX, "%s",
+		ls_topology_spec(t));
+	ls_topology_destroy(t);
+
+	check_refusal(repeated("mesh:1", "x1", 64),
+		"topology 'mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1...' "
+		"has too many sides; mesh takes at most 64");
+	check_refusal(repeated("torus:2", "x2", 62),
+		"topology 'torus:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x...' "
+		"has more than 2^62 nodes; give smaller sides");
+	check_refusal(repeated("ring:", "9", 99000),
+		"'99999999999999999999999999999999999999999999...' is too large in topology "
+		"'ring:999999999999999999999999999999999999999...'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904");
+}
+
+static void check_arguments(void)
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *t = NULL;
+
+	CHECK(ls_topology_make(NULL, &t, &why) == LS_ERR_ARGUMENT && !t, "no spec: %s", why.text);
+	CHECK(!strncmp(why.text, "spec is NULL; ", 14), "%s", why.text);
+	CHECK(ls_topology_make("ring:8", NULL, &why) == LS_ERR_ARGUMENT, "nowhere to put it: %s",
+		why.text);
+	CHECK(!strncmp(why.text, "out is NULL; ", 13), "%s", why.text);
+	ls_topology_destroy(NULL);
+}
+
+static void check_list(void)
+{
+	struct ls_topology_info info = { .size = sizeof info };
+	size_t kinds = 0;
+
+	for (; ls_topology_list(kinds, &info); kinds++)
+		CHECK(*info.name && *info.form && *info.text && info.size == sizeof info,
+			"kind %zu", kinds);
+	CHECK(kinds >= 7 && !ls_topology_list(SIZE_MAX, &info), "%zu kinds", kinds);
+	info = (struct ls_topology_info){ .size = offsetof(struct ls_topology_info, form),
+		.form = "kept" };
+	CHECK(ls_topology_list(1, &info) && !strcmp(info.name, "ring") &&
+			!strcmp(info.form, "kept"),
+		"a smaller struct");
+}
+
+int main(void)
+{
+	check_counts();
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+		check_refusal(refusals[i].spec, refusals[i].text);
+	check_unknown(":", "");
+	check_unknown(":8", "");
+	check_unknown("8", "8");
+	check_unknown("butterfly:3", "butterfly");
+	check_unknown(
+		repeated("", "ring", 20000), "ringringringringringringringringringringring...");
+	check_lengths();
+	check_arguments();
+	check_list();
+	return test_result();
+}
