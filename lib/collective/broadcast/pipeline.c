@@ -1,0 +1,64 @@
+/*
+ * Broadcast by a pipeline of neighbors: on a line or ring both ways from the root (`pipeline`), on a mesh
+ * or torus dimension by dimension, the root's row first, then all columns at once (`dimension`).
+ *
+ *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root to
+ *              the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
+ *   messages   p - 1, of m words, each over one link
+ *   cost       (t_s + t_w m) rounds
+ *   requires   a grid of any sides
+ *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1, hop by hop
+ */
+#include "collective/bound.h"
+#include "collective/broadcast/tree.h"
+#include "collective/front.h"
+
+static bool supports_line(const struct ls_problem *problem)
+{
+	return ls_topology_dims(problem->topology) == 1;
+}
+
+static bool supports_grid(const struct ls_problem *problem)
+{
+	return ls_topology_dims(problem->topology) > 1;
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_front_rounds), .blocks = 1 };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_phase phase = ls_phase_at(&plan->problem, ls_front_rounds, round);
+	const struct ls_front front = ls_front_of(&plan->problem, phase.axis);
+
+	if (ls_axis_same_after(phase.axis, rank, plan->problem.root))
+		ls_front_peers(&front, phase.axis, rank, phase.round, out);
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int d = 0; d < ls_topology_dims(problem->topology); d++)
+		rounds += ls_front_rounds_predicted(problem, d);
+	return ls_broadcast_counts(problem, rounds, n);
+}
+
+#define COMMON \
+	.operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true, \
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", \
+	.frame = frame, .peers = peers, .shape = ls_broadcast_shape, .body = ls_broadcast_body, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_broadcast_pipeline = {
+	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
+	.rounds = "linear max(a, b) + [a = b], ring ceil(p/2); two ports max(a, b), ceil((p - 1)/2)",
+	.bound = "the same",
+};
+
+const struct ls_algorithm ls_broadcast_dimension = {
+	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
+	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node",
+};

@@ -1,0 +1,208 @@
+/*
+ * Reduction by a pipeline of neighbors: on a line or ring from both ends to the root (`pipeline`), on a
+ * mesh or torus dimension by dimension, first in all rows, then in the root's column (`dimension`).  It is
+ * the broadcast of these names back in time.
+ *
+ * Operands stay in rank order.  On a ring one of the two chains may pass the link between the last node
+ * and the first: beyond it, two partial results travel in a message, LOW of the first ranks and HIGH
+ * of the last ones, and the root puts its own and the other chain's between them.
+ *
+ *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root to
+ *              the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
+ *   messages   p - 1, of m words; of 2 m where a ring's root is neither at its end nor in its middle:
+ *              min(a, b) of each ring
+ *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more on such a ring
+ *   requires   a grid of any sides; any associative operator
+ *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1, hop by hop
+ */
+#include "collective/bound.h"
+#include "collective/front.h"
+#include "collective/reduce/tree.h"
+
+enum { LOW, HIGH };
+
+static bool supports_line(const struct ls_problem *problem)
+{
+	return ls_topology_dims(problem->topology) == 1;
+}
+
+static bool supports_grid(const struct ls_problem *problem)
+{
+	return ls_topology_dims(problem->topology) > 1;
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	const int64_t parts = problem->topology->network->grid == LS_GRID_WRAPPED ? 2 : 1;
+
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_front_rounds), .blocks = 1,
+		.scratch = { { parts, parts } } };
+}
+
+/* The round of the broadcast that a round of a phase mirrors. */
+static int64_t mirror(const struct ls_problem *problem, struct ls_phase phase)
+{
+	return ls_front_rounds(problem, phase.axis) - 1 - phase.round;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, ls_front_rounds, round);
+	const struct ls_front front = ls_front_of(problem, phase.axis);
+	struct ls_peers told = *out;
+
+	if (!ls_axis_same_before(phase.axis, rank, problem->root))
+		return;
+	ls_front_peers(&front, phase.axis, rank, mirror(problem, phase), &told);
+	for (int q = 0; q < LS_PORTS; q++) {
+		out->to[q] = told.from[q];
+		out->from[q] = told.to[q];
+	}
+}
+
+/* A chain of this phase, as its members see it. */
+struct chain { const struct ls_front *front; int way; int64_t side; };
+
+/* Does this distance lie past the link between the last node and the first? */
+static bool is_past(struct chain c, int64_t distance)
+{
+	const int64_t at = c.front->source + (c.way == LS_UP ? distance : -distance);
+
+	return at < 0 || at >= c.side;
+}
+
+/* Does the sum of this distance and all beyond have two parts? */
+static bool is_split(struct chain c, int64_t distance)
+{
+	return !is_past(c, distance) && is_past(c, c.front->length[c.way]);
+}
+
+/* The part that this side of the chain belongs to: what is up comes after the source's operand. */
+static int near_part(struct chain c)
+{
+	return c.way == LS_UP ? HIGH : LOW;
+}
+
+/* dst := own (+) came, or came (+) own if that is of lower ranks. */
+static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own, struct ls_slice came, bool after)
+{
+	if (after)
+		ls_step_combine(step, dst, own, came);
+	else
+		ls_step_combine(step, dst, came, own);
+}
+
+/* A node inside a chain takes in the sum of those beyond it. */
+static void take_in(struct chain c, int64_t distance, struct ls_slice own, struct ls_step *step)
+{
+	const int near = near_part(c);
+	const bool two = is_split(c, distance + 1);
+
+	ls_step_receive(step, two ? 2 : 1);
+	if (!is_split(c, distance)) {
+		join(step, ls_one(LS_SCRATCH, 0), own, ls_arrival(step), near == HIGH);
+		return;
+	}
+	if (two)
+		join(step, ls_one(LS_SCRATCH, near), own, ls_one(LS_ARRIVAL, near), near == HIGH);
+	else
+		ls_step_copy(step, ls_one(LS_SCRATCH, near), own);
+	ls_step_copy(step, ls_one(LS_SCRATCH, !near), ls_one(LS_ARRIVAL, two ? !near : 0));
+}
+
+/* The source of the line takes in a whole chain. */
+static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, struct ls_step *step)
+{
+	const int near = near_part(c), port = ls_front_port(c.front, c.way);
+	const bool two = is_split(c, 1);
+
+	ls_step_receive_on(step, port, two ? 2 : 1);
+	if (!is_past(c, 1)) {
+		join(step, sum, own, ls_one(LS_ARRIVAL + port, two ? near : 0), near == HIGH);
+		own = sum;
+	}
+	if (is_past(c, c.front->length[c.way]))
+		join(step, sum, own, ls_one(LS_ARRIVAL + port, two ? !near : 0), near == LOW);
+}
+
+/* The chain that arrives first is the one that starts second in the broadcast, and never passes the end. */
+static void collect(const struct ls_front *front, int64_t side, int64_t told, struct ls_slice own,
+	struct ls_slice sum, struct ls_step *step)
+{
+	const int last = is_past((struct chain){ front, LS_DOWN, side }, front->length[LS_DOWN])
+		|| front->start[LS_UP] > front->start[LS_DOWN] ? LS_DOWN : LS_UP;
+
+	for (int i = 0; i < LS_CHAINS; i++) {
+		const int way = i == 0 ? !last : last;
+
+		if (front->length[way] == 0)
+			continue;
+		if (told == front->start[way])
+			finish((struct chain){ front, way, side }, own, sum, step);
+		own = sum;
+	}
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, ls_front_rounds, round);
+	const struct ls_front front = ls_front_of(problem, phase.axis);
+	const struct ls_front_place place = ls_front_place(&front, phase.axis, rank);
+	const struct chain chain = { &front, place.chain, phase.axis.side };
+	const struct ls_slice sum = ls_one(rank == problem->root ? LS_OUTPUT : LS_SCRATCH, 0);
+	const struct ls_slice own = ls_axis_is_first(phase.axis) ? ls_one(LS_INPUT, 0) : sum;
+	const int64_t told = mirror(problem, phase);
+	const int64_t reached = told - front.start[place.chain] + 1, length = front.length[place.chain];
+
+	if (!ls_axis_same_before(phase.axis, rank, problem->root))
+		return;
+	if (place.distance == 0)
+		collect(&front, phase.axis.side, told, own, sum, step);
+	else if (reached == place.distance && is_split(chain, place.distance))
+		ls_step_send(step, ls_run(LS_SCRATCH, LOW, 2));
+	else if (reached == place.distance)
+		ls_step_send(step, place.distance == length ? own : sum);
+	else if (reached == place.distance + 1 && reached <= length)
+		take_in(chain, place.distance, own, step);
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const struct ls_topology *t = problem->topology;
+	struct ls_counts counts = { .messages = problem->nodes - 1 };
+	int64_t blocks = problem->nodes - 1, longest = 0, lines = 1;
+
+	for (int d = 0; d < ls_topology_dims(t); d++) {
+		const int64_t side = ls_topology_side(t, d);
+		const int64_t below = ls_topology_coordinate(t, problem->root, d), above = side - 1 - below;
+		const int64_t nearer = below < above ? below : above;
+		const int64_t twice = t->network->grid == LS_GRID_WRAPPED && below != above ? nearer : 0;
+
+		counts.rounds += ls_front_rounds_predicted(problem, d);
+		longest += twice;
+		blocks += lines * twice;
+		lines *= side;
+	}
+	counts.words = blocks * (int64_t)n;
+	counts.volume = (counts.rounds + longest) * (int64_t)n;
+	return counts;
+}
+
+#define COMMON \
+	.operations = LS_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true, .nodup = true, \
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", \
+	.frame = frame, .peers = peers, .body = body, .window = ls_reduce_window, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_reduce_pipeline = {
+	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
+	.rounds = "linear max(a, b) + [a = b], ring ceil(p/2); two ports max(a, b), ceil((p - 1)/2)",
+	.bound = "the same",
+};
+
+const struct ls_algorithm ls_reduce_dimension = {
+	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
+	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node",
+};
