@@ -1,0 +1,21 @@
+/*
+ * Allocation: the one door to the heap, so that a test can make the k-th allocation fail.
+ *
+ * Owns       the caller releases with ls_free.
+ * Returns    NULL when there is no memory; ls_alloc_lines aligns to a cache line and zeroes.
+ */
+#ifndef LS_BASE_ALLOC_H
+#define LS_BASE_ALLOC_H
+
+#include <stddef.h>
+
+enum { LS_CACHE_LINE = 64 };
+
+void *ls_alloc(size_t bytes);
+void *ls_alloc_zero(size_t count, size_t bytes);
+void *ls_alloc_lines(size_t bytes);
+/* A larger block that begins with the `used` bytes of the old one, which is gone; NULL: it is as it was. */
+void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes);
+void ls_free(void *);
+
+#endif

@@ -1,0 +1,248 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "check/checker.h"
+#include "plan/lend.h"
+#include "plan/storage.h"
+
+static const char *const names[LS_LAWS] = {
+	"shape", "port", "match", "link", "in flight", "result", "count", "nodup", "lending"
+};
+
+const char *ls_law_name(enum ls_law law)
+{
+	return (unsigned)law < LS_LAWS ? names[law] : "unknown";
+}
+
+struct ls_words ls_block_name(int buffer, int64_t block)
+{
+	struct ls_words name;
+
+	if (buffer >= LS_SCRATCH)
+		snprintf(name.text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH, (long long)block);
+	else
+		snprintf(name.text, sizeof name.text, "%s block %lld",
+			buffer == LS_INPUT ? "INPUT" : buffer == LS_OUTPUT ? "OUTPUT" : "ARRIVAL", (long long)block);
+	return name;
+}
+
+struct ls_words ls_doing(int move, const char *verb)
+{
+	struct ls_words words;
+
+	if (move > 0)
+		snprintf(words.text, sizeof words.text, "move %d %s", move, verb);
+	else
+		snprintf(words.text, sizeof words.text, "%s", verb);
+	return words;
+}
+
+int ls_check_violated(struct ls_checker *c, enum ls_law law, struct ls_place place, const char *format, ...)
+{
+	struct ls_certificate *out = c->out;
+	char *text = out->text;
+	const size_t room = sizeof out->text;
+	int length = snprintf(text, room, "law %d (%s): ", law, names[law]);
+	va_list args;
+
+	out->broken = law;
+	out->node = place.node;
+	out->peer = place.peer;
+	out->round = place.step < 0 ? -1 : ls_plan_round_of(c->plan, place.step);
+	out->link = place.link;
+	if (out->node >= 0)
+		length += snprintf(text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
+	if (out->round == 0)
+		length += snprintf(text + length, room - (size_t)length, "local step: ");
+	else if (out->round > 0)
+		length += snprintf(text + length, room - (size_t)length, "round %lld: ", (long long)out->round);
+	va_start(args, format);
+	vsnprintf(text + length, room - (size_t)length, format, args);
+	va_end(args);
+	return LS_ERR_LAW;
+}
+
+/* Counting, and the steps in turn ------------------------------------------------------------------ */
+
+static void count_messages(struct ls_checker *c, const struct ls_step *does)
+{
+	for (int q = 0; q < does->ports; q++) {
+		const struct ls_slice *send = &does->send[q];
+		size_t words = 0;
+
+		if (does->to[q] == LS_NOBODY)
+			continue;
+		for (int64_t k = 0; k < ls_slice_blocks(send); k++)
+			words += ls_buffer_length(c->plan, send->buffer, ls_slice_at(send, k), c->n);
+		c->messages++;
+		c->out->counts.words += (int64_t)words;
+		if (words > c->longest)
+			c->longest = words;
+	}
+}
+
+typedef int check_node(struct ls_checker *, int64_t node, int64_t step, const struct ls_step *);
+
+static int check_sending(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+{
+	int status = ls_check_shape(c, node, step, does);
+
+	if (status == LS_OK)
+		status = ls_check_link(c, node, step, does);
+	if (status == LS_OK)
+		count_messages(c, does);
+	return status;
+}
+
+static int for_each_node(struct ls_checker *c, int64_t step, check_node *check)
+{
+	int status = LS_OK;
+
+	for (int64_t u = 0; status == LS_OK && u < c->nodes; u++) {
+		struct ls_step does;
+
+		ls_plan_step(c->plan, u, step, &does);
+		status = check(c, u, step, &does);
+	}
+	return status;
+}
+
+static int check_step(struct ls_checker *c, int64_t step)
+{
+	int status;
+
+	c->messages = c->taken = 0;
+	c->longest = 0;
+	status = for_each_node(c, step, check_sending);
+	if (status == LS_OK)
+		status = ls_check_loads(c, step);
+	if (status == LS_OK)
+		status = for_each_node(c, step, ls_check_replay);
+	if (status == LS_OK)
+		status = ls_check_taken(c, step);
+	c->out->counts.messages += c->messages;
+	c->out->counts.volume += (int64_t)c->longest;
+	c->out->counts.rounds += c->messages > 0;
+	return status;
+}
+
+/* Law 6 -------------------------------------------------------------------------------------------- */
+
+static int compare(struct ls_checker *c, const char *what, int64_t counted, int64_t predicted)
+{
+	if (counted == predicted)
+		return LS_OK;
+	return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
+		"%lld %s; the algorithm's formula says %lld", (long long)counted, what, (long long)predicted);
+}
+
+static int check_counts(struct ls_checker *c)
+{
+	const struct ls_counts counted = c->out->counts, predicted = ls_plan_predicted(c->plan, c->n);
+	const int64_t bound = ls_plan_lower_bound(c->plan);
+	int status = compare(c, "rounds", counted.rounds, ls_plan_rounds(c->plan));
+
+	if (status == LS_OK)
+		status = compare(c, "rounds", counted.rounds, predicted.rounds);
+	if (status == LS_OK)
+		status = compare(c, "messages", counted.messages, predicted.messages);
+	if (status == LS_OK)
+		status = compare(c, "words", counted.words, predicted.words);
+	if (status == LS_OK)
+		status = compare(c, "words of volume", counted.volume, predicted.volume);
+	if (status == LS_OK && counted.rounds < bound)
+		return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
+			"%lld rounds, fewer than the lower bound %lld", (long long)counted.rounds, (long long)bound);
+	return status;
+}
+
+/* -------------------------------------------------------------------------------------------------- */
+
+static void fill_inputs(struct ls_checker *c)
+{
+	const int64_t inputs = ls_buffer_blocks(c->plan, LS_INPUT);
+
+	for (int64_t u = 0; u < c->nodes && c->plan->problem.in_place; u++) {
+		for (int64_t b = 0; b < inputs && ls_storage_has(c->plan, u, LS_INPUT); b++)
+			c->memory[u * c->cells + ls_storage_cell(c->plan, u, LS_INPUT, b)] = ls_expression_leaf(&c->values, u, b);
+	}
+}
+
+static int begin(struct ls_checker *c)
+{
+	const int64_t inputs = ls_buffer_blocks(c->plan, LS_INPUT);
+
+	c->nodes = ls_plan_nodes(c->plan);
+	c->cells = ls_storage_cells(c->plan);
+	c->unstored = c->plan->problem.in_place ? 0 : inputs;
+	if (ls_expressions_init(&c->values, c->nodes, inputs, c->options.memory) != LS_OK)
+		return LS_ERR_MEMORY;
+
+	const size_t sets = (size_t)c->values.leaves, set = ls_set_words(&c->values) * sizeof(uint64_t);
+
+	c->mark = ls_alloc_zero((size_t)c->cells, sizeof *c->mark);
+	c->memory = ls_alloc_zero((size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
+	if (!c->mark || !c->memory)
+		return LS_ERR_MEMORY;
+	if (c->plan->algorithm->nodup && sets <= c->options.memory / 2 / set) {
+		c->received = ls_alloc_zero(sets, set);
+		if (!c->received)
+			return LS_ERR_MEMORY;
+		c->values.used = sets * set;
+		c->out->nodup = true;
+	}
+	fill_inputs(c);
+	return LS_OK;
+}
+
+static int prove(struct ls_checker *c)
+{
+	const int64_t steps = ls_plan_steps(c->plan);
+	int status = begin(c);
+
+	for (int64_t t = 0; status == LS_OK && t < steps; t++)
+		status = check_step(c, t);
+	if (status == LS_OK)
+		status = ls_check_results(c);
+	if (status == LS_OK)
+		status = check_counts(c);
+	if (status == LS_OK)
+		status = ls_check_lending(c);
+	c->out->by_fingerprint = c->values.by_fingerprint;
+	return status;
+}
+
+static struct ls_check_options complete(const struct ls_check_options *or_null)
+{
+	struct ls_check_options options = { .size = sizeof options };
+
+	if (or_null)
+		memcpy(&options, or_null, or_null->size < sizeof options ? or_null->size : sizeof options);
+	if (options.memory == 0)
+		options.memory = (size_t)1 << 30;
+	if (!options.waits)
+		options.waits = ls_plan_waits;
+	return options;
+}
+
+int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null, struct ls_certificate *out)
+{
+	struct ls_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
+	int status;
+
+	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1, .round = -1,
+		.link = -1, .ordered = true, .identical = true };
+	status = prove(&c);
+	if (status == LS_OK)
+		out->laws = ((1u << LS_LAWS) - 1) & ~(out->nodup ? 0 : 1u << LS_LAW_NODUP);
+	else
+		out->ordered = out->identical = out->nodup = false;
+	ls_expressions_fini(&c.values);
+	ls_free(c.crossings);
+	ls_free(c.received);
+	ls_free(c.memory);
+	ls_free(c.mark);
+	return status;
+}

@@ -1,0 +1,372 @@
+#include "check/expression.h"
+
+#include <string.h>
+
+#include <lockstep/status.h>
+
+#include "base/alloc.h"
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;      /* the finalizer of splitmix64 */
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+int ls_expressions_init(struct ls_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
+{
+	*e = (struct ls_expressions){ .ranks = ranks, .blocks = blocks, .limit = limit };
+	if (ranks > (int64_t)(UINT32_MAX / 2) / blocks)
+		return LS_ERR_MEMORY;
+	e->leaves = ranks * blocks;
+	e->room = 256;
+	e->mask = 2 * e->room - 1;
+	e->made = ls_alloc(e->room * sizeof *e->made);
+	e->table = ls_alloc_zero(e->mask + 1, sizeof *e->table);
+	e->scratch = ls_alloc(2 * ls_set_words(e) * sizeof *e->scratch);
+	return e->made && e->table && e->scratch ? LS_OK : LS_ERR_MEMORY;
+}
+
+void ls_expressions_fini(struct ls_expressions *e)
+{
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->made[i].holding == LS_HOLDS_SET)
+			ls_free(e->made[i].set);
+	}
+	ls_free(e->made);
+	ls_free(e->table);
+	ls_free(e->scratch);
+	ls_free(e->before);
+}
+
+static const struct ls_expression *made(const struct ls_expressions *e, ls_value value)
+{
+	return &e->made[value - 1 - (ls_value)e->leaves];
+}
+
+static bool is_leaf(const struct ls_expressions *e, ls_value value)
+{
+	return (int64_t)value <= e->leaves;
+}
+
+int64_t ls_expression_step(const struct ls_expressions *e, ls_value value)
+{
+	return is_leaf(e, value) ? -1 : (int64_t)made(e, value)->step;
+}
+
+int64_t ls_expression_block(const struct ls_expressions *e, ls_value value)
+{
+	return is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
+}
+
+struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_value value)
+{
+	struct ls_contents c = { .holding = LS_HOLDS_ARC, .ordered = true, .twice = -1 };
+
+	if (is_leaf(e, value)) {
+		c.arc.first = (value - 1) / e->blocks;
+		c.arc.count = 1;
+		return c;
+	}
+
+	const struct ls_expression *x = made(e, value);
+
+	c.holding = x->holding;
+	c.ordered = x->ordered;
+	c.twice = (int64_t)x->twice - 1;
+	if (x->holding == LS_HOLDS_SET) {
+		c.set = x->set;
+	} else if (x->holding == LS_HOLDS_FINGERPRINT) {
+		c.fingerprint = x->fingerprint;
+	} else {
+		c.arc.first = x->arc.first;
+		c.arc.count = x->arc.count;
+	}
+	return c;
+}
+
+/* Sets ------------------------------------------------------------------------------------------ */
+
+size_t ls_set_words(const struct ls_expressions *e)
+{
+	return (size_t)e->ranks / 64 + 1;
+}
+
+int64_t ls_set_next(const struct ls_expressions *e, const uint64_t *set, int64_t rank)
+{
+	size_t i = (size_t)rank / 64;
+	uint64_t word = set[i] & (UINT64_MAX << (rank % 64));
+
+	while (word == 0) {
+		if (++i == ls_set_words(e))
+			return e->ranks;
+		word = set[i];
+	}
+	return (int64_t)(i * 64) + __builtin_ctzll(word);
+}
+
+static void add_range(uint64_t *set, int64_t from, int64_t to)
+{
+	for (int64_t r = from; r < to; ) {
+		const int64_t end = r / 64 == to / 64 ? to : (r / 64 + 1) * 64;
+		const uint64_t ones = end - r == 64 ? UINT64_MAX : ((uint64_t)1 << (end - r)) - 1;
+
+		set[r / 64] |= ones << (r % 64);
+		r = end;
+	}
+}
+
+static void add(const struct ls_expressions *e, uint64_t *set, const struct ls_contents *c)
+{
+	if (c->holding == LS_HOLDS_SET) {
+		for (size_t i = 0; i < ls_set_words(e); i++)
+			set[i] |= c->set[i];
+		return;
+	}
+
+	const int64_t end = c->arc.first + c->arc.count;
+
+	add_range(set, c->arc.first, end < e->ranks ? end : e->ranks);
+	add_range(set, 0, end - e->ranks);
+}
+
+void ls_set_add(const struct ls_expressions *e, uint64_t *set, ls_value value)
+{
+	const struct ls_contents c = ls_expression_contents(e, value);
+
+	add(e, set, &c);
+}
+
+int64_t ls_set_common(const struct ls_expressions *e, const uint64_t *set, ls_value value)
+{
+	memset(e->scratch, 0, ls_set_words(e) * sizeof *e->scratch);
+	ls_set_add(e, e->scratch, value);
+	for (size_t i = 0; i < ls_set_words(e); i++) {
+		if (set[i] & e->scratch[i])
+			return (int64_t)(i * 64) + __builtin_ctzll(set[i] & e->scratch[i]);
+	}
+	return -1;
+}
+
+/* Fingerprints ---------------------------------------------------------------------------------- */
+
+static int make_fingerprints(struct ls_expressions *e)
+{
+	if (e->before)
+		return LS_OK;
+	e->before = ls_alloc_zero((size_t)e->ranks + 1, sizeof *e->before);
+	if (!e->before)
+		return LS_ERR_MEMORY;
+	for (int64_t r = 0; r < e->ranks; r++) {
+		for (int i = 0; i < 2; i++)
+			e->before[r + 1].sum[i] = e->before[r].sum[i] + mix((uint64_t)(4 * r + i + 1));
+	}
+	return LS_OK;
+}
+
+static void add_sums(const struct ls_expressions *e, struct ls_fingerprint *f, int64_t from, int64_t to)
+{
+	for (int i = 0; i < 2; i++)
+		f->sum[i] += e->before[to].sum[i] - e->before[from].sum[i];
+}
+
+static struct ls_fingerprint fingerprint(const struct ls_expressions *e, const struct ls_contents *c)
+{
+	struct ls_fingerprint f = { { 0, 0 } };
+
+	if (c->holding == LS_HOLDS_FINGERPRINT)
+		return c->fingerprint;
+	if (c->holding == LS_HOLDS_SET) {
+		for (int64_t r = ls_set_next(e, c->set, 0); r < e->ranks; r = ls_set_next(e, c->set, r + 1))
+			add_sums(e, &f, r, r + 1);
+		return f;
+	}
+
+	const int64_t end = c->arc.first + c->arc.count;
+
+	add_sums(e, &f, c->arc.first, end < e->ranks ? end : e->ranks);
+	if (end > e->ranks)
+		add_sums(e, &f, 0, end - e->ranks);
+	return f;
+}
+
+/* Combining ------------------------------------------------------------------------------------- */
+
+static void hold_arc(struct ls_expression *x, int64_t first, int64_t count, bool ordered)
+{
+	x->holding = LS_HOLDS_ARC;
+	x->ordered = ordered;
+	x->arc.first = (uint32_t)first;
+	x->arc.count = (uint32_t)count;
+}
+
+static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
+	const struct ls_contents *b)
+{
+	if (a->holding != LS_HOLDS_ARC || b->holding != LS_HOLDS_ARC)
+		return false;
+
+	const int64_t count = a->arc.count + b->arc.count;
+
+	if (count > e->ranks)
+		return false;
+	if ((a->arc.first + a->arc.count) % e->ranks == b->arc.first) {
+		const bool wraps = a->arc.first + a->arc.count != b->arc.first;
+
+		hold_arc(x, a->arc.first, count, a->ordered && b->ordered && !wraps);
+		return true;
+	}
+	if ((b->arc.first + b->arc.count) % e->ranks == a->arc.first) {
+		hold_arc(x, b->arc.first, count, false);
+		return true;
+	}
+	return false;
+}
+
+static int add_fingerprints(struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
+	const struct ls_contents *b)
+{
+	if (make_fingerprints(e) != LS_OK)
+		return LS_ERR_MEMORY;
+
+	const struct ls_fingerprint f = fingerprint(e, a), g = fingerprint(e, b);
+
+	e->by_fingerprint = true;
+	x->holding = LS_HOLDS_FINGERPRINT;
+	for (int i = 0; i < 2; i++)
+		x->fingerprint.sum[i] = f.sum[i] + g.sum[i];
+	return LS_OK;
+}
+
+static int unite(struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
+	const struct ls_contents *b)
+{
+	const size_t words = ls_set_words(e), bytes = words * sizeof(uint64_t);
+
+	if (a->holding == LS_HOLDS_FINGERPRINT || b->holding == LS_HOLDS_FINGERPRINT
+			|| e->used + bytes > e->limit)
+		return add_fingerprints(e, x, a, b);
+
+	uint64_t *set = ls_alloc_zero(words, sizeof *set);
+	int64_t ranks = 0;
+
+	if (!set)
+		return LS_ERR_MEMORY;
+	memset(e->scratch, 0, bytes);
+	add(e, set, a);
+	add(e, e->scratch, b);
+	for (size_t i = 0; i < words; i++) {
+		const uint64_t common = set[i] & e->scratch[i];
+
+		if (common && x->twice == 0)
+			x->twice = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(common) + 1;
+		set[i] |= e->scratch[i];
+		ranks += __builtin_popcountll(set[i]);
+	}
+	if (ranks == e->ranks) {
+		ls_free(set);
+		hold_arc(x, 0, ranks, false);
+		return LS_OK;
+	}
+	e->used += bytes;
+	x->holding = LS_HOLDS_SET;
+	x->set = set;
+	return LS_OK;
+}
+
+/* Where in the table (a, b) is or belongs. */
+static ls_value *find(const struct ls_expressions *e, ls_value a, ls_value b)
+{
+	size_t i = (size_t)mix((uint64_t)a << 32 | b) & e->mask;
+
+	for (; e->table[i]; i = (i + 1) & e->mask) {
+		const struct ls_expression *x = made(e, e->table[i]);
+
+		if (x->a == a && x->b == b)
+			break;
+	}
+	return &e->table[i];
+}
+
+static int make_room(struct ls_expressions *e)
+{
+	if (e->count < e->room)
+		return LS_OK;
+	if ((uint64_t)e->leaves + 2 * e->room >= UINT32_MAX)
+		return LS_ERR_MEMORY;
+
+	struct ls_expression *more = ls_alloc_more(e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
+
+	if (!more)
+		return LS_ERR_MEMORY;
+	e->made = more;
+
+	ls_value *table = ls_alloc_zero(4 * e->room, sizeof *table);
+
+	if (!table)
+		return LS_ERR_MEMORY;
+	ls_free(e->table);
+	e->table = table;
+	e->room *= 2;
+	e->mask = 2 * e->room - 1;
+	for (size_t i = 0; i < e->count; i++)
+		*find(e, more[i].a, more[i].b) = (ls_value)(1 + (size_t)e->leaves + i);
+	return LS_OK;
+}
+
+int ls_expression_combine(struct ls_expressions *e, ls_value a, ls_value b, int64_t step, ls_value *out)
+{
+	if (make_room(e) != LS_OK)
+		return LS_ERR_MEMORY;
+
+	ls_value *slot = find(e, a, b);
+
+	if (*slot == LS_UNDEFINED) {
+		const struct ls_contents in_a = ls_expression_contents(e, a), in_b = ls_expression_contents(e, b);
+		const int64_t twice = in_a.twice >= 0 ? in_a.twice : in_b.twice;
+		struct ls_expression x = { .a = a, .b = b, .step = (uint32_t)step, .twice = (uint32_t)(twice + 1),
+			.block = (uint32_t)ls_expression_block(e, a) };
+
+		if (!join_arcs(e, &x, &in_a, &in_b) && unite(e, &x, &in_a, &in_b) != LS_OK)
+			return LS_ERR_MEMORY;
+		e->made[e->count++] = x;
+		*slot = (ls_value)((size_t)e->leaves + e->count);
+	}
+	*out = *slot;
+	return LS_OK;
+}
+
+/* Comparing ------------------------------------------------------------------------------------- */
+
+/* The first rank that is in one set and not in the other; -1: none. */
+static int64_t first_only_in(const struct ls_expressions *e, const uint64_t *set, const uint64_t *other)
+{
+	for (size_t i = 0; i < ls_set_words(e); i++) {
+		if (set[i] & ~other[i])
+			return (int64_t)(i * 64) + __builtin_ctzll(set[i] & ~other[i]);
+	}
+	return -1;
+}
+
+bool ls_expression_is(const struct ls_expressions *e, ls_value value, int64_t first, int64_t count,
+	struct ls_difference *difference)
+{
+	const struct ls_contents held = ls_expression_contents(e, value);
+	const struct ls_contents wanted = { .holding = LS_HOLDS_ARC, .arc = { first, count } };
+	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + ls_set_words(e);
+
+	*difference = (struct ls_difference){ -1, -1 };
+	if (held.holding == LS_HOLDS_ARC && held.arc.count == count && (held.arc.first == first || count == e->ranks))
+		return true;
+	if (held.holding == LS_HOLDS_FINGERPRINT) {
+		const struct ls_fingerprint f = fingerprint(e, &wanted);
+
+		return f.sum[0] == held.fingerprint.sum[0] && f.sum[1] == held.fingerprint.sum[1];
+	}
+	memset(e->scratch, 0, 2 * ls_set_words(e) * sizeof *e->scratch);
+	add(e, held_set, &held);
+	add(e, wanted_set, &wanted);
+	difference->lacks = first_only_in(e, wanted_set, held_set);
+	difference->excess = first_only_in(e, held_set, wanted_set);
+	return difference->lacks < 0 && difference->excess < 0;
+}

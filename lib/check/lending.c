@@ -1,0 +1,215 @@
+/*
+ * Law 8, proved apart from the rule by which the waits are chosen.
+ *
+ * Each node keeps a clock: for every node the latest step whose moves that node is known to have finished.
+ * A message carries its sender's clock as of the step before; an acknowledgement tells of the one step of its
+ * receiver.  Storage lent in step s to v may be overwritten when the clock of its owner shows s for v.
+ *
+ * With clocks of all nodes side by side whole chains of messages count.  On large machines the nodes are
+ * taken one after the other, and a message tells of its sender only.
+ */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "check/checker.h"
+#include "plan/storage.h"
+
+enum { SIDE_BY_SIDE = 256 };    /* nodes, at most */
+
+struct lend { int64_t step, peer, next; };      /* next: an earlier lend of the same cell, or -1 */
+
+struct clocks {
+	struct ls_checker *c;
+	int64_t rows, steps;    /* rows: nodes kept at a time                                          */
+	int64_t *known;         /* rows x nodes: step + 1, 0: none                                     */
+	int64_t *sent;          /* as known, when the step began                                       */
+	int64_t *waits;         /* rows x steps                                                        */
+	int64_t *acknowledged;  /* rows: up to this step                                               */
+	int64_t *latest;        /* rows x cells: the latest lend of the cell since it was written, -1  */
+	struct lend *lends;
+	int64_t count, room;
+};
+
+static int64_t *row(const struct clocks *k, int64_t *matrix, int64_t node, int64_t columns)
+{
+	return matrix + (k->rows > 1 ? node : 0) * columns;
+}
+
+static int64_t *latest(const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
+{
+	return row(k, k->latest, node, k->c->cells)
+		+ ls_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
+}
+
+static int lend(struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
+{
+	const int64_t blocks = ls_slice_blocks(slice);
+
+	if (k->count + blocks > k->room) {
+		const int64_t room = 2 * (k->count + blocks);
+		struct lend *lends = ls_alloc_more(k->lends, (size_t)k->count * sizeof *lends, (size_t)room * sizeof *lends);
+
+		if (!lends)
+			return LS_ERR_MEMORY;
+		k->lends = lends;
+		k->room = room;
+	}
+	for (int64_t i = 0; i < blocks; i++) {
+		int64_t *cell = latest(k, node, slice, i);
+
+		k->lends[k->count] = (struct lend){ step, to, *cell };
+		*cell = k->count++;
+	}
+	return LS_OK;
+}
+
+/* What a message that leaves `from` in this step tells its receiver. */
+static void hear(struct clocks *k, int64_t node, int64_t step, int64_t from)
+{
+	int64_t *known = row(k, k->known, node, k->c->nodes);
+
+	if (k->rows > 1) {
+		const int64_t *told = row(k, k->sent, from, k->c->nodes);
+
+		for (int64_t v = 0; v < k->c->nodes; v++)
+			known[v] = told[v] > known[v] ? told[v] : known[v];
+	}
+	known[from] = step > known[from] ? step : known[from];
+}
+
+/* The acknowledgements of everything that a node lent up to a step. */
+static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
+{
+	int64_t *known = row(k, k->known, node, k->c->nodes), *done = row(k, k->acknowledged, node, 1);
+
+	for (int64_t t = *done + 1; t <= up_to; t++) {
+		struct ls_peers peers;
+
+		*done = t;
+		ls_plan_peers(k->c->plan, node, t, &peers);
+		for (int q = 0; q < LS_PORTS; q++) {
+			if (peers.to[q] != LS_NOBODY && known[peers.to[q]] < t + 1)
+				known[peers.to[q]] = t + 1;
+		}
+	}
+}
+
+static int overwrite(struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
+{
+	const int64_t *known = row(k, k->known, node, k->c->nodes);
+
+	for (int64_t i = 0; i < ls_slice_blocks(dst); i++) {
+		int64_t *cell = latest(k, node, dst, i);
+
+		for (int64_t l = *cell; l >= 0; l = k->lends[l].next) {
+			const struct lend lend = k->lends[l];
+
+			if (known[lend.peer] <= lend.step)
+				return ls_check_violated(k->c, LS_LAW_LENDING, (struct ls_place){ node, lend.peer, step, -1 },
+					"move %d writes %s, lent to node %lld in round %lld and not known to be read", number,
+					ls_block_name(dst->buffer, ls_slice_at(dst, i)).text, (long long)lend.peer,
+					(long long)ls_plan_round_of(k->c->plan, lend.step));
+		}
+		*cell = -1;
+	}
+	return LS_OK;
+}
+
+static int advance(struct clocks *k, int64_t node, int64_t t)
+{
+	const int64_t wait = row(k, k->waits, node, k->steps)[t];
+	struct ls_step step;
+	int status = LS_OK;
+
+	ls_plan_step(k->c->plan, node, t, &step);
+	if (wait >= t)
+		return ls_check_violated(k->c, LS_LAW_LENDING, (struct ls_place){ node, -1, t, -1 },
+			"waits for what is lent in step %lld, which has not ended", (long long)wait);
+	for (int q = 0; q < step.ports; q++) {
+		if (step.from[q] != LS_NOBODY)
+			hear(k, node, t, step.from[q]);
+	}
+	if (wait >= 0)
+		acknowledge(k, node, wait);
+	for (int m = 0; status == LS_OK && m < step.n_moves; m++) {
+		if (!ls_storage_is_noop(k->c->plan, node, &step.move[m]))
+			status = overwrite(k, node, t, m + 1, &step.move[m].dst);
+	}
+	for (int q = 0; status == LS_OK && q < step.ports; q++) {
+		if (step.to[q] != LS_NOBODY)
+			status = lend(k, node, t, step.to[q], &step.send[q]);
+	}
+	return status;
+}
+
+static int side_by_side(struct clocks *k)
+{
+	const int64_t p = k->c->nodes;
+	int status = LS_OK;
+
+	for (int64_t u = 0; status == LS_OK && u < p; u++)
+		status = k->c->options.waits(k->c->plan, u, row(k, k->waits, u, k->steps));
+	for (int64_t t = 0; status == LS_OK && t < k->steps; t++) {
+		memcpy(k->sent, k->known, (size_t)(p * p) * sizeof *k->sent);
+		for (int64_t u = 0; status == LS_OK && u < p; u++)
+			status = advance(k, u, t);
+	}
+	return status;
+}
+
+/* Forget what one node heard, by the peers that it had. */
+static void forget(struct clocks *k, int64_t node)
+{
+	for (int64_t t = 0; t < k->steps; t++) {
+		struct ls_peers peers;
+
+		ls_plan_peers(k->c->plan, node, t, &peers);
+		for (int q = 0; q < LS_PORTS; q++) {
+			if (peers.to[q] != LS_NOBODY)
+				k->known[peers.to[q]] = 0;
+			if (peers.from[q] != LS_NOBODY)
+				k->known[peers.from[q]] = 0;
+		}
+	}
+	k->count = 0;
+	k->acknowledged[0] = -1;
+}
+
+static int one_by_one(struct clocks *k)
+{
+	int status = LS_OK;
+
+	for (int64_t u = 0; status == LS_OK && u < k->c->nodes; u++) {
+		status = k->c->options.waits(k->c->plan, u, k->waits);
+		memset(k->latest, 0xff, (size_t)k->c->cells * sizeof *k->latest);
+		for (int64_t t = 0; status == LS_OK && t < k->steps; t++)
+			status = advance(k, u, t);
+		forget(k, u);
+	}
+	return status;
+}
+
+int ls_check_lending(struct ls_checker *c)
+{
+	const int64_t rows = c->nodes <= SIDE_BY_SIDE ? c->nodes : 1;
+	struct clocks k = { .c = c, .rows = rows, .steps = ls_plan_steps(c->plan) };
+	int status = LS_ERR_MEMORY;
+
+	k.known = ls_alloc_zero((size_t)(rows * c->nodes), sizeof *k.known);
+	k.sent = ls_alloc_zero((size_t)(rows * c->nodes), sizeof *k.sent);
+	k.waits = ls_alloc((size_t)(rows * k.steps) * sizeof *k.waits);
+	k.acknowledged = ls_alloc((size_t)rows * sizeof *k.acknowledged);
+	k.latest = ls_alloc((size_t)(rows * c->cells) * sizeof *k.latest);
+	if (k.known && k.sent && k.waits && k.acknowledged && k.latest) {
+		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged);    /* -1 everywhere */
+		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
+		status = rows > 1 ? side_by_side(&k) : one_by_one(&k);
+	}
+	ls_free(k.lends);
+	ls_free(k.latest);
+	ls_free(k.acknowledged);
+	ls_free(k.waits);
+	ls_free(k.sent);
+	ls_free(k.known);
+	return status;
+}

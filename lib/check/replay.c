@@ -1,0 +1,214 @@
+#include "check/checker.h"
+#include "plan/storage.h"
+
+/* One node in one step, and what its peers do in it. */
+struct scene {
+	struct ls_checker *c;
+	int64_t node, step;
+	const struct ls_step *does;
+	struct ls_step peer[LS_PORTS];
+	const struct ls_slice *arrival[LS_PORTS];       /* the slice that the peer of each port sends */
+};
+
+static struct ls_place place(const struct scene *s, int64_t peer)
+{
+	return (struct ls_place){ s->node, peer, s->step, -1 };
+}
+
+/* Values ------------------------------------------------------------------------------------------- */
+
+static ls_value *cell_value(const struct ls_checker *c, int64_t node, int64_t cell)
+{
+	return &c->memory[node * (c->cells - c->unstored) + cell - c->unstored];
+}
+
+ls_value ls_check_value(const struct ls_checker *c, int64_t node, int buffer, int64_t block)
+{
+	if (!ls_storage_has(c->plan, node, buffer))
+		return LS_UNDEFINED;
+
+	const int64_t cell = ls_storage_cell(c->plan, node, buffer, block);
+
+	return cell < c->unstored ? ls_expression_leaf(&c->values, node, cell) : *cell_value(c, node, cell);
+}
+
+/*
+ * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be of the
+ * logical block that it is named as.
+ */
+static int read(const struct scene *s, int move, int64_t node, const struct ls_slice *slice, int64_t k,
+	ls_value *out)
+{
+	struct ls_checker *c = s->c;
+	const int64_t block = ls_slice_at(slice, k);
+	const struct ls_place where = { node, -1, s->step, -1 };
+
+	*out = ls_check_value(c, node, slice->buffer, block);
+	if (*out == LS_UNDEFINED)
+		return ls_check_violated(c, LS_LAW_RESULT, where, "%s %s, which was never written",
+			ls_doing(move, move ? "reads" : "sends").text,
+			ls_block_name(slice->buffer, block).text);
+
+	const int64_t held = ls_expression_block(&c->values, *out);
+
+	if (held != ls_buffer_label(c->plan, slice->buffer, block))
+		return ls_check_violated(c, LS_LAW_SHAPE, where, "%s %s, where block %lld lies",
+			ls_doing(move, move ? "reads" : "sends").text,
+			ls_block_name(slice->buffer, block).text, (long long)held);
+	return LS_OK;
+}
+
+static int write(const struct scene *s, int number, const struct ls_slice *dst, int64_t k, ls_value value)
+{
+	struct ls_checker *c = s->c;
+	const int64_t block = ls_slice_at(dst, k), held = ls_expression_block(&c->values, value);
+
+	if (!ls_storage_has(c->plan, s->node, dst->buffer))
+		return ls_check_violated(c, LS_LAW_RESULT, place(s, -1), "move %d writes %s, which the node does not have",
+			number, ls_block_name(dst->buffer, block).text);
+	if (held != ls_buffer_label(c->plan, dst->buffer, block))
+		return ls_check_violated(c, LS_LAW_MATCH, place(s, -1), "move %d makes %s of a block %lld that arrived",
+			number, ls_block_name(dst->buffer, block).text, (long long)held);
+	*cell_value(c, s->node, ls_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
+	return LS_OK;
+}
+
+static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t k, ls_value *out)
+{
+	if (ls_is_arrival(slice->buffer)) {
+		const int q = slice->buffer - LS_ARRIVAL;
+		const struct ls_slice *sent = s->arrival[q];
+
+		*out = ls_check_value(s->c, s->does->from[q], sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
+		return LS_OK;
+	}
+	return read(s, number, s->node, slice, k, out);
+}
+
+/* Laws 2 and 7: what arrives ----------------------------------------------------------------------- */
+
+static int find_sender(struct scene *s, int q)
+{
+	const int64_t from = s->does->from[q];
+	struct ls_step *peer = &s->peer[q];
+
+	ls_plan_step(s->c->plan, from, s->step, peer);
+	for (int port = 0; port < peer->ports; port++) {
+		if (peer->to[port] != s->node)
+			continue;
+		s->arrival[q] = &peer->send[port];
+		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
+			return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+				"expects %lld blocks of node %lld, which sends %lld", (long long)s->does->arrives[q],
+				(long long)from, (long long)ls_slice_blocks(s->arrival[q]));
+		s->c->taken++;
+		return LS_OK;
+	}
+	return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from), "receives of node %lld, which does not send to it",
+		(long long)from);
+}
+
+/* Law 7, where it is being proved. */
+static int receive(const struct scene *s, int64_t from, ls_value value)
+{
+	struct ls_checker *c = s->c;
+	const struct ls_expressions *e = &c->values;
+	const struct ls_contents held = ls_expression_contents(e, value);
+	const int64_t block = ls_expression_block(e, value);
+
+	if (!c->received)
+		return LS_OK;
+
+	uint64_t *received = c->received + (size_t)(s->node * e->blocks + block) * ls_set_words(e);
+
+	if (held.holding == LS_HOLDS_FINGERPRINT) {
+		c->out->nodup = false;
+		return LS_OK;
+	}
+
+	const int64_t again = ls_set_common(e, received, value);
+
+	if (again >= 0)
+		return ls_check_violated(c, LS_LAW_NODUP, place(s, from),
+			"receives the contribution of node %lld again, from node %lld", (long long)again, (long long)from);
+	ls_set_add(e, received, value);
+	return LS_OK;
+}
+
+static int check_arrival(struct scene *s, int q)
+{
+	const int64_t from = s->does->from[q];
+	int status = find_sender(s, q);
+
+	for (int64_t k = 0; status == LS_OK && k < s->does->arrives[q]; k++) {
+		ls_value value;
+
+		status = read(s, 0, from, s->arrival[q], k, &value);
+		if (status == LS_OK)
+			status = receive(s, from, value);
+	}
+	return status;
+}
+
+int ls_check_taken(struct ls_checker *c, int64_t step)
+{
+	for (int64_t u = 0; u < c->nodes && c->taken < c->messages; u++) {
+		struct ls_step does, peer;
+
+		ls_plan_step(c->plan, u, step, &does);
+		for (int q = 0; q < does.ports; q++) {
+			bool taken = does.to[q] == LS_NOBODY;
+
+			if (!taken)
+				ls_plan_step(c->plan, does.to[q], step, &peer);
+			for (int port = 0; !taken && port < peer.ports; port++)
+				taken = peer.from[port] == u;
+			if (!taken)
+				return ls_check_violated(c, LS_LAW_MATCH, (struct ls_place){ u, does.to[q], step, -1 },
+					"sends to node %lld, which does not receive of it", (long long)does.to[q]);
+		}
+	}
+	return LS_OK;
+}
+
+/* Moves -------------------------------------------------------------------------------------------- */
+
+static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
+{
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	ls_value value, other;
+	int status = operand(s, number, &move->a, k, &value);
+
+	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
+		status = operand(s, number, &move->a, i * blocks + k, &other);
+		if (status == LS_OK)
+			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
+	}
+	if (status == LS_OK && move->what == LS_COMBINE) {
+		status = operand(s, number, &move->b, k, &other);
+		if (status == LS_OK)
+			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
+	}
+	return status == LS_OK ? write(s, number, &move->dst, k, value) : status;
+}
+
+int ls_check_replay(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+{
+	struct scene s;                 /* large; the peers are filled in where there are any */
+	int status = LS_OK;
+
+	s.c = c;
+	s.node = node;
+	s.step = step;
+	s.does = does;
+	for (int q = 0; status == LS_OK && q < does->ports; q++) {
+		if (does->from[q] != LS_NOBODY)
+			status = check_arrival(&s, q);
+	}
+	for (int m = 0; status == LS_OK && m < does->n_moves; m++) {
+		for (int64_t k = 0; status == LS_OK && k < ls_slice_blocks(&does->move[m].dst); k++)
+			status = make_block(&s, m + 1, &does->move[m], k);
+	}
+	return status;
+}

@@ -1,0 +1,72 @@
+#include "plan/storage.h"
+
+bool ls_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
+{
+	const enum ls_operation operation = plan->problem.operation;
+
+	if (buffer == LS_INPUT && (operation == LS_BROADCAST || operation == LS_SCATTER))
+		return rank == plan->problem.root;
+	if (buffer == LS_OUTPUT && (operation == LS_REDUCE || operation == LS_GATHER))
+		return rank == plan->problem.root;
+	return true;
+}
+
+/* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
+static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
+{
+	if (!ls_storage_has(plan, rank, LS_INPUT))
+		return -1;
+	switch (plan->problem.operation) {
+	case LS_ALLGATHER:
+	case LS_GATHER:
+		return block == rank ? 0 : -1;
+	case LS_REDUCE_SCATTER:
+	case LS_SCATTER:
+		return rank;
+	default:
+		return block;
+	}
+}
+
+int64_t ls_storage_cells(const struct ls_plan *plan)
+{
+	int64_t cells = ls_buffer_blocks(plan, LS_INPUT) + ls_buffer_blocks(plan, LS_OUTPUT);
+
+	for (int k = 0; k < LS_SCRATCHES; k++)
+		cells += plan->frame.scratch[k].slots;
+	return cells;
+}
+
+int64_t ls_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
+{
+	const int64_t inputs = ls_buffer_blocks(plan, LS_INPUT);
+
+	if (buffer == LS_INPUT)
+		return block;
+	if (buffer == LS_OUTPUT) {
+		const int64_t input = plan->problem.in_place ? twin(plan, rank, block) : -1;
+
+		return input >= 0 ? input : inputs + block;
+	}
+
+	int64_t cell = inputs + ls_buffer_blocks(plan, LS_OUTPUT);
+
+	for (int k = 0; k < buffer - LS_SCRATCH; k++)
+		cell += plan->frame.scratch[k].slots;
+	return cell + block % plan->frame.scratch[buffer - LS_SCRATCH].slots;
+}
+
+bool ls_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct ls_move *move)
+{
+	const struct ls_slice *dst = &move->dst, *a = &move->a;
+	const int64_t blocks = ls_slice_blocks(dst);
+
+	if (move->what != LS_COPY || (a->buffer >= LS_ARRIVAL && a->buffer < LS_SCRATCH))
+		return false;
+	for (int64_t k = 0; k < blocks; k++) {
+		if (ls_storage_cell(plan, rank, dst->buffer, ls_slice_at(dst, k))
+				!= ls_storage_cell(plan, rank, a->buffer, ls_slice_at(a, k)))
+			return false;
+	}
+	return true;
+}
