@@ -41,7 +41,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	return ls_reversal_shape(plan, rank, edge(plan, rank, round));
+	return ls_reversal_shape(plan, rank, round, edge(plan, rank, round));
 }
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
@@ -66,7 +66,7 @@ const struct ls_algorithm ls_broadcast_spanning_tree = {
 const struct ls_algorithm ls_reduce_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
 	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", .bound = "informed nodes double at most",
-	.shape = shape, .body = ls_reversal_body,
+	.shape = shape, .body = ls_reversal_body, .window = ls_reduce_window,
 };
 
 const struct ls_algorithm ls_allreduce_spanning_tree = {

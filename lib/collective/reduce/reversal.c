@@ -1,8 +1,5 @@
 #include "collective/reduce/reversal.h"
 
-/* Bits of a shape. */
-enum { BUSY = 1, UP = 2, LAST = 4, ROOT = 8 };
-
 static bool both_ways(const struct ls_problem *problem)
 {
 	return problem->operation == LS_ALLREDUCE || problem->operation == LS_BARRIER;
@@ -46,31 +43,30 @@ void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge
 		peers->from[0] = edge.peer;
 }
 
-int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, struct ls_edge edge)
+/* In an all-reduce every node has an OUTPUT, and sums grow there as at the root. */
+int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_edge edge)
 {
+	const bool gathers = ls_reversal_gathers(plan, round);
+
 	if (edge.peer == LS_NOBODY)
 		return 0;
-	return BUSY | (edge.up ? UP : 0) | (edge.last ? LAST : 0)
-		| (rank == ls_reversal_root(&plan->problem) ? ROOT : 0);
+	return (both_ways(&plan->problem) || rank == plan->problem.root ? LS_REDUCE_ROOT : 0)
+		| (edge.up == gathers ? LS_REDUCE_SENDS : LS_REDUCE_RECEIVES | LS_REDUCE_ABOVE)
+		| (gathers && edge.last ? 0 : LS_REDUCE_HELD);
 }
 
 void ls_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
-	const bool gathers = ls_reversal_gathers(plan, round);
-	const int sum = both_ways(&plan->problem) || shape & ROOT ? LS_OUTPUT : LS_SCRATCH;
-	const struct ls_slice mine = ls_one(gathers && shape & LAST ? LS_INPUT : sum, 0);
-
-	if (!(shape & BUSY))
-		return;
-	if (!(shape & UP) != gathers) {
-		ls_step_send(step, mine);
+	if (ls_reversal_gathers(plan, round)) {
+		ls_reduce_body(plan, round, shape, step);
 		return;
 	}
-	ls_step_receive(step, 1);
-	if (gathers)
-		ls_step_combine(step, ls_one(sum, 0), mine, ls_arrival(step));
-	else
-		ls_step_copy(step, ls_one(sum, 0), ls_arrival(step));
+	if (shape & LS_REDUCE_SENDS)
+		ls_step_send(step, ls_one(LS_OUTPUT, 0));
+	if (shape & LS_REDUCE_RECEIVES) {
+		ls_step_receive(step, 1);
+		ls_step_copy(step, ls_one(LS_OUTPUT, 0), ls_arrival(step));
+	}
 }
 
 struct ls_counts ls_reversal_counts(const struct ls_problem *problem, int64_t rounds, size_t n)

@@ -10,7 +10,7 @@
 #ifndef LS_COLLECTIVE_REDUCE_REVERSAL_H
 #define LS_COLLECTIVE_REDUCE_REVERSAL_H
 
-#include "collective/algorithm.h"
+#include "collective/reduce/tree.h"
 
 struct ls_edge {
 	int64_t peer;             /* LS_NOBODY: idle in this round       */
@@ -27,9 +27,9 @@ int64_t ls_reversal_root(const struct ls_problem *);
 bool ls_reversal_gathers(const struct ls_plan *, int64_t round);
 int64_t ls_reversal_round(const struct ls_plan *, int64_t round);
 
-/* Peers for all four operations; shape and body for all but broadcast. */
+/* Peers also for a broadcast, whose shape and body are those of broadcast/tree.h. */
 void ls_reversal_peers(const struct ls_plan *, int64_t round, struct ls_edge, struct ls_peers *);
-int64_t ls_reversal_shape(const struct ls_plan *, int64_t rank, struct ls_edge);
+int64_t ls_reversal_shape(const struct ls_plan *, int64_t rank, int64_t round, struct ls_edge);
 void ls_reversal_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 
 /* Counts when the broadcast takes so many rounds, each with a message: p - 1 messages of n elements each way. */

@@ -1,0 +1,56 @@
+/*
+ * Broadcast, reduce and all-reduce on the star graph by the recursive scheme of Sheu, Wu and Chen.
+ *
+ * The levels k = n .. 2 of star_tree.h, all of them.  Reduce is the time reversal; all-reduce is reduce to
+ * rank 0, then broadcast.
+ *
+ *   rounds     sum over k = 2..n of ceil(log2(k-1)) + 1; all-reduce twice that
+ *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice
+ *   requires   star graph; reduce, all-reduce: a commutative operation
+ *   source     J.-P. Sheu, C.-T. Wu, T.-S. Chen, "An Optimal Broadcasting Algorithm Without Message
+ *              Redundancy in Star Graphs", IEEE Trans. Parallel Distrib. Syst. 6(6), 1995
+ */
+#include "collective/bound.h"
+#include "collective/broadcast/star_tree.h"
+#include "collective/broadcast/tree.h"
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return ls_reversal_frame(problem, ls_star_tree_rounds((int)problem->topology->number[0], 1));
+}
+
+/* In the sum, i members are reached with ceil(log2 i) doublings. */
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int64_t i = 1; i < problem->topology->number[0]; i++) {
+		for (int64_t reached = 1; reached < i; reached *= 2)
+			rounds++;
+		rounds++;
+	}
+	return ls_reversal_counts(problem, rounds, n);
+}
+
+#define COMMON \
+	.name = "sheu", .networks = "star:N", .bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
+	.source = "Sheu, Wu, Chen 1995", .supports = ls_star_tree_supports, .frame = frame, \
+	.peers = ls_star_tree_peers, .predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_broadcast_sheu = {
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true,
+	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+};
+
+const struct ls_algorithm ls_reduce_sheu = {
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
+	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
+	.shape = ls_star_tree_shape, .body = ls_reversal_body, .window = ls_reduce_window,
+};
+
+const struct ls_algorithm ls_allreduce_sheu = {
+	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	.identical = true, .rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
+	.shape = ls_star_tree_shape, .body = ls_reversal_body,
+};
