@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD_MAX = 63 };                       /* longer words are no typing errors of a name */
+enum { LENGTH_MAX = 63 };                     /* of a name; nothing is near a longer one */
 
 static char lower(char c)
 {
@@ -25,9 +25,9 @@ static size_t least(size_t a, size_t b, size_t c)
 static size_t distance(const char *word, size_t length, const char *name)
 {
 	const size_t columns = strlen(name);
-	size_t edits[WORD_MAX + 1];
+	size_t edits[LENGTH_MAX + 1];
 
-	if (length > WORD_MAX || columns > WORD_MAX)
+	if (columns > LENGTH_MAX)
 		return SIZE_MAX;
 	for (size_t j = 0; j <= columns; j++)
 		edits[j] = j;

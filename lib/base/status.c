@@ -26,6 +26,7 @@ const char *ls_status_name(int status)
 		[-LS_ERR_FORK] = "fork",
 		[-LS_ERR_LAW] = "law",
 		[-LS_ERR_BUSY] = "busy",
+		[-LS_ERR_CONGESTION] = "congestion",
 	};
 	const int names = (int)(sizeof name / sizeof *name);
 

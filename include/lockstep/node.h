@@ -1,0 +1,62 @@
+/*
+ * Node programs: rank, rounds, point-to-point messages, groups.
+ *
+ * All calls are made by the node's own thread.  A handle is of the whole machine (what the program is
+ * given) or of a group (ls_split ...); ranks, size and rounds are those of the handle's group.
+ *
+ * The port rule holds on every call: in one round a node sends at most K messages and receives at most K
+ * (K = the machine's ports, default one; ports belong to the thread, not to the handle), and in hop mode
+ * only to and from neighbours.  A message sent in round r is received in round r.
+ * Breaking a rule stops the machine; the error names node, peer, round and link.
+ */
+#ifndef LOCKSTEP_NODE_H
+#define LOCKSTEP_NODE_H
+
+#include <lockstep/machine.h>
+
+LS_BEGIN_DECLS
+
+LS_API int64_t ls_rank(const ls_node *);
+LS_API int64_t ls_size(const ls_node *);
+LS_API int64_t ls_round(const ls_node *);                     /* the round this node is in, from 1 */
+LS_API const ls_topology *ls_node_topology(const ls_node *);  /* of the handle's group             */
+
+/*
+ * Send bytes to a node; data may be reused when the call returns.
+ * Waits    while the mailbox of the wire is full.  Messages too long for a slot are lent to the receiver:
+ *          ls_next_round then waits until they have been read, so data must stay untouched until it returns
+ *          (LS_ERR_* aside).  A message of up to 64 bytes is never lent.
+ * Returns  LS_OK, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT, LS_ERR_DEADLOCK, or why the machine stopped
+ */
+LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);
+
+/*
+ * Receive exactly `bytes` from a node, in this round.
+ * Returns  as ls_send; LS_ERR_MATCH when the message has another size or round; LS_ERR_MISMATCH when the peer
+ *          is in a collective
+ */
+LS_API LS_MUST_CHECK int ls_receive(ls_node *, int64_t from, void *data, size_t bytes);
+
+/* End this node's round.  In lockstep rounds: wait for all nodes of the group. */
+LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
+
+/*
+ * Groups.  Collective over the handle's group; every member gets a handle of its own part.
+ *
+ *   ls_split          nodes with equal `part`, ordered by key, then rank; wired completely, routed over the machine.
+ *                     part < 0: no group, *sub = NULL.
+ *   ls_split_axis     mesh and torus: the line or ring of nodes that differ in one coordinate only.  Axis 1 of a
+ *                     2-D mesh gives its rows, axis 0 its columns.
+ *   ls_split_subcube  hypercube: the subcube of nodes that agree in all bits outside mask.
+ *   ls_split_substar  star: the sub-star S_k of nodes that agree in positions k+1 .. n.
+ *
+ * Owns     *sub belongs to the node; ls_leave, or the end of the run, destroys it.
+ */
+LS_API LS_MUST_CHECK int ls_split(ls_node *, int64_t part, int64_t key, ls_node **sub);
+LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);
+LS_API LS_MUST_CHECK int ls_split_subcube(ls_node *, int64_t mask, ls_node **sub);
+LS_API LS_MUST_CHECK int ls_split_substar(ls_node *, int k, ls_node **sub);
+LS_API void ls_leave(ls_node *sub);
+
+LS_END_DECLS
+#endif

@@ -1,0 +1,100 @@
+#include "base/rcu.h"
+
+#if !defined(LS_TSAN)
+#define _LGPL_SOURCE
+#endif
+#include <urcu-qsbr.h>
+#include <urcu/wfcqueue.h>
+
+#include "base/alloc.h"
+
+#if defined(LS_TSAN)
+void __tsan_acquire(void *);
+void __tsan_release(void *);
+#else
+#define __tsan_acquire(p) ((void)(p))
+#define __tsan_release(p) ((void)(p))
+#endif
+
+/* liburcu keeps readers per thread and aborts when one registers twice. */
+static _Thread_local int registered;
+static _Thread_local bool was_online;    /* a program's own reader stays as it was */
+static char grace;       /* the address that stands for the edge GRACE */
+
+void ls_rcu_register(bool already)
+{
+	if (registered++ > 0 || already)
+		return;
+	rcu_register_thread();
+	rcu_thread_offline();
+}
+
+void ls_rcu_unregister(bool already)
+{
+	if (--registered > 0 || already)
+		return;
+	__tsan_release(&grace);
+	rcu_unregister_thread();
+}
+
+void ls_rcu_enter(void)
+{
+	was_online = rcu_read_ongoing();
+	if (!was_online)
+		rcu_thread_online();
+}
+
+void ls_rcu_leave(void)
+{
+	__tsan_release(&grace);
+	if (!was_online)
+		rcu_thread_offline();
+}
+
+void ls_rcu_wait(void)
+{
+	synchronize_rcu();
+	__tsan_acquire(&grace);
+}
+
+/* The queue's node and ours are the same single pointer. */
+_Static_assert(sizeof(struct cds_wfcq_node) == sizeof(struct ls_queue_item), "an item is a queue node");
+
+struct ls_queue {
+	struct cds_wfcq_tail tail __attribute__((aligned(LS_CACHE_LINE)));
+	struct cds_wfcq_head head __attribute__((aligned(LS_CACHE_LINE)));
+};
+
+struct ls_queue *ls_queue_make(void)
+{
+	struct ls_queue *queue = ls_alloc_lines(sizeof *queue);
+
+	if (queue)
+		cds_wfcq_init(&queue->head, &queue->tail);
+	return queue;
+}
+
+void ls_queue_destroy(struct ls_queue *queue)
+{
+	if (queue)
+		cds_wfcq_destroy(&queue->head, &queue->tail);
+	ls_free(queue);
+}
+
+void ls_queue_put(struct ls_queue *queue, struct ls_queue_item *item)
+{
+	struct cds_wfcq_node *node = (struct cds_wfcq_node *)item;
+
+	cds_wfcq_node_init(node);
+	__tsan_release(item);                              /* QUEUE */
+	cds_wfcq_enqueue(&queue->head, &queue->tail, node);
+}
+
+struct ls_queue_item *ls_queue_take(struct ls_queue *queue)
+{
+	struct cds_wfcq_node *node = __cds_wfcq_dequeue_blocking(&queue->head, &queue->tail);
+
+	if (node)
+		__tsan_acquire(node);                          /* QUEUE */
+	return (struct ls_queue_item *)node;
+}

@@ -1,0 +1,102 @@
+#include "base/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Guard pages split the mapping, and a process may have about 65,000 pieces. */
+enum { GUARDED_MOST = 16384 };
+
+int ls_cores(void)
+{
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+		return 1;
+
+	const int cores = CPU_COUNT(&allowed);
+
+	return cores > 0 ? cores : 1;
+}
+
+/* The set that holds only the core-th of the allowed ones; false when there is none. */
+static bool only(int core, cpu_set_t *set)
+{
+	cpu_set_t allowed;
+
+	if (core < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+		return false;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &allowed) || core-- > 0)
+			continue;
+		CPU_ZERO(set);
+		CPU_SET(cpu, set);
+		return true;
+	}
+	return false;
+}
+
+struct ls_stacks ls_stacks_make(int64_t count, size_t bytes)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
+	struct ls_stacks stacks = { .count = count, .guard = page };
+
+	stacks.each = ((bytes > least ? bytes : least) + page - 1) / page * page + page;
+
+	size_t all;
+
+	if (__builtin_mul_overflow(stacks.each, (size_t)count, &all))
+		return stacks;
+
+	void *base = mmap(NULL, all, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+
+	if (base == MAP_FAILED)
+		return stacks;
+	stacks.base = base;
+	for (int64_t i = 0; i < count && count <= GUARDED_MOST; i++)
+		mprotect(stacks.base + (size_t)i * stacks.each, page, PROT_NONE);
+	return stacks;
+}
+
+void ls_stacks_destroy(struct ls_stacks *stacks)
+{
+	if (stacks->base)
+		munmap(stacks->base, stacks->each * (size_t)stacks->count);
+	stacks->base = NULL;
+}
+
+int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, int core, void *(*body)(void *), void *arg)
+{
+	pthread_attr_t attributes;
+	sigset_t all, old;
+	cpu_set_t set;
+	int failed = pthread_attr_init(&attributes);
+
+	if (failed)
+		return failed;
+	failed = pthread_attr_setstack(&attributes, stacks->base + (size_t)i * stacks->each + stacks->guard,
+		stacks->each - stacks->guard);
+	if (!failed && only(core, &set))
+		failed = pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
+	if (!failed) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &old);
+		failed = pthread_create(out, &attributes, body, arg);
+		pthread_sigmask(SIG_SETMASK, &old, NULL);
+	}
+	pthread_attr_destroy(&attributes);
+	return failed;
+}
+
+void ls_thread_bind(int core)
+{
+	cpu_set_t set;
+
+	if (only(core, &set))
+		pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}

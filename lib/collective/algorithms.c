@@ -1,0 +1,48 @@
+#include "collective/algorithm.h"
+
+/* One line an algorithm.  The order is that of `lockstep list`, and breaks ties of cost. */
+#define LS_ALGORITHMS(X) \
+	X(ls_broadcast_binomial) \
+	X(ls_broadcast_pipeline) \
+	X(ls_broadcast_dimension) \
+	X(ls_reduce_binomial) \
+	X(ls_reduce_pipeline) \
+	X(ls_reduce_dimension) \
+	X(ls_allreduce_pattern) \
+	X(ls_allreduce_ring) \
+	X(ls_allreduce_doubling) \
+	X(ls_allreduce_halving_doubling) \
+	X(ls_allreduce_substar) \
+	X(ls_allreduce_paper) \
+	X(ls_barrier_dissemination) \
+	X(ls_broadcast_matching) \
+	X(ls_reduce_matching) \
+	X(ls_allreduce_matching) \
+	X(ls_broadcast_sheu) \
+	X(ls_reduce_sheu) \
+	X(ls_allreduce_sheu) \
+	X(ls_broadcast_spanning_tree) \
+	X(ls_reduce_spanning_tree) \
+	X(ls_allreduce_spanning_tree)
+
+#define DECLARE(name) extern const struct ls_algorithm name;
+#define ENTRY(name) &name,
+
+LS_ALGORITHMS(DECLARE)
+
+const struct ls_algorithm *const ls_algorithms[] = { LS_ALGORITHMS(ENTRY) NULL };
+
+bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out)
+{
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		if (i < index)
+			continue;
+
+		const struct ls_algorithm *a = ls_algorithms[i];
+
+		*out = (struct ls_algorithm_info){ sizeof *out, a->name, a->networks, a->rounds, a->bound,
+			a->source, a->operations, a->claim, a->identical };
+		return true;
+	}
+	return false;
+}

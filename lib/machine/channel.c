@@ -1,0 +1,208 @@
+/*
+ * Channels: the mailboxes of a pair of nodes, made on first use.
+ *
+ * The registry holds every mailbox of the machine under its pair (from, to), in shards with a lock each.
+ * It is asked once per pair and node; from then on a node finds its channels in a table of its own.
+ */
+#include "machine/machine.h"
+
+enum { SHARDS = 64, FIRST_PLACES = 8 };
+
+struct entry {
+	int64_t from, to;
+	struct ls_mailbox *box;           /* NULL: empty place */
+};
+
+struct shard {
+	alignas(LS_CACHE_LINE) pthread_mutex_t lock;
+	struct entry *place;
+	size_t places, used;              /* places: a power of two */
+};
+
+struct ls_registry { struct shard shard[SHARDS]; };
+
+static size_t hash(int64_t from, int64_t to)
+{
+	uint64_t h = (uint64_t)from * 0x9e3779b97f4a7c15u ^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
+
+	h ^= h >> 31;
+	h *= 0x94d049bb133111ebu;
+	return (size_t)(h ^ h >> 29);
+}
+
+int ls_registry_make(struct ls_machine *machine)
+{
+	machine->registry = ls_alloc_lines(sizeof *machine->registry);
+	if (!machine->registry)
+		return LS_ERR_MEMORY;
+	for (int i = 0; i < SHARDS; i++)
+		pthread_mutex_init(&machine->registry->shard[i].lock, NULL);
+	return LS_OK;
+}
+
+void ls_registry_destroy(struct ls_machine *machine)
+{
+	if (!machine->registry)
+		return;
+	for (int i = 0; i < SHARDS; i++) {
+		struct shard *shard = &machine->registry->shard[i];
+
+		for (size_t k = 0; k < shard->places; k++)
+			ls_free(shard->place[k].box);
+		ls_free(shard->place);
+		pthread_mutex_destroy(&shard->lock);
+	}
+	ls_free(machine->registry);
+}
+
+void ls_registry_reset(struct ls_machine *machine)
+{
+	for (int i = 0; i < SHARDS; i++) {
+		struct shard *shard = &machine->registry->shard[i];
+
+		for (size_t k = 0; k < shard->places; k++) {
+			if (shard->place[k].box)
+				ls_mailbox_reset(shard->place[k].box, 0);
+		}
+	}
+}
+
+struct ls_mailbox *ls_registry_untaken(struct ls_machine *machine, int64_t *from, int64_t *to)
+{
+	for (int i = 0; i < SHARDS; i++) {
+		struct shard *shard = &machine->registry->shard[i];
+
+		for (size_t k = 0; k < shard->places; k++) {
+			const struct entry *entry = &shard->place[k];
+
+			if (!entry->box || !ls_mailbox_first(entry->box))
+				continue;
+			*from = entry->from;
+			*to = entry->to;
+			return entry->box;
+		}
+	}
+	return NULL;
+}
+
+/* The place of (from, to), or the empty place where it belongs. */
+static struct entry *find(struct entry *place, size_t places, int64_t from, int64_t to)
+{
+	size_t i = hash(from, to) / SHARDS & (places - 1);
+
+	while (place[i].box && (place[i].from != from || place[i].to != to))
+		i = (i + 1) & (places - 1);
+	return &place[i];
+}
+
+static bool make_room(struct shard *shard)
+{
+	if (shard->used * 2 < shard->places)
+		return true;
+
+	const size_t places = shard->places ? shard->places * 2 : FIRST_PLACES;
+	struct entry *place = ls_alloc_zero(places, sizeof *place);
+
+	if (!place)
+		return false;
+	for (size_t k = 0; k < shard->places; k++) {
+		const struct entry *old = &shard->place[k];
+
+		if (old->box)
+			*find(place, places, old->from, old->to) = *old;
+	}
+	ls_free(shard->place);
+	shard->place = place;
+	shard->places = places;
+	return true;
+}
+
+/* A mailbox and its slots, in one piece of memory. */
+static struct ls_mailbox *mailbox_make(struct ls_machine *machine, int64_t from, int64_t to)
+{
+	const size_t slots = (size_t)machine->options.mailbox;
+	struct ls_mailbox *box = ls_alloc_lines(sizeof *box + slots * machine->slot_bytes);
+
+	if (!box)
+		return NULL;
+	box->mask = (uint32_t)slots - 1;
+	box->slot_bytes = (uint32_t)machine->slot_bytes;
+	box->slots = (char *)(box + 1);
+	box->sender = &machine->processor[from].parking;
+	box->receiver = &machine->processor[to].parking;
+	ls_mailbox_reset(box, 0);
+	return box;
+}
+
+static struct ls_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
+{
+	struct shard *shard = &machine->registry->shard[hash(from, to) % SHARDS];
+	struct ls_mailbox *box = NULL;
+
+	pthread_mutex_lock(&shard->lock);
+	if (make_room(shard)) {
+		struct entry *entry = find(shard->place, shard->places, from, to);
+
+		if (!entry->box && (entry->box = mailbox_make(machine, from, to))) {
+			entry->from = from;
+			entry->to = to;
+			shard->used++;
+		}
+		box = entry->box;
+	}
+	pthread_mutex_unlock(&shard->lock);
+	return box;
+}
+
+static struct ls_channel *place_of(const struct ls_channels *channels, int64_t peer)
+{
+	size_t i = hash(peer, 0) & (channels->places - 1);
+
+	while (channels->place[i].peer != LS_NOBODY && channels->place[i].peer != peer)
+		i = (i + 1) & (channels->places - 1);
+	return &channels->place[i];
+}
+
+static bool widen(struct ls_channels *channels)
+{
+	if (channels->used * 2 < channels->places)
+		return true;
+
+	struct ls_channels wider = { .places = channels->places ? channels->places * 2 : FIRST_PLACES };
+
+	wider.place = ls_alloc(wider.places * sizeof *wider.place);
+	if (!wider.place)
+		return false;
+	for (size_t i = 0; i < wider.places; i++)
+		wider.place[i].peer = LS_NOBODY;
+	for (size_t i = 0; i < channels->places; i++) {
+		if (channels->place[i].peer != LS_NOBODY)
+			*place_of(&wider, channels->place[i].peer) = channels->place[i];
+	}
+	wider.used = channels->used;
+	ls_free(channels->place);
+	*channels = wider;
+	return true;
+}
+
+struct ls_channel *ls_channel_to(struct ls_processor *me, int64_t peer)
+{
+	struct ls_machine *machine = me->machine;
+
+	if (!widen(&me->channels))
+		return NULL;
+
+	struct ls_channel *channel = place_of(&me->channels, peer);
+
+	if (channel->peer == peer)
+		return channel;
+
+	struct ls_mailbox *out = mailbox_of(machine, me->rank, peer);
+	struct ls_mailbox *in = mailbox_of(machine, peer, me->rank);
+
+	if (!out || !in)
+		return NULL;
+	*channel = (struct ls_channel){ peer, ls_link_to(machine->topology, me->rank, peer), out, in };
+	me->channels.used++;
+	return channel;
+}

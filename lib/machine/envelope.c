@@ -1,0 +1,35 @@
+#include "machine/envelope.h"
+
+#include <inttypes.h>
+
+static const char *const type_name[] = {
+#define TELL(NAME, name) [LS_TYPE_##name] = #name,
+	LS_FOR_TYPES(TELL)
+#undef TELL
+#define TELL(NAME, name) [LS_TYPE_pair_##name] = #name " pair",
+	LS_FOR_TYPES(TELL)
+#undef TELL
+};
+static const char *const op_name[] = {
+#define TELL(NAME, name) [LS_OP_##NAME] = #name,
+	LS_FOR_OPS(TELL)
+#undef TELL
+};
+
+#define NAMED(names, id) ((id) < sizeof names / sizeof *names ? names[id] : "user-defined")
+
+struct ls_call_text ls_call_tell(const uint64_t call[3])
+{
+	struct ls_call_text told;
+	const unsigned operation = (unsigned)(call[2] >> 56);
+
+	if (operation == LS_OPERATIONS)
+		snprintf(told.text, sizeof told.text, "a message of %" PRIu64 " bytes in group %" PRIu32, call[1],
+			(uint32_t)call[0]);
+	else
+		snprintf(told.text, sizeof told.text, "call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s by %s, root %u",
+			call[0] >> 32, (uint32_t)call[0], ls_operation_name((enum ls_operation)operation), call[1],
+			NAMED(type_name, call[2] >> 16 & 0xffff), NAMED(op_name, call[2] & 0xffff),
+			(unsigned)(call[2] >> 32 & 0xffff));
+	return told;
+}

@@ -1,0 +1,38 @@
+/*
+ * The envelope of a message: the three words that say which call it belongs to, packed and told.
+ *
+ *   call[0]  sequence number of the call in its group << 32 | the group's number
+ *   call[1]  count
+ *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
+ */
+#ifndef LS_MACHINE_ENVELOPE_H
+#define LS_MACHINE_ENVELOPE_H
+
+#include <stdio.h>
+
+#include "op/op.h"
+#include <lockstep/plan.h>
+
+struct ls_call_id {
+	uint32_t context, sequence;
+	uint64_t count;
+	unsigned operation;               /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
+	unsigned algorithm;               /* place in the table */
+	int64_t root;
+	uint64_t type, op;                /* ids, or 0 */
+};
+
+static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
+{
+	call[0] = (uint64_t)id->sequence << 32 | id->context;
+	call[1] = id->count;
+	call[2] = (uint64_t)(id->operation & 0xff) << 56 | (uint64_t)(id->algorithm & 0xff) << 48
+		| ((uint64_t)id->root & 0xffff) << 32 | ((id->type ^ id->type >> 16) & 0xffff) << 16
+		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
+}
+
+/* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0". */
+struct ls_call_text { char text[96]; };
+struct ls_call_text ls_call_tell(const uint64_t call[3]);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * Groups: ordered lists of nodes with a topology, rounds and a context of their own.
+ *
+ * A split is a meeting: every member posts its part and key; after the first meeting the lowest rank of
+ * each part makes the group; after the second all take their handles.  A post may be written again only
+ * after the first meeting of the next split, which every member has reached.
+ */
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topology/topology.h"
+
+/* A member of a part, in the order of the group to be. */
+struct entry { int64_t key, rank; };
+
+static int by_key_and_rank(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void group_destroy(struct ls_group *group)
+{
+	if (group->forget_plans)
+		group->forget_plans(group);
+	ls_topology_destroy(group->owned);
+	ls_free(group->member);
+	ls_free(group->post);
+	ls_free(group);
+}
+
+/* Ranks of `group` with this part, sorted; n of them.  NULL: no memory. */
+static struct entry *collect(const struct ls_group *group, int64_t part, int64_t *n)
+{
+	struct entry *entry = ls_alloc((size_t)group->size * sizeof *entry);
+
+	*n = 0;
+	for (int64_t r = 0; entry && r < group->size; r++) {
+		if (group->post[r].part == part)
+			entry[(*n)++] = (struct entry){ group->post[r].key, r };
+	}
+	if (entry)
+		qsort(entry, (size_t)*n, sizeof *entry, by_key_and_rank);
+	return entry;
+}
+
+/* The group of those who posted `part`; spec NULL: wired completely.  NULL: no memory. */
+static struct ls_group *group_make(struct ls_machine *machine, const struct ls_group *from, int64_t part,
+	const char *spec, enum ls_mode mode)
+{
+	struct ls_group *group = ls_alloc_lines(sizeof *group);
+	char complete[32];
+	int64_t n;
+	struct entry *entry = group ? collect(from, part, &n) : NULL;
+
+	if (!entry) {
+		ls_free(group);
+		return NULL;
+	}
+	group->size = n;
+	group->mode = mode;
+	group->context = (uint32_t)ls_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
+	group->member = ls_alloc((size_t)n * sizeof *group->member);
+	group->post = ls_alloc_zero((size_t)n, sizeof *group->post);
+	snprintf(complete, sizeof complete, "complete:%" PRId64, n);
+	if (!group->member || !group->post
+		|| ls_topology_make(spec ? spec : complete, &group->owned, NULL) != LS_OK) {
+		ls_free(entry);
+		group_destroy(group);
+		return NULL;
+	}
+	group->topology = group->owned;
+	for (int64_t i = 0; i < n; i++)
+		group->member[i] = ls_member(from, entry[i].rank);
+	ls_barrier_reset(&group->barrier, (uint32_t)n, 0);
+	ls_barrier_reset(&group->meeting, (uint32_t)n, 0);
+	ls_store(&group->handles, n, relaxed);                             /* published by the meeting */
+	ls_free(entry);
+	return group;
+}
+
+int64_t ls_group_rank(const struct ls_group *group, int64_t machine_rank)
+{
+	if (!group->member)
+		return machine_rank;
+	for (int64_t i = 0; i < group->size; i++) {
+		if (group->member[i] == machine_rank)
+			return i;
+	}
+	return LS_NOBODY;
+}
+
+static int handle_make(struct ls_processor *me, struct ls_group *group, struct ls_node **out)
+{
+	struct ls_node *node = ls_alloc_zero(1, sizeof *node);
+
+	if (!node)
+		return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, me->whole.round, -1, "split" },
+			"no memory for a group");
+	node->self = me;
+	node->group = group;
+	node->rank = ls_group_rank(group, me->rank);
+	node->round = 1;
+	node->next = me->whole.next;
+	me->whole.next = node;
+	*out = node;
+	return LS_OK;
+}
+
+/* One split; spec NULL: wired completely. */
+static int split(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode, struct ls_node **sub)
+{
+	struct ls_processor *me = node->self;
+	struct ls_group *group = node->group;
+	int64_t leader = 0;
+	int failed = ls_pulse(me);
+
+	*sub = NULL;
+	if (failed)
+		return failed;
+	group->post[node->rank].part = part;
+	group->post[node->rank].key = key;
+	failed = ls_meet(node, &group->meeting, "split");
+	if (failed)
+		return failed;
+	while (group->post[leader].part != part)
+		leader++;
+	if (leader == node->rank && part >= 0) {
+		group->post[leader].made = group_make(me->machine, group, part, spec, mode);
+		if (!group->post[leader].made)
+			return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
+				"no memory for a group");
+	}
+	failed = ls_meet(node, &group->meeting, "split");
+	if (failed || part < 0)
+		return failed;
+	return handle_make(me, group->post[leader].made, sub);
+}
+
+int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
+{
+	return split(node, part, key, NULL, LS_ROUTED, sub);
+}
+
+int ls_split_axis(ls_node *node, int axis, ls_node **sub)
+{
+	const struct ls_topology *t = node->group->topology;
+	char spec[48];
+
+	*sub = NULL;
+	if (ls_topology_dims(t) == 0)
+		return LS_ERR_UNSUPPORTED;
+	if (axis < 0 || axis >= ls_topology_dims(t))
+		return LS_ERR_ARGUMENT;
+
+	const int64_t at = ls_topology_coordinate(t, node->rank, axis);
+
+	snprintf(spec, sizeof spec, "%s:%" PRId64, t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear",
+		ls_topology_side(t, axis));
+	return split(node, node->rank - at * ls_topology_stride(t, axis), at, spec, node->group->mode, sub);
+}
+
+/* The bits of x at the places set in mask, moved together. */
+static int64_t extract(int64_t x, int64_t mask)
+{
+	int64_t bits = 0;
+
+	for (int place = 0; mask; mask &= mask - 1, place++)
+		bits |= (x >> __builtin_ctzll((unsigned long long)mask) & 1) << place;
+	return bits;
+}
+
+int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
+{
+	const struct ls_topology *t = node->group->topology;
+	char spec[32];
+
+	*sub = NULL;
+	if (!ls_topology_is(t, &ls_network_hypercube))
+		return LS_ERR_UNSUPPORTED;
+	if (mask < 0 || mask >= t->nodes)
+		return LS_ERR_ARGUMENT;
+	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
+	return split(node, node->rank & ~mask, extract(node->rank, mask), spec, node->group->mode, sub);
+}
+
+int ls_split_substar(ls_node *node, int k, ls_node **sub)
+{
+	const struct ls_topology *t = node->group->topology;
+	int64_t size = 1;
+	char spec[32];
+
+	*sub = NULL;
+	if (!ls_topology_is(t, &ls_network_star))
+		return LS_ERR_UNSUPPORTED;
+	if (k < 1 || k > t->number[0])
+		return LS_ERR_ARGUMENT;
+	for (int i = 2; i <= k; i++)
+		size *= i;
+	snprintf(spec, sizeof spec, "star:%d", k);
+	return split(node, node->rank / size, node->rank % size, spec, node->group->mode, sub);
+}
+
+void ls_node_drop(struct ls_node *node)
+{
+	if (node->forget)
+		node->forget(node->memo);
+	if (node->group->owned && ls_fetch_sub(&node->group->handles, 1, acq_rel) == 1)     /* HANDLES */
+		group_destroy(node->group);
+	ls_free(node);
+}
+
+void ls_leave(ls_node *sub)
+{
+	struct ls_node **at = &sub->self->whole.next;
+
+	while (*at && *at != sub)
+		at = &(*at)->next;
+	if (!*at)
+		return;
+	*at = sub->next;
+	ls_barrier_leave(&sub->group->barrier, sub->self->machine->asymmetric);
+	ls_node_drop(sub);
+}

@@ -1,0 +1,199 @@
+/*
+ * The directory of links that are down: an immutable list behind one pointer, read inside an RCU lookup,
+ * replaced whole, and freed a grace period later by the thread that replaced it.
+ *
+ * Routed messages follow the topology's route; when a link of it is down they take a shortest path over
+ * the links that are up, found by breadth-first search.
+ */
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "topology/topology.h"
+
+struct ls_links {
+	size_t n;
+	struct { int64_t u, v; } down[];          /* u < v */
+};
+
+static bool is_down(const struct ls_links *links, int64_t a, int64_t b)
+{
+	const int64_t u = a < b ? a : b, v = a < b ? b : a;
+
+	for (size_t i = 0; links && i < links->n; i++) {
+		if (links->down[i].u == u && links->down[i].v == v)
+			return true;
+	}
+	return false;
+}
+
+/* The list with wire {u, v} added or taken out; NULL: no memory.  *none: every wire is up. */
+static struct ls_links *changed(const struct ls_links *old, int64_t u, int64_t v, bool up, bool *none)
+{
+	const size_t n = old ? old->n : 0;
+	struct ls_links *links = ls_alloc(sizeof *links + (n + 1) * sizeof links->down[0]);
+
+	if (!links)
+		return NULL;
+	links->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (old->down[i].u != u || old->down[i].v != v)
+			links->down[links->n++] = old->down[i];
+	}
+	if (!up) {
+		links->down[links->n].u = u;
+		links->down[links->n++].v = v;
+	}
+	*none = links->n == 0;
+	return links;
+}
+
+int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
+{
+	const int64_t u = a < b ? a : b, v = a < b ? b : a;
+	bool none;
+
+	if (u < 0 || v >= machine->topology->vertices || u == v || ls_link_to(machine->topology, u, v) < 0)
+		return LS_ERR_ARGUMENT;
+	pthread_mutex_lock(&machine->control);
+
+	struct ls_links *old = ls_load(&machine->links, acquire);          /* DIRECTORY: under control */
+	struct ls_links *links = changed(old, u, v, up, &none);
+
+	if (links) {
+		ls_store(&machine->links, none ? NULL : links, release);       /* DIRECTORY */
+		if (none)
+			ls_free(links);
+		ls_rcu_wait();                                                 /* GRACE */
+		ls_free(old);
+	}
+	pthread_mutex_unlock(&machine->control);
+	return links ? LS_OK : LS_ERR_MEMORY;
+}
+
+void ls_links_destroy(struct ls_machine *machine)
+{
+	ls_free(ls_load(&machine->links, relaxed));                        /* no run is alive */
+}
+
+static bool route_is_up(const struct ls_topology *t, const struct ls_links *links, int64_t from, int64_t to)
+{
+	struct ls_route route = ls_route_begin(from, to);
+
+	while (ls_route_hop(t, &route)) {
+		if (is_down(links, route.from, route.at))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth first, from
+ * the far end).  NULL: no memory.
+ */
+static int64_t *live_paths(const struct ls_topology *t, const struct ls_links *links, int64_t to)
+{
+	int64_t *next = ls_alloc(2 * (size_t)t->vertices * sizeof *next);
+	int64_t *queue = next + t->vertices, head = 0, tail = 0;
+
+	if (!next)
+		return NULL;
+	memset(next, 0xff, (size_t)t->vertices * sizeof *next);
+	next[to] = to;
+	queue[tail++] = to;
+	while (head < tail) {
+		const int64_t v = queue[head++], degree = ls_degree(t, v);
+
+		for (int64_t link = 0; link < degree; link++) {
+			const int64_t w = ls_neighbor(t, v, link);
+
+			if (next[w] >= 0 || is_down(links, v, w))
+				continue;
+			next[w] = v;
+			queue[tail++] = w;
+		}
+	}
+	return next;
+}
+
+/* Count one more message of this round on a directed link; the load it has now. */
+static int64_t add_load(LS_ATOMIC(uint64_t) *load, int64_t round)
+{
+	const uint64_t tag = (uint64_t)round << 24;
+	uint64_t old = ls_load(load, relaxed), new;                        /* counter only */
+
+	do {
+		new = (old >> 24 == (uint64_t)round ? old : tag) + 1;
+	} while (!ls_compare_swap(load, &old, new, relaxed));              /* counter only */
+	return (int64_t)(new & 0xffffff);
+}
+
+/* Count the route's load; the greatest on one of its links. */
+static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, int64_t round)
+{
+	const struct ls_topology *t = machine->topology;
+	int64_t most = 1;
+
+	if (!machine->load)
+		return most;
+	for (int64_t at = from; at != to;) {
+		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
+		const int64_t load = add_load(&machine->load[at * t->degree + link], round);
+
+		most = load > most ? load : most;
+		at = ls_neighbor(t, at, link);
+	}
+	return most;
+}
+
+static struct ls_fault fault(int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	const struct ls_topology *t = e->node->self->machine->topology;
+
+	return (struct ls_fault){ kind, channel->peer, e->node->round,
+		channel->link >= 0 ? ls_link_label(t, channel->link) : -1, e->operation };
+}
+
+int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	struct ls_processor *me = e->node->self;
+	struct ls_machine *machine = me->machine;
+	const struct ls_topology *t = machine->topology;
+	const int64_t to = channel->peer, round = e->node->round;
+	const bool hop = e->node->group->mode == LS_HOP;
+	int64_t *next = NULL;
+	bool detour;
+
+	ls_rcu_enter();
+
+	const struct ls_links *links = ls_load(&machine->links, acquire);  /* DIRECTORY */
+
+	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
+	if (detour && !hop)
+		next = live_paths(t, links, to);
+	ls_rcu_leave();
+
+	if (detour && hop)
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "the link between node %" PRId64 " and node %" PRId64
+			" is down in round %" PRId64 " of %s", me->rank, to, round, e->operation);
+	if (detour && !next)
+		return ls_halt(me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
+	if (detour && next[me->rank] < 0) {
+		ls_free(next);
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "no live path leads from node %" PRId64 " to node %"
+			PRId64 " in round %" PRId64 " of %s", me->rank, to, round, e->operation);
+	}
+
+	const int64_t load = load_route(machine, next, me->rank, to, round);
+
+	ls_free(next);
+	me->count.reroutes += detour;
+	if (load > me->count.load)
+		me->count.load = load;
+	if (load > 1 && machine->options.strict)
+		return ls_halt(me, fault(LS_ERR_CONGESTION, e, channel), "%" PRId64 " messages cross one link in round %"
+			PRId64 " of %s, one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one", load,
+			round, e->operation, me->rank, to);
+	return LS_OK;
+}

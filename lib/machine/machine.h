@@ -1,0 +1,289 @@
+/*
+ * The machine inside.
+ *
+ * A node is two structures: `struct ls_processor` is the thread with its ports, counters and parking place;
+ * `struct ls_node` is a handle, the view of one group that it belongs to.  A processor owns its handles;
+ * only its own thread touches what is not atomic here, but for `waiting` and `report`, which others read
+ * after the machine has stopped and the thread is parked or joined.
+ */
+#ifndef LS_MACHINE_MACHINE_H
+#define LS_MACHINE_MACHINE_H
+
+#include <pthread.h>
+
+#include <lockstep/node.h>
+
+#include "base/alloc.h"
+#include "base/rcu.h"
+#include "base/thread.h"
+#include "machine/barrier.h"
+#include "machine/mailbox.h"
+
+struct ls_processor;
+struct ls_links;
+
+/* A piece of memory, by address or as an offset into a buffer; a message is a list of them. */
+struct ls_view { uintptr_t at; size_t bytes; };
+
+/*
+ * A lent message: what its slot holds instead of bytes.  The receiver claims it before it reads; a
+ * sender that must give up (the machine stopped) revokes it.  Whoever comes first wins; a sender that
+ * comes second waits until the receiver, which is computing and waits for nobody, releases the slot.
+ */
+struct ls_loan {
+	const struct ls_view *views;
+	size_t n_views;
+	struct ls_view one;               /* views points here when there is one */
+	LS_ATOMIC(uint32_t) claim;        /* LOAN: exchange (acq_rel) on both sides */
+};
+#define LS_LENT ((uint64_t)1 << 63)
+enum { LS_LOAN_OPEN, LS_LOAN_CLAIMED, LS_LOAN_REVOKED };
+
+/* The two mailboxes between this node and a peer. */
+struct ls_channel {
+	int64_t peer;                     /* machine rank; LS_NOBODY: empty place */
+	int64_t link;                     /* index here, or -1: not neighbours    */
+	struct ls_mailbox *out, *in;
+};
+
+/* The channels that this node uses: open addressing, private to its thread. */
+struct ls_channels {
+	struct ls_channel *place;
+	size_t places, used;
+};
+
+/* A message that was lent and is not known to have been read. */
+struct ls_debt { struct ls_mailbox *box; uint32_t message; int64_t step; };
+enum { LS_DEBTS = 64 };
+
+/* What happened on a port in this round. */
+struct ls_port { int64_t to, from; struct ls_mailbox *sent; uint32_t message; };
+
+struct ls_counters { int64_t messages, words, bytes, reroutes, load, rounds; };
+
+struct ls_report {
+	struct ls_queue_item item;        /* first: the queue's node */
+	struct ls_error error;
+};
+
+/* Trace records that the user has not seen yet. */
+struct ls_kept { struct ls_record *record; size_t n, room; };
+
+/* What a member tells the others of its group when it is split. */
+struct ls_post {
+	int64_t part, key;
+	struct ls_group *made;            /* by the lowest rank of a part, for it          */
+};
+
+struct ls_group {
+	const ls_topology *topology;
+	ls_topology *owned;               /* the same, when the group made it; else NULL   */
+	int64_t size;
+	int64_t *member;                  /* machine ranks in order; NULL: the identity    */
+	uint32_t context;                 /* number that every message of the group carries */
+	enum ls_mode mode;
+	struct ls_barrier barrier;        /* ends rounds                                   */
+	struct ls_barrier meeting;        /* serves ls_split                               */
+	struct ls_post *post;             /* one a member                                  */
+	LS_ATOMIC(int64_t) handles;       /* HANDLES: the last to leave frees the group    */
+	LS_ATOMIC(struct ls_plan_table *) plans;      /* PLANS: release -> acquire inside an RCU lookup */
+	void (*forget_plans)(struct ls_group *);      /* set with the first plan           */
+};
+
+struct ls_node {
+	struct ls_processor *self;
+	struct ls_group *group;
+	int64_t rank, round;              /* in the group; rounds from 1                   */
+	uint32_t sequence;                /* collective calls made in the group            */
+	void *memo;                       /* what the layer above keeps for this handle    */
+	void (*forget)(void *memo);
+	struct ls_node *next;             /* the processor's other handles                 */
+};
+
+struct ls_processor {
+	alignas(LS_CACHE_LINE) struct ls_parking parking;
+	LS_ATOMIC(uint32_t) gone;         /* GONE: set once its program has ended          */
+
+	alignas(LS_CACHE_LINE) struct ls_machine *machine;
+	int64_t rank;
+	int sends, receives;              /* in this round                                 */
+	struct ls_port *port;             /* options.ports of them                         */
+	struct ls_channels channels;
+	int n_debts;
+	struct ls_debt debt[LS_DEBTS];    /* oldest first                                  */
+	struct ls_counters count;
+	struct ls_node whole;             /* the handle of the whole machine               */
+	bool attached, own_reader;        /* by ls_attach; LS_ATTACH_RCU_READER            */
+
+	bool waits;
+	struct ls_waiting waiting;
+	bool reported;
+	struct ls_report report;
+	pthread_t thread;
+};
+
+/* Nodes begin when the gate opens: when all threads, or all attached nodes, are there. */
+enum ls_gate { LS_GATE_CLOSED, LS_GATE_OPEN, LS_GATE_CALLED_OFF };
+
+struct ls_machine {
+	const ls_topology *topology;
+	struct ls_machine_options options;
+	int64_t nodes;
+	size_t slot_bytes;
+	bool asymmetric;
+	int spins;                        /* pauses before the first yield                 */
+	uint64_t patience;                /* ns of yielding before sleep                   */
+	struct ls_processor *processor;
+	struct ls_group whole;
+	struct ls_registry *registry;     /* all mailboxes, by pair                        */
+	LS_ATOMIC(uint64_t) *load;        /* routed, lockstep: round << 24 | messages of a directed link */
+	LS_ATOMIC(uint32_t) contexts;     /* numbers given to groups                       */
+	const char *pulse;                /* 1 here, 0 in a child of fork                  */
+	struct ls_queue *reports, *records;   /* records: NULL, no trace                    */
+	struct ls_kept kept;
+	pthread_mutex_t control;          /* run, attach and link changes                  */
+	pthread_mutex_t making;           /* one plan is made at a time                    */
+	int (*program)(ls_node *, void *);
+	void *argument;
+	int64_t attached;                 /* under control                                 */
+	bool running;                     /* under control                                 */
+	struct ls_stacks stacks;
+	struct ls_error error;            /* of the last run                               */
+	struct ls_counters total;
+	uint64_t deadline;                /* ns; 0: none                                   */
+
+	alignas(LS_CACHE_LINE) LS_ATOMIC(int) stopped;       /* STOP: 0, or why            */
+	LS_ATOMIC(struct ls_links *) links;   /* DIRECTORY: NULL: every wire is up          */
+	alignas(LS_CACHE_LINE) LS_ATOMIC(uint32_t) gate;     /* GATE: enum ls_gate         */
+	LS_ATOMIC(uint32_t) runs;             /* GATE: runs that have ended                */
+	alignas(LS_CACHE_LINE) struct ls_census census;
+	LS_ATOMIC(int64_t) sleepers;      /* PARK: nodes that are going to sleep, asleep or waking */
+};
+
+/* A message about to be sent, or expected: which group, round and call it belongs to. */
+struct ls_envelope {
+	struct ls_node *node;
+	int64_t peer;                     /* rank in the group                             */
+	uint64_t call[3];
+	size_t words;                     /* elements, for the counts                      */
+	const char *operation;
+};
+
+/* ---- wait.c: waiting, stopping, the verdict */
+
+typedef bool (*ls_ready)(struct ls_processor *, void *what);
+
+/* Wait until ready(me, what); LS_OK, or why the machine stopped.  The reason is what a roll call shows. */
+int ls_await(struct ls_processor *, struct ls_waiting reason, ls_ready ready, void *what);
+
+/* Is the machine stopped, or are we in a child of fork?  LS_OK or the error to return. */
+static inline int ls_pulse(const struct ls_processor *me)
+{
+	struct ls_machine *machine = me->machine;
+
+	if (*machine->pulse == 0)
+		return LS_ERR_FORK;
+	return ls_load(&machine->stopped, acquire);                        /* STOP */
+}
+
+/* Report an error of this node and stop the machine; returns kind.  `round` and the rest as in struct ls_error. */
+struct ls_fault { int kind; int64_t peer, round, link; const char *operation; };
+int ls_halt(struct ls_processor *, struct ls_fault, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* After making another node's condition true. */
+void ls_rouse(struct ls_machine *, struct ls_parking *);
+/* The same for all members of a group. */
+void ls_rouse_group(struct ls_machine *, const struct ls_group *);
+/* This node leaves the machine; wakes whoever may wait for it, and pronounces the verdict if all others are parked. */
+void ls_depart(struct ls_processor *);
+
+static inline void ls_mailbox_send(struct ls_machine *machine, struct ls_mailbox *box)
+{
+	ls_mailbox_put(box, machine->asymmetric);
+	if (ls_load(&box->receiver->word, seq_cst))                        /* PARK */
+		ls_rouse(machine, box->receiver);
+}
+
+static inline void ls_mailbox_done(struct ls_machine *machine, struct ls_mailbox *box)
+{
+	ls_mailbox_release(box, machine->asymmetric);
+	if (ls_load(&box->sender->word, seq_cst))                          /* PARK */
+		ls_rouse(machine, box->sender);
+}
+
+/* ---- channel.c */
+
+int ls_registry_make(struct ls_machine *);
+void ls_registry_destroy(struct ls_machine *);
+void ls_registry_reset(struct ls_machine *);               /* empty every mailbox                  */
+/* A mailbox that holds a message, or NULL; its ends. */
+struct ls_mailbox *ls_registry_untaken(struct ls_machine *, int64_t *from, int64_t *to);
+/* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
+struct ls_channel *ls_channel_to(struct ls_processor *, int64_t peer);
+
+/* A node waits for one of its mailboxes, or for the peer to have left. */
+struct ls_awaited { struct ls_mailbox *box; struct ls_processor *peer; };
+bool ls_has_room(struct ls_processor *, void *awaited);
+bool ls_has_message(struct ls_processor *, void *awaited);
+/* The peer has left: stop the machine.  `verb`: "send to". */
+int ls_left(const struct ls_envelope *, const struct ls_channel *, const char *verb);
+
+/* ---- port.c: the rules of every message */
+
+/* May this node send (receive) once more in this round, over this channel?  Takes a port. */
+int ls_port_send(const struct ls_envelope *, const struct ls_channel *);
+int ls_port_receive(const struct ls_envelope *, const struct ls_channel *);
+/* The message that the port sends is put: count it, trace it, remember it until the round ends. */
+int ls_port_sent(const struct ls_envelope *, const struct ls_channel *, size_t bytes);
+/* Fill a slot: copy n views of `bytes` in all, or lend them (views must then stay); true: lent. */
+bool ls_slot_fill(struct ls_machine *, struct ls_slot *, const struct ls_envelope *, const struct ls_view *,
+	size_t n, size_t bytes);
+/* Is this the message that the envelope expects?  LS_OK or an error that has stopped the machine. */
+int ls_slot_check(const struct ls_envelope *, const struct ls_slot *, size_t bytes);
+/* The bytes of a message: views into the slot or into the sender's memory; false: revoked. */
+bool ls_slot_open(struct ls_slot *, struct ls_view *one, const struct ls_view **views, size_t *n);
+
+/* ---- round.c */
+
+/* The oldest debt of steps up to `step` that is unpaid: its message has not been read; NULL: none. */
+struct ls_debt *ls_unpaid(struct ls_processor *, int64_t step);
+bool ls_was_read(struct ls_processor *, void *debt);               /* or the receiver has left */
+struct ls_waiting ls_debt_reason(const struct ls_node *, const struct ls_debt *, const char *operation);
+/* Is the debt that was waited for still unpaid because the reader has left?  LS_OK, or the error. */
+int ls_debt_check(struct ls_node *, struct ls_debt *, const char *operation);
+/* Wait until all debts of steps up to `step` are paid. */
+int ls_settle(struct ls_node *, int64_t step, const char *operation);
+void ls_owe(struct ls_processor *, struct ls_mailbox *, uint32_t message, int64_t step);
+/* The machine has stopped: take back what is lent. */
+void ls_revoke(struct ls_processor *);
+/* A meeting at a barrier of the group: arrive (true: it is over), or wait until it is over. */
+struct ls_meeting { struct ls_barrier *barrier; uint32_t epoch; };
+bool ls_meeting_arrive(struct ls_node *, struct ls_barrier *, struct ls_meeting *);
+bool ls_meeting_over(struct ls_processor *, void *meeting);
+int ls_meet(struct ls_node *, struct ls_barrier *, const char *operation);
+/* All nodes of the group have ended the round (lockstep), or this one has (free): its books are closed. */
+int ls_round_close(struct ls_node *, const char *operation);
+
+/* ---- links.c: the directory of live links */
+
+/* May a message of this node cross to `peer` now?  Counts link load and re-routes in routed mode. */
+int ls_route(const struct ls_envelope *, const struct ls_channel *);
+void ls_links_destroy(struct ls_machine *);
+
+/* ---- group.c */
+
+static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
+{
+	return group->member ? group->member[rank] : rank;
+}
+
+int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
+void ls_node_drop(struct ls_node *);                                    /* free a handle           */
+
+/* ---- trace.c */
+
+int ls_trace_put(struct ls_processor *, const struct ls_record *);
+/* Hand the user what is known of the rounds before this one. */
+void ls_trace_drain(struct ls_machine *, int64_t before_round);
+
+#endif

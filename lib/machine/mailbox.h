@@ -1,0 +1,100 @@
+/*
+ * Mailbox: bounded FIFO from one node to another.  One sender and one receiver, fixed for life.
+ *
+ *   tail   messages put so far       the sender's own
+ *   head   messages released so far  written by the receiver, read by the sender
+ *   turn   of slot i: k + 1 once message k (k mod slots == i) is complete in it
+ *
+ * A message lies in its slot: value and flag in one cache line when it is short.  The receiver works on
+ * it in place and releases it afterwards; so the sender reads from head that a message has been finished,
+ * not only that it was taken.
+ *
+ * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, slots is a power of
+ *            two.  Slot i & mask belongs to the receiver while head <= i < tail, to the sender otherwise.
+ * Edges      FULL  put's release of turn      -> first's acquire: the message is complete
+ *            FREE  release's release of head  -> room's and read's acquire: the slot, and what a lent message
+ *                  points to, is no longer read
+ * Progress   every function is wait-free.
+ * Evidence   test/relacy/mailbox.cpp, counters starting at 2^32 - 2.
+ */
+#ifndef LS_MACHINE_MAILBOX_H
+#define LS_MACHINE_MAILBOX_H
+
+#include "machine/park.h"
+
+enum { LS_LINE = 64 };
+
+/* What stands before the bytes of a message; words of `call` say which collective it belongs to. */
+struct ls_slot {
+	LS_ATOMIC(uint32_t) turn;
+	LS_PLAIN(uint32_t) round;
+	LS_PLAIN(uint64_t) call[3];
+	LS_PLAIN(uint64_t) bytes;         /* with LS_LENT: data holds a struct ls_loan */
+};
+
+struct ls_mailbox {
+	alignas(LS_LINE) uint32_t tail;               /* sender's line */
+	uint32_t head_seen;
+	alignas(LS_LINE) LS_ATOMIC(uint32_t) head;    /* receiver's line */
+	alignas(LS_LINE) uint32_t mask;               /* constant from here on */
+	uint32_t slot_bytes;
+	char *slots;
+	struct ls_parking *sender, *receiver;
+};
+
+static inline struct ls_slot *ls_mailbox_slot(const struct ls_mailbox *box, uint32_t i)
+{
+	return (struct ls_slot *)(void *)(box->slots + (size_t)(i & box->mask) * box->slot_bytes);
+}
+
+/* An empty mailbox whose counters start at `start`. */
+static inline void ls_mailbox_reset(struct ls_mailbox *box, uint32_t start)
+{
+	box->tail = box->head_seen = start;
+	ls_store(&box->head, start, relaxed);                              /* nobody else knows it yet */
+	for (uint32_t i = 0; i <= box->mask; i++)
+		ls_store(&ls_mailbox_slot(box, start + i)->turn, start + i - box->mask, relaxed);  /* as above */
+}
+
+/* Sender: has message k been finished by the receiver? */
+static inline bool ls_mailbox_read(struct ls_mailbox *box, uint32_t k)
+{
+	if ((int32_t)(box->head_seen - k) <= 0)
+		box->head_seen = ls_load(&box->head, acquire);                 /* FREE */
+	return (int32_t)(box->head_seen - k) > 0;
+}
+
+/* Sender: the slot for the next message, or NULL: full. */
+static inline struct ls_slot *ls_mailbox_room(struct ls_mailbox *box)
+{
+	if (!ls_mailbox_read(box, box->tail - box->mask - 1))
+		return NULL;
+	return ls_mailbox_slot(box, box->tail);
+}
+
+/* Sender: the message in the slot that room gave is complete. */
+static inline void ls_mailbox_put(struct ls_mailbox *box, bool asymmetric)
+{
+	struct ls_slot *slot = ls_mailbox_slot(box, box->tail);
+
+	ls_publish(&slot->turn, ++box->tail, asymmetric);                  /* FULL */
+}
+
+/* Receiver: the oldest message, or NULL: empty. */
+static inline struct ls_slot *ls_mailbox_first(struct ls_mailbox *box)
+{
+	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
+	struct ls_slot *slot = ls_mailbox_slot(box, head);
+
+	return ls_load(&slot->turn, acquire) == head + 1 ? slot : NULL;    /* FULL */
+}
+
+/* Receiver: done with the oldest message. */
+static inline void ls_mailbox_release(struct ls_mailbox *box, bool asymmetric)
+{
+	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
+
+	ls_publish(&box->head, head + 1, asymmetric);                      /* FREE */
+}
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * The rules of every message: ports, wires, rounds, and that both ends mean the same call.
+ */
+#include "machine/machine.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "machine/envelope.h"
+
+static struct ls_fault fault(int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	const int64_t link = channel && channel->link >= 0
+		? ls_link_label(e->node->self->machine->topology, channel->link) : -1;
+
+	return (struct ls_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
+}
+
+/* The wire must exist in hop mode, be up or be gone round, and the peer must still be there. */
+static int wire(const struct ls_envelope *e, const struct ls_channel *channel, bool send)
+{
+	struct ls_processor *me = e->node->self;
+	struct ls_machine *machine = me->machine;
+
+	if (e->node->group->mode == LS_HOP && channel->link < 0)
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "node %" PRId64 " has no link %s node %" PRId64
+			" in round %" PRId64 " of %s; %s messages reach neighbours only in hop mode", me->rank,
+			send ? "to" : "from", channel->peer, e->node->round, e->operation, ls_topology_spec(machine->topology));
+	if (!send)
+		return LS_OK;
+	if (e->node->group->mode == LS_ROUTED || ls_load(&machine->links, acquire))    /* DIRECTORY: only if any */
+		return ls_route(e, channel);
+	return LS_OK;
+}
+
+static const char *ports_text(int ports)
+{
+	return ports == 1 ? "port" : "ports";
+}
+
+int ls_port_send(const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	struct ls_processor *me = e->node->self;
+	const int ports = me->machine->options.ports;
+
+	if (me->sends == ports)
+		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " sends to node %" PRId64
+			" in round %" PRId64 " of %s, but has sent to node %" PRId64 " in it; a node has %d send %s",
+			me->rank, channel->peer, e->node->round, e->operation, me->port[0].to, ports, ports_text(ports));
+
+	const int failed = wire(e, channel, true);
+
+	if (failed)
+		return failed;
+	me->port[me->sends].sent = NULL;
+	me->port[me->sends++].to = channel->peer;
+	return LS_OK;
+}
+
+int ls_port_receive(const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	struct ls_processor *me = e->node->self;
+	const int ports = me->machine->options.ports;
+
+	if (me->receives == ports)
+		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " receives from node %" PRId64
+			" in round %" PRId64 " of %s, but has received from node %" PRId64
+			" in it; a node has %d receive %s", me->rank, channel->peer, e->node->round, e->operation,
+			me->port[0].from, ports, ports_text(ports));
+
+	const int failed = wire(e, channel, false);
+
+	if (failed)
+		return failed;
+	me->port[me->receives++].from = channel->peer;
+	return LS_OK;
+}
+
+int ls_port_sent(const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
+{
+	struct ls_processor *me = e->node->self;
+	struct ls_port *port = &me->port[me->sends - 1];
+
+	port->sent = channel->out;
+	port->message = channel->out->tail - 1;
+	me->count.messages++;
+	me->count.words += (int64_t)e->words;
+	me->count.bytes += (int64_t)bytes;
+	if (me->count.load == 0)
+		me->count.load = 1;
+	if (!me->machine->records)
+		return LS_OK;
+	return ls_trace_put(me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+}
+
+bool ls_slot_fill(struct ls_machine *machine, struct ls_slot *slot, const struct ls_envelope *e,
+	const struct ls_view *views, size_t n, size_t bytes)
+{
+	char *data = (char *)(slot + 1);
+	struct ls_loan *loan = (struct ls_loan *)(void *)data;
+
+	slot->round = (uint32_t)e->node->round;
+	memcpy(slot->call, e->call, sizeof slot->call);
+	slot->bytes = bytes;
+	if (bytes <= machine->slot_bytes - sizeof *slot) {
+		for (size_t i = 0; i < n; i++) {
+			memcpy(data, (const void *)views[i].at, views[i].bytes);
+			data += views[i].bytes;
+		}
+		return false;
+	}
+	slot->bytes |= LS_LENT;
+	loan->n_views = n;
+	loan->one = views[0];
+	loan->views = n == 1 ? &loan->one : views;
+	ls_store(&loan->claim, LS_LOAN_OPEN, relaxed);                     /* published with the slot */
+	return true;
+}
+
+int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
+{
+	struct ls_processor *me = e->node->self;
+	const int64_t peer = ls_member(e->node->group, e->peer), round = e->node->round;
+	const int32_t late = (int32_t)(slot->round - (uint32_t)round);
+	const size_t arrived = (size_t)(slot->bytes & ~LS_LENT);
+	const bool same_group = (uint32_t)slot->call[0] == (uint32_t)e->call[0];
+	struct ls_channel *channel = ls_channel_to(me, peer);
+
+	if (late == 0 && arrived == bytes && memcmp(slot->call, e->call, sizeof slot->call) == 0)
+		return LS_OK;
+	if (same_group && late < 0)
+		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel), "the message of round %" PRId64 " from node %"
+			PRId64 " to node %" PRId64 " was left untaken; node %" PRId64 " is in round %" PRId64 " of %s",
+			round + late, peer, me->rank, me->rank, round, e->operation);
+	if (memcmp(slot->call, e->call, sizeof slot->call) != 0)
+		return ls_halt(me, fault(LS_ERR_MISMATCH, e, channel), "node %" PRId64 " is in %s; node %" PRId64
+			" in %s", me->rank, ls_call_tell(e->call).text, peer, ls_call_tell(slot->call).text);
+	if (late > 0)
+		return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects a message from node %"
+			PRId64 " in round %" PRId64 " of %s; its next message is of round %" PRId64, me->rank, peer, round,
+			e->operation, round + late);
+	return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects %zu bytes from node %" PRId64
+		" in round %" PRId64 " of %s; %zu came", me->rank, bytes, peer, round, e->operation, arrived);
+}
+
+bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const struct ls_view **views, size_t *n)
+{
+	struct ls_loan *loan = (struct ls_loan *)(void *)(slot + 1);
+
+	if (!(slot->bytes & LS_LENT)) {
+		*one = (struct ls_view){ (uintptr_t)(slot + 1), (size_t)slot->bytes };
+		*views = one;
+		*n = 1;
+		return true;
+	}
+	if (ls_exchange(&loan->claim, LS_LOAN_CLAIMED, acq_rel) == LS_LOAN_REVOKED)    /* LOAN */
+		return false;
+	*views = loan->views;
+	*n = loan->n_views;
+	return true;
+}

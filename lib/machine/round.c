@@ -1,0 +1,154 @@
+/*
+ * Rounds: their end, and what must be settled by then.
+ */
+#include "machine/machine.h"
+
+#include <inttypes.h>
+
+#include "base/wait.h"
+
+/* ---- Debts: lent messages that may not have been read yet */
+
+/* The node whose parking place it is: the first member. */
+static struct ls_processor *owner(struct ls_parking *place)
+{
+	return (struct ls_processor *)(void *)place;
+}
+
+void ls_owe(struct ls_processor *me, struct ls_mailbox *box, uint32_t message, int64_t step)
+{
+	me->debt[me->n_debts++] = (struct ls_debt){ box, message, step };
+}
+
+struct ls_debt *ls_unpaid(struct ls_processor *me, int64_t step)
+{
+	int paid = 0;
+
+	while (paid < me->n_debts && me->debt[paid].step <= step
+		&& ls_mailbox_read(me->debt[paid].box, me->debt[paid].message))
+		paid++;
+	me->n_debts -= paid;
+	for (int i = 0; i < me->n_debts && paid > 0; i++)
+		me->debt[i] = me->debt[i + paid];
+	return me->n_debts > 0 && me->debt[0].step <= step ? &me->debt[0] : NULL;
+}
+
+bool ls_was_read(struct ls_processor *me, void *what)
+{
+	const struct ls_debt *debt = what;
+
+	(void)me;
+	return ls_mailbox_read(debt->box, debt->message) || ls_load(&owner(debt->box->receiver)->gone, acquire); /* GONE */
+}
+
+struct ls_waiting ls_debt_reason(const struct ls_node *node, const struct ls_debt *debt, const char *operation)
+{
+	return (struct ls_waiting){ sizeof(struct ls_waiting), LS_AWAITS_READER, owner(debt->box->receiver)->rank,
+		node->round, operation };
+}
+
+int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operation)
+{
+	const int64_t peer = owner(debt->box->receiver)->rank;
+
+	if (ls_mailbox_read(debt->box, debt->message))
+		return LS_OK;
+	return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, operation }, "node %" PRId64
+		" waits until node %" PRId64 " has read its message of round %" PRId64 " of %s; that node has ended",
+		node->self->rank, peer, node->round, operation);
+}
+
+int ls_settle(struct ls_node *node, int64_t step, const char *operation)
+{
+	struct ls_debt *debt;
+	int failed = LS_OK;
+
+	while (!failed && (debt = ls_unpaid(node->self, step))) {
+		failed = ls_await(node->self, ls_debt_reason(node, debt, operation), ls_was_read, debt);
+		if (!failed)
+			failed = ls_debt_check(node, debt, operation);
+	}
+	return failed;
+}
+
+void ls_revoke(struct ls_processor *me)
+{
+	for (int i = 0; i < me->n_debts; i++) {
+		struct ls_debt *debt = &me->debt[i];
+		struct ls_slot *slot = ls_mailbox_slot(debt->box, debt->message);
+		struct ls_loan *loan = (struct ls_loan *)(void *)(slot + 1);
+
+		if (ls_mailbox_read(debt->box, debt->message))
+			continue;
+		if (ls_exchange(&loan->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN)   /* LOAN */
+			continue;
+		while (!ls_mailbox_read(debt->box, debt->message))             /* the receiver computes, then releases */
+			ls_yield();
+	}
+	me->n_debts = 0;
+}
+
+/* ---- Meeting at a barrier */
+
+bool ls_meeting_over(struct ls_processor *me, void *what)
+{
+	const struct ls_meeting *meeting = what;
+
+	(void)me;
+	return ls_barrier_epoch(meeting->barrier) != meeting->epoch;
+}
+
+bool ls_meeting_arrive(struct ls_node *node, struct ls_barrier *barrier, struct ls_meeting *meeting)
+{
+	struct ls_machine *machine = node->self->machine;
+
+	*meeting = (struct ls_meeting){ barrier, ls_barrier_epoch(barrier) };
+	if (!ls_barrier_arrive(barrier, machine->asymmetric))
+		return false;
+	ls_rouse_group(machine, node->group);
+	return true;
+}
+
+int ls_meet(struct ls_node *node, struct ls_barrier *barrier, const char *operation)
+{
+	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_ROUND, LS_NOBODY, node->round, operation };
+	struct ls_meeting meeting;
+
+	if (ls_meeting_arrive(node, barrier, &meeting))
+		return LS_OK;
+	return ls_await(node->self, reason, ls_meeting_over, &meeting);
+}
+
+/* Both ends have left the round: what this node sent in it must have been received. */
+static int all_taken(struct ls_node *node, const char *operation)
+{
+	struct ls_processor *me = node->self;
+
+	for (int q = 0; q < me->sends; q++) {
+		const struct ls_port *port = &me->port[q];
+
+		if (port->sent && !ls_mailbox_read(port->sent, port->message))
+			return ls_halt(me, (struct ls_fault){ LS_ERR_UNTAKEN, port->to, node->round, -1, operation },
+				"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
+				" was left untaken in %s; what is sent in a round is received in it", node->round, me->rank,
+				port->to, operation);
+	}
+	return LS_OK;
+}
+
+int ls_round_close(struct ls_node *node, const char *operation)
+{
+	struct ls_processor *me = node->self;
+	int failed = LS_OK;
+
+	if (me->machine->options.rounds == LS_LOCKSTEP) {
+		failed = all_taken(node, operation);
+		if (!failed)
+			me->n_debts = 0;                                           /* the barrier is the acknowledgement */
+	}
+	me->sends = me->receives = 0;
+	if (node->round > me->count.rounds)
+		me->count.rounds = node->round;
+	node->round++;
+	return failed;
+}

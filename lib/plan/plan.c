@@ -1,0 +1,146 @@
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "plan/step.h"
+
+int ls_plan_from(const struct ls_algorithm *algorithm, const struct ls_problem *problem, struct ls_plan **out)
+{
+	struct ls_plan *plan = ls_alloc(sizeof *plan);
+
+	if (!plan)
+		return LS_ERR_MEMORY;
+	*plan = (struct ls_plan){ .problem = *problem, .algorithm = algorithm };
+	if (problem->nodes == 1)
+		plan->frame = (struct ls_frame){ .blocks = 1, .lead = true };
+	else
+		plan->frame = algorithm->frame(problem);
+	if (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK) {
+		ls_plan_destroy(plan);
+		return LS_ERR_MEMORY;
+	}
+	*out = plan;
+	return LS_OK;
+}
+
+void ls_plan_destroy(ls_plan *plan)
+{
+	if (!plan)
+		return;
+	ls_free(plan->table);
+	ls_free(plan);
+}
+
+int64_t ls_plan_nodes(const ls_plan *plan)
+{
+	return plan->problem.nodes;
+}
+
+int64_t ls_plan_rounds(const ls_plan *plan)
+{
+	return plan->frame.rounds;
+}
+
+int64_t ls_plan_steps(const ls_plan *plan)
+{
+	return plan->frame.lead + plan->frame.rounds + plan->frame.tail;
+}
+
+/* The round of a step as algorithms count: -1 before, `rounds` after, else 0 .. rounds-1. */
+static int64_t round_at(const struct ls_plan *plan, int64_t step)
+{
+	return step - plan->frame.lead;
+}
+
+bool ls_plan_is_local(const ls_plan *plan, int64_t step)
+{
+	return round_at(plan, step) < 0 || round_at(plan, step) >= plan->frame.rounds;
+}
+
+int64_t ls_plan_round_of(const ls_plan *plan, int64_t step)
+{
+	return ls_plan_is_local(plan, step) ? 0 : round_at(plan, step) + 1;
+}
+
+int64_t ls_plan_blocks(const ls_plan *plan)
+{
+	return plan->frame.blocks;
+}
+
+enum ls_operation ls_plan_operation(const ls_plan *plan)
+{
+	return plan->problem.operation;
+}
+
+enum ls_claim ls_plan_claim(const ls_plan *plan)
+{
+	return plan->algorithm->claim;
+}
+
+bool ls_plan_identical(const ls_plan *plan)
+{
+	return plan->algorithm->identical;
+}
+
+const char *ls_plan_algorithm(const ls_plan *plan)
+{
+	return plan->algorithm->name;
+}
+
+bool ls_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct ls_peers *out)
+{
+	for (int q = 0; q < LS_PORTS; q++)
+		out->to[q] = out->from[q] = LS_NOBODY;
+	if (ls_plan_is_local(plan, step))
+		return false;
+	plan->algorithm->peers(plan, rank, round_at(plan, step), out);
+	return true;
+}
+
+void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_step *out)
+{
+	const struct ls_algorithm *algorithm = plan->algorithm;
+	const int64_t round = round_at(plan, step);
+	struct ls_peers peers;
+
+	ls_step_clear(out);
+	if (plan->problem.nodes == 1) {
+		ls_step_copy(out, ls_one(LS_OUTPUT, 0), ls_one(LS_INPUT, 0));
+		return;
+	}
+	const bool talks = ls_plan_peers(plan, rank, step, &peers);
+
+	algorithm->body(plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
+	if (!talks)
+		return;
+	for (int q = 0; q < LS_PORTS; q++) {
+		if (peers.to[q] != LS_NOBODY || peers.from[q] != LS_NOBODY)
+			ls_step_port(out, q);
+	}
+	for (int q = 0; q < out->ports; q++) {
+		out->to[q] = peers.to[q];
+		out->from[q] = peers.from[q];
+	}
+}
+
+struct ls_window ls_plan_window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	if (plan->problem.nodes > 1 && plan->algorithm->window)
+		return plan->algorithm->window(plan, rank, k);
+	return (struct ls_window){ 0, plan->frame.scratch[k].slots };
+}
+
+struct ls_counts ls_plan_predicted(const ls_plan *plan, size_t n)
+{
+	if (plan->problem.nodes == 1)
+		return (struct ls_counts){ 0 };
+	return plan->algorithm->predict(&plan->problem, n);
+}
+
+int64_t ls_plan_lower_bound(const ls_plan *plan)
+{
+	if (plan->problem.nodes == 1)
+		return 0;
+	return plan->algorithm->lower_bound ? plan->algorithm->lower_bound(&plan->problem) : -1;
+}
