@@ -57,15 +57,19 @@ static void check_nearest(void)
 		{ "exscam", "exscan" },
 		{ "scna", "scan" },
 		{ "x", NULL },
-		{ "", NULL },
 		{ "matrix", NULL },
+		{ "", NULL },
 	};
 
+	char endless[200] = "";
+
+	memset(endless, 'x', sizeof endless - 1);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		struct ls_nearest nearest = ls_nearest_to(known[i].word, strlen(known[i].word));
 
 		for (size_t j = 0; j < sizeof name / sizeof *name; j++)
 			ls_nearest_offer(&nearest, name[j]);
+		ls_nearest_offer(&nearest, endless);
 		CHECK(nearest.name && known[i].name ? !strcmp(nearest.name, known[i].name)
 						    : nearest.name == known[i].name,
 			"'%s' is nearest to %s", known[i].word,

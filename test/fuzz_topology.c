@@ -113,9 +113,11 @@ int main(void)
 	static const char *const corpus[] = {
 		"", ":", "ring", "ring:", "ring:8", "linear:17", "mesh:4x4", "mesh:3x1x2",
 		"mesh:4x", "torus:3x4x5", "torus:2x2", "torus:3x-1", "mesh:x", "hypercube:0",
-		"hypercube:10", "hypercube:62", "hypercube:64", "complete:12", "star:1", "star:7", "star:20",
+		"hypercube:10", "hypercube:62", "hypercube:64", "complete:12", "star:1", "star:7",
+		"star:20",
 		"star:21", "star:0", "ring:08", "ring:4611686018427387904",
-		"ring:99999999999999999999", "complete:4611686018427387904", "mesh:2147483648x2147483648",
+		"ring:99999999999999999999", "complete:4611686018427387904",
+		"mesh:2147483648x2147483648",
 		"torus:4294967296x4294967296", "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1",
 	};
 

@@ -89,10 +89,12 @@ static const struct {
 		       "torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:99999999999999999999",
 		"'99999999999999999999' is too large in topology "
-		"'ring:99999999999999999999'; ring:P takes whole numbers from 1 to 4611686018427387904" },
+		"'ring:99999999999999999999'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:4611686018427387905",
 		"'4611686018427387905' is too large in topology "
-		"'ring:4611686018427387905'; ring:P takes whole numbers from 1 to 4611686018427387904" },
+		"'ring:4611686018427387905'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:8 ", "'8 ' is not a whole number in topology 'ring:8 '; "
 		     "ring:P takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:\n8", "'?8' is not a whole number in topology 'ring:?8'; "

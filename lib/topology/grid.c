@@ -167,9 +167,9 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 
 	for (int d = 0; d < t->numbers; d++) {
 		text = *text ? ls_read_number(text + 1, &coordinate) : NULL;
-		if (!text || coordinate >= t->number[d])
+		if (!text)
 			return LS_NOBODY;
-		rank = rank * t->number[d] + coordinate;
+		rank = ls_add(ls_mul(rank, t->number[d]), coordinate);
 	}
 	return rank;
 }

@@ -75,17 +75,15 @@ void ls_permutation_write(const struct ls_permutation *p, char *text)
 int64_t ls_permutation_read(const char *text, int n)
 {
 	struct ls_permutation p = { .n = n };
-	bool seen[LS_SYMBOLS_MAX + 1] = { false };
 
 	for (int i = 1; i <= n; i++) {
-		const char *at = text[i - 1] ? memchr(character + 1, text[i - 1], (size_t)n) : NULL;
+		const char *at = text[i - 1] ? strchr(character, text[i - 1]) : NULL;
 
-		if (!at || seen[at - character])
+		if (!at)
 			return -1;
 		p.symbol[i] = (uint8_t)(at - character);
-		seen[p.symbol[i]] = true;
 	}
-	return text[n] ? -1 : ls_permutation_rank(&p);
+	return ls_permutation_rank(&p);
 }
 
 void ls_star_swap(struct ls_permutation *p, int k)

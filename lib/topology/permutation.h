@@ -30,9 +30,12 @@ int ls_permutation_digit(int64_t rank, int k);
 struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
 	const struct ls_permutation *to);
 
-/* One character a symbol: 1..9, then a = 10 .. k = 20.  The text has room for n + 1 characters. */
+/*
+ * One character a symbol: 1..9, then a = 10 .. k = 20.  The text has room for n + 1 characters; what
+ * is read is the rank if the text is a permutation of n symbols, else any number.
+ */
 void ls_permutation_write(const struct ls_permutation *, char *text);
-int64_t ls_permutation_read(const char *text, int n);        /* its rank; -1: no permutation of n */
+int64_t ls_permutation_read(const char *text, int n);
 
 /* Link k = 2..n of the star graph swaps q_1 and q_k: on a permutation, and on ranks alone. */
 void ls_star_swap(struct ls_permutation *, int k);
