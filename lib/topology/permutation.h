@@ -31,8 +31,8 @@ struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
 	const struct ls_permutation *to);
 
 /*
- * One character a symbol: 1..9, then a = 10 .. k = 20.  The text has room for n + 1 characters; what
- * is read is the rank if the text is a permutation of n symbols, else any number.
+ * One character a symbol: 1..9, then a = 10 .. k = 20.  The text has room for n + 1 characters;
+ * what is read is the rank if the text is a permutation of n symbols, else any number.
  */
 void ls_permutation_write(const struct ls_permutation *, char *text);
 int64_t ls_permutation_read(const char *text, int n);
