@@ -20,7 +20,7 @@ LS_API extern const struct ls_cost_model ls_cost_model_default;
  */
 LS_API double ls_plan_cost(const ls_plan *, size_t n, size_t bytes, struct ls_cost_model);
 
-/* One algorithm that a request could be served by, at its best number of segments. */
+/* One algorithm among which the choice for a request is made. */
 struct ls_candidate {
 	size_t size;
 	const char *algorithm;

@@ -222,9 +222,9 @@ struct ls_mailbox *ls_registry_untaken(struct ls_machine *, int64_t *from, int64
 struct ls_channel *ls_channel_to(struct ls_processor *, int64_t peer);
 
 /* A node waits for one of its mailboxes, or for the peer to have left. */
-struct ls_awaited { struct ls_mailbox *box; struct ls_processor *peer; };
-bool ls_has_room(struct ls_processor *, void *awaited);
-bool ls_has_message(struct ls_processor *, void *awaited);
+struct ls_expected { struct ls_mailbox *box; struct ls_processor *peer; };
+bool ls_has_room(struct ls_processor *, void *expected);
+bool ls_has_message(struct ls_processor *, void *expected);
 /* The peer has left: stop the machine.  `verb`: "send to". */
 int ls_left(const struct ls_envelope *, const struct ls_channel *, const char *verb);
 

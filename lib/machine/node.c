@@ -40,7 +40,7 @@ static struct ls_envelope envelope(struct ls_node *node, int64_t peer, size_t by
 
 bool ls_has_room(struct ls_processor *me, void *what)
 {
-	const struct ls_awaited *awaited = what;
+	const struct ls_expected *awaited = what;
 
 	(void)me;
 	return ls_mailbox_room(awaited->box) || ls_load(&awaited->peer->gone, acquire);    /* GONE */
@@ -48,7 +48,7 @@ bool ls_has_room(struct ls_processor *me, void *what)
 
 bool ls_has_message(struct ls_processor *me, void *what)
 {
-	const struct ls_awaited *awaited = what;
+	const struct ls_expected *awaited = what;
 
 	(void)me;
 	return ls_mailbox_first(awaited->box) || ls_load(&awaited->peer->gone, acquire);   /* GONE */
@@ -107,7 +107,7 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 	if (failed)
 		return failed;
 
-	struct ls_awaited awaited = { channel.out, &machine->processor[channel.peer] };
+	struct ls_expected awaited = { channel.out, &machine->processor[channel.peer] };
 	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_SPACE, channel.peer, node->round, "send" };
 
 	if (!ls_mailbox_room(channel.out) && (failed = ls_await(me, reason, ls_has_room, &awaited)))
@@ -139,7 +139,7 @@ int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 	if (failed)
 		return failed;
 
-	struct ls_awaited awaited = { channel.in, &machine->processor[channel.peer] };
+	struct ls_expected awaited = { channel.in, &machine->processor[channel.peer] };
 	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_MESSAGE, channel.peer, node->round, "receive" };
 
 	if (!ls_mailbox_first(channel.in) && (failed = ls_await(me, reason, ls_has_message, &awaited)))
