@@ -85,23 +85,31 @@ static void number_children(struct ls_tree *tree, int64_t u)
 	}
 }
 
-int ls_tree_prepare(struct ls_plan *plan)
+struct ls_tree *ls_tree_make(const struct ls_topology *t, int64_t root)
 {
-	const int64_t p = plan->problem.nodes, root = ls_reversal_root(&plan->problem);
-	struct ls_tree *const tree = allocate(p);
+	struct ls_tree *const tree = allocate(t->nodes);
 
 	if (!tree)
-		return LS_ERR_MEMORY;
-	find_children(tree, plan->problem.topology, root);
-	for (int64_t i = p - 2; i >= 0; i--)
+		return NULL;
+	find_children(tree, t, root);
+	for (int64_t i = t->nodes - 2; i >= 0; i--)
 		measure(tree, tree->child[i]);
 	measure(tree, root);
 	tree->rounds = tree->node[root].heard;
 	tree->node[root].heard = -1;
 	tree->place[root] = 0;
 	number_children(tree, root);
-	for (int64_t i = 0; i < p - 1; i++)
+	for (int64_t i = 0; i < t->nodes - 1; i++)
 		number_children(tree, tree->child[i]);
+	return tree;
+}
+
+int ls_tree_prepare(struct ls_plan *plan)
+{
+	struct ls_tree *const tree = ls_tree_make(plan->problem.topology, ls_reversal_root(&plan->problem));
+
+	if (!tree)
+		return LS_ERR_MEMORY;
 	plan->table = tree;
 	plan->frame.rounds = ls_reversal_frame(&plan->problem, tree->rounds).rounds;
 	return LS_OK;

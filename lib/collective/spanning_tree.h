@@ -23,6 +23,9 @@ struct ls_tree {
 	int64_t *place;                   /* number in preorder                                  */
 };
 
+/* One object, released by ls_free; NULL: no memory. */
+struct ls_tree *ls_tree_make(const struct ls_topology *, int64_t root);
+
 /* prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds. */
 int ls_tree_prepare(struct ls_plan *);
 

@@ -1,0 +1,136 @@
+/*
+ * Reduce and all-reduce in rank order on any topology: gather along a spanning tree, then fold.
+ *
+ * A subtree is a contiguous range of the tree's preorder: a node collects the operands of its subtree in
+ * that order and sends them in one message to its parent.  The root folds all p in rank order.
+ * All-reduce goes on with a broadcast from rank 0 along the same tree, so all nodes hold the same bits.
+ *
+ *   rounds     T(root) as in broadcast/spanning_tree.c; all-reduce 2 T
+ *   traffic    p - 1 messages, m elements for each hop between the root and each node; all-reduce:
+ *              p - 1 messages of m elements more
+ *   storage    as many blocks as the subtree has nodes, p at the root
+ *   requires   nothing
+ *   source     a gather along the tree of routes to the root
+ */
+#include "base/alloc.h"
+#include "collective/bound.h"
+#include "collective/spanning_tree.h"
+
+static bool supports(const struct ls_problem *problem)
+{
+	(void)problem;
+	return true;
+}
+
+/* prepare() adds the rounds. */
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return (struct ls_frame){ .blocks = 1, .scratch = { { problem->nodes, problem->nodes } } };
+}
+
+static struct ls_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return ls_tree_edge(plan->table, rank, ls_reversal_round(plan, round));
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	ls_reversal_peers(plan, round, edge(plan, rank, round), out);
+}
+
+/* The operands of a node's subtree; of a leaf there is only its own. */
+static struct ls_slice subtree(const struct ls_tree *tree, int64_t rank)
+{
+	return ls_run(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
+}
+
+static void gather(const struct ls_plan *plan, int64_t rank, struct ls_edge e, bool folds, struct ls_step *step)
+{
+	const struct ls_tree *const tree = plan->table;
+	const struct ls_slice input = ls_one(LS_INPUT, 0);
+
+	if (e.up) {
+		ls_step_send(step, tree->node[rank].children ? subtree(tree, rank) : input);
+		return;
+	}
+	ls_step_receive(step, tree->node[e.peer].size);
+	ls_step_copy(step, subtree(tree, e.peer), ls_arrival(step));
+	if (e.last)
+		ls_step_copy(step, ls_one(LS_SCRATCH, tree->place[rank]), input);
+	if (folds)
+		ls_step_fold(step, ls_one(LS_OUTPUT, 0), ls_indexed(LS_SCRATCH, tree->place, plan->problem.nodes));
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct ls_edge e = edge(plan, rank, round);
+
+	if (e.peer == LS_NOBODY)
+		return;
+	if (ls_reversal_gathers(plan, round))
+		gather(plan, rank, e, ls_reversal_round(plan, round) == 0 && !e.up, step);
+	else
+		ls_reversal_body(plan, round, ls_reversal_shape(plan, rank, round, e), step);
+}
+
+static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct ls_tree *const tree = plan->table;
+	const struct ls_tree_node *const node = &tree->node[rank];
+
+	(void)k;
+	return (struct ls_window){ tree->place[rank], node->children ? node->size : 0 };
+}
+
+/* Blocks of the longest message of each round, summed; -1 when there is no memory for it. */
+static int64_t gathered_volume(const struct ls_problem *problem, int64_t root)
+{
+	struct ls_tree *const tree = ls_tree_make(problem->topology, root);
+	int64_t *const longest = tree ? tree->place : NULL, sum = tree ? 0 : -1;
+
+	for (int64_t r = 0; tree && r < tree->rounds; r++)
+		longest[r] = 0;
+	for (int64_t i = 0; tree && i < problem->nodes - 1; i++) {
+		const struct ls_tree_node *const node = &tree->node[tree->child[i]];
+
+		if (longest[node->heard] < node->size)
+			longest[node->heard] = node->size;
+	}
+	for (int64_t r = 0; tree && r < tree->rounds; r++)
+		sum += longest[r];
+	ls_free(tree);
+	return sum;
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const int64_t m = (int64_t)n, root = ls_reversal_root(problem);
+	const int64_t rounds = ls_tree_rounds(problem->topology, root);
+	struct ls_counts c = ls_reversal_counts(problem, rounds, n);
+	int64_t hops = 0;
+
+	for (int64_t u = 0; u < problem->nodes; u++)
+		hops += ls_distance(problem->topology, u, root);
+	c.words += ls_mul(hops - (problem->nodes - 1), m);
+	c.volume += ls_mul(gathered_volume(problem, root) - rounds, m);
+	return c;
+}
+
+const struct ls_algorithm ls_reduce_gather_fold = {
+	.operations = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE),
+	.name = "gather-fold",
+	.networks = "any",
+	.rounds = "T(root), all-reduce 2 T(rank 0), T(u) = max over i of T(i-th child) + i",
+	.bound = "informed nodes double at most",
+	.source = "gather along the tree of routes to the root",
+	.claim = LS_ORDERED,
+	.identical = true,
+	.supports = supports,
+	.frame = frame,
+	.prepare = ls_tree_prepare,
+	.peers = peers,
+	.body = body,
+	.window = window,
+	.predict = predict,
+	.lower_bound = ls_lower_bound,
+};
