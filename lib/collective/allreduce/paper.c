@@ -66,7 +66,7 @@ const struct ls_algorithm ls_allreduce_paper = {
 	.name = "paper",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "ceil(log2 n!)",
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
 	.source = "Oh, Choi, Primeaux 2005, Figure 2",
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,

@@ -1,5 +1,5 @@
 /*
- * All-reduce on the star graph in rank order, with the messages of the paper.
+ * All-reduce and reduce on the star graph in rank order, with the messages of the paper.
  *
  * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in the place
  * that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes it on from
@@ -10,8 +10,13 @@
  * q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s = q_1; over link
  * d < k goes what came over link k, s = q_1, for the one of s = q_d.
  *
+ * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the sum.
+ * The root leads S_n; the leader L of an S_k also leads its S_{k-1}, and the others are led by the
+ * neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on to L.
+ *
  *   rounds     n(n-1)/2
- *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; no contribution reaches a node twice
+ *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
+ *              no contribution reaches a node twice
  *   cost       (t_s + t_w m) n(n-1)/2
  *   storage    two banks of n blocks, used in turn by the levels
  *   requires   star graph
@@ -20,6 +25,11 @@
 #include "collective/allreduce/level.h"
 #include "collective/bound.h"
 
+#include <string.h>
+
+/* Bits of a shape; above them the places. */
+enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, FLAGS = 8 };
+
 static struct ls_frame frame(const struct ls_problem *problem)
 {
 	const int64_t n = problem->topology->number[0];
@@ -27,6 +37,59 @@ static struct ls_frame frame(const struct ls_problem *problem)
 	return (struct ls_frame){
 		.rounds = ls_level_rounds(problem), .blocks = 1, .lead = true, .scratch = { { n, n }, { n, n } },
 	};
+}
+
+static bool equal(const struct ls_permutation *a, const struct ls_permutation *b)
+{
+	return memcmp(a->symbol, b->symbol, sizeof a->symbol) == 0;
+}
+
+/* From the leader of the S_k that holds u to that of its S_{k-1}. */
+static void descend(struct ls_permutation *leader, const struct ls_permutation *u, int k)
+{
+	int d = 1;
+
+	while (leader->symbol[d] != u->symbol[k])
+		d++;
+	if (d == k)
+		return;
+	ls_star_swap(leader, d);
+	ls_star_swap(leader, k);
+}
+
+/* Whether a node sends in this round, and whether it leads its S_k. */
+struct duty { bool sends, leads; };
+
+static struct duty duty_of(const struct ls_problem *problem, int64_t rank, struct ls_level level)
+{
+	if (problem->operation != LS_REDUCE)
+		return (struct duty){ true, true };
+
+	const int n = (int)problem->topology->number[0];
+	const struct ls_permutation u = ls_permutation_of(rank, n);
+	struct ls_permutation leader = ls_permutation_of(problem->root, n);
+	struct duty duty;
+
+	for (int k = n; k > level.k; k--)
+		descend(&leader, &u, k);
+	duty.leads = equal(&leader, &u);
+	if (level.link == level.k)
+		descend(&leader, &u, level.k);
+	else
+		ls_star_swap(&leader, level.link);
+	duty.sends = equal(&leader, &u) && !duty.leads;
+	return duty;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_level level = ls_level_of(round);
+	const int64_t peer = ls_star_across(rank, level.link);
+
+	if (duty_of(&plan->problem, rank, level).sends)
+		out->to[0] = peer;
+	if (duty_of(&plan->problem, peer, level).sends)
+		out->from[0] = peer;
 }
 
 /* How many of q_1 .. q_k are larger than q_i.  They include those larger than q_j > q_i, digit(j) of them. */
@@ -44,15 +107,19 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
-/* What is sent, what arrives and, at the end of the level, the place for the sum in the next. */
+/* Places of what is sent, of what arrives and, at the end of the level, of the sum in the next. */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_level level = ls_level_of(round);
 	const int k = level.k, d = level.link;
 	const int64_t sent = place(rank, d == k ? k : 1, k), arrives = place(rank, d == k ? 1 : d, k);
-	const bool ends = d == 2 && k < plan->problem.topology->number[0];
+	const bool next = d == 2 && k < plan->problem.topology->number[0];
+	const int64_t places = ((next ? place(rank, k + 1, k + 1) : 0) * k + sent) * k + arrives;
+	const struct duty mine = duty_of(&plan->problem, rank, level);
+	const struct duty other = duty_of(&plan->problem, ls_star_across(rank, d), level);
 
-	return ((ends ? place(rank, k + 1, k + 1) : 0) * k + sent) * k + arrives;
+	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
+		+ (mine.leads && d == 2 ? FOLDS : 0);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
@@ -62,32 +129,48 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		return;
 	}
 
-	const struct ls_level level = ls_level_of(round);
-	const int k = level.k;
+	const int k = ls_level_of(round).k;
+	const int64_t places = at / FLAGS;
 
-	ls_step_send(step, ls_one(bank(k), at / k % k));
-	ls_step_receive(step, 1);
-	ls_step_copy(step, ls_one(bank(k), at % k), ls_arrival(step));
-	if (level.link == 2)
+	if (at & SENDS)
+		ls_step_send(step, ls_one(bank(k), places / k % k));
+	if (at & RECEIVES) {
+		ls_step_receive(step, 1);
+		ls_step_copy(step, ls_one(bank(k), places % k), ls_arrival(step));
+	}
+	if (at & FOLDS)
 		ls_step_fold(step, k < plan->problem.topology->number[0]
-			? ls_one(bank(k + 1), at / k / k) : ls_one(LS_OUTPUT, 0), ls_run(bank(k), 0, k));
+			? ls_one(bank(k + 1), places / k / k) : ls_one(LS_OUTPUT, 0), ls_run(bank(k), 0, k));
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	struct ls_counts c = ls_level_counts(problem, n);
+
+	if (problem->operation != LS_REDUCE)
+		return c;
+	c.messages = 0;
+	for (int64_t k = 2; k <= problem->topology->number[0]; k++)
+		c.messages = ls_add(ls_mul(k, c.messages), 2 * k - 3);
+	c.words = ls_mul(c.messages, (int64_t)n);
+	return c;
 }
 
 const struct ls_algorithm ls_allreduce_substar = {
-	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER),
+	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),
 	.name = "substar",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "ceil(log2 n!)",
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
 	.source = "Oh, Choi, Primeaux 2005, rank-ordered",
 	.claim = LS_ORDERED,
 	.identical = true,
 	.nodup = true,
 	.supports = ls_level_supports,
 	.frame = frame,
-	.peers = ls_level_peers,
+	.peers = peers,
 	.shape = shape,
 	.body = body,
-	.predict = ls_level_counts,
+	.predict = predict,
 	.lower_bound = ls_lower_bound,
 };
