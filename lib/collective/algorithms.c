@@ -8,12 +8,14 @@
 	X(ls_reduce_binomial) \
 	X(ls_reduce_pipeline) \
 	X(ls_reduce_dimension) \
+	X(ls_allreduce_pipeline) \
+	X(ls_allreduce_dimension) \
 	X(ls_allreduce_pattern) \
 	X(ls_allreduce_ring) \
 	X(ls_allreduce_doubling) \
 	X(ls_allreduce_halving_doubling) \
-	X(ls_allreduce_substar) \
 	X(ls_allreduce_paper) \
+	X(ls_allreduce_substar) \
 	X(ls_barrier_dissemination) \
 	X(ls_broadcast_matching) \
 	X(ls_reduce_matching) \
@@ -23,7 +25,8 @@
 	X(ls_allreduce_sheu) \
 	X(ls_broadcast_spanning_tree) \
 	X(ls_reduce_spanning_tree) \
-	X(ls_allreduce_spanning_tree)
+	X(ls_allreduce_spanning_tree) \
+	X(ls_reduce_gather_fold)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,
