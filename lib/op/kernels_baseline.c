@@ -1,0 +1,3 @@
+#define ISA baseline
+#define ISA_TARGET
+#include "op/kernels.inc"

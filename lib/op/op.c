@@ -1,0 +1,122 @@
+#include "op/kernels.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+/* What distinguishes the built-in operators; all of them are commutative. */
+enum {
+	ROUNDING = 1u << LS_OP_SUM | 1u << LS_OP_PROD,
+	NOT_IDEMPOTENT = ROUNDING | 1u << LS_OP_LXOR | 1u << LS_OP_BXOR,
+};
+
+#define OP(NAME, op) \
+	const struct ls_op_info ls_op_##op = { \
+		.name = #op, .id = LS_OP_##NAME, .commutative = true, \
+		.idempotent = (NOT_IDEMPOTENT >> LS_OP_##NAME & 1u) == 0, \
+		.rounds = (ROUNDING >> LS_OP_##NAME & 1u) != 0, \
+	};
+LS_FOR_OPS(OP)
+
+#define OP_ENTRY(NAME, op) [LS_OP_##NAME] = &ls_op_##op,
+static const struct ls_op_info *const ops[LS_OPS] = { LS_FOR_OPS(OP_ENTRY) };
+
+/* THE table of kernels. */
+#define ISA_ENTRY(NAME, isa) [LS_ISA_##NAME] = ls_kernels_##isa,
+static const ls_kernel (*const kernels[LS_ISAS])[LS_TYPES_AND_PAIRS] = { LS_FOR_ISAS(ISA_ENTRY) };
+
+/* A user's operator with its name; info comes first, so that a pointer to it is one to all. */
+struct user_op {
+	struct ls_op_info info;
+	char name[];
+};
+
+static bool is_user_defined(ls_op op)
+{
+	return op->combine != NULL;
+}
+
+struct ls_combine ls_kernel_on(enum ls_isa isa, ls_op op, ls_type type)
+{
+	struct ls_combine c = { .kernel = op->combine, .context = op->context, .size = type->size };
+
+	if (!is_user_defined(op) && type->kind != LS_KIND_USER)
+		c.kernel = kernels[isa][op->id][type->id];
+	return c;
+}
+
+struct ls_combine ls_kernel_for(ls_op op, ls_type type)
+{
+	return ls_kernel_on(ls_cpu_isa(), op, type);
+}
+
+const char *ls_op_name(ls_op op)
+{
+	return op->name;
+}
+
+ls_op ls_op_find(const char *name)
+{
+	for (size_t i = 0; i < LS_OPS; i++)
+		if (strcmp(ops[i]->name, name) == 0)
+			return ops[i];
+	return NULL;
+}
+
+bool ls_op_defined(ls_op op, ls_type type)
+{
+	return ls_kernel_on(LS_ISA_BASELINE, op, type).kernel != NULL;
+}
+
+bool ls_op_commutative(ls_op op)
+{
+	return op->commutative;
+}
+
+bool ls_op_idempotent(ls_op op)
+{
+	return op->idempotent;
+}
+
+bool ls_op_exact(ls_op op, ls_type type)
+{
+	const bool floating = type->kind == LS_KIND_REAL || type->kind == LS_KIND_COMPLEX;
+
+	return ls_op_defined(op, type) && !is_user_defined(op) && !(op->rounds && floating);
+}
+
+/* The part of the options that the caller's version of the header has; the rest is zero. */
+static struct ls_op_options options_known(const struct ls_op_options *given)
+{
+	struct ls_op_options o = { 0 };
+
+	if (given != NULL)
+		memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
+	return o;
+}
+
+int ls_op_make(const struct ls_op_options *options, ls_op *out)
+{
+	const struct ls_op_options o = options_known(options);
+	const char *name = o.name != NULL ? o.name : "user-defined";
+	struct user_op *user;
+
+	if (o.combine == NULL || out == NULL)
+		return LS_ERR_ARGUMENT;
+	user = ls_alloc(sizeof *user + strlen(name) + 1);
+	if (user == NULL)
+		return LS_ERR_MEMORY;
+	user->info = (struct ls_op_info){
+		.name = strcpy(user->name, name), .id = (uintptr_t)user,
+		.commutative = o.commutative, .idempotent = o.idempotent,
+		.combine = o.combine, .context = o.context,
+	};
+	*out = &user->info;
+	return LS_OK;
+}
+
+void ls_op_destroy(ls_op op)
+{
+	if (op != NULL && is_user_defined(op))
+		ls_free((void *)op);
+}

@@ -1,0 +1,74 @@
+#include "op/op.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define TYPE(NAME, type) \
+	const struct ls_type_info ls_type_##type = { \
+		.name = #type, .size = sizeof(ls_##type), .id = LS_TYPE_##type, \
+		.kind = LS_JOIN(LS_KIND_, LS_KIND_##type), \
+	};
+LS_FOR_TYPES(TYPE)
+
+#define TYPE_ENTRY(NAME, type) [LS_TYPE_##type] = &ls_type_##type,
+static const struct ls_type_info *const types[LS_TYPES] = { LS_FOR_TYPES(TYPE_ENTRY) };
+
+#define PAIR_ENTRY(NAME, type) [LS_TYPE_##type] = { \
+		.name = "pair-" #type, .size = sizeof(ls_pair_##type), \
+		.id = LS_TYPE_pair_##type, .kind = LS_KIND_PAIR, \
+	},
+static const struct ls_type_info pairs[LS_TYPES] = { LS_FOR_TYPES(PAIR_ENTRY) };
+
+size_t ls_type_size(ls_type type)
+{
+	return type->size;
+}
+
+const char *ls_type_name(ls_type type)
+{
+	return type->name;
+}
+
+ls_type ls_type_pair(ls_type value)
+{
+	const bool is_real = value->kind == LS_KIND_INTEGER || value->kind == LS_KIND_REAL;
+
+	return is_real ? &pairs[value->id] : NULL;
+}
+
+ls_type ls_type_find(const char *name)
+{
+	for (size_t i = 0; i < LS_TYPES; i++) {
+		const ls_type pair = ls_type_pair(types[i]);
+
+		if (strcmp(types[i]->name, name) == 0)
+			return types[i];
+		if (pair != NULL && strcmp(pair->name, name) == 0)
+			return pair;
+	}
+	return NULL;
+}
+
+int ls_type_make(size_t bytes, ls_type *out)
+{
+	struct ls_type_info *type;
+
+	if (bytes == 0 || out == NULL)
+		return LS_ERR_ARGUMENT;
+	type = ls_alloc(sizeof *type);
+	if (type == NULL)
+		return LS_ERR_MEMORY;
+	*type = (struct ls_type_info){
+		.name = "user-defined", .size = bytes,
+		.id = LS_TYPES_AND_PAIRS + bytes, .kind = LS_KIND_USER,
+	};
+	*out = type;
+	return LS_OK;
+}
+
+void ls_type_destroy(ls_type type)
+{
+	if (type != NULL && type->kind == LS_KIND_USER)
+		ls_free((void *)type);
+}
