@@ -8,10 +8,15 @@
  * total in round 2h - 2 - k and tells it in the next.  Both nodes in the middle add lower half to upper,
  * so operands come in rank order, and all nodes have the same sum.
  *
- *   rounds     sum over the dimensions of 2 ceil(s/2) - 1: on a line p - 1 if p is even, else p
- *   messages   2 (s - 1) in every line, of m words
- *   cost       (t_s + t_w m) rounds
- *   memory     one block, and one or two more if there are more dimensions
+ * A long vector is cut into segments: segment j does the same 2j rounds later (s = 2: j rounds).  Then a
+ * node sends inward and is told in rounds of one parity, gathers and tells in those of the other, so one
+ * port suffices.
+ *
+ *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment on a
+ *              line: p - 1 if p is even, else p
+ *   messages   2 (s - 1) S in every line, of m/S words
+ *   cost       t_s rounds + t_w m (2 + (2 ceil(s/2) - 3)/S) for each dimension
+ *   memory     one vector, and one or two more if there are more dimensions
  *   requires   a grid of any sides, open or wrapped; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1: reduction,
  *              then broadcast, here with two roots in the middle of the line
@@ -19,7 +24,7 @@
 #include "collective/bound.h"
 #include "collective/grid.h"
 
-/* Sums on their way inward, and in place along one axis a copy of INPUT. */
+/* Sums on their way inward; in place, with one phase, a copy of INPUT before that. */
 enum { SUM = LS_SCRATCH + 2 };
 
 static bool supports_line(const struct ls_problem *problem)
@@ -37,10 +42,15 @@ static int64_t middle(struct ls_axis axis)
 	return (axis.side + 1) / 2;
 }
 
+/* Rounds from one segment to the next. */
+static int64_t gap(struct ls_axis axis)
+{
+	return axis.side > 2 ? 2 : 1;
+}
+
 static int64_t to_and_fro(const struct ls_problem *problem, struct ls_axis axis)
 {
-	(void)problem;
-	return 2 * middle(axis) - 1;
+	return 2 * middle(axis) - 1 + gap(axis) * (problem->segments - 1);
 }
 
 static int phases(const struct ls_problem *problem)
@@ -60,18 +70,19 @@ static bool copies_input(const struct ls_problem *problem)
 static struct ls_frame frame(const struct ls_problem *problem)
 {
 	const int count = phases(problem);
+	const int64_t S = problem->segments;
 
-	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, to_and_fro), .blocks = 1,
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, to_and_fro), .blocks = S,
 		.lead = copies_input(problem),
-		.scratch = { { count > 1, 1 }, { problem->in_place && count > 2, 1 }, { 1, 1 } } };
+		.scratch = { { count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 }, { S, 1 } } };
 }
 
-/* The value of a node when a phase begins. */
-static struct ls_slice value(const struct ls_problem *problem, int phase)
+/* The buffer of a node's value when a phase begins. */
+static int value(const struct ls_problem *problem, int phase)
 {
 	if (phase == 0 && copies_input(problem))
-		return ls_one(SUM, 0);
-	return ls_one(ls_place(phase, phases(problem), problem->in_place), 0);
+		return SUM;
+	return ls_place(phase, phases(problem), problem->in_place);
 }
 
 /* Where a node stands in its half of the line; `first` is the least position that its half has. */
@@ -96,30 +107,44 @@ static int64_t outer(struct stand s)
 	return s.lower ? s.at - 1 : s.at + 1;
 }
 
-/* What a node does in a round of a phase; only in the exchange in the middle two of them at once. */
-struct deed { bool gathers, sends, told, tells; };
+/* What a node does in a round of a phase: the segment that it deals with, or NONE. */
+struct deed { int64_t gathers, sends, told, tells; };
+enum { NONE = -1 };
 
-static struct deed deed(struct stand s, int64_t round)
+/* The segment whose turn comes `due` rounds after that of segment 0 began. */
+static int64_t segment(const struct ls_problem *problem, struct ls_phase phase, int64_t due)
 {
+	const int64_t late = phase.round - due, j = late / gap(phase.axis);
+
+	return late < 0 || late % gap(phase.axis) || j >= problem->segments ? NONE : j;
+}
+
+static struct deed deed(const struct ls_problem *problem, struct ls_phase phase, struct stand s)
+{
+	const int64_t turn = 2 * s.half - 2 - s.position;
 	const bool has_outer = s.position > s.first;
 
-	return (struct deed){ has_outer && round == s.position - 1, round == s.position,
-		round == 2 * s.half - 2 - s.position, has_outer && round == 2 * s.half - 1 - s.position };
+	return (struct deed){
+		.gathers = has_outer ? segment(problem, phase, s.position - 1) : NONE,
+		.sends = segment(problem, phase, s.position),
+		.told = segment(problem, phase, turn),
+		.tells = has_outer ? segment(problem, phase, turn + 1) : NONE,
+	};
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
 	const struct ls_phase phase = ls_phase_at(&plan->problem, to_and_fro, round);
 	const struct stand s = stand(phase.axis, rank);
-	const struct deed d = deed(s, phase.round);
+	const struct deed d = deed(&plan->problem, phase, s);
 
-	if (d.sends)
+	if (d.sends != NONE)
 		out->to[0] = ls_axis_node(phase.axis, rank, inner(s));
-	if (d.told)
+	if (d.told != NONE)
 		out->from[0] = ls_axis_node(phase.axis, rank, inner(s));
-	if (d.gathers)
+	if (d.gathers != NONE)
 		out->from[0] = ls_axis_node(phase.axis, rank, outer(s));
-	if (d.tells)
+	if (d.tells != NONE)
 		out->to[0] = ls_axis_node(phase.axis, rank, outer(s));
 }
 
@@ -139,46 +164,59 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine
 		ls_step_combine(step, dst, mine, ls_arrival(step));
 }
 
+/* Move the segments that take part in this round of a phase, whose values go from `before` to `total`. */
+static void move(struct stand s, struct deed d, int before, int total, struct ls_step *step)
+{
+	const int sum = s.position > s.first ? SUM : before;
+
+	if (d.sends != NONE)
+		ls_step_send(step, ls_one(sum, d.sends));
+	if (d.tells != NONE)
+		ls_step_send(step, ls_one(total, d.tells));
+	if (d.gathers != NONE || d.told != NONE)
+		ls_step_receive(step, 1);
+	if (d.gathers != NONE)
+		join(step, ls_one(SUM, d.gathers), ls_one(before, d.gathers), s.lower);
+	if (d.told == NONE)
+		return;
+	if (s.position == s.half - 1)
+		join(step, ls_one(total, d.told), ls_one(sum, d.told), !s.lower);
+	else
+		ls_step_copy(step, ls_one(total, d.told), ls_arrival(step));
+}
+
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct ls_problem *problem = &plan->problem;
 
 	if (round < 0) {
-		ls_step_copy(step, ls_one(SUM, 0), ls_one(LS_INPUT, 0));
+		ls_step_copy(step, ls_run(SUM, 0, problem->segments), ls_run(LS_INPUT, 0, problem->segments));
 		return;
 	}
 	const struct ls_phase phase = ls_phase_at(problem, to_and_fro, round);
 	const struct stand s = stand(phase.axis, rank);
-	const struct deed d = deed(s, phase.round);
-	const struct ls_slice before = value(problem, phase.before), total = value(problem, phase.before + 1);
-	const struct ls_slice sum = s.position > s.first ? ls_one(SUM, 0) : before;
 
-	if (d.sends)
-		ls_step_send(step, sum);
-	if (d.tells)
-		ls_step_send(step, total);
-	if (d.gathers || d.told)
-		ls_step_receive(step, 1);
-	if (d.gathers)
-		join(step, ls_one(SUM, 0), before, s.lower);
-	if (d.told && d.sends)
-		join(step, total, sum, !s.lower);
-	else if (d.told)
-		ls_step_copy(step, total, ls_arrival(step));
+	move(s, deed(problem, phase, s), value(problem, phase.before), value(problem, phase.before + 1), step);
 }
 
+/* The first, and so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
+	const int64_t S = problem->segments, longest = (int64_t)ls_cut_length(n, S, 0);
 	struct ls_counts counts = { 0 };
 
 	for (int d = 0; d < ls_topology_dims(problem->topology); d++) {
 		const int64_t side = ls_topology_side(problem->topology, d);
+		const int64_t first = side - 1 + side % 2, later = side > 2 ? 2 : 1;
+		const int64_t transfers = problem->nodes / side * 2 * (side - 1);
 
-		counts.rounds += side == 1 ? 0 : side - 1 + side % 2;
-		counts.messages += problem->nodes / side * 2 * (side - 1);
+		if (side == 1)
+			continue;
+		counts.rounds += first + later * (S - 1);
+		counts.messages += transfers * S;
+		counts.words += transfers * (int64_t)n;
+		counts.volume += first * longest + later * ((int64_t)n - longest);
 	}
-	counts.words = counts.messages * (int64_t)n;
-	counts.volume = counts.rounds * (int64_t)n;
 	return counts;
 }
 
@@ -191,10 +229,10 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 const struct ls_algorithm ls_allreduce_pipeline = {
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
-	.rounds = "2 ceil(p/2) - 1",
+	.rounds = "2 ceil(p/2) - 1 + 2 (S - 1), S segments",
 };
 
 const struct ls_algorithm ls_allreduce_dimension = {
 	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
-	.rounds = "sum of 2 ceil(s/2) - 1 over the sides s > 1",
+	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
 };
