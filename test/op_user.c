@@ -202,7 +202,8 @@ static void check_types(void)
 	CHECK(ls_type_find("long") == NULL && ls_type_find("") == NULL &&
 	      ls_type_find("pair-cfloat") == NULL, "no such type");
 	CHECK(ls_type_make(1, &user[0]) == LS_OK && ls_type_make(1, &user[1]) == LS_OK, "made");
-	CHECK(user[0]->id == user[1]->id && user[0]->id >= LS_TYPES_AND_PAIRS, "equal sizes are one type");
+	CHECK(user[0]->id == user[1]->id, "equal sizes are one type");
+	CHECK(user[0]->id >= LS_TYPES_AND_PAIRS, "the id of a user's type is its own");
 	CHECK(!ls_op_defined(LS_SUM, user[0]) && !ls_op_exact(LS_BAND, user[0]), "no sum of bytes");
 	CHECK(ls_type_pair(user[0]) == NULL, "no pairs of bytes");
 	ls_type_destroy(user[0]);
