@@ -1,0 +1,234 @@
+/*
+ * Which algorithm serves a request: the one that is named, else the cheapest under fixed constants; of equal
+ * ones the first of the table.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/math.h"
+#include "base/nearest.h"
+#include "collective/algorithm.h"
+#include "cost/cost.h"
+
+/* A request with its defaults filled in. */
+struct asked {
+	struct ls_problem problem;
+	const char *algorithm;
+	size_t count;
+	ls_type type;
+	ls_op op;
+};
+
+static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER)
+	| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
+static const char *const mode_name[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed" };
+
+static int complete(const struct ls_request *request, struct asked *asked, struct ls_error *why)
+{
+	struct ls_request r = { 0 };
+
+	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
+	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
+		return ls_fail(why, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode");
+
+	const int64_t nodes = ls_topology_nodes(r.topology);
+
+	if (r.root < 0 || r.root >= nodes)
+		return ls_fail(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld", (long long)r.root,
+			(long long)nodes - 1);
+	if (r.ports < 0 || r.ports > LS_PORTS)
+		return ls_fail(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports, LS_PORTS);
+	*asked = (struct asked){
+		.problem = {
+			.topology = r.topology, .nodes = nodes, .operation = r.operation, .mode = r.mode, .root = r.root,
+			.shift = ls_wrap(r.shift, nodes), .segments = 1, .ports = r.ports ? r.ports : 1,
+			.in_place = r.in_place
+		},
+		.algorithm = r.algorithm, .count = r.count,
+		.type = r.type ? r.type : LS_DOUBLE, .op = r.op ? r.op : LS_SUM
+	};
+	if (combining & LS_FOR(r.operation) && !ls_op_defined(asked->op, asked->type))
+		return ls_fail(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s", ls_op_name(asked->op),
+			ls_type_name(asked->type));
+	return LS_OK;
+}
+
+static bool serves(const struct ls_algorithm *a, const struct asked *asked)
+{
+	const uint32_t operation = LS_FOR(asked->problem.operation);
+
+	if (!(a->operations & operation) || !a->supports(&asked->problem))
+		return false;
+	if (!(combining & operation))
+		return true;
+	if (!ls_op_commutative(asked->op))
+		return a->claim >= LS_ORDERED;
+	return a->claim != LS_IDEMPOTENT || ls_op_idempotent(asked->op);
+}
+
+/* Unless named, an algorithm must also give the same bits at every node, and not be there for teaching. */
+static bool is_candidate(const struct ls_algorithm *a, const struct asked *asked)
+{
+	if (!serves(a, asked))
+		return false;
+	if (asked->algorithm)
+		return strcmp(a->name, asked->algorithm) == 0;
+	if (asked->problem.operation == LS_ALLREDUCE && !ls_op_exact(asked->op, asked->type) && !a->identical)
+		return false;
+	return !a->teaching;
+}
+
+static struct ls_counts counts(const struct ls_algorithm *a, const struct asked *asked)
+{
+	if (asked->problem.nodes == 1)
+		return (struct ls_counts){ 0 };
+	return a->predict(&asked->problem, asked->count);
+}
+
+static double cost(const struct ls_algorithm *a, const struct asked *asked)
+{
+	return ls_counts_cost(counts(a, asked), ls_type_size(asked->type), ls_cost_model_default);
+}
+
+static const struct ls_algorithm *choose(const struct asked *asked)
+{
+	const struct ls_algorithm *best = NULL;
+
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		const struct ls_algorithm *a = ls_algorithms[i];
+
+		if (is_candidate(a, asked) && (!best || cost(a, asked) < cost(best, asked)))
+			best = a;
+	}
+	return best;
+}
+
+/* What would serve -------------------------------------------------------------------------------- */
+
+struct names { char text[128]; };
+
+static bool is_first_of_its_name(size_t index, const struct asked *asked)
+{
+	for (size_t i = 0; i < index; i++) {
+		if (is_candidate(ls_algorithms[i], asked) && strcmp(ls_algorithms[i]->name, ls_algorithms[index]->name) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* The names of the candidates, each once, as far as there is room. */
+static struct names candidates(struct asked asked, enum ls_mode mode)
+{
+	struct names names = { "" };
+	size_t length = 0;
+
+	asked.algorithm = NULL;
+	asked.problem.mode = mode;
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		const char *name = ls_algorithms[i]->name;
+
+		if (is_candidate(ls_algorithms[i], &asked) && is_first_of_its_name(i, &asked)
+				&& length + strlen(name) + 3 <= sizeof names.text)
+			length += (size_t)snprintf(names.text + length, sizeof names.text - length, "%s%s",
+				length ? ", " : "", name);
+	}
+	return names;
+}
+
+static int unsupported(const struct asked *asked, struct ls_error *why)
+{
+	const bool combines = combining & LS_FOR(asked->problem.operation);
+	const enum ls_mode mode = asked->problem.mode, other = mode == LS_HOP ? LS_ROUTED : LS_HOP;
+	const struct names here = candidates(*asked, mode), there = candidates(*asked, other);
+	const char *text = here.text[0] ? here.text : there.text;
+	char what[128];
+
+	snprintf(what, sizeof what, "%s do %s%s%s on %.40s in %s mode", asked->algorithm ? "cannot" : "no algorithm can",
+		ls_operation_name(asked->problem.operation), combines ? " with operator " : "",
+		combines ? ls_op_name(asked->op) : "", ls_topology_spec(asked->problem.topology), mode_name[mode]);
+	return ls_fail(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s", asked->algorithm ? asked->algorithm : "",
+		asked->algorithm ? " " : "", what, text[0] ? "; would be right: " : "", text,
+		text == there.text && text[0] ? (other == LS_HOP ? " in hop mode" : " in routed mode") : "");
+}
+
+static int unknown(const struct asked *asked, struct ls_error *why)
+{
+	struct ls_nearest nearest = ls_nearest_to(asked->algorithm, strlen(asked->algorithm));
+	const struct ls_quote quote = ls_quote(asked->algorithm, strlen(asked->algorithm));
+	const struct names names = candidates(*asked, asked->problem.mode);
+
+	for (size_t i = 0; ls_algorithms[i]; i++)
+		ls_nearest_offer(&nearest, ls_algorithms[i]->name);
+	return ls_fail(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s", quote.text,
+		nearest.name ? nearest.name : names.text);
+}
+
+static bool is_known(const char *name)
+{
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		if (strcmp(ls_algorithms[i]->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* -------------------------------------------------------------------------------------------------- */
+
+int ls_choose(const struct ls_request *request, const struct ls_algorithm **algorithm, struct ls_problem *problem,
+	struct ls_error *why_or_null)
+{
+	struct asked asked;
+	const int status = complete(request, &asked, why_or_null);
+
+	if (status != LS_OK)
+		return status;
+	if (asked.algorithm && !is_known(asked.algorithm))
+		return unknown(&asked, why_or_null);
+	*algorithm = choose(&asked);
+	*problem = asked.problem;
+	return *algorithm ? LS_OK : unsupported(&asked, why_or_null);
+}
+
+int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_error *why_or_null)
+{
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+	int status = ls_choose(request, &algorithm, &problem, why_or_null);
+
+	*out = NULL;
+	if (status != LS_OK)
+		return status;
+	status = ls_plan_from(algorithm, &problem, out);
+	return status == LS_OK ? LS_OK : ls_fail(why_or_null, status, "no memory for the plan of %s", algorithm->name);
+}
+
+int ls_algorithm_supports(size_t index, const struct ls_request *request)
+{
+	struct asked asked;
+	const int status = complete(request, &asked, NULL);
+	size_t i = 0;
+
+	if (status != LS_OK)
+		return status;
+	while (i < index && ls_algorithms[i])
+		i++;
+	return ls_algorithms[i] && serves(ls_algorithms[i], &asked) ? LS_OK : LS_ERR_UNSUPPORTED;
+}
+
+bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls_candidate *out)
+{
+	struct asked asked;
+
+	if (complete(request, &asked, NULL) != LS_OK)
+		return false;
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		const struct ls_algorithm *a = ls_algorithms[i];
+
+		if (!is_candidate(a, &asked) || index-- > 0)
+			continue;
+		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &asked), cost(a, &asked), a == choose(&asked) };
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,20 @@
+/*
+ * Cost of an algorithm before its plan is made.
+ */
+#ifndef LS_COST_COST_H
+#define LS_COST_COST_H
+
+#include <lockstep/cost.h>
+
+#include "plan/plan.h"
+
+/*
+ * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before it makes
+ * the plan.  Returns as ls_plan_make does, LS_ERR_MEMORY aside.
+ */
+int ls_choose(const struct ls_request *, const struct ls_algorithm **, struct ls_problem *, struct ls_error *why_or_null);
+
+/* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
+double ls_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
+
+#endif
