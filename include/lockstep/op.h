@@ -88,8 +88,8 @@ LS_API bool ls_op_commutative(ls_op);
 LS_API bool ls_op_idempotent(ls_op);
 
 /*
- * Any order of evaluation gives the same bits: false for sum and prod of floating, complex types,
- * for every operator of the user's, and where the operator is not defined.
+ * Any order of evaluation gives the same bits.  False for sum and prod of floating and complex
+ * types, for every operator of the user's, and where the operator is not defined.
  */
 LS_API bool ls_op_exact(ls_op, ls_type);
 
