@@ -20,9 +20,9 @@ static int64_t usable(int64_t links, int ports, int64_t j)
 }
 
 /*
- * Rounds until `nodes` nodes can be informed: fresh[t] of them in round t, by the root over all its links
- * and by every other node over all but the one it was informed on.  With three links and more the
- * numbers grow at least as Fibonacci's, so 128 rounds reach 2^62.
+ * Rounds until `nodes` nodes can be informed: fresh[t] of them in round t, by the root over all its
+ * links and by every other node over all but the one it was informed on.  With three links and more
+ * the numbers grow at least as Fibonacci's, so 128 rounds reach 2^62.
  */
 static int64_t spread(int64_t nodes, int64_t degree, int ports)
 {
@@ -59,6 +59,17 @@ static int64_t eccentricity(const struct ls_topology *t, int64_t root)
 	return transitive ? ls_topology_diameter(t) : 0;
 }
 
+/*
+ * To cross a line in p - 1 rounds a contribution moves in every round.  Those of both ends would
+ * reach the middle of an odd line in the same round, over one port.
+ */
+static bool ends_collide(const struct ls_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return ls_topology_is(t, &ls_network_linear) && t->nodes % 2 && t->nodes > 1 && problem->ports == 1;
+}
+
 int64_t ls_lower_bound(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
@@ -67,5 +78,5 @@ int64_t ls_lower_bound(const struct ls_problem *problem)
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, problem->nodes - 1, problem->ports);
 	return greater(spread(problem->nodes, t->degree, problem->ports),
-		rooted ? eccentricity(t, problem->root) : ls_topology_diameter(t));
+		rooted ? eccentricity(t, problem->root) : ls_topology_diameter(t) + ends_collide(problem));
 }

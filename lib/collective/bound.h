@@ -1,10 +1,11 @@
 /*
  * Least numbers of rounds, from the ports, the degree and the distances alone.
  *
- * A node that holds a contribution passes it on over at most `ports` links a round, in hop mode over each
- * link once, and never back.  So t rounds inform at most a certain number of nodes; time reversal
- * gives the same for a reduction, and in an all-reduce every contribution reaches every node.  In
- * hop mode no contribution moves faster than one link a round.
+ * A node that holds a contribution passes it on over at most `ports` links a round, in hop mode
+ * over each link once, and never back.  So t rounds inform at most a certain number of nodes; time
+ * reversal gives the same for a reduction, and in an all-reduce every contribution reaches every
+ * node.  In hop mode no contribution moves faster than one link a round, and on a line those of
+ * both ends meet.
  */
 #ifndef LS_COLLECTIVE_BOUND_H
 #define LS_COLLECTIVE_BOUND_H
