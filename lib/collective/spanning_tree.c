@@ -46,8 +46,8 @@ static void find_children(struct ls_tree *tree, const struct ls_topology *t, int
 }
 
 /*
- * Sort u's children, and leave in heard how many rounds its descendants take after it has heard; its
- * children are done before.
+ * Sort u's children, and leave in heard how many rounds its descendants take after it has heard;
+ * its children are done before.
  */
 static void measure(struct ls_tree *tree, int64_t u)
 {
@@ -147,7 +147,10 @@ static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u
 	return longest;
 }
 
-/* Depth first with the topology as the stack: down over the next link to a child, up over the first hop. */
+/*
+ * Depth first with the topology as the stack: down over the next link to a child, up over the first
+ * hop.
+ */
 int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
 {
 	int64_t *const rounds = ls_alloc((size_t)t->nodes * sizeof *rounds), u = root, link = 0, result = -1;

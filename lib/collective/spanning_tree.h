@@ -1,5 +1,6 @@
 /*
- * A spanning tree of shortest paths on any topology: the parent is the first hop of the route to the root.
+ * A spanning tree of shortest paths on any topology: the parent is the first hop of the route to
+ * the root.
  *
  * A node that has heard tells its children in consecutive rounds, first the one whose subtree takes
  * longest; no order of the same tree needs fewer rounds.  Subtrees are contiguous in preorder.
@@ -26,7 +27,9 @@ struct ls_tree {
 /* One object, released by ls_free; NULL: no memory. */
 struct ls_tree *ls_tree_make(const struct ls_topology *, int64_t root);
 
-/* prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds. */
+/*
+ * prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds.
+ */
 int ls_tree_prepare(struct ls_plan *);
 
 /* What a node does in a round of the broadcast. */

@@ -12,8 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <lockstep/version.h>
-
 #include "base/wait.h"
 #include "topology/topology.h"
 
@@ -25,11 +23,6 @@ enum {
 	SPINS = 4000,                     /* about 100 us */
 	TRACE_NAP = 2000000               /* ns between two looks at the trace queue */
 };
-
-const char *ls_version(void)
-{
-	return LS_VERSION;
-}
 
 /* ---- Make and destroy */
 

@@ -8,7 +8,7 @@
 
 #include <lockstep/plan.h>
 
-static inline struct ls_slice ls_run(int buffer, int64_t first, int64_t run)
+static inline struct ls_slice ls_blocks(int buffer, int64_t first, int64_t run)
 {
 	struct ls_slice s = { first, run, 0, 1, 0, NULL, (uint8_t)buffer };
 
@@ -17,7 +17,7 @@ static inline struct ls_slice ls_run(int buffer, int64_t first, int64_t run)
 
 static inline struct ls_slice ls_one(int buffer, int64_t block)
 {
-	return ls_run(buffer, block, 1);
+	return ls_blocks(buffer, block, 1);
 }
 
 /* A run that wraps round inside the aligned period of `cycle` blocks that holds first. */
@@ -54,7 +54,7 @@ static inline void ls_step_port(struct ls_step *step, int q)
 {
 	for (; step->ports <= q; step->ports++) {
 		step->to[step->ports] = step->from[step->ports] = LS_NOBODY;
-		step->send[step->ports] = ls_run(LS_INPUT, 0, 0);
+		step->send[step->ports] = ls_blocks(LS_INPUT, 0, 0);
 		step->arrives[step->ports] = 0;
 	}
 }
@@ -84,7 +84,7 @@ static inline void ls_step_receive(struct ls_step *step, int64_t blocks)
 /* All the blocks that came in on a port. */
 static inline struct ls_slice ls_arrival_on(const struct ls_step *step, int q)
 {
-	return ls_run(LS_ARRIVAL + q, 0, step->arrives[q]);
+	return ls_blocks(LS_ARRIVAL + q, 0, step->arrives[q]);
 }
 
 static inline struct ls_slice ls_arrival(const struct ls_step *step)

@@ -1,15 +1,16 @@
 /*
  * All-reduce by recursive doubling, in rank order, for any number of nodes.
  *
- * p = 2^d + x.  In the i-th of d rounds virtual ranks that differ in bit i exchange all they have and add
- * it; what they have stands for contiguous ranges of ranks, the lower range being the first operand.
+ * p = 2^d + x.  In the i-th of d rounds virtual ranks that differ in bit i exchange all they have
+ * and add it; what they have stands for contiguous ranges of ranks, the lower range being the first
+ * operand.
  *
  *   rounds     d, and two more when x > 0
  *   traffic    d 2^d + 2x messages of m elements
  *   cost       (t_s + t_w m) rounds
  *   requires   hop mode: hypercube, complete network; routed mode: any topology
- *   source     Grama, Gupta, Karypis, Kumar, section 4.3; other p: R. Thakur, R. Rabenseifner, W. Gropp,
- *              Int. J. High Perform. Comput. Appl. 19(1), 2005
+ *   source     Grama, Gupta, Karypis, Kumar, section 4.3; other p: R. Thakur, R. Rabenseifner, W.
+ *              Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
  */
 #include "collective/allreduce/pairs.h"
 #include "collective/bound.h"

@@ -1,18 +1,19 @@
 /*
  * All-reduce for long vectors, in rank order: recursive halving, then recursive doubling.
  *
- * p = 2^d + x, the vector is cut into 2^d blocks.  Halving, round i: virtual ranks that differ in bit i
- * share out the range of blocks that both hold, the one with bit i clear keeping the first half, and
- * each adds what it keeps; the lowest bit comes first, so sums stand for contiguous ranges of ranks.
- * Virtual rank v ends with block bit-reverse(v).  Doubling goes the same way back.  A block is written
- * only where nothing was sent from: no scratch, in place or not.
+ * p = 2^d + x, the vector is cut into 2^d blocks.  Halving, round i: virtual ranks that differ in
+ * bit i share out the range of blocks that both hold, the one with bit i clear keeping the first
+ * half, and each adds what it keeps; the lowest bit comes first, so sums stand for contiguous
+ * ranges of ranks. Virtual rank v ends with block bit-reverse(v).  Doubling goes the same way back.
+ * A block is written only where nothing was sent from: no scratch, in place or not.
  *
  *   rounds     2d, and two more when x > 0
  *   traffic    2d 2^d + 2x messages, 2 m (2^d - 1) + 2x m elements
  *   cost       2d t_s + 2 m (1 - 2^-d) t_w, and 2 (t_s + m t_w) when x > 0
  *   requires   hop mode: hypercube, complete network; routed mode: any topology
- *   source     R. Rabenseifner 1997; R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Perform. Comput.
- *              Appl. 19(1), 2005; the hypercube's halves: Grama, Gupta, Karypis, Kumar, section 4.3
+ *   source     R. Rabenseifner 1997; R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Perform.
+ *              Comput. Appl. 19(1), 2005; the hypercube's halves: Grama, Gupta, Karypis, Kumar,
+ *              section 4.3
  */
 #include "collective/allreduce/pairs.h"
 #include "collective/bound.h"
@@ -43,7 +44,7 @@ static struct ls_slice kept(int buffer, int bits, int64_t v, int64_t bit)
 
 	for (int64_t i = 0; i <= bit; i++)
 		first |= (v >> i & 1) << (bits - 1 - i);
-	return ls_run(buffer, first, (int64_t)1 << (bits - 1 - bit));
+	return ls_blocks(buffer, first, (int64_t)1 << (bits - 1 - bit));
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
@@ -84,7 +85,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		ls_step_combine(step, sum, mine, ls_arrival(step));
 }
 
-/* The longest message of a round is the first part of the vector, as the longer blocks come first. */
+/*
+ * The longest message of a round is the first part of the vector, as the longer blocks come first.
+ */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t m = (int64_t)n;

@@ -1,8 +1,8 @@
 /*
  * The message pattern of the star paper: levels k = 2..n, at level k the links k, k-1, .., 2.
  *
- * In a round all nodes use the same link both ways.  At level k a node exchanges with k - 1 others of
- * its S_k, which lie in the k - 1 other S_{k-1}.
+ * In a round all nodes use the same link both ways.  At level k a node exchanges with k - 1 others
+ * of its S_k, which lie in the k - 1 other S_{k-1}.
  */
 #ifndef LS_COLLECTIVE_ALLREDUCE_LEVEL_H
 #define LS_COLLECTIVE_ALLREDUCE_LEVEL_H

@@ -16,7 +16,7 @@ void ls_pairs_peers(struct ls_pairs pairs, int64_t rank, int64_t round, struct l
 
 void ls_pairs_body(enum ls_role role, int64_t round, int64_t blocks, int sum, struct ls_step *step)
 {
-	const struct ls_slice input = ls_run(LS_INPUT, 0, blocks), output = ls_run(LS_OUTPUT, 0, blocks);
+	const struct ls_slice input = ls_blocks(LS_INPUT, 0, blocks), output = ls_blocks(LS_OUTPUT, 0, blocks);
 
 	if (role == LS_ROLE_ALONE)
 		return;
@@ -26,7 +26,7 @@ void ls_pairs_body(enum ls_role role, int64_t round, int64_t blocks, int sum, st
 	}
 	ls_step_receive(step, blocks);
 	if (round == 0)
-		ls_step_combine(step, ls_run(sum, 0, blocks), input, ls_arrival(step));
+		ls_step_combine(step, ls_blocks(sum, 0, blocks), input, ls_arrival(step));
 	else
 		ls_step_copy(step, output, ls_arrival(step));
 }

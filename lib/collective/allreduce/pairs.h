@@ -1,9 +1,9 @@
 /*
  * The textbook's remedy for p = 2^bits + extra nodes, by which algorithms for 2^bits serve any p.
  *
- * In a round before the algorithm's own, nodes 2i + 1, i < extra, give their operands to 2i; in a round
- * after them they get the result.  The pair counts as one virtual rank, so that virtual ranks stand for
- * contiguous ranges of ranks in order.
+ * In a round before the algorithm's own, nodes 2i + 1, i < extra, give their operands to 2i; in a
+ * round after them they get the result.  The pair counts as one virtual rank, so that virtual ranks
+ * stand for contiguous ranges of ranks in order.
  */
 #ifndef LS_COLLECTIVE_ALLREDUCE_PAIRS_H
 #define LS_COLLECTIVE_ALLREDUCE_PAIRS_H

@@ -109,7 +109,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 	if (round + 1 < plan->frame.rounds)
 		sum = own(ls_phase_at(&plan->problem, lap, round + 1), rank);
-	ls_step_fold(step, sum, ls_run(bank(phase), 0, phase.axis.side));
+	ls_step_fold(step, sum, ls_blocks(bank(phase), 0, phase.axis.side));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

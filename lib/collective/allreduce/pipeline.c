@@ -190,7 +190,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct ls_problem *problem = &plan->problem;
 
 	if (round < 0) {
-		ls_step_copy(step, ls_run(SUM, 0, problem->segments), ls_run(LS_INPUT, 0, problem->segments));
+		ls_step_copy(step, ls_blocks(SUM, 0, problem->segments), ls_blocks(LS_INPUT, 0, problem->segments));
 		return;
 	}
 	const struct ls_phase phase = ls_phase_at(problem, to_and_fro, round);

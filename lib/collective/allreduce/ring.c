@@ -109,12 +109,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		const int64_t first = line_first(problem, q, axis, rank);
 		const int64_t sent = place(q, axis, rank) - phase.round + !adds(plan, round);
 		const int64_t to = first + ls_wrap(sent, axis.side) * axis.stride;
-		const struct ls_slice got = ls_run(LS_OUTPUT, first + ls_wrap(sent - 1, axis.side) * axis.stride, axis.stride);
+		const struct ls_slice got = ls_blocks(LS_OUTPUT, first + ls_wrap(sent - 1, axis.side) * axis.stride, axis.stride);
 		struct ls_slice mine = got;
 
 		if (axis.stride * axis.side == problem->nodes)
 			mine.buffer = LS_INPUT;
-		ls_step_send_on(step, q, ls_run(round == 0 ? LS_INPUT : LS_OUTPUT, to, axis.stride));
+		ls_step_send_on(step, q, ls_blocks(round == 0 ? LS_INPUT : LS_OUTPUT, to, axis.stride));
 		ls_step_receive_on(step, q, axis.stride);
 		if (adds(plan, round))
 			ls_step_combine(step, got, ls_arrival_on(step, q), mine);

@@ -1,18 +1,19 @@
 /*
  * All-reduce and reduce on the star graph in rank order, with the messages of the paper.
  *
- * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in the place
- * that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes it on from
- * there, and folds all k, left to right, at the end of the level.  So every node evaluates the same
- * expression, and the operation need not be commutative.
+ * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
+ * the place that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
+ * it on from there, and folds all k, left to right, at the end of the level.  So every node
+ * evaluates the same expression, and the operation need not be commutative.
  *
- * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how many of
- * q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s = q_1; over link
- * d < k goes what came over link k, s = q_1, for the one of s = q_d.
+ * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how
+ * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
+ * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.
  *
- * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the sum.
- * The root leads S_n; the leader L of an S_k also leads its S_{k-1}, and the others are led by the
- * neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on to L.
+ * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
+ * sum. The root leads S_n; the leader L of an S_k also leads its S_{k-1}, and the others are led by
+ * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
+ * to L.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
@@ -92,7 +93,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = peer;
 }
 
-/* How many of q_1 .. q_k are larger than q_i.  They include those larger than q_j > q_i, digit(j) of them. */
+/*
+ * How many of q_1 .. q_k are larger than q_i.  They include those larger than q_j > q_i, digit(j)
+ * of them.
+ */
 static int64_t place(int64_t rank, int i, int k)
 {
 	int64_t larger = i == 1 ? 0 : ls_permutation_digit(rank, i);
@@ -140,7 +144,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	}
 	if (at & FOLDS)
 		ls_step_fold(step, k < plan->problem.topology->number[0]
-			? ls_one(bank(k + 1), places / k / k) : ls_one(LS_OUTPUT, 0), ls_run(bank(k), 0, k));
+			? ls_one(bank(k + 1), places / k / k) : ls_one(LS_OUTPUT, 0), ls_blocks(bank(k), 0, k));
 }
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)

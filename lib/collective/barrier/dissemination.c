@@ -1,8 +1,8 @@
 /*
  * Barrier, and all-reduce of idempotent operations, by dissemination.
  *
- * In round i node u sends what it has to u + 2^i and takes in what u - 2^i has, mod p.  After it u has
- * heard, at least once, of the 2^(i+1) nodes that end with u.
+ * In round i node u sends what it has to u + 2^i and takes in what u - 2^i has, mod p.  After it u
+ * has heard, at least once, of the 2^(i+1) nodes that end with u.
  *
  *   rounds     ceil(log2 p), the least there is, for every p
  *   traffic    p ceil(log2 p) messages of m elements; a barrier's have none

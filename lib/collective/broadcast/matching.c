@@ -5,8 +5,8 @@
  * star_tree.h and then that of S_8.  Reduce is the time reversal; all-reduce is reduce to rank 0,
  * then broadcast.
  *
- *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k = 9..n;
- *              all-reduce twice that
+ *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k =
+ *              9..n; all-reduce twice that
  *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice
  *   requires   star graph; reduce, all-reduce: a commutative operation
  *   memory     2 n! bytes, at most 80 KB

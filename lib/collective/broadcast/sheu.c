@@ -1,8 +1,8 @@
 /*
  * Broadcast, reduce and all-reduce on the star graph by the recursive scheme of Sheu, Wu and Chen.
  *
- * The levels k = n .. 2 of star_tree.h, all of them.  Reduce is the time reversal; all-reduce is reduce to
- * rank 0, then broadcast.
+ * The levels k = n .. 2 of star_tree.h, all of them.  Reduce is the time reversal; all-reduce is
+ * reduce to rank 0, then broadcast.
  *
  *   rounds     sum over k = 2..n of ceil(log2(k-1)) + 1; all-reduce twice that
  *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice

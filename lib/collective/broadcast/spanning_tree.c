@@ -2,8 +2,8 @@
  * Broadcast, reduce and all-reduce along a spanning tree of shortest paths: on any topology at all.
  *
  * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
- * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is reduce to
- * rank 0, then broadcast.
+ * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is
+ * reduce to rank 0, then broadcast.
  *
  *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
  *              max over the i-th child v of T(v) + i; all-reduce 2 T

@@ -107,7 +107,9 @@ static struct hearing heard(const struct ls_star_stored *s, const struct ls_perm
 	return w == 0 ? last : (struct hearing){ start + s->round[w] - 1, s->link[w] };
 }
 
-/* The link over which node w of S_b tells another in round t = 0.. of the stored schedule; 0: none. */
+/*
+ * The link over which node w of S_b tells another in round t = 0.. of the stored schedule; 0: none.
+ */
 static int stored_link(const struct ls_star_stored *s, int64_t w, int64_t t)
 {
 	for (int link = 2; link <= s->symbols; link++) {
@@ -119,7 +121,9 @@ static int stored_link(const struct ls_star_stored *s, int64_t w, int64_t t)
 	return 0;
 }
 
-/* The link over which a node would tell another in a round, had that one not heard before; 0: none. */
+/*
+ * The link over which a node would tell another in a round, had that one not heard before; 0: none.
+ */
 static int offered_link(const struct ls_star_stored *s, const struct ls_permutation *root,
 	const struct ls_permutation *u, int64_t round)
 {

@@ -1,11 +1,12 @@
 /*
  * Broadcast trees on the star graph, level by level, from any root.
  *
- * At level k = n .. 2 every S_k that has heard has a leader L, at level n the root.  Members m_0 = L, m_1, ..,
- * m_{k-2} have the first symbols L_1 .. L_{k-1}: they double, m_j hearing over link j + 1 from the member
- * without j's highest bit, in ceil(log2(k-1)) rounds; in one more round all tell their neighbors over
- * link k, the leaders of the other S_{k-1} (L leads its own).  The levels may end at some S_b, which
- * then runs a stored schedule from its leader.  A node that has heard before is not told again.
+ * At level k = n .. 2 every S_k that has heard has a leader L, at level n the root.  Members m_0 =
+ * L, m_1, .., m_{k-2} have the first symbols L_1 .. L_{k-1}: they double, m_j hearing over link j +
+ * 1 from the member without j's highest bit, in ceil(log2(k-1)) rounds; in one more round all tell
+ * their neighbors over link k, the leaders of the other S_{k-1} (L leads its own).  The levels may
+ * end at some S_b, which then runs a stored schedule from its leader.  A node that has heard before
+ * is not told again.
  *
  * Nothing is stored of the levels: a node's leaders follow from its permutation and the root's.
  */
@@ -14,7 +15,10 @@
 
 #include "collective/reduce/reversal.h"
 
-/* plan->table: a schedule on S_b for the root 12..b, as in broadcast/matching_table.h; NULL: none, b = 1. */
+/*
+ * plan->table: a schedule on S_b for the root 12..b, as in broadcast/matching_table.h; NULL: none,
+ * b = 1.
+ */
 struct ls_star_stored {
 	int symbols;                      /* b */
 	uint8_t *link, *round;

@@ -1,9 +1,10 @@
 /*
  * Reduce and all-reduce in rank order on any topology: gather along a spanning tree, then fold.
  *
- * A subtree is a contiguous range of the tree's preorder: a node collects the operands of its subtree in
- * that order and sends them in one message to its parent.  The root folds all p in rank order.
- * All-reduce goes on with a broadcast from rank 0 along the same tree, so all nodes hold the same bits.
+ * A subtree is a contiguous range of the tree's preorder: a node collects the operands of its
+ * subtree in that order and sends them in one message to its parent.  The root folds all p in rank
+ * order. All-reduce goes on with a broadcast from rank 0 along the same tree, so all nodes hold the
+ * same bits.
  *
  *   rounds     T(root) as in broadcast/spanning_tree.c; all-reduce 2 T
  *   traffic    p - 1 messages, m elements for each hop between the root and each node; all-reduce:
@@ -41,7 +42,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 /* The operands of a node's subtree; of a leaf there is only its own. */
 static struct ls_slice subtree(const struct ls_tree *tree, int64_t rank)
 {
-	return ls_run(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
+	return ls_blocks(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
 }
 
 static void gather(const struct ls_plan *plan, int64_t rank, struct ls_edge e, bool folds, struct ls_step *step)

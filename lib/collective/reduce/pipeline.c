@@ -161,7 +161,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (place.distance == 0)
 		collect(&front, phase.axis.side, told, own, sum, step);
 	else if (reached == place.distance && is_split(chain, place.distance))
-		ls_step_send(step, ls_run(LS_SCRATCH, LOW, 2));
+		ls_step_send(step, ls_blocks(LS_SCRATCH, LOW, 2));
 	else if (reached == place.distance)
 		ls_step_send(step, place.distance == length ? own : sum);
 	else if (reached == place.distance + 1 && reached <= length)

@@ -1,11 +1,12 @@
 /*
- * A broadcast along a tree, read backwards, is a reduction; one after the other they are an all-reduce.
+ * A broadcast along a tree, read backwards, is a reduction; one after the other they are an
+ * all-reduce.
  *
  * The algorithm says what a node does in a round of the broadcast: whom it hears from or tells, and
- * whether it tells others later.  Backwards, in round rounds-1 - r: a node sends its sum to its parent
- * after it has taken in its children's, those it tells last first.  INPUT is the first operand, so no
- * copy of it is made; sums grow in OUTPUT where there is one, else in scratch 0.  Which operand comes
- * first follows the tree, not the ranks: commutative operators only.
+ * whether it tells others later.  Backwards, in round rounds-1 - r: a node sends its sum to its
+ * parent after it has taken in its children's, those it tells last first.  INPUT is the first
+ * operand, so no copy of it is made; sums grow in OUTPUT where there is one, else in scratch 0.
+ * Which operand comes first follows the tree, not the ranks: commutative operators only.
  */
 #ifndef LS_COLLECTIVE_REDUCE_REVERSAL_H
 #define LS_COLLECTIVE_REDUCE_REVERSAL_H
@@ -23,7 +24,10 @@ struct ls_frame ls_reversal_frame(const struct ls_problem *, int64_t rounds);
 
 /* The root: an all-reduce takes rank 0. */
 int64_t ls_reversal_root(const struct ls_problem *);
-/* Whether messages go to the root in this round, and the round of the broadcast that it mirrors or is. */
+/*
+ * Whether messages go to the root in this round, and the round of the broadcast that it mirrors or
+ * is.
+ */
 bool ls_reversal_gathers(const struct ls_plan *, int64_t round);
 int64_t ls_reversal_round(const struct ls_plan *, int64_t round);
 
@@ -32,7 +36,10 @@ void ls_reversal_peers(const struct ls_plan *, int64_t round, struct ls_edge, st
 int64_t ls_reversal_shape(const struct ls_plan *, int64_t rank, int64_t round, struct ls_edge);
 void ls_reversal_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 
-/* Counts when the broadcast takes so many rounds, each with a message: p - 1 messages of n elements each way. */
+/*
+ * Counts when the broadcast takes so many rounds, each with a message: p - 1 messages of n elements
+ * each way.
+ */
 struct ls_counts ls_reversal_counts(const struct ls_problem *, int64_t rounds, size_t n);
 
 #endif

@@ -1,0 +1,279 @@
+/*
+ * Collective calls: check the arguments, find the program, execute it.
+ *
+ * A node remembers its last few calls by their arguments, so that a call that was made before goes
+ * straight to its program.
+ */
+#include <lockstep/collective.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "call/call.h"
+#include "collective/algorithm.h"
+#include "cost/cost.h"
+#include "engine/execute.h"
+#include "machine/envelope.h"
+
+enum { REMEMBERED = 16 };                 /* a power of two */
+
+/* A compiled program of this handle; programs outlive the calls that are forgotten. */
+struct held {
+	struct held *next;
+	struct ls_program program;
+};
+
+struct remembered {
+	struct ls_call call;                  /* size 0: empty place; buffers are not compared */
+	bool in_place;
+	struct held *held;
+	struct ls_combine combine;
+	uint64_t words[3];                    /* of the envelope, but for the sequence number */
+};
+
+struct memo {
+	struct held *held;
+	char *scratch;
+	size_t scratch_bytes;
+	struct remembered place[REMEMBERED];
+};
+
+static void forget(void *arg)
+{
+	struct memo *memo = arg;
+
+	while (memo->held) {
+		struct held *held = memo->held;
+
+		memo->held = held->next;
+		ls_arena_release(&held->program.arena);
+		ls_free(held);
+	}
+	ls_free(memo->scratch);
+	ls_free(memo);
+}
+
+static struct memo *memo_of(struct ls_node *node)
+{
+	if (!node->memo) {
+		node->memo = ls_alloc_zero(1, sizeof(struct memo));
+		node->forget = forget;
+	}
+	return node->memo;
+}
+
+static bool matches(const struct remembered *r, const struct ls_call *call, bool in_place)
+{
+	const struct ls_call *old = &r->call;
+
+	return old->count == call->count && old->operation == call->operation && old->type == call->type
+		&& old->op == call->op && old->root == call->root && old->shift == call->shift
+		&& old->ports == call->ports && r->in_place == in_place && old->size
+		&& (old->algorithm == call->algorithm
+			|| (old->algorithm && call->algorithm && strcmp(old->algorithm, call->algorithm) == 0));
+}
+
+static struct remembered *place_of(struct memo *memo, const struct ls_call *call)
+{
+	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)call->root * 3
+		+ (uint64_t)(uintptr_t)call->op / 8) * 0x9e3779b97f4a7c15u;
+
+	return &memo->place[mixed >> 32 & (REMEMBERED - 1)];
+}
+
+/* ---- The first call of its kind */
+
+static size_t algorithm_number(const struct ls_algorithm *algorithm)
+{
+	size_t i = 0;
+
+	while (ls_algorithms[i] != algorithm)
+		i++;
+	return i;
+}
+
+static struct held *program_of(struct ls_node *node, struct memo *memo, const struct ls_plan *plan, int *failed)
+{
+	struct held *held = memo->held;
+
+	while (held && held->program.plan != plan)
+		held = held->next;
+	if (held)
+		return held;
+	held = ls_alloc(sizeof *held);
+	*failed = held ? ls_program_compile(node, plan, &held->program) : LS_ERR_MEMORY;
+	if (*failed) {
+		ls_free(held);
+		return NULL;
+	}
+	held->next = memo->held;
+	memo->held = held;
+	return held;
+}
+
+static bool reduces(enum ls_operation operation)
+{
+	return operation == LS_REDUCE || operation == LS_ALLREDUCE;
+}
+
+/* Choose, plan and compile; fills the place of the call. */
+static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *call, bool in_place,
+	struct remembered *place)
+{
+	const struct ls_machine_options *options = &node->self->machine->options;
+	const struct ls_request request = { sizeof request, node->group->topology, call->operation, node->group->mode,
+		call->algorithm, call->count, call->type, call->op, call->root, call->shift,
+		call->ports ? call->ports : options->ports < LS_PORTS ? options->ports : LS_PORTS, in_place };
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+	const struct ls_plan *plan;
+	int failed = ls_choose(&request, &algorithm, &problem, NULL);
+
+	if (!failed)
+		failed = ls_group_plan(node, algorithm, &problem, &plan);
+	if (failed)
+		return failed;
+
+	struct held *held = program_of(node, memo, plan, &failed);
+
+	if (!held)
+		return failed;
+
+	const bool combines = reduces(call->operation);
+	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
+		(unsigned)algorithm_number(algorithm), call->root, call->type->id, combines ? call->op->id : 0 };
+
+	*place = (struct remembered){ .call = *call, .in_place = in_place, .held = held };
+	place->call.size = sizeof *call;
+	ls_call_pack(&id, place->words);
+	place->combine = combines ? ls_kernel_for(call->op, call->type) : (struct ls_combine){ .size = call->type->size };
+	return LS_OK;
+}
+
+static bool scratch_fits(struct memo *memo, size_t bytes)
+{
+	if (bytes <= memo->scratch_bytes)
+		return true;
+
+	char *wider = ls_alloc_lines(bytes);
+
+	if (!wider)
+		return false;
+	ls_free(memo->scratch);
+	memo->scratch = wider;
+	memo->scratch_bytes = bytes;
+	return true;
+}
+
+/* ---- Every call */
+
+static int no_memory(struct ls_node *node, const char *operation)
+{
+	return ls_halt(node->self, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
+		"no memory for %s at node %" PRId64, operation, node->self->rank);
+}
+
+static int execute(struct ls_node *node, struct memo *memo, const struct remembered *place, const struct ls_call *call)
+{
+	struct ls_program *program = &place->held->program;
+	const char *operation = ls_operation_name(call->operation);
+	struct ls_execution x;
+
+	if (program->count != call->count || program->size != place->combine.size)
+		ls_program_bind(program, node->rank, call->count, place->combine.size);
+	if (!scratch_fits(memo, program->scratch_bytes))
+		return no_memory(node, operation);
+
+	x.node = node;
+	x.program = program;
+	x.combine = place->combine;
+	x.envelope = (struct ls_envelope){ .node = node, .operation = operation };
+	memcpy(x.envelope.call, place->words, sizeof place->words);
+	x.envelope.call[0] |= (uint64_t)++node->sequence << 32;
+	x.base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
+	x.base[LS_OUTPUT] = (uintptr_t)call->output;
+	for (int k = 0; k < LS_SCRATCHES; k++)
+		x.base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
+	x.phase = LS_PHASE_BEGIN;
+	x.step = 0;
+	x.port = 0;
+	x.taken = false;
+	for (int q = 0; q < LS_PORTS; q++)
+		x.slot[q] = NULL;
+	return ls_execute(&x);
+}
+
+/* With its defaults filled in; LS_OK, or what is wrong with the arguments. */
+static int complete(const struct ls_node *node, const struct ls_call *given, struct ls_call *call)
+{
+	*call = (struct ls_call){ 0 };
+	memcpy(call, given, given->size < sizeof *call ? given->size : sizeof *call);
+	if ((unsigned)call->operation >= LS_OPERATIONS || call->root < 0 || call->root >= node->group->size)
+		return LS_ERR_ARGUMENT;
+	if (call->operation == LS_BARRIER) {
+		call->count = 0;
+		call->type = LS_UINT8;
+	}
+	call->type = call->type ? call->type : LS_DOUBLE;
+	call->op = reduces(call->operation) ? (call->op ? call->op : LS_SUM) : NULL;
+
+	const bool root = node->rank == call->root;
+	const bool reads = call->operation != LS_BROADCAST || root, writes = call->operation != LS_REDUCE || root;
+
+	if (call->count > 0 && ((reads && !call->input) || (writes && !call->output)))
+		return LS_ERR_ARGUMENT;
+	if (call->count > SIZE_MAX / 2 / call->type->size)
+		return LS_ERR_ARGUMENT;
+	return LS_OK;
+}
+
+static int collective(struct ls_node *node, const struct ls_call *call)
+{
+	const bool in_place = call->input == call->output && call->output;
+	struct memo *memo = memo_of(node);
+	int failed = ls_pulse(node->self);
+
+	if (failed)
+		return failed;
+	if (!memo)
+		return no_memory(node, ls_operation_name(call->operation));
+
+	struct remembered *place = place_of(memo, call);
+
+	if (!matches(place, call, in_place))
+		failed = learn(node, memo, call, in_place, place);
+	if (failed == LS_ERR_MEMORY)
+		return no_memory(node, ls_operation_name(call->operation));
+	return failed ? failed : execute(node, memo, place, call);
+}
+
+int ls_collective(ls_node *node, const struct ls_call *given)
+{
+	struct ls_call call;
+	const int failed = complete(node, given, &call);
+
+	return failed ? failed : collective(node, &call);
+}
+
+int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
+{
+	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_BROADCAST,
+		.input = data, .output = data, .count = n, .type = type, .root = root });
+}
+
+int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op, int64_t root)
+{
+	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_REDUCE,
+		.input = mine, .output = result, .count = n, .type = type, .op = op, .root = root });
+}
+
+int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+{
+	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_ALLREDUCE,
+		.input = mine, .output = result, .count = n, .type = type, .op = op });
+}
+
+int ls_barrier(ls_node *node)
+{
+	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_BARRIER });
+}

@@ -1,0 +1,270 @@
+#include "engine/execute.h"
+
+static bool lockstep(const struct ls_execution *x)
+{
+	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
+}
+
+static int wait_for(struct ls_execution *x, ls_ready ready, void *what, enum ls_awaited awaited, int64_t peer)
+{
+	x->ready = ready;
+	x->what = what;
+	x->reason = (struct ls_waiting){ sizeof x->reason, awaited, peer, x->node->round, x->envelope.operation };
+	return LS_WAITING;
+}
+
+static int wait_for_peer(struct ls_execution *x, const struct ls_channel *channel, bool send)
+{
+	x->expected.box = send ? channel->out : channel->in;
+	x->expected.peer = &x->node->self->machine->processor[channel->peer];
+	return wait_for(x, send ? ls_has_room : ls_has_message, &x->expected,
+		send ? LS_AWAITS_SPACE : LS_AWAITS_MESSAGE, channel->peer);
+}
+
+static bool has_left(const struct ls_execution *x, int64_t peer)
+{
+	return ls_load(&x->node->self->machine->processor[peer].gone, acquire);        /* GONE */
+}
+
+/* The memory of an operand: pieces of a buffer, or part of what arrived. */
+static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_operand *operand)
+{
+	const int buffer = operand->slice.buffer;
+
+	if (!operand->arrived)
+		return (struct ls_pieces){ operand->piece, x->base[buffer], 0 };
+
+	struct ls_pieces part = x->arrival[buffer - LS_ARRIVAL];
+
+	part.skip = operand->piece[0].at;
+	return part;
+}
+
+/* ---- Send */
+
+static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_slot *slot)
+{
+	struct ls_processor *me = x->node->self;
+	const struct ls_operand *send = &port->send;
+
+	for (size_t i = 0; i < send->pieces; i++)
+		port->views[i] = (struct ls_view){ x->base[send->slice.buffer] + send->piece[i].at, send->piece[i].bytes };
+	x->envelope.words = send->bytes / x->program->size;
+	if (ls_slot_fill(me->machine, slot, &x->envelope, port->views, send->pieces, send->bytes))
+		ls_owe(me, port->out.out, port->out.out->tail, x->step);
+	ls_mailbox_send(me->machine, port->out.out);
+	return ls_port_sent(&x->envelope, &port->out, send->bytes);
+}
+
+static int send_on(struct ls_execution *x, struct ls_program_port *port)
+{
+	struct ls_processor *me = x->node->self;
+	int failed = LS_OK;
+
+	x->envelope.peer = port->to;
+	if (!x->taken && (failed = ls_port_send(&x->envelope, &port->out)))
+		return failed;
+	x->taken = true;
+	if (has_left(x, port->out.peer))
+		return ls_left(&x->envelope, &port->out, "send to");
+	if (me->n_debts == LS_DEBTS) {
+		struct ls_debt *debt = ls_unpaid(me, me->debt[0].step);
+
+		if (debt)
+			return wait_for(x, ls_was_read, debt, LS_AWAITS_READER, port->out.peer);
+	}
+
+	struct ls_slot *slot = ls_mailbox_room(port->out.out);
+
+	if (!slot)
+		return wait_for_peer(x, &port->out, true);
+	x->taken = false;
+	return put(x, port, slot);
+}
+
+static int send_all(struct ls_execution *x, struct ls_program_step *step)
+{
+	for (; x->port < step->ports; x->port++) {
+		const int status = step->port[x->port].to == LS_NOBODY ? LS_OK : send_on(x, &step->port[x->port]);
+
+		if (status)
+			return status;
+	}
+	return LS_OK;
+}
+
+/* ---- Receive */
+
+static int receive_on(struct ls_execution *x, struct ls_program_port *port, int q)
+{
+	int failed = LS_OK;
+
+	x->envelope.peer = port->from;
+	if (!x->taken && (failed = ls_port_receive(&x->envelope, &port->in)))
+		return failed;
+	x->taken = true;
+
+	struct ls_slot *slot = ls_mailbox_first(port->in.in);
+
+	if (!slot && has_left(x, port->in.peer) && !(slot = ls_mailbox_first(port->in.in)))
+		return ls_left(&x->envelope, &port->in, "receive from");
+	if (!slot)
+		return wait_for_peer(x, &port->in, false);
+	failed = ls_slot_check(&x->envelope, slot, port->expected);
+	if (failed)
+		return failed;
+
+	size_t n;
+
+	if (!ls_slot_open(slot, &x->one[q], &x->arrival[q].view, &n))
+		return ls_pulse(x->node->self);
+	x->arrival[q].base = x->arrival[q].skip = 0;
+	x->slot[q] = slot;
+	x->taken = false;
+	return LS_OK;
+}
+
+static int receive_all(struct ls_execution *x, struct ls_program_step *step)
+{
+	for (; x->port < step->ports; x->port++) {
+		const int status = step->port[x->port].from == LS_NOBODY ? LS_OK
+			: receive_on(x, &step->port[x->port], x->port);
+
+		if (status)
+			return status;
+	}
+	return LS_OK;
+}
+
+/* Let go of the messages of this step: their slots, and what was lent with them, are the senders' again. */
+static void release(struct ls_execution *x, const struct ls_program_step *step)
+{
+	for (int q = 0; q < step->ports; q++) {
+		if (x->slot[q])
+			ls_mailbox_done(x->node->self->machine, step->port[q].in.in);
+		x->slot[q] = NULL;
+	}
+}
+
+/* ---- Moves */
+
+static void move(struct ls_execution *x, const struct ls_program_move *m)
+{
+	const struct ls_pieces dst = pieces(x, &m->dst), a = pieces(x, &m->a);
+
+	if (m->what == LS_COPY)
+		ls_move_copy(dst, a, m->dst.bytes);
+	else if (m->what == LS_COMBINE)
+		ls_move_combine(&x->combine, dst, a, pieces(x, &m->b), m->dst.bytes);
+	else
+		ls_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);
+}
+
+/* Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier rounds. */
+static int settle(struct ls_execution *x, int64_t step)
+{
+	struct ls_debt *debt = step < 0 ? NULL : ls_unpaid(x->node->self, step);
+
+	if (!debt)
+		return LS_OK;
+	if (ls_was_read(x->node->self, debt))
+		return ls_debt_check(x->node, debt, x->envelope.operation);
+
+	const struct ls_waiting reason = ls_debt_reason(x->node, debt, x->envelope.operation);
+
+	return wait_for(x, ls_was_read, debt, reason.what, reason.peer);
+}
+
+/* ---- The machine of phases */
+
+static int end_round(struct ls_execution *x)
+{
+	if (!lockstep(x))
+		return LS_OK;
+	if (!x->taken && ls_meeting_arrive(x->node, &x->node->group->barrier, &x->meeting))
+		return LS_OK;
+	x->taken = true;
+	if (!ls_meeting_over(x->node->self, &x->meeting))
+		return wait_for(x, ls_meeting_over, &x->meeting, LS_AWAITS_ROUND, LS_NOBODY);
+	x->taken = false;
+	return LS_OK;
+}
+
+static void enter(struct ls_execution *x, enum ls_phase phase)
+{
+	x->phase = phase;
+	x->port = 0;
+}
+
+static void next_step(struct ls_execution *x)
+{
+	x->step++;
+	enter(x, x->step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND);
+}
+
+int ls_advance(struct ls_execution *x)
+{
+	int status = LS_OK;
+
+	if (x->phase == LS_PHASE_BEGIN)
+		enter(x, x->program->steps ? LS_PHASE_SEND : LS_PHASE_END);
+	while (status == LS_OK) {
+		struct ls_program_step *step = &x->program->step[x->step];
+
+		switch (x->phase) {
+		case LS_PHASE_BEGIN:
+		case LS_PHASE_SEND:
+			status = send_all(x, step);
+			if (!status)
+				enter(x, LS_PHASE_RECEIVE);
+			break;
+		case LS_PHASE_RECEIVE:
+			status = receive_all(x, step);
+			if (!status)
+				enter(x, LS_PHASE_SETTLE);
+			break;
+		case LS_PHASE_SETTLE:
+			status = settle(x, step->wait);
+			if (!status)
+				enter(x, LS_PHASE_MOVE);
+			break;
+		case LS_PHASE_MOVE:
+			for (int i = 0; i < step->moves; i++)
+				move(x, &step->move[i]);
+			release(x, step);
+			if (step->local)
+				next_step(x);
+			else
+				enter(x, LS_PHASE_ROUND);
+			break;
+		case LS_PHASE_ROUND:
+			status = end_round(x);
+			if (!status)
+				status = ls_round_close(x->node, x->envelope.operation);
+			if (!status)
+				next_step(x);
+			break;
+		case LS_PHASE_END:
+			return settle(x, INT64_MAX);
+		}
+	}
+	return status;
+}
+
+int ls_execute(struct ls_execution *x)
+{
+	struct ls_processor *me = x->node->self;
+	int status;
+
+	while ((status = ls_advance(x)) == LS_WAITING) {
+		status = ls_await(me, x->reason, x->ready, x->what);
+		if (status)
+			break;
+	}
+	if (status) {
+		if (x->phase < LS_PHASE_END)
+			release(x, &x->program->step[x->step]);
+		ls_revoke(me);
+	}
+	return status;
+}

@@ -1,0 +1,71 @@
+#include "engine/moves.h"
+
+#include <string.h>
+
+/* The memory at the front of a list, and how much of it is in one piece. */
+static void *front(struct ls_pieces *list, size_t *bytes)
+{
+	while (list->skip >= list->view->bytes) {
+		list->skip -= list->view->bytes;
+		list->view++;
+	}
+	if (list->view->bytes - list->skip < *bytes)
+		*bytes = list->view->bytes - list->skip;
+	return (void *)(list->base + list->view->at + list->skip);
+}
+
+void ls_move_copy(struct ls_pieces dst, struct ls_pieces a, size_t bytes)
+{
+	for (size_t chunk = bytes; bytes > 0; bytes -= chunk, chunk = bytes) {
+		void *to = front(&dst, &chunk);
+		const void *from = front(&a, &chunk);
+
+		if (to != from)
+			memcpy(to, from, chunk);
+		dst.skip += chunk;
+		a.skip += chunk;
+	}
+}
+
+void ls_move_combine(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a, struct ls_pieces b,
+	size_t bytes)
+{
+	for (size_t chunk = bytes; bytes > 0; bytes -= chunk, chunk = bytes) {
+		void *to = front(&dst, &chunk);
+		const void *left = front(&a, &chunk);
+		const void *right = front(&b, &chunk);
+
+		ls_combine(combine, to, left, right, chunk / combine->size);
+		dst.skip += chunk;
+		a.skip += chunk;
+		b.skip += chunk;
+	}
+}
+
+void ls_move_fold(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a, size_t parts, size_t bytes)
+{
+	struct ls_pieces part = a;
+	size_t whole = bytes, all = parts * bytes;
+	void *to;
+	const void *from;
+
+	if (bytes == 0)
+		return;
+	to = front(&dst, &whole);
+	from = front(&part, &all);
+	if (whole == bytes && all == parts * bytes) {
+		ls_fold(combine, to, from, parts, bytes, bytes / combine->size);
+		return;
+	}
+	if (parts == 1) {
+		ls_move_copy(dst, a, bytes);
+		return;
+	}
+	part = a;
+	part.skip += bytes;
+	ls_move_combine(combine, dst, a, part, bytes);
+	for (size_t i = 2; i < parts; i++) {
+		part.skip += bytes;
+		ls_move_combine(combine, dst, dst, part, bytes);
+	}
+}

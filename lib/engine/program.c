@@ -1,0 +1,246 @@
+#include "engine/program.h"
+
+#include "plan/lend.h"
+
+/* ---- Compile */
+
+/* Most pieces that a slice can fall into. */
+static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *slice)
+{
+	const bool narrow = slice->buffer >= LS_SCRATCH && plan->frame.scratch[slice->buffer - LS_SCRATCH].slots
+		!= plan->frame.blocks * plan->frame.scratch[slice->buffer - LS_SCRATCH].each;
+
+	if (slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH)
+		return 1;
+	if (slice->index || narrow)
+		return (size_t)ls_slice_blocks(slice);
+	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
+}
+
+static bool operand_make(struct ls_arena *arena, const struct ls_plan *plan, const struct ls_slice *slice,
+	struct ls_operand *out)
+{
+	out->slice = *slice;
+	out->piece = ls_arena_take(arena, most_pieces(plan, slice) + 1, sizeof *out->piece);
+	return out->piece != NULL;
+}
+
+/* What the peer sends to this rank in a step. */
+static bool sent_to(const struct ls_plan *plan, int64_t peer, int64_t step, int64_t rank, struct ls_slice *out)
+{
+	struct ls_step theirs;
+
+	ls_plan_step(plan, peer, step, &theirs);
+	for (int q = 0; q < theirs.ports; q++) {
+		if (theirs.to[q] == rank) {
+			*out = theirs.send[q];
+			return true;
+		}
+	}
+	return false;
+}
+
+static int channel_make(struct ls_node *node, int64_t peer, struct ls_channel *out)
+{
+	const struct ls_channel *channel = ls_channel_to(node->self, ls_member(node->group, peer));
+
+	if (!channel)
+		return LS_ERR_MEMORY;
+	*out = *channel;
+	return LS_OK;
+}
+
+static int port_make(struct ls_node *node, struct ls_program *program, int64_t s, const struct ls_step *step, int q,
+	struct ls_program_port *port)
+{
+	const struct ls_plan *plan = program->plan;
+	int failed = LS_OK;
+
+	port->to = step->to[q];
+	port->from = step->from[q];
+	if (port->to != LS_NOBODY) {
+		failed = channel_make(node, port->to, &port->out);
+		port->views = ls_arena_take(&program->arena, most_pieces(plan, &step->send[q]) + 1, sizeof *port->views);
+		if (!port->views || !operand_make(&program->arena, plan, &step->send[q], &port->send))
+			return LS_ERR_MEMORY;
+	}
+	if (port->from != LS_NOBODY && !failed) {
+		failed = channel_make(node, port->from, &port->in);
+		if (!sent_to(plan, port->from, s, node->rank, &port->arrives))
+			return LS_ERR_LAW;
+	}
+	return failed;
+}
+
+static bool move_make(struct ls_program *program, const struct ls_program_step *step, const struct ls_move *move,
+	struct ls_program_move *out)
+{
+	const struct ls_slice *slice[] = { &move->dst, &move->a, &move->b };
+	struct ls_operand *operand[] = { &out->dst, &out->a, &out->b };
+
+	out->what = move->what;
+	for (int i = 0; i < (move->what == LS_COMBINE ? 3 : 2); i++) {
+		if (!operand_make(&program->arena, program->plan, slice[i], operand[i]))
+			return false;
+		if (slice[i]->buffer >= LS_ARRIVAL && slice[i]->buffer < LS_SCRATCH)
+			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL].arrives;
+	}
+	if (move->what == LS_FOLD)
+		out->parts = (size_t)(ls_slice_blocks(&move->a) / ls_slice_blocks(&move->dst));
+	return true;
+}
+
+static int step_make(struct ls_node *node, struct ls_program *program, int64_t s)
+{
+	struct ls_program_step *out = &program->step[s];
+	struct ls_step step;
+	int failed = LS_OK;
+
+	ls_plan_step(program->plan, node->rank, s, &step);
+	out->local = ls_plan_is_local(program->plan, s);
+	out->ports = step.ports;
+	out->moves = step.n_moves;
+	out->port = ls_arena_take(&program->arena, (size_t)step.ports, sizeof *out->port);
+	out->move = ls_arena_take(&program->arena, (size_t)step.n_moves, sizeof *out->move);
+	if (!out->port || !out->move)
+		return LS_ERR_MEMORY;
+	for (int q = 0; q < step.ports && !failed; q++)
+		failed = port_make(node, program, s, &step, q, &out->port[q]);
+	for (int i = 0; i < step.n_moves && !failed; i++)
+		failed = move_make(program, out, &step.move[i], &out->move[i]) ? LS_OK : LS_ERR_MEMORY;
+	return failed;
+}
+
+static int waits_make(struct ls_node *node, struct ls_program *program)
+{
+	int64_t *waits = ls_alloc((size_t)program->steps * sizeof *waits);
+	int failed = waits ? ls_plan_waits(program->plan, node->rank, waits) : LS_ERR_MEMORY;
+
+	for (int64_t s = 0; s < program->steps && !failed; s++)
+		program->step[s].wait = waits[s];
+	ls_free(waits);
+	return failed;
+}
+
+int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct ls_program *out)
+{
+	int failed = LS_OK;
+
+	*out = (struct ls_program){ .plan = plan, .steps = ls_plan_steps(plan) };
+	out->step = ls_arena_take(&out->arena, (size_t)out->steps, sizeof *out->step);
+	if (!out->step)
+		failed = LS_ERR_MEMORY;
+	for (int64_t s = 0; s < out->steps && !failed; s++)
+		failed = step_make(node, out, s);
+	if (!failed)
+		failed = waits_make(node, out);
+	if (failed)
+		ls_arena_release(&out->arena);
+	return failed;
+}
+
+/* ---- Bind */
+
+/* Where in its arrival an operand lies: the blocks before it, and its own. */
+static void bind_arrival(const struct ls_program *program, struct ls_operand *operand)
+{
+	const struct ls_plan *plan = program->plan;
+	const int64_t blocks = ls_slice_blocks(&operand->slice);
+	size_t before = 0, own = 0;
+
+	for (int64_t k = 0; k < operand->slice.first + blocks; k++) {
+		const size_t bytes = program->size * ls_buffer_length(plan, operand->arrived->buffer,
+			ls_slice_at(operand->arrived, k), program->count);
+
+		if (k < operand->slice.first)
+			before += bytes;
+		else
+			own += bytes;
+	}
+	operand->piece[0] = (struct ls_view){ before, own };
+	operand->pieces = own > 0;
+	operand->bytes = own;
+}
+
+static void bind_operand(const struct ls_program *program, struct ls_operand *operand)
+{
+	const struct ls_slice *slice = &operand->slice;
+	const struct ls_plan *plan = program->plan;
+	const int64_t blocks = ls_slice_blocks(slice);
+
+	if (operand->arrived) {
+		bind_arrival(program, operand);
+		return;
+	}
+	operand->pieces = operand->bytes = 0;
+	for (int64_t k = 0; k < blocks; k++) {
+		const int64_t block = ls_slice_at(slice, k);
+		const size_t at = program->size * ls_buffer_offset(plan, slice->buffer, block, program->count);
+		const size_t bytes = program->size * ls_buffer_length(plan, slice->buffer, block, program->count);
+		struct ls_view *last = operand->pieces ? &operand->piece[operand->pieces - 1] : NULL;
+
+		operand->bytes += bytes;
+		if (last && last->at + last->bytes == at)
+			last->bytes += bytes;
+		else if (bytes > 0)
+			operand->piece[operand->pieces++] = (struct ls_view){ at, bytes };
+	}
+}
+
+static size_t slice_bytes(const struct ls_program *program, const struct ls_slice *slice)
+{
+	size_t elements = 0;
+
+	for (int64_t k = 0; k < ls_slice_blocks(slice); k++)
+		elements += ls_buffer_length(program->plan, slice->buffer, ls_slice_at(slice, k), program->count);
+	return elements * program->size;
+}
+
+/* Lay out the windows of the scratch buffers one after another. */
+static void bind_scratch(struct ls_program *program, int64_t rank)
+{
+	const struct ls_plan *plan = program->plan;
+	const size_t line = LS_CACHE_LINE;
+
+	program->scratch_bytes = 0;
+	for (int k = 0; k < LS_SCRATCHES; k++) {
+		const struct ls_window window = ls_plan_window(plan, rank, k);
+
+		if (window.count == 0)
+			continue;
+
+		const int64_t last = window.first + window.count - 1;
+		const int buffer = LS_SCRATCH + k;
+		const size_t from = ls_buffer_offset(plan, buffer, window.first, program->count);
+		const size_t to = ls_buffer_offset(plan, buffer, last, program->count)
+			+ ls_buffer_length(plan, buffer, 0, program->count);
+
+		program->scratch_at[k] = program->scratch_bytes - from * program->size;
+		program->scratch_bytes += ((to - from) * program->size + line - 1) / line * line;
+	}
+}
+
+void ls_program_bind(struct ls_program *program, int64_t rank, size_t count, size_t size)
+{
+	program->count = count;
+	program->size = size;
+	bind_scratch(program, rank);
+	for (int64_t s = 0; s < program->steps; s++) {
+		struct ls_program_step *step = &program->step[s];
+
+		for (int q = 0; q < step->ports; q++) {
+			if (step->port[q].to != LS_NOBODY)
+				bind_operand(program, &step->port[q].send);
+			if (step->port[q].from != LS_NOBODY)
+				step->port[q].expected = slice_bytes(program, &step->port[q].arrives);
+		}
+		for (int i = 0; i < step->moves; i++) {
+			struct ls_program_move *move = &step->move[i];
+
+			bind_operand(program, &move->dst);
+			bind_operand(program, &move->a);
+			if (move->what == LS_COMBINE)
+				bind_operand(program, &move->b);
+		}
+	}
+}

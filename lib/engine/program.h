@@ -1,0 +1,61 @@
+/*
+ * Program: the plan of one node, compiled to arrays.
+ *
+ * Compiling asks the plan once for every step of the node and finds its mailboxes; binding cuts the
+ * slices of all steps into pieces of memory for n elements of a given size.  A program is compiled once,
+ * bound again whenever the count changes, and executed as it is as often as it is called.
+ */
+#ifndef LS_ENGINE_PROGRAM_H
+#define LS_ENGINE_PROGRAM_H
+
+#include "base/arena.h"
+#include "machine/machine.h"
+#include "plan/plan.h"
+
+/* A slice: where its blocks lie, as offsets from the base of its buffer. */
+struct ls_operand {
+	struct ls_slice slice;
+	const struct ls_slice *arrived;   /* of ARRIVAL: what the peer sends; else NULL        */
+	struct ls_view *piece;
+	size_t pieces, bytes;
+};
+
+struct ls_program_move {
+	enum ls_action what;
+	size_t parts;                     /* of a FOLD */
+	struct ls_operand dst, a, b;
+};
+
+/* One port of a step; peers are ranks of the group, LS_NOBODY: idle. */
+struct ls_program_port {
+	int64_t to, from;
+	struct ls_channel out, in;
+	struct ls_operand send;
+	struct ls_view *views;            /* what is lent: the pieces by address       */
+	struct ls_slice arrives;          /* what the peer sends                       */
+	size_t expected;                  /* bytes of it                               */
+};
+
+struct ls_program_step {
+	bool local;
+	int ports, moves;
+	int64_t wait;                     /* debts up to this step are settled before the moves; -1: none */
+	struct ls_program_port *port;
+	struct ls_program_move *move;
+};
+
+struct ls_program {
+	const struct ls_plan *plan;
+	int64_t steps;
+	struct ls_program_step *step;
+	size_t count, size;               /* bound for this many elements of this many bytes; size 0: unbound */
+	size_t scratch_at[LS_SCRATCHES];  /* offset of each scratch buffer's block 0 in the scratch memory  */
+	size_t scratch_bytes;
+	struct ls_arena arena;
+};
+
+/* Compile for a node of the group; LS_OK, LS_ERR_MEMORY, or LS_ERR_LINK: a wire the machine does not have. */
+int ls_program_compile(struct ls_node *, const struct ls_plan *, struct ls_program *out);
+void ls_program_bind(struct ls_program *, int64_t rank, size_t count, size_t size);
+
+#endif
