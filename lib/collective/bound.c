@@ -53,8 +53,9 @@ static int64_t eccentricity(const struct ls_topology *t, int64_t root)
 		}
 		return hops;
 	}
-	const bool transitive = t->network->grid == LS_GRID_WRAPPED || ls_topology_is(t, &ls_network_star)
-		|| ls_topology_is(t, &ls_network_hypercube) || ls_topology_is(t, &ls_network_complete);
+	const bool transitive = t->network->grid == LS_GRID_WRAPPED
+		|| ls_topology_is(t, &ls_network_star) || ls_topology_is(t, &ls_network_hypercube)
+		|| ls_topology_is(t, &ls_network_complete);
 
 	return transitive ? ls_topology_diameter(t) : 0;
 }
@@ -67,7 +68,8 @@ static bool ends_collide(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return ls_topology_is(t, &ls_network_linear) && t->nodes % 2 && t->nodes > 1 && problem->ports == 1;
+	return ls_topology_is(t, &ls_network_linear) && t->nodes % 2 && t->nodes > 1
+		&& problem->ports == 1;
 }
 
 int64_t ls_lower_bound(const struct ls_problem *problem)

@@ -13,8 +13,10 @@ static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u
 static struct ls_tree *allocate(int64_t p)
 {
 	const size_t nodes = (size_t)p, each = sizeof(struct ls_tree_node) + 2 * sizeof(int64_t);
-	struct ls_tree *tree = nodes > SIZE_MAX / each - 1 ? NULL : ls_alloc(sizeof *tree + nodes * each);
+	struct ls_tree *tree = NULL;
 
+	if (nodes < SIZE_MAX / each)
+		tree = ls_alloc(sizeof *tree + nodes * each);
 	if (!tree)
 		return NULL;
 	tree->node = (struct ls_tree_node *)(tree + 1);
@@ -106,12 +108,13 @@ struct ls_tree *ls_tree_make(const struct ls_topology *t, int64_t root)
 
 int ls_tree_prepare(struct ls_plan *plan)
 {
-	struct ls_tree *const tree = ls_tree_make(plan->problem.topology, ls_reversal_root(&plan->problem));
+	const struct ls_problem *const problem = &plan->problem;
+	struct ls_tree *const tree = ls_tree_make(problem->topology, ls_reversal_root(problem));
 
 	if (!tree)
 		return LS_ERR_MEMORY;
 	plan->table = tree;
-	plan->frame.rounds = ls_reversal_frame(&plan->problem, tree->rounds).rounds;
+	plan->frame.rounds = ls_reversal_frame(problem, tree->rounds).rounds;
 	return LS_OK;
 }
 
@@ -128,7 +131,8 @@ struct ls_edge ls_tree_edge(const struct ls_tree *tree, int64_t rank, int64_t ro
 }
 
 /* The longest over u's children v of rounds[v] + how many of them take as long or longer. */
-static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u, const int64_t *rounds)
+static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u,
+	const int64_t *rounds)
 {
 	int64_t longest = 0;
 
@@ -153,7 +157,8 @@ static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u
  */
 int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
 {
-	int64_t *const rounds = ls_alloc((size_t)t->nodes * sizeof *rounds), u = root, link = 0, result = -1;
+	int64_t *const rounds = ls_alloc((size_t)t->nodes * sizeof *rounds);
+	int64_t u = root, link = 0, result = -1;
 
 	while (rounds && result < 0) {
 		if (link < ls_degree(t, u)) {

@@ -83,7 +83,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		return;
 
 	const int from = copies(role, plan) ? LS_SCRATCH : ls_place(i + takes, values, in_place);
-	const struct ls_slice mine = ls_one(from, 0), sum = ls_one(ls_place(i + takes + 1, values, in_place), 0);
+	const int to = ls_place(i + takes + 1, values, in_place);
+	const struct ls_slice mine = ls_one(from, 0), sum = ls_one(to, 0);
 
 	ls_step_send(step, mine);
 	ls_step_receive(step, 1);

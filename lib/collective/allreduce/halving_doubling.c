@@ -4,8 +4,8 @@
  * p = 2^d + x, the vector is cut into 2^d blocks.  Halving, round i: virtual ranks that differ in
  * bit i share out the range of blocks that both hold, the one with bit i clear keeping the first
  * half, and each adds what it keeps; the lowest bit comes first, so sums stand for contiguous
- * ranges of ranks. Virtual rank v ends with block bit-reverse(v).  Doubling goes the same way back.
- * A block is written only where nothing was sent from: no scratch, in place or not.
+ * ranges of ranks.  Virtual rank v ends with block bit-reverse(v).  Doubling goes the same way
+ * back.  A block is written only where nothing was sent from: no scratch, in place or not.
  *
  *   rounds     2d, and two more when x > 0
  *   traffic    2d 2^d + 2x messages, 2 m (2^d - 1) + 2x m elements
@@ -28,7 +28,9 @@ static struct ls_frame frame(const struct ls_problem *problem)
 {
 	const struct ls_pairs pairs = ls_pairs(problem->nodes);
 
-	return (struct ls_frame){ .rounds = ls_pairs_rounds(pairs, 2 * pairs.bits), .blocks = (int64_t)1 << pairs.bits };
+	return (struct ls_frame){
+		.rounds = ls_pairs_rounds(pairs, 2 * pairs.bits), .blocks = (int64_t)1 << pairs.bits,
+	};
 }
 
 /* The bit of one of the 2d rounds. */
@@ -70,7 +72,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (i < 0 || role == LS_ROLE_GIVES)
 		return;
 
-	const int64_t bit = bit_of(pairs.bits, i), v = ls_pairs_virtual(pairs, rank), peer = v ^ (int64_t)1 << bit;
+	const int64_t bit = bit_of(pairs.bits, i);
+	const int64_t v = ls_pairs_virtual(pairs, rank), peer = v ^ (int64_t)1 << bit;
 	const struct ls_slice sum = kept(LS_OUTPUT, pairs.bits, v, bit);
 	const int source = i == 0 && role == LS_ROLE_ALONE ? LS_INPUT : LS_OUTPUT;
 	const struct ls_slice mine = kept(source, pairs.bits, v, bit);
@@ -85,9 +88,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		ls_step_combine(step, sum, mine, ls_arrival(step));
 }
 
-/*
- * The longest message of a round is the first part of the vector, as the longer blocks come first.
- */
+/* The longest message of a round is the first part of the vector: the longer blocks come first. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t m = (int64_t)n;

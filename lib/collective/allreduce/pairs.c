@@ -16,7 +16,8 @@ void ls_pairs_peers(struct ls_pairs pairs, int64_t rank, int64_t round, struct l
 
 void ls_pairs_body(enum ls_role role, int64_t round, int64_t blocks, int sum, struct ls_step *step)
 {
-	const struct ls_slice input = ls_blocks(LS_INPUT, 0, blocks), output = ls_blocks(LS_OUTPUT, 0, blocks);
+	const struct ls_slice input = ls_blocks(LS_INPUT, 0, blocks);
+	const struct ls_slice output = ls_blocks(LS_OUTPUT, 0, blocks);
 
 	if (role == LS_ROLE_ALONE)
 		return;

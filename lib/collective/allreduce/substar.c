@@ -11,7 +11,7 @@
  * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.
  *
  * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
- * sum. The root leads S_n; the leader L of an S_k also leads its S_{k-1}, and the others are led by
+ * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
  * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
  * to L.
  *
@@ -36,7 +36,8 @@ static struct ls_frame frame(const struct ls_problem *problem)
 	const int64_t n = problem->topology->number[0];
 
 	return (struct ls_frame){
-		.rounds = ls_level_rounds(problem), .blocks = 1, .lead = true, .scratch = { { n, n }, { n, n } },
+		.rounds = ls_level_rounds(problem), .blocks = 1, .lead = true,
+		.scratch = { { n, n }, { n, n } },
 	};
 }
 
@@ -93,10 +94,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = peer;
 }
 
-/*
- * How many of q_1 .. q_k are larger than q_i.  They include those larger than q_j > q_i, digit(j)
- * of them.
- */
+/* How many of q_1 .. q_k are larger than q_i; digit(j) of them are also larger than q_j > q_i. */
 static int64_t place(int64_t rank, int i, int k)
 {
 	int64_t larger = i == 1 ? 0 : ls_permutation_digit(rank, i);

@@ -53,7 +53,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		return;
 	}
 
-	const struct ls_slice mine = ls_one(plan->frame.lead ? LS_SCRATCH : ls_place(round, K, in_place), 0);
+	const int from = plan->frame.lead ? LS_SCRATCH : ls_place(round, K, in_place);
+	const struct ls_slice mine = ls_one(from, 0);
 
 	ls_step_send(step, mine);
 	ls_step_receive(step, 1);

@@ -64,25 +64,27 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "matching", .networks = "star:N", .bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
+	.name = "matching", .networks = "star:N", \
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
 	.source = "shortest schedules found by search; levels beyond S_8: Sheu, Wu, Chen 1995", \
 	.supports = ls_star_tree_supports, .frame = frame, .prepare = prepare, \
-	.peers = ls_star_tree_peers, .predict = predict, .lower_bound = ls_lower_bound
+	.peers = ls_star_tree_peers, .predict = predict, .lower_bound = ls_lower_bound, \
+	.identical = true
 
 const struct ls_algorithm ls_broadcast_matching = {
-	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true,
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
 	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
 };
 
 const struct ls_algorithm ls_reduce_matching = {
-	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
 	.shape = ls_star_tree_shape, .body = ls_reversal_body, .window = ls_reduce_window,
 };
 
 const struct ls_algorithm ls_allreduce_matching = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
-	.identical = true, .rounds = "2 (1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k)",
+	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
 	.shape = ls_star_tree_shape, .body = ls_reversal_body,
 };

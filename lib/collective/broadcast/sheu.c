@@ -33,24 +33,26 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "sheu", .networks = "star:N", .bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
+	.name = "sheu", .networks = "star:N", \
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
 	.source = "Sheu, Wu, Chen 1995", .supports = ls_star_tree_supports, .frame = frame, \
-	.peers = ls_star_tree_peers, .predict = predict, .lower_bound = ls_lower_bound
+	.peers = ls_star_tree_peers, .predict = predict, .lower_bound = ls_lower_bound, \
+	.identical = true
 
 const struct ls_algorithm ls_broadcast_sheu = {
-	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true,
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
 	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
 };
 
 const struct ls_algorithm ls_reduce_sheu = {
-	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
 	.shape = ls_star_tree_shape, .body = ls_reversal_body, .window = ls_reduce_window,
 };
 
 const struct ls_algorithm ls_allreduce_sheu = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
-	.identical = true, .rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
+	.rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
 	.shape = ls_star_tree_shape, .body = ls_reversal_body,
 };

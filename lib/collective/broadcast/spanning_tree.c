@@ -55,22 +55,25 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.name = "spanning-tree", .networks = "any", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.supports = supports, .frame = frame, .prepare = ls_tree_prepare, .peers = peers, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.predict = predict, .lower_bound = ls_lower_bound, \
+	.identical = true
 
 const struct ls_algorithm ls_broadcast_spanning_tree = {
-	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true,
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", .bound = "informed nodes double at most",
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
+	.bound = "informed nodes double at most",
 	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
 };
 
 const struct ls_algorithm ls_reduce_spanning_tree = {
-	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .identical = true, .nodup = true,
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", .bound = "informed nodes double at most",
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
+	.bound = "informed nodes double at most",
 	.shape = shape, .body = ls_reversal_body, .window = ls_reduce_window,
 };
 
 const struct ls_algorithm ls_allreduce_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
-	.identical = true, .rounds = "2 T(rank 0), T(u) = max over i of T(i-th child) + i",
+	.rounds = "2 T(rank 0), T(u) = max over i of T(i-th child) + i",
 	.bound = "diameter, ceil(log2 p)", .shape = shape, .body = ls_reversal_body,
 };

@@ -73,7 +73,8 @@ static bool descend(struct ls_permutation *leader, const struct ls_permutation *
 }
 
 /* The rank of u in its S_b as the leader sees it, from which it is 12..b. */
-static int64_t rank_below(const struct ls_permutation *leader, const struct ls_permutation *u, int b)
+static int64_t rank_below(const struct ls_permutation *leader, const struct ls_permutation *u,
+	int b)
 {
 	struct ls_permutation relative = ls_permutation_relative(u, leader);
 
@@ -178,10 +179,13 @@ static int link_in(const struct ls_plan *plan, const struct ls_permutation *root
 
 static struct ls_permutation root_of(const struct ls_plan *plan)
 {
-	return ls_permutation_of(ls_reversal_root(&plan->problem), (int)plan->problem.topology->number[0]);
+	const struct ls_problem *const problem = &plan->problem;
+
+	return ls_permutation_of(ls_reversal_root(problem), (int)problem->topology->number[0]);
 }
 
-void ls_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+void ls_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct ls_peers *out)
 {
 	const struct ls_permutation root = root_of(plan), u = ls_permutation_of(rank, root.n);
 	struct ls_edge edge = { .peer = LS_NOBODY };

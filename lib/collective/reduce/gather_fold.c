@@ -45,7 +45,8 @@ static struct ls_slice subtree(const struct ls_tree *tree, int64_t rank)
 	return ls_blocks(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
 }
 
-static void gather(const struct ls_plan *plan, int64_t rank, struct ls_edge e, bool folds, struct ls_step *step)
+static void gather(const struct ls_plan *plan, int64_t rank, struct ls_edge e, bool folds,
+	struct ls_step *step)
 {
 	const struct ls_tree *const tree = plan->table;
 	const struct ls_slice input = ls_one(LS_INPUT, 0);
@@ -59,7 +60,8 @@ static void gather(const struct ls_plan *plan, int64_t rank, struct ls_edge e, b
 	if (e.last)
 		ls_step_copy(step, ls_one(LS_SCRATCH, tree->place[rank]), input);
 	if (folds)
-		ls_step_fold(step, ls_one(LS_OUTPUT, 0), ls_indexed(LS_SCRATCH, tree->place, plan->problem.nodes));
+		ls_step_fold(step, ls_one(LS_OUTPUT, 0),
+			ls_indexed(LS_SCRATCH, tree->place, plan->problem.nodes));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

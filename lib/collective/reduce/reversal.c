@@ -35,7 +35,8 @@ int64_t ls_reversal_round(const struct ls_plan *plan, int64_t round)
 	return round % half;
 }
 
-void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge edge, struct ls_peers *peers)
+void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge edge,
+	struct ls_peers *peers)
 {
 	if (edge.up == ls_reversal_gathers(plan, round))
 		peers->to[0] = edge.peer;
@@ -44,7 +45,8 @@ void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge
 }
 
 /* In an all-reduce every node has an OUTPUT, and sums grow there as at the root. */
-int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_edge edge)
+int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct ls_edge edge)
 {
 	const bool gathers = ls_reversal_gathers(plan, round);
 
@@ -55,7 +57,8 @@ int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t roun
 		| (gathers && edge.last ? 0 : LS_REDUCE_HELD);
 }
 
-void ls_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+void ls_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape,
+	struct ls_step *step)
 {
 	if (ls_reversal_gathers(plan, round)) {
 		ls_reduce_body(plan, round, shape, step);
@@ -71,8 +74,8 @@ void ls_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape, 
 
 struct ls_counts ls_reversal_counts(const struct ls_problem *problem, int64_t rounds, size_t n)
 {
-	const int64_t ways = both_ways(problem) ? 2 : 1, m = (int64_t)n;
+	const int64_t ways = both_ways(problem) ? 2 : 1, all = ways * rounds, m = (int64_t)n;
 	const int64_t messages = ls_mul(ways, problem->nodes - 1);
 
-	return (struct ls_counts){ ways * rounds, messages, ls_mul(messages, m), ls_mul(ways * rounds, m) };
+	return (struct ls_counts){ all, messages, ls_mul(messages, m), ls_mul(all, m) };
 }
