@@ -61,28 +61,34 @@ static int read(const struct scene *s, int move, int64_t node, const struct ls_s
 static int write(const struct scene *s, int number, const struct ls_slice *dst, int64_t k, ls_value value)
 {
 	struct ls_checker *c = s->c;
-	const int64_t block = ls_slice_at(dst, k), held = ls_expression_block(&c->values, value);
+	const int64_t block = ls_slice_at(dst, k);
 
 	if (!ls_storage_has(c->plan, s->node, dst->buffer))
 		return ls_check_violated(c, LS_LAW_RESULT, place(s, -1), "move %d writes %s, which the node does not have",
 			number, ls_block_name(dst->buffer, block).text);
-	if (held != ls_buffer_label(c->plan, dst->buffer, block))
-		return ls_check_violated(c, LS_LAW_MATCH, place(s, -1), "move %d makes %s of a block %lld that arrived",
-			number, ls_block_name(dst->buffer, block).text, (long long)held);
 	*cell_value(c, s->node, ls_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
 	return LS_OK;
 }
 
-static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t k, ls_value *out)
+/* Block i of an operand, from which block k of dst is made. */
+static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t i,
+	const struct ls_slice *dst, int64_t k, ls_value *out)
 {
-	if (ls_is_arrival(slice->buffer)) {
-		const int q = slice->buffer - LS_ARRIVAL;
-		const struct ls_slice *sent = s->arrival[q];
+	const struct ls_checker *c = s->c;
 
-		*out = ls_check_value(s->c, s->does->from[q], sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
-		return LS_OK;
-	}
-	return read(s, number, s->node, slice, k, out);
+	if (!ls_is_arrival(slice->buffer))
+		return read(s, number, s->node, slice, i, out);
+
+	const int q = slice->buffer - LS_ARRIVAL;
+	const struct ls_slice *sent = s->arrival[q];
+	const int64_t block = ls_slice_at(dst, k);
+
+	*out = ls_check_value(c, s->does->from[q], sent->buffer, ls_slice_at(sent, ls_slice_at(slice, i)));
+	if (ls_expression_block(&c->values, *out) != ls_buffer_label(c->plan, dst->buffer, block))
+		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, s->does->from[q]),
+			"move %d makes %s of a block %lld that arrives", number, ls_block_name(dst->buffer, block).text,
+			(long long)ls_expression_block(&c->values, *out));
+	return LS_OK;
 }
 
 /* Laws 2 and 7: what arrives ----------------------------------------------------------------------- */
@@ -178,15 +184,15 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 	ls_value value, other;
-	int status = operand(s, number, &move->a, k, &value);
+	int status = operand(s, number, &move->a, k, &move->dst, k, &value);
 
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
-		status = operand(s, number, &move->a, i * blocks + k, &other);
+		status = operand(s, number, &move->a, i * blocks + k, &move->dst, k, &other);
 		if (status == LS_OK)
 			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->what == LS_COMBINE) {
-		status = operand(s, number, &move->b, k, &other);
+		status = operand(s, number, &move->b, k, &move->dst, k, &other);
 		if (status == LS_OK)
 			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
