@@ -91,6 +91,27 @@ static double cost(const struct ls_algorithm *a, const struct asked *asked)
 	return ls_counts_cost(counts(a, asked), ls_type_size(asked->type), ls_cost_model_default);
 }
 
+/* The request with the number of segments at which the algorithm is cheapest: doubled while that helps. */
+static struct asked tuned(const struct ls_algorithm *a, const struct asked *asked)
+{
+	struct asked best = *asked, next = *asked;
+
+	while ((size_t)best.problem.segments < asked->count) {
+		next.problem.segments = 2 * best.problem.segments;
+		if (cost(a, &next) >= cost(a, &best))
+			break;
+		best = next;
+	}
+	return best;
+}
+
+static double best_cost(const struct ls_algorithm *a, const struct asked *asked)
+{
+	const struct asked best = tuned(a, asked);
+
+	return cost(a, &best);
+}
+
 static const struct ls_algorithm *choose(const struct asked *asked)
 {
 	const struct ls_algorithm *best = NULL;
@@ -98,7 +119,7 @@ static const struct ls_algorithm *choose(const struct asked *asked)
 	for (size_t i = 0; ls_algorithms[i]; i++) {
 		const struct ls_algorithm *a = ls_algorithms[i];
 
-		if (is_candidate(a, asked) && (!best || cost(a, asked) < cost(best, asked)))
+		if (is_candidate(a, asked) && (!best || best_cost(a, asked) < best_cost(best, asked)))
 			best = a;
 	}
 	return best;
@@ -186,8 +207,10 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 	if (asked.algorithm && !is_known(asked.algorithm))
 		return unknown(&asked, why_or_null);
 	*algorithm = choose(&asked);
-	*problem = asked.problem;
-	return *algorithm ? LS_OK : unsupported(&asked, why_or_null);
+	if (!*algorithm)
+		return unsupported(&asked, why_or_null);
+	*problem = tuned(*algorithm, &asked).problem;
+	return LS_OK;
 }
 
 int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_error *why_or_null)
@@ -227,7 +250,10 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 
 		if (!is_candidate(a, &asked) || index-- > 0)
 			continue;
-		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &asked), cost(a, &asked), a == choose(&asked) };
+
+		const struct asked best = tuned(a, &asked);
+
+		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &best), cost(a, &best), a == choose(&asked) };
 		return true;
 	}
 	return false;
