@@ -155,7 +155,7 @@ static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u
  * Depth first with the topology as the stack: down over the next link to a child, up over the first
  * hop.
  */
-int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
+int64_t ls_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 {
 	int64_t *const rounds = ls_alloc((size_t)t->nodes * sizeof *rounds);
 	int64_t u = root, link = 0, result = -1;
@@ -181,4 +181,30 @@ int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
 	}
 	ls_free(rounds);
 	return result;
+}
+
+/* A grid's trunk is the root's line along dimension 0, and every node of it has the tree of the rest. */
+static int64_t grid_rounds(const struct ls_topology *t, int64_t root)
+{
+	const bool wrapped = t->network->grid == LS_GRID_WRAPPED;
+	int64_t sum = 0;
+
+	for (int d = 0; d < ls_topology_dims(t); d++) {
+		const int64_t side = ls_topology_side(t, d), at = ls_topology_coordinate(t, root, d);
+		const int64_t up = wrapped ? side / 2 : side - 1 - at, down = side - 1 - up;
+
+		sum += (up > down ? up : down) + (up == down && up > 0);
+	}
+	return sum;
+}
+
+int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
+{
+	if (t->network->grid != LS_GRID_NONE)
+		return grid_rounds(t, root);
+	if (ls_topology_is(t, &ls_network_hypercube) || ls_topology_is(t, &ls_network_complete))
+		return t->degree;
+	if (ls_topology_is(t, &ls_network_star))
+		return t->number[0] * (t->number[0] - 1) / 2;
+	return ls_tree_rounds_by_recursion(t, root);
 }
