@@ -112,17 +112,33 @@ static double best_cost(const struct ls_algorithm *a, const struct asked *asked)
 	return cost(a, &best);
 }
 
-static const struct ls_algorithm *choose(const struct asked *asked)
+/* The cheapest of the algorithms for particular topologies, or of those that serve every one. */
+static const struct ls_algorithm *cheapest(const struct asked *asked, bool general)
 {
 	const struct ls_algorithm *best = NULL;
+	double least = 0;
 
 	for (size_t i = 0; ls_algorithms[i]; i++) {
 		const struct ls_algorithm *a = ls_algorithms[i];
 
-		if (is_candidate(a, asked) && (!best || best_cost(a, asked) < best_cost(best, asked)))
+		if (a->general != general || !is_candidate(a, asked))
+			continue;
+
+		const double price = best_cost(a, asked);
+
+		if (!best || price < least) {
 			best = a;
+			least = price;
+		}
 	}
 	return best;
+}
+
+static const struct ls_algorithm *choose(const struct asked *asked)
+{
+	const struct ls_algorithm *best = cheapest(asked, false);
+
+	return best ? best : cheapest(asked, true);
 }
 
 /* What would serve -------------------------------------------------------------------------------- */

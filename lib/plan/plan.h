@@ -58,6 +58,7 @@ struct ls_algorithm {
 	bool identical;                   /* every node evaluates the same expression   */
 	bool nodup;                       /* no node receives a contribution twice      */
 	bool teaching;                    /* never chosen by default                    */
+	bool general;                     /* serves every topology: chosen by default only where nothing else does */
 
 	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct ls_problem *);

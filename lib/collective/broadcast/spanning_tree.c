@@ -56,7 +56,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.supports = supports, .frame = frame, .prepare = ls_tree_prepare, .peers = peers, \
 	.predict = predict, .lower_bound = ls_lower_bound, \
-	.identical = true
+	.identical = true, .general = true
 
 const struct ls_algorithm ls_broadcast_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,

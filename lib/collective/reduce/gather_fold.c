@@ -10,7 +10,7 @@
  *   traffic    p - 1 messages, m elements for each hop between the root and each node; all-reduce:
  *              p - 1 messages of m elements more
  *   storage    as many blocks as the subtree has nodes, p at the root
- *   requires   nothing
+ *   requires   nothing; chosen only where nothing else serves
  *   source     a gather along the tree of routes to the root
  */
 #include "base/alloc.h"
@@ -128,6 +128,7 @@ const struct ls_algorithm ls_reduce_gather_fold = {
 	.source = "gather along the tree of routes to the root",
 	.claim = LS_ORDERED,
 	.identical = true,
+	.general = true,
 	.supports = supports,
 	.frame = frame,
 	.prepare = ls_tree_prepare,
