@@ -22,9 +22,11 @@ static int64_t leader_of(int64_t root, int64_t side, int64_t at, int64_t size)
 	return leader;
 }
 
-struct ls_binomial ls_binomial_at(const struct ls_problem *problem, struct ls_axis axis, int64_t rank, int64_t half)
+struct ls_binomial ls_binomial_at(const struct ls_problem *problem, struct ls_axis axis,
+	int64_t rank, int64_t half)
 {
-	const int64_t at = ls_axis_coordinate(axis, rank), root = ls_axis_coordinate(axis, problem->root);
+	const int64_t at = ls_axis_coordinate(axis, rank);
+	const int64_t root = ls_axis_coordinate(axis, problem->root);
 	const int64_t leader = leader_of(root, axis.side, at, 2 * half);
 	const int64_t mate = least(leader ^ half, axis.side - 1);
 	struct ls_binomial meeting = { .role = LS_BINOMIAL_IDLE, .peer = LS_NOBODY };

@@ -1,11 +1,12 @@
 /*
  * The binomial tree on coordinates 0 .. side-1, by halving of intervals; any side, any root.
  *
- * Level `half`, a power of two, joins aligned blocks of `half` coordinates in pairs.  Each block has a
- * leader: the root's block the root, and of a pair one is the leader of both and the other, the mate,
- * has the same place in its own block, or the last coordinate there is.  Blocks are intervals, so
- * messages of a level do not meet on a line or ring, and a reduction combines neighboring ranges of ranks.
- * When side is a power of two, leader and mate differ in the bit `half` alone (Algorithm 4.2).
+ * Level `half`, a power of two, joins aligned blocks of `half` coordinates in pairs. Each block has
+ * a leader: the root's block the root, and of a pair one is the leader of both and the other, the
+ * mate, has the same place in its own block, or the last coordinate there is. Blocks are intervals,
+ * so messages of a level do not meet on a line or ring, and a reduction combines neighboring ranges
+ * of ranks. When side is a power of two, leader and mate differ in the bit `half` alone (Algorithm
+ * 4.2).
  */
 #ifndef LS_COLLECTIVE_BINOMIAL_H
 #define LS_COLLECTIVE_BINOMIAL_H
@@ -19,7 +20,8 @@ struct ls_binomial { enum ls_binomial_role role; int64_t peer, held; };
 
 /* Levels of an axis. */
 int64_t ls_binomial_levels(const struct ls_problem *, struct ls_axis);
-struct ls_binomial ls_binomial_at(const struct ls_problem *, struct ls_axis, int64_t rank, int64_t half);
+struct ls_binomial ls_binomial_at(const struct ls_problem *, struct ls_axis, int64_t rank,
+	int64_t half);
 
 /* Every message is one link in hop mode; in routed mode it goes anywhere. */
 bool ls_binomial_supports(const struct ls_problem *);

@@ -15,7 +15,7 @@ struct ls_front ls_front_of(const struct ls_problem *problem, struct ls_axis axi
 	const int64_t source = ls_axis_coordinate(axis, problem->root), side = axis.side;
 	const bool reduces = problem->operation == LS_REDUCE;
 	const int64_t below = source, above = side - 1 - source;
-	/* A reduction on a ring passes the closing link on the side of the source where it is nearer. */
+	/* A reduction passes the closing link of a ring on the side where it is nearer. */
 	const bool up_first = is_wrapped(problem) ? !reduces || below >= above : above >= below;
 	struct ls_front front = { .source = source };
 
@@ -28,7 +28,8 @@ struct ls_front ls_front_of(const struct ls_problem *problem, struct ls_axis axi
 	return front;
 }
 
-struct ls_front_place ls_front_place(const struct ls_front *front, struct ls_axis axis, int64_t rank)
+struct ls_front_place ls_front_place(const struct ls_front *front, struct ls_axis axis,
+	int64_t rank)
 {
 	const int64_t up = ls_wrap(ls_axis_coordinate(axis, rank) - front->source, axis.side);
 
@@ -41,22 +42,26 @@ int64_t ls_front_rounds(const struct ls_problem *problem, struct ls_axis axis)
 {
 	const struct ls_front front = ls_front_of(problem, axis);
 
-	return most(front.start[LS_UP] + front.length[LS_UP], front.start[LS_DOWN] + front.length[LS_DOWN]);
+	return most(front.start[LS_UP] + front.length[LS_UP],
+		front.start[LS_DOWN] + front.length[LS_DOWN]);
 }
 
 int ls_front_port(const struct ls_front *front, int chain)
 {
-	return chain == LS_DOWN && front->length[LS_UP] > 0 && front->start[LS_UP] == front->start[LS_DOWN];
+	return chain == LS_DOWN && front->length[LS_UP] > 0
+		&& front->start[LS_UP] == front->start[LS_DOWN];
 }
 
-static int64_t node_at(const struct ls_front *front, struct ls_axis axis, int64_t rank, int chain, int64_t distance)
+static int64_t node_at(const struct ls_front *front, struct ls_axis axis, int64_t rank, int chain,
+	int64_t distance)
 {
 	const int64_t at = front->source + (chain == LS_UP ? distance : -distance);
 
 	return ls_axis_node(axis, rank, ls_wrap(at, axis.side));
 }
 
-void ls_front_peers(const struct ls_front *front, struct ls_axis axis, int64_t rank, int64_t round, struct ls_peers *out)
+void ls_front_peers(const struct ls_front *front, struct ls_axis axis, int64_t rank, int64_t round,
+	struct ls_peers *out)
 {
 	const struct ls_front_place place = ls_front_place(front, axis, rank);
 

@@ -1,11 +1,13 @@
 /*
  * Axes: how algorithms that go dimension by dimension see a network.
  *
- * A grid has its dimensions as axes; any other network is one axis with all nodes on it in rank order.
- * Phases take the axes from the last to the first: ranks are row-major, so when a phase ends, what the
- * nodes of its lines hold together is a contiguous range of ranks.  An axis of side 1 takes no rounds.
+ * A grid has its dimensions as axes; any other network is one axis with all nodes on it in rank
+ * order. Phases take the axes from the last to the first: ranks are row-major, so when a phase
+ * ends, what the nodes of its lines hold together is a contiguous range of ranks. An axis of side 1
+ * takes no rounds.
  *
- * An axis is closed when its last node is linked to its first; consecutive nodes always are on a grid.
+ * An axis is closed when its last node is linked to its first; consecutive nodes always are on a
+ * grid.
  */
 #ifndef LS_COLLECTIVE_GRID_H
 #define LS_COLLECTIVE_GRID_H
@@ -14,7 +16,7 @@
 
 struct ls_axis { int64_t side, stride; };
 
-/* A round of a phase: its axis, the round within it, and how many phases with rounds came before. */
+/* A round of a phase: its axis, the round within it, and the phases that came before. */
 struct ls_phase { struct ls_axis axis; int64_t round; int before; };
 
 /* Rounds that an algorithm spends on an axis. */
@@ -24,8 +26,9 @@ int ls_axes(const struct ls_topology *);
 int64_t ls_axis_side(const struct ls_topology *, int axis);
 int64_t ls_axis_longest(const struct ls_topology *);      /* side */
 
-bool ls_axes_linked(const struct ls_topology *);          /* consecutive nodes of every axis are neighbors */
-bool ls_axes_closed(const struct ls_topology *);          /* .. and so are the last and the first          */
+/* Are consecutive nodes of every axis neighbors; and also the last and the first? */
+bool ls_axes_linked(const struct ls_topology *);
+bool ls_axes_closed(const struct ls_topology *);
 
 int64_t ls_phases_rounds(const struct ls_problem *, ls_axis_rounds *);
 struct ls_phase ls_phase_at(const struct ls_problem *, ls_axis_rounds *, int64_t round);

@@ -1,18 +1,20 @@
 /*
  * All-reduce by the pattern of all-to-all broadcast, adding instead of concatenating.
  *
- * In every line of the last dimension each value travels round the ring and is kept at every node in the
- * place of its origin; when all have come they are folded in rank order, and the sums travel along the
- * next dimension in the same way.  So operands come in rank order, and every node folds the same values.
- * On open lines with two ports, values go both ways to the ends instead of round.
+ * In every line of the last dimension each value travels round the ring and is kept at every node
+ * in the place of its origin; when all have come they are folded in rank order, and the sums travel
+ * along the next dimension in the same way. So operands come in rank order, and every node folds
+ * the same values. On open lines with two ports, values go both ways to the ends instead of round.
  *
  *   rounds     sum over the dimensions of (side - 1); two ports, closed: of ceil((side - 1)/2)
  *   messages   p sum (side - 1), of m words
  *   cost       (t_s + t_w m) rounds
  *   memory     two banks of the longest side
- *   requires   closed rings; on a mesh two ports, or routed mode, where the message from the last to
- *              the first node of a line takes the links back, idle otherwise; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, sections 4.2 and 4.3
+ *   requires   closed rings; on a mesh two ports, or routed mode, where the message from the last
+ *              to the first node of a line takes the links back, idle otherwise; any associative
+ *              operator
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and
+ *              4.3
  */
 #include "collective/bound.h"
 #include "collective/grid.h"
@@ -27,7 +29,8 @@ static bool supports(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return ls_axes_linked(t) && (problem->mode == LS_ROUTED || ls_axes_closed(t) || is_open(problem));
+	return ls_axes_linked(t)
+		&& (problem->mode == LS_ROUTED || ls_axes_closed(t) || is_open(problem));
 }
 
 static int64_t lap(const struct ls_problem *problem, struct ls_axis axis)
@@ -44,8 +47,8 @@ static struct ls_frame frame(const struct ls_problem *problem)
 }
 
 /*
- * What passes a node in one direction: the coordinates of whom it goes to and comes from, and of the
- * origins of the values; LS_NOBODY: nothing.
+ * What passes a node in one direction: the coordinates of whom it goes to and comes from, and of
+ * the origins of the values; LS_NOBODY: nothing.
  */
 struct flow { int64_t to, sent, from, got; };
 
@@ -56,18 +59,21 @@ static struct flow open_flow(struct ls_axis axis, int64_t at, int64_t ahead, int
 	const bool sends = sent >= 0 && sent < axis.side && at + ahead >= 0 && at + ahead < axis.side;
 	const bool gets = got >= 0 && got < axis.side;
 
-	return (struct flow){ sends ? at + ahead : LS_NOBODY, sent, gets ? at - ahead : LS_NOBODY, got };
+	return (struct flow){ .to = sends ? at + ahead : LS_NOBODY, .sent = sent,
+		.from = gets ? at - ahead : LS_NOBODY, .got = got };
 }
 
-static struct flow flow_at(const struct ls_problem *problem, struct ls_phase phase, int64_t rank, int port)
+static struct flow flow_at(const struct ls_problem *problem, struct ls_phase phase, int64_t rank,
+	int port)
 {
-	const int64_t side = phase.axis.side, at = ls_axis_coordinate(phase.axis, rank), ahead = port == 0 ? 1 : -1;
+	const int64_t side = phase.axis.side, ahead = port == 0 ? 1 : -1;
+	const int64_t at = ls_axis_coordinate(phase.axis, rank);
 
 	if (is_open(problem))
 		return open_flow(phase.axis, at, ahead, phase.round);
 	/* The way down is one shorter where both ways lead to the opposite node. */
 	if (port == 1 && phase.round >= (side - 1) / 2)
-		return (struct flow){ LS_NOBODY, 0, LS_NOBODY, 0 };
+		return (struct flow){ .to = LS_NOBODY, .from = LS_NOBODY };
 	return (struct flow){ ls_wrap(at + ahead, side), ls_wrap(at - ahead * phase.round, side),
 		ls_wrap(at - ahead, side), ls_wrap(at - ahead * (phase.round + 1), side) };
 }
@@ -136,7 +142,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		fold(plan, round, rank, step);
 }
 
-/* The node of its shape: all that a step depends on is coordinates on this axis and, as it ends, the next. */
+/* A step depends on coordinates alone: on this axis and, when its phase ends, on the next. */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
@@ -168,7 +174,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_allreduce_pattern = {
 	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER),
 	.name = "pattern",
-	.networks = "ring:P torus:AxB.. complete:P; linear:P mesh:AxB.. in routed mode or with two ports",
+	.networks = "ring:P torus:AxB.. complete:P; routed or with two ports linear:P mesh:AxB..",
 	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)",
 	.bound = "diameter, ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6",

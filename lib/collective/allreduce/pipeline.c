@@ -1,25 +1,25 @@
 /*
- * All-reduce by a pipeline of neighbors: along a line (`pipeline`), on a grid dimension by dimension, in
- * all rows, then in all columns (`dimension`).
+ * All-reduce by a pipeline of neighbors: along a line (`pipeline`), on a grid dimension by
+ * dimension, in all rows, then in all columns (`dimension`).
  *
- * In a line of s nodes sums run from both ends to the two nodes in the middle, these exchange them, and
- * the total runs back.  Counted from its end a node of either half has the position k = 0 .. h - 1,
- * h = ceil(s/2); for s odd the upper half lacks position 0.  A node sends inward in round k, is told the
- * total in round 2h - 2 - k and tells it in the next.  Both nodes in the middle add lower half to upper,
- * so operands come in rank order, and all nodes have the same sum.
+ * In a line of s nodes sums run from both ends to the two nodes in the middle, these exchange them,
+ * and the total runs back. Counted from its end a node of either half has the position k = 0 .. h -
+ * 1, h = ceil(s/2); for s odd the upper half lacks position 0. A node sends inward in round k, is
+ * told the total in round 2h - 2 - k and tells it in the next. Both nodes in the middle add lower
+ * half to upper, so operands come in rank order, and all nodes have the same sum.
  *
- * A long vector is cut into segments: segment j does the same 2j rounds later (s = 2: j rounds).  Then a
- * node sends inward and is told in rounds of one parity, gathers and tells in those of the other, so one
- * port suffices.
+ * A long vector is cut into segments: segment j does the same 2j rounds later (s = 2: j rounds).
+ * Then a node sends inward and is told in rounds of one parity, gathers and tells in those of the
+ * other, so one port suffices.
  *
- *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment on a
- *              line: p - 1 if p is even, else p
+ *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment
+ *              on a line: p - 1 if p is even, else p
  *   messages   2 (s - 1) S in every line, of m/S words
  *   cost       t_s rounds + t_w m (2 + (2 ceil(s/2) - 3)/S) for each dimension
  *   memory     one vector, and one or two more if there are more dimensions
  *   requires   a grid of any sides, open or wrapped; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1: reduction,
- *              then broadcast, here with two roots in the middle of the line
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1:
+ *              reduction, then broadcast, here with two roots in the middle of the line
  */
 #include "collective/bound.h"
 #include "collective/grid.h"
@@ -74,7 +74,8 @@ static struct ls_frame frame(const struct ls_problem *problem)
 
 	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, to_and_fro), .blocks = S,
 		.lead = copies_input(problem),
-		.scratch = { { count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 }, { S, 1 } } };
+		.scratch = { { count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 },
+			{ S, 1 } } };
 }
 
 /* The buffer of a node's value when a phase begins. */
@@ -93,7 +94,8 @@ static struct stand stand(struct ls_axis axis, int64_t rank)
 	const int64_t at = ls_axis_coordinate(axis, rank), half = middle(axis);
 	const bool lower = at < half;
 
-	return (struct stand){ lower, at, lower ? at : 2 * half - 1 - at, !lower && axis.side % 2, half };
+	return (struct stand){ .lower = lower, .at = at, .position = lower ? at : 2 * half - 1 - at,
+		.first = !lower && axis.side % 2, .half = half };
 }
 
 /* The coordinate one nearer to the middle, or across it; one farther from it. */
@@ -164,7 +166,7 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine
 		ls_step_combine(step, dst, mine, ls_arrival(step));
 }
 
-/* Move the segments that take part in this round of a phase, whose values go from `before` to `total`. */
+/* Move the segments whose turn it is in a phase that takes values from `before` to `total`. */
 static void move(struct stand s, struct deed d, int before, int total, struct ls_step *step)
 {
 	const int sum = s.position > s.first ? SUM : before;
@@ -190,16 +192,18 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct ls_problem *problem = &plan->problem;
 
 	if (round < 0) {
-		ls_step_copy(step, ls_blocks(SUM, 0, problem->segments), ls_blocks(LS_INPUT, 0, problem->segments));
+		ls_step_copy(step, ls_blocks(SUM, 0, problem->segments),
+			ls_blocks(LS_INPUT, 0, problem->segments));
 		return;
 	}
 	const struct ls_phase phase = ls_phase_at(problem, to_and_fro, round);
 	const struct stand s = stand(phase.axis, rank);
 
-	move(s, deed(problem, phase, s), value(problem, phase.before), value(problem, phase.before + 1), step);
+	move(s, deed(problem, phase, s), value(problem, phase.before), value(problem, phase.before + 1),
+		step);
 }
 
-/* The first, and so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
+/* The first, so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t S = problem->segments, longest = (int64_t)ls_cut_length(n, S, 0);
@@ -221,7 +225,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_ORDERED, .identical = true, \
+	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), \
+	.claim = LS_ORDERED, .identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd", \
 	.frame = frame, .peers = peers, .shape = shape, .body = body, \

@@ -1,11 +1,12 @@
 /*
  * All-reduce for long vectors: reduce-scatter, then all-gather, round the rings of every dimension.
  *
- * The vector is cut into p blocks.  On an axis of side s the blocks that a line has fall into s runs,
- * which travel round the ring in step: at coordinate c a node sends run c - t and receives run c - t - 1
- * in round t of a lap.  On the first lap a run gains one operand a hop, and run c + 1 is complete at c;
- * the next axis divides it further.  On the second lap, the axes in the opposite order, the complete
- * runs are passed on and stored.  With two ports one half of the vector goes up and the other down.
+ * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
+ * runs, which travel round the ring in step: at coordinate c a node sends run c - t and receives
+ * run c - t - 1 in round t of a lap. On the first lap a run gains one operand a hop, and run c + 1
+ * is complete at c; the next axis divides it further. On the second lap, the axes in the opposite
+ * order, the complete runs are passed on and stored. With two ports one half of the vector goes up
+ * and the other down.
  *
  *   rounds     2 sum over the dimensions of (side - 1)
  *   traffic    as many messages per node (twice that with two ports), 2 m (p - 1)/p words
@@ -13,7 +14,8 @@
  *   ports      two are used where every side is 1 or at least 3 and the rings are closed
  *   requires   closed rings, or routed mode on a mesh, where the message from the last to the first
  *              node of a line takes the links back, idle otherwise; a commutative operation
- *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al. section 4.3
+ *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al.
+ *              section 4.3
  */
 #include "collective/bound.h"
 #include "collective/grid.h"
@@ -48,7 +50,7 @@ static struct ls_frame frame(const struct ls_problem *problem)
 		.blocks = lanes(problem) * problem->nodes };
 }
 
-/* The first lap is the second back in time: axes from the first to the last, and rounds within them. */
+/* The first lap is the second back in time: axes from first to last, and rounds within them. */
 static bool adds(const struct ls_plan *plan, int64_t round)
 {
 	return round < plan->frame.rounds / 2;
@@ -57,7 +59,8 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 static struct ls_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t half = plan->frame.rounds / 2;
-	struct ls_phase phase = ls_phase_at(&plan->problem, lap, adds(plan, round) ? half - 1 - round : round - half);
+	const int64_t mirrored = adds(plan, round) ? half - 1 - round : round - half;
+	struct ls_phase phase = ls_phase_at(&plan->problem, lap, mirrored);
 
 	if (adds(plan, round))
 		phase.round = phase.axis.side - 2 - phase.round;
@@ -85,8 +88,9 @@ static int64_t place(int lane, struct ls_axis axis, int64_t rank)
 	return lane == 0 ? at : axis.side - 1 - at;
 }
 
-/* First of the blocks that the node's line has: those complete on the axes divided before this one. */
-static int64_t line_first(const struct ls_problem *problem, int lane, struct ls_axis axis, int64_t rank)
+/* First of the blocks that a line has: those that complete at its nodes on earlier axes. */
+static int64_t line_first(const struct ls_problem *problem, int lane, struct ls_axis axis,
+	int64_t rank)
 {
 	struct ls_axis outer = { 1, problem->nodes };
 	int64_t first = lane * problem->nodes;
@@ -109,7 +113,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		const int64_t first = line_first(problem, q, axis, rank);
 		const int64_t sent = place(q, axis, rank) - phase.round + !adds(plan, round);
 		const int64_t to = first + ls_wrap(sent, axis.side) * axis.stride;
-		const struct ls_slice got = ls_blocks(LS_OUTPUT, first + ls_wrap(sent - 1, axis.side) * axis.stride, axis.stride);
+		const int64_t from = first + ls_wrap(sent - 1, axis.side) * axis.stride;
+		const struct ls_slice got = ls_blocks(LS_OUTPUT, from, axis.stride);
 		struct ls_slice mine = got;
 
 		if (axis.stride * axis.side == problem->nodes)

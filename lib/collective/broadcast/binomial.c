@@ -1,16 +1,17 @@
 /*
  * Broadcast by recursive doubling: the nodes that have the vector double in every round.
  *
- * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on a
- * link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all columns
- * (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).  Any root, and
- * any number of nodes (Problem 4.1): blocks without nodes are left out.
+ * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on
+ * a link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all
+ * columns (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).
+ * Any root, and any number of nodes (Problem 4.1): blocks without nodes are left out.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a grid
+ *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
+ *              grid
  *   messages   p - 1, of m words
  *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
  *   requires   routed mode, or a hypercube or complete network
- *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
 #include "collective/binomial.h"
 #include "collective/bound.h"
@@ -18,7 +19,8 @@
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_binomial_levels), .blocks = 1 };
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_binomial_levels),
+		.blocks = 1 };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)

@@ -19,7 +19,8 @@ int64_t ls_broadcast_shape(const struct ls_plan *plan, int64_t rank, int64_t rou
 	return shape;
 }
 
-void ls_broadcast_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+void ls_broadcast_body(const struct ls_plan *plan, int64_t round, int64_t shape,
+	struct ls_step *step)
 {
 	(void)plan;
 	for (int q = 0; q < LS_PORTS; q++)

@@ -1,5 +1,6 @@
 /*
- * Broadcast along a tree: who passes it on to whom is the algorithm's; what they do is the same in all.
+ * Broadcast along a tree: who passes it on to whom is the algorithm's; what they do is the same in
+ * all.
  *
  * The root sends INPUT and keeps a copy in OUTPUT; every other node receives once, on port 0, into
  * OUTPUT, and sends that.  A step depends on the algorithm's peers alone.

@@ -1,15 +1,16 @@
 /*
  * Reduction by recursive halving: a broadcast by recursive doubling back in time.
  *
- * Neighboring intervals of ranks are combined in rank order, the shortest messages first (Figure 4.3);
- * on a mesh or torus first in all rows, then in the root's column; on a hypercube from the lowest
- * dimension to the highest (Algorithm 4.3).  Any root, any number of nodes.
+ * Neighboring intervals of ranks are combined in rank order, the shortest messages first (Figure
+ * 4.3); on a mesh or torus first in all rows, then in the root's column; on a hypercube from the
+ * lowest dimension to the highest (Algorithm 4.3). Any root, any number of nodes.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a grid
+ *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
+ *              grid
  *   messages   p - 1, of m words
  *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
  *   requires   routed mode, or a hypercube or complete network; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
 #include "collective/binomial.h"
 #include "collective/bound.h"
@@ -22,7 +23,8 @@ static struct ls_frame frame(const struct ls_problem *problem)
 }
 
 /* *first: no earlier round has given this node anything to combine. */
-static struct ls_binomial meeting_at(const struct ls_problem *problem, int64_t rank, int64_t round, bool *first)
+static struct ls_binomial meeting_at(const struct ls_problem *problem, int64_t rank, int64_t round,
+	bool *first)
 {
 	const struct ls_phase phase = ls_phase_at(problem, ls_binomial_levels, round);
 	struct ls_binomial meeting = { LS_BINOMIAL_IDLE, LS_NOBODY, 1 };

@@ -1,19 +1,20 @@
 /*
- * Reduction by a pipeline of neighbors: on a line or ring from both ends to the root (`pipeline`), on a
- * mesh or torus dimension by dimension, first in all rows, then in the root's column (`dimension`).  It is
- * the broadcast of these names back in time.
+ * Reduction by a pipeline of neighbors: on a line or ring from both ends to the root (`pipeline`),
+ * on a mesh or torus dimension by dimension, first in all rows, then in the root's column
+ * (`dimension`). It is the broadcast of these names back in time.
  *
- * Operands stay in rank order.  On a ring one of the two chains may pass the link between the last node
- * and the first: beyond it, two partial results travel in a message, LOW of the first ranks and HIGH
- * of the last ones, and the root puts its own and the other chain's between them.
+ * Operands stay in rank order. On a ring one of the two chains may pass the link between the last
+ * node and the first: beyond it, two partial results travel in a message, LOW of the first ranks
+ * and HIGH of the last ones, and the root puts its own and the other chain's between them.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root to
- *              the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
- *   messages   p - 1, of m words; of 2 m where a ring's root is neither at its end nor in its middle:
- *              min(a, b) of each ring
+ *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
+ *              to the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
+ *   messages   p - 1, of m words; of 2 m where a ring's root is neither at its end nor in its
+ *              middle: min(a, b) of each ring
  *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more on such a ring
  *   requires   a grid of any sides; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar, Introduction to Parallel Computing, section 4.1, hop by hop
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
+ *              by hop
  */
 #include "collective/bound.h"
 #include "collective/front.h"
@@ -85,7 +86,8 @@ static int near_part(struct chain c)
 }
 
 /* dst := own (+) came, or came (+) own if that is of lower ranks. */
-static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own, struct ls_slice came, bool after)
+static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own,
+	struct ls_slice came, bool after)
 {
 	if (after)
 		ls_step_combine(step, dst, own, came);
@@ -126,7 +128,7 @@ static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, str
 		join(step, sum, own, ls_one(LS_ARRIVAL + port, two ? !near : 0), near == LOW);
 }
 
-/* The chain that arrives first is the one that starts second in the broadcast, and never passes the end. */
+/* The chain that starts second in the broadcast arrives first, and never passes the end. */
 static void collect(const struct ls_front *front, int64_t side, int64_t told, struct ls_slice own,
 	struct ls_slice sum, struct ls_step *step)
 {

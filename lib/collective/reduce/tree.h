@@ -1,7 +1,8 @@
 /*
  * Reduction along a tree, one message of one block at a time: what a node does in a round.
  *
- * A node keeps its partial result in scratch, the root in OUTPUT; until it has received it is INPUT.
+ * A node keeps its partial result in scratch, the root in OUTPUT; until it has received it is
+ * INPUT.
  */
 #ifndef LS_COLLECTIVE_REDUCE_TREE_H
 #define LS_COLLECTIVE_REDUCE_TREE_H
