@@ -11,6 +11,7 @@
 #include <lockstep/plan.h>
 #include <lockstep/check.h>
 #include <lockstep/cost.h>
+#include <lockstep/trace.h>
 #include <lockstep/machine.h>
 #include <lockstep/node.h>
 #include <lockstep/collective.h>
