@@ -75,7 +75,9 @@ LACKING    := $(if $(and $(OPENMP_SRC),$(or $(filter tsan,$(VARIANT)),\
                 $(if $(call has,omp.h,$(CC) -fopenmp,c),,lacking))),$(OPENMP_SRC:.c=)) \
               $(if $(RELACY_SRC),$(if $(call has,relacy/relacy.hpp,$(CXX),c++),,$(RELACY_SRC:.cpp=)))
 
-LIB_OBJ := $(LIB_SRC:%.c=$(O)/%.o)
+LIB_OBJ     := $(LIB_SRC:%.c=$(O)/%.o)
+SUPPORT_OBJ := $(SUPPORT_SRC:%.c=$(O)/%.o)
+TOOL_OBJ    := $(TOOL_SRC:%.c=$(O)/%.o)
 LIB     := $(O)/liblockstep.a
 SHARED  := $(if $(sanitized),,$(O)/liblockstep.so)
 SUPPORT := $(O)/libsupport.a
@@ -110,18 +112,19 @@ $(O)/flags:
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
 $(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
-$(LIB_OBJ) $(SUPPORT_SRC:%.c=$(O)/%.o): $(O)/%.o: %.c $(O)/flags | probe
+$(SUPPORT_OBJ): EXTRA := -Itest
+$(LIB_OBJ) $(SUPPORT_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(INTERNAL) -c -o $@ $<
 
-$(TOOL_SRC:%.c=$(O)/%.o): $(O)/%.o: %.c $(O)/flags | probe
+$(TOOL_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
 	$(Q)$(PUBLIC) -c -o $@ $<
 
 $(LIB): $(LIB_OBJ)
-$(SUPPORT): $(SUPPORT_SRC:%.c=$(O)/%.o)
+$(SUPPORT): $(SUPPORT_OBJ)
 $(LIB) $(SUPPORT): | $(O)/flags
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
@@ -134,7 +137,7 @@ $(O)/$(SONAME): $(LIB_OBJ)
 $(O)/liblockstep.so: $(O)/$(SONAME)
 	@ln -sf $(SONAME) $@
 
-$(O)/lockstep: $(TOOL_SRC:%.c=$(O)/%.o) $(LIB)
+$(O)/lockstep: $(TOOL_OBJ) $(LIB)
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(COMMON) $(USER) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -159,7 +162,7 @@ $(RELACY): $(O)/%: %.cpp $(O)/flags | probe
 	$(Q)$(CXX) -std=gnu++14 -O1 -Ilib -Iinclude $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
 		$(call said,compile) $(LDFLAGS) -o $@ $< -pthread
 
--include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_SRC:%.c=$(O)/%.o) $(TOOL_SRC:%.c=$(O)/%.o) \
+-include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) \
            $(DEMO) $(TEST) $(BENCH) $(RELACY))
 
 # What is tested ------------------------------------------------------------------------------------
