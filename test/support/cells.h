@@ -1,0 +1,32 @@
+/*
+ * The cells of the table that every test of plans iterates over: a network, an algorithm, and all that the
+ * algorithm supports on it: operation, root, mode, ports, in place.
+ */
+#ifndef LOCKSTEP_TEST_CELLS_H
+#define LOCKSTEP_TEST_CELLS_H
+
+#include "plan/plan.h"
+
+struct cell {
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+};
+
+/* Specs of networks of at most `most` nodes, of each kind, every shape up to `every` nodes; calls visit(spec). */
+void each_network(int64_t most, int64_t every, void (*visit)(const char *spec, void *context), void *context);
+
+struct cells { int64_t covered, existing; };
+
+/* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
+struct cells each_cell(const ls_topology *, int64_t rooted, void (*visit)(const struct cell *, void *context),
+	void *context);
+
+/* "allreduce substar star:4 root 0 hop ports 1 in place" */
+struct cell_name { char text[128]; };
+struct cell_name cell_name(const struct cell *);
+
+/* Ends the test when there is no memory. */
+ls_topology *topology_of(const char *spec);
+struct ls_plan *plan_of(const struct cell *);
+
+#endif
