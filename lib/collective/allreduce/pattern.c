@@ -164,10 +164,10 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 		const bool both = problem->ports >= 2 && ls_axes_closed(problem->topology);
 
 		counts.rounds += both ? side / 2 : side - 1;
-		counts.messages += problem->nodes * (side - 1);
+		counts.messages = ls_add(counts.messages, ls_mul(problem->nodes, side - 1));
 	}
-	counts.words = counts.messages * (int64_t)n;
-	counts.volume = counts.rounds * (int64_t)n;
+	counts.words = ls_mul(counts.messages, (int64_t)n);
+	counts.volume = ls_mul(counts.rounds, (int64_t)n);
 	return counts;
 }
 

@@ -212,14 +212,15 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	for (int d = 0; d < ls_topology_dims(problem->topology); d++) {
 		const int64_t side = ls_topology_side(problem->topology, d);
 		const int64_t first = side - 1 + side % 2, later = side > 2 ? 2 : 1;
-		const int64_t transfers = problem->nodes / side * 2 * (side - 1);
+		const int64_t transfers = ls_mul(problem->nodes / side, 2 * (side - 1));
 
 		if (side == 1)
 			continue;
 		counts.rounds += first + later * (S - 1);
-		counts.messages += transfers * S;
-		counts.words += transfers * (int64_t)n;
-		counts.volume += first * longest + later * ((int64_t)n - longest);
+		counts.messages = ls_add(counts.messages, ls_mul(transfers, S));
+		counts.words = ls_add(counts.words, ls_mul(transfers, (int64_t)n));
+		counts.volume = ls_add(counts.volume,
+			ls_add(ls_mul(first, longest), later * ((int64_t)n - longest)));
 	}
 	return counts;
 }

@@ -30,7 +30,7 @@ static bool supports(const struct ls_problem *problem)
 /* Directions in which blocks travel at once; on a side of 2 both would take the same link. */
 static int lanes(const struct ls_problem *problem)
 {
-	if (problem->ports < 2 || !ls_axes_closed(problem->topology))
+	if (problem->ports < 2 || !ls_axes_closed(problem->topology) || problem->nodes > LS_NODES_MAX / 2)
 		return 1;
 	for (int d = 0; d < ls_axes(problem->topology); d++)
 		if (ls_axis_side(problem->topology, d) == 2)
@@ -140,10 +140,11 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 		run /= side;
 		counts.rounds += 2 * (side - 1);
-		counts.volume += 2 * (side - 1) * (int64_t)ls_cut_offset(n, directions * p, run);
+		counts.volume = ls_add(counts.volume,
+			ls_mul(2 * (side - 1), (int64_t)ls_cut_offset(n, directions * p, run)));
 	}
-	counts.messages = directions * p * counts.rounds;
-	counts.words = 2 * (p - 1) * (int64_t)n;
+	counts.messages = ls_mul(directions * p, counts.rounds);
+	counts.words = ls_mul(2 * (p - 1), (int64_t)n);
 	return counts;
 }
 

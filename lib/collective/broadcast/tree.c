@@ -38,5 +38,6 @@ struct ls_counts ls_broadcast_counts(const struct ls_problem *problem, int64_t r
 {
 	const int64_t messages = problem->nodes - 1;
 
-	return (struct ls_counts){ rounds, messages, messages * (int64_t)n, rounds * (int64_t)n };
+	return (struct ls_counts){ rounds, messages, ls_mul(messages, (int64_t)n),
+		ls_mul(rounds, (int64_t)n) };
 }

@@ -65,7 +65,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 	for (int d = 0; d < ls_axes(problem->topology); d++)
 		rounds += ls_log2_ceil(ls_axis_side(problem->topology, d));
-	return (struct ls_counts){ rounds, messages, messages * (int64_t)n, rounds * (int64_t)n };
+	return (struct ls_counts){ rounds, messages, ls_mul(messages, (int64_t)n),
+		ls_mul(rounds, (int64_t)n) };
 }
 
 const struct ls_algorithm ls_reduce_binomial = {

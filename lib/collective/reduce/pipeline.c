@@ -187,8 +187,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 		blocks += lines * twice;
 		lines *= side;
 	}
-	counts.words = blocks * (int64_t)n;
-	counts.volume = (counts.rounds + longest) * (int64_t)n;
+	counts.words = ls_mul(blocks, (int64_t)n);
+	counts.volume = ls_mul(counts.rounds + longest, (int64_t)n);
 	return counts;
 }
 
