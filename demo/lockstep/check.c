@@ -1,0 +1,215 @@
+/*
+ * lockstep check: a certificate that the plan obeys every law, or its first violation.
+ */
+#include "document.h"
+#include "host.h"
+#include "job.h"
+#include "report.h"
+#include "verbs.h"
+
+#include <inttypes.h>
+
+/* What each law says, for people. */
+static const char *const law_text[LS_LAWS] = {
+	[LS_LAW_SHAPE] = "every block named exists, moves fit together",
+	[LS_LAW_PORT] = "one send and one receive a port and round",
+	[LS_LAW_MATCH] = "every message sent is expected, and as long",
+	[LS_LAW_LINK] = "messages follow the wires",
+	[LS_LAW_IN_FLIGHT] = "no move writes what its node is sending",
+	[LS_LAW_RESULT] = "every node ends with the defined result",
+	[LS_LAW_COUNT] = "counts equal the algorithm's formulas",
+	[LS_LAW_NODUP] = "no contribution reaches a node twice",
+	[LS_LAW_LENDING] = "lent storage is read before it is overwritten",
+};
+
+static bool proved(const struct ls_certificate *certificate, int law)
+{
+	return certificate->laws >> law & 1;
+}
+
+static const char *law_verdict(const struct options *options, const struct ls_certificate *certificate, int law)
+{
+	if (certificate->broken == law)
+		return verdict(options, false);
+	return proved(certificate, law) ? "proved" : certificate->broken >= 0 ? "not reached" : "not claimed";
+}
+
+static void print_laws(const struct options *options, const struct ls_certificate *certificate)
+{
+	for (int law = 0; law < LS_LAWS; law++) {
+		char name[16], text[120];
+
+		snprintf(name, sizeof name, "law %d", law);
+		snprintf(text, sizeof text, "%-10s %s", ls_law_name((enum ls_law)law), law_text[law]);
+		report_line(name, text, "", law_verdict(options, certificate, law));
+	}
+}
+
+static void print_bound(const struct job *job, const struct ls_certificate *certificate)
+{
+	const int64_t bound = ls_plan_lower_bound(job->plan);
+	char note[120];
+
+	if (bound < 0) {
+		report_line("bound", "-", "no lower bound on the rounds is known", "");
+		return;
+	}
+	snprintf(note, sizeof note, "rounds at least; gap %" PRId64, certificate->counts.rounds - bound);
+	report_count("bound", bound, note, "");
+}
+
+static void print_counts(const struct options *options, const struct job *job, const struct ls_certificate *found)
+{
+	const struct ls_counts want = ls_plan_predicted(job->plan, job->request.count);
+	const struct ls_counts *got = &found->counts;
+
+	report_predicted("rounds", got->rounds, "predicted", job->info.rounds, want.rounds,
+		verdict(options, got->rounds == want.rounds));
+	report_predicted("messages", got->messages, "predicted", NULL, want.messages,
+		verdict(options, got->messages == want.messages));
+	report_predicted("words", got->words, "predicted", NULL, want.words, verdict(options, got->words == want.words));
+	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
+	print_bound(job, found);
+}
+
+static void print_text(const struct options *options, const struct job *job, const struct ls_certificate *found)
+{
+	char title[300], how[80];
+
+	report_topology(job->topology);
+	job_title(job, title, sizeof title);
+	snprintf(how, sizeof how, "%s, %s, m = %zu", ls_operation_name(job->request.operation),
+		mode_text(job->request.mode), job->request.count);
+	report_line("algorithm", title, "", how);
+	print_laws(options, found);
+	if (found->broken >= 0) {
+		printf("%-10s %s\n", "violation", found->text);
+		return;
+	}
+	report_line("result", found->ordered ? "in rank order" : "complete", "",
+		found->identical ? "the same bits at every node" : "bits may differ between nodes");
+	print_counts(options, job, found);
+	printf("%-10s every law that the plan claims is proved%s\n", "proved",
+		found->by_fingerprint ? ", results by fingerprint" : "");
+}
+
+static void json_counts(struct json *json, const struct job *job, const struct ls_certificate *found)
+{
+	const struct ls_counts want = ls_plan_predicted(job->plan, job->request.count);
+	const int64_t bound = ls_plan_lower_bound(job->plan);
+
+	json_int(json, "rounds", found->counts.rounds);
+	json_int(json, "rounds_predicted", want.rounds);
+	json_int(json, "messages", found->counts.messages);
+	json_int(json, "messages_predicted", want.messages);
+	json_int(json, "words", found->counts.words);
+	json_int(json, "words_predicted", want.words);
+	json_int(json, "max_link_load", found->link_load);
+	if (bound < 0)
+		json_text(json, "lower_bound", NULL);
+	else
+		json_int(json, "lower_bound", bound);
+}
+
+static void json_laws(struct json *json, const struct ls_certificate *found)
+{
+	json_array(json, "laws");
+	for (int law = 0; law < LS_LAWS; law++) {
+		json_object(json, NULL);
+		json_int(json, "law", law);
+		json_text(json, "name", ls_law_name((enum ls_law)law));
+		json_bool(json, "proved", proved(found, law));
+		json_end(json);
+	}
+	json_end(json);
+	json_bool(json, "proved", found->broken < 0);
+}
+
+static void json_violation(struct json *json, const struct job *job, const struct ls_certificate *found)
+{
+	json_object(json, "error");
+	json_text(json, "kind", ls_law_name((enum ls_law)found->broken));
+	json_int(json, "node", found->node);
+	json_int(json, "peer", found->peer);
+	json_int(json, "round", found->round);
+	json_int(json, "link", found->link);
+	json_text(json, "operation", ls_operation_name(job->request.operation));
+	json_text(json, "text", found->text);
+	json_end(json);
+}
+
+static void print_json(const struct options *options, const struct job *job, const struct ls_certificate *found)
+{
+	struct json json = document_begin(options);
+
+	document_topology(&json, job->topology);
+	json_array(&json, "results");
+	json_object(&json, NULL);
+	json_text(&json, "operation", ls_operation_name(job->request.operation));
+	json_text(&json, "algorithm", job->request.algorithm);
+	json_text(&json, "mode", mode_text(job->request.mode));
+	json_int(&json, "root", job->request.root);
+	json_uint(&json, "elements", job->request.count);
+	json_int(&json, "ports", job->request.ports ? job->request.ports : 1);
+	json_laws(&json, found);
+	json_counts(&json, job, found);
+	json_bool(&json, "identical", found->identical);
+	json_bool(&json, "ordered", found->ordered);
+	json_bool(&json, "nodup", found->nodup);
+	json_bool(&json, "by_fingerprint", found->by_fingerprint);
+	json_text(&json, "status", found->broken < 0 ? "ok" : "law");
+	if (found->broken >= 0)
+		json_violation(&json, job, found);
+	json_end(&json);
+	json_end(&json);
+	json_end(&json);
+}
+
+/* The replay keeps 4 bytes for each block of each node: at least of INPUT, OUTPUT and one scratch. */
+static int fits(const ls_topology *topology)
+{
+	enum { NODE_BYTES = 12 };
+	const struct budget memory = host_memory();
+
+	if (ls_topology_nodes(topology) < memory.left / NODE_BYTES)
+		return EXIT_FINE;
+	return complain(EXIT_RESOURCE, "%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); would be right: a smaller "
+		"network", ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
+}
+
+static int check(const struct options *options, const struct job *job)
+{
+	const struct ls_check_options how = { .size = sizeof how, .strict = options->strict };
+	struct ls_certificate found = { .size = sizeof found };
+
+	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)
+		return complain(EXIT_RESOURCE, "no memory to replay the plan on %s; would be right: a smaller network",
+			ls_topology_spec(job->topology));
+	if (options->verbose)
+		job_choice(options, job, stderr);
+	if (!options->quiet && options->form == FORM_JSON)
+		print_json(options, job, &found);
+	else if (!options->quiet)
+		print_text(options, job, &found);
+	if (found.broken < 0)
+		return EXIT_FINE;
+	return complain(EXIT_WRONG, "%s", found.text);
+}
+
+int verb_check(const struct options *options)
+{
+	struct job job = { 0 };
+	int failed = topology_open(options, &job.topology);
+
+	if (!failed)
+		failed = fits(job.topology);
+	if (failed) {
+		job_close(&job);
+		return failed;
+	}
+	failed = job_plan(options, &job);
+	if (!failed)
+		failed = check(options, &job);
+	job_close(&job);
+	return failed;
+}

@@ -1,0 +1,48 @@
+#include "run.h"
+
+#include "machine.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+int64_t clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
+{
+	return complain(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s", got, what, want,
+		foreseen);
+}
+
+static int wrong_counts(const struct outcome *outcome)
+{
+	const struct ls_stats *got = &outcome->measured;
+	const struct ls_counts *want = &outcome->predicted;
+
+	if (got->rounds != want->rounds)
+		return wrong_count("rounds", got->rounds, outcome->foreseen, want->rounds);
+	if (got->messages != want->messages)
+		return wrong_count("messages", got->messages, outcome->foreseen, want->messages);
+	if (got->words != want->words)
+		return wrong_count("words", got->words, outcome->foreseen, want->words);
+	return EXIT_WRONG;
+}
+
+int conclude(struct outcome *outcome, const ls_machine *machine, int by)
+{
+	int result = EXIT_FINE;
+
+	if (outcome->status != LS_OK) {
+		result = machine_failure(machine, outcome->status, by, &outcome->error);
+		outcome->machine = machine;
+	}
+	outcome_print(outcome);
+	if (result == EXIT_FINE && !outcome_right(outcome))
+		result = wrong_counts(outcome);
+	return result;
+}

@@ -1,0 +1,17 @@
+/*
+ * What every JSON document of the tool begins with.
+ */
+#ifndef LOCKSTEP_DOCUMENT_H
+#define LOCKSTEP_DOCUMENT_H
+
+#include "json.h"
+#include "tool.h"
+
+/* On stdout, open: schema, tool, version, command, machine; json_end closes it. */
+struct json document_begin(const struct options *);
+void document_topology(struct json *, const ls_topology *);
+
+/* An integer that the library saturates: null at the top, where only "that many or more" is known. */
+void document_count(struct json *, const char *name, int64_t);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * The machine at hand: what it is, and how many threads and bytes are free on it.
+ */
+#ifndef LOCKSTEP_HOST_H
+#define LOCKSTEP_HOST_H
+
+#include "json.h"
+
+struct host {
+	char cpu[96], system[96];
+	int cores, allowed;             /* online; of these, ours to run on */
+	int64_t memory;                 /* bytes                            */
+};
+
+/* What is left, and what sets the limit ("kernel.pid_max"). */
+struct budget { int64_t left; const char *limit; };
+
+void host_read(struct host *);
+void host_json(struct json *, const char *name);
+struct budget host_threads(void);
+struct budget host_memory(void);
+
+#endif

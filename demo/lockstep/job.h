@@ -1,0 +1,44 @@
+/*
+ * A job: the topology, request and plan that a command line asks for.
+ */
+#ifndef LOCKSTEP_JOB_H
+#define LOCKSTEP_JOB_H
+
+#include "tool.h"
+
+struct job {
+	ls_topology *topology;
+	struct ls_request request;      /* algorithm: of the plan; type: of the elements, pairs for minloc */
+	struct ls_algorithm_info info;
+	ls_plan *plan;
+};
+
+int topology_open(const struct options *, ls_topology **out);
+
+/* The request for an operation on a topology; no plan is made. */
+int request_for(const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);
+
+/* job_plan is the rest of job_open, for a job that has its topology.  After a failure the job is closed. */
+int job_open(const struct options *, struct job *out);
+int job_plan(const struct options *, struct job *);
+void job_close(struct job *);
+
+/* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
+bool takes_pairs(enum ls_operation, ls_op);
+
+/* "substar (Oh, Choi, Primeaux 2005), rank-ordered" */
+void job_title(const struct job *, char *text, size_t size);
+
+/* The algorithms that could have been taken, their costs, and why this one and this engine. */
+void job_choice(const struct options *, const struct job *, FILE *);
+
+const char *claim_text(enum ls_claim);  /* "rank-ordered" */
+const char *mode_text(enum ls_mode);
+
+/* "24 nodes, degree 3, diameter 4, 36 links" */
+void topology_text(const ls_topology *, char *text, size_t size);
+
+/* "0110(6)"; "6" where the label is the rank.  As snprintf. */
+int node_text(const ls_topology *, int64_t rank, char *text, size_t size);
+
+#endif

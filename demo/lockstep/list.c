@@ -1,0 +1,320 @@
+/*
+ * lockstep list: what exists; with -t, what exists on that network.
+ */
+#include "document.h"
+#include "job.h"
+#include "table.h"
+#include "verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the textbook calls an operation, and what it does with p nodes. */
+static const struct { const char *textbook, *text; } operation_text[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { "one-to-all broadcast", "the root's vector reaches every node" },
+	[LS_REDUCE] = { "all-to-one reduction", "the root gets x_0 (+) .. (+) x_p-1" },
+	[LS_ALLREDUCE] = { "all-reduce", "every node gets x_0 (+) .. (+) x_p-1" },
+	[LS_ALLGATHER] = { "all-to-all broadcast", "every node gets the blocks of all nodes" },
+	[LS_REDUCE_SCATTER] = { "all-to-all reduction", "node r gets block r of the all-reduce" },
+	[LS_SCAN] = { "prefix sums", "node r gets x_0 (+) .. (+) x_r" },
+	[LS_EXSCAN] = { "exclusive prefix sums", "node r gets x_0 (+) .. (+) x_r-1" },
+	[LS_SCATTER] = { "scatter, one-to-all personalized", "node r gets block r of the root" },
+	[LS_GATHER] = { "gather, concatenation", "the root gets the blocks of all nodes" },
+	[LS_ALLTOALL] = { "all-to-all personalized, total exchange", "node r gets block r of every node" },
+	[LS_SHIFT] = { "circular q-shift", "node (r + q) mod p gets the vector of node r" },
+	[LS_BARRIER] = { "barrier", "no node leaves before every node has entered" },
+};
+
+enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
+static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
+
+static void count_cell(struct table *table, int64_t count)
+{
+	if (count == INT64_MAX || count < 0)
+		table_cell(table, "%s", "");
+	else
+		table_cell(table, "%" PRId64, count);
+}
+
+/* An example of a network from the form of its spec. */
+static void example(const struct ls_topology_info *info, char *spec, size_t size)
+{
+	static const struct { const char *form, *example; } examples[] = {
+		{ "RxC", "4x4" }, { "P", "8" }, { "D", "3" }, { "N", "4" }, { "L", "3" },
+	};
+
+	spec[0] = '\0';
+	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+		if (strncmp(info->form, examples[i].form, strlen(examples[i].form)) == 0) {
+			snprintf(spec, size, "%s:%s", info->name, examples[i].example);
+			return;
+		}
+}
+
+static void topology_row(struct table *table, const struct ls_topology_info *info, const char *spec)
+{
+	ls_topology *topology = NULL;
+
+	table_cell(table, "%s:%s", info->name, info->form);
+	table_cell(table, "%s", spec);
+	if (ls_topology_make(spec, &topology, NULL) == LS_OK) {
+		count_cell(table, ls_topology_nodes(topology));
+		count_cell(table, ls_topology_degree(topology));
+		count_cell(table, ls_topology_diameter(topology));
+		count_cell(table, ls_topology_links(topology));
+	} else {
+		for (int i = 0; i < 4; i++)
+			table_cell(table, "%s", "");
+	}
+	table_cell(table, "%s", info->text);
+	ls_topology_destroy(topology);
+}
+
+static struct table list_topologies(const ls_topology *only)
+{
+	static const char *const head[] = { "topology", "example", "#nodes", "#degree", "#diameter", "#links", "text",
+		NULL };
+	struct table table = table_begin(head);
+	struct ls_topology_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_topology_list(i, &info); i++) {
+		char spec[80];
+
+		example(&info, spec, sizeof spec);
+		if (!only)
+			topology_row(&table, &info, spec);
+		else if (strcmp(info.name, ls_topology_kind(only)) == 0)
+			topology_row(&table, &info, ls_topology_spec(only));
+	}
+	return table;
+}
+
+/* An algorithm serves several operations, and one name may stand for several entries of the table. */
+static void algorithms_of(struct table *table, enum ls_operation operation)
+{
+	struct ls_algorithm_info info = { .size = sizeof info };
+	char names[400] = " ";
+
+	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
+		char name[64];
+
+		snprintf(name, sizeof name, " %.60s ", info.name);
+		if (info.operations >> operation & 1 && !strstr(names, name))
+			strncat(names, name + 1, sizeof names - strlen(names) - 1);
+	}
+	names[strlen(names) - 1] = '\0';
+	table_cell(table, "%s", names + (*names != '\0'));
+}
+
+static struct table list_operations(void)
+{
+	static const char *const head[] = { "operation", "textbook", "result", "algorithms", NULL };
+	struct table table = table_begin(head);
+
+	for (int i = 0; i < LS_OPERATIONS; i++) {
+		const enum ls_operation operation = (enum ls_operation)i;
+
+		table_cell(&table, "%s", ls_operation_name(operation));
+		table_cell(&table, "%s", operation_text[i].textbook);
+		table_cell(&table, "%s", operation_text[i].text);
+		algorithms_of(&table, operation);
+	}
+	return table;
+}
+
+static void operations_text(uint32_t operations, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (int i = 0; i < LS_OPERATIONS; i++) {
+		const size_t at = strlen(text);
+
+		if (operations >> i & 1)
+			snprintf(text + at, size - at, "%s%s", at ? " " : "", ls_operation_name((enum ls_operation)i));
+	}
+}
+
+static struct table list_all_algorithms(void)
+{
+	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound", "claim",
+		"identical", "source", NULL };
+	struct table table = table_begin(head);
+	struct ls_algorithm_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
+		char operations[200];
+
+		operations_text(info.operations, operations, sizeof operations);
+		table_cell(&table, "%s", operations);
+		table_cell(&table, "%s", info.name);
+		table_cell(&table, "%s", info.networks);
+		table_cell(&table, "%s", info.rounds);
+		table_cell(&table, "%s", info.bound ? info.bound : "");
+		table_cell(&table, "%s", claim_text(info.claim));
+		table_cell(&table, "%s", info.identical ? "yes" : "no");
+		table_cell(&table, "%s", info.source);
+	}
+	return table;
+}
+
+/* Formulas are too long for columns: a paragraph each. */
+static void print_algorithms(void)
+{
+	struct ls_algorithm_info info = { .size = sizeof info };
+
+	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
+		char operations[200];
+
+		operations_text(info.operations, operations, sizeof operations);
+		printf("%s%s   %s\n", i ? "\n" : "", info.name, operations);
+		printf("  networks  %s\n  rounds    %s\n", info.networks, info.rounds);
+		if (info.bound)
+			printf("  bound     %s\n", info.bound);
+		printf("  result    %s%s\n  source    %s\n", claim_text(info.claim),
+			info.identical ? ", the same bits at every node" : "", info.source);
+	}
+}
+
+static void bound_cells(struct table *table, const struct ls_request *request, int64_t rounds)
+{
+	ls_plan *plan = NULL;
+	const int64_t bound = ls_plan_make(request, &plan, NULL) == LS_OK ? ls_plan_lower_bound(plan) : -1;
+
+	count_cell(table, bound);
+	if (bound < 0)
+		table_cell(table, "%s", "");
+	else
+		table_cell(table, "%" PRId64, rounds - bound);
+	ls_plan_destroy(plan);
+}
+
+static void candidate_rows(struct table *table, const struct ls_request *request)
+{
+	struct ls_candidate candidate = { .size = sizeof candidate };
+
+	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
+		struct ls_request named = *request;
+
+		named.algorithm = candidate.algorithm;
+		table_cell(table, "%s", ls_operation_name(request->operation));
+		table_cell(table, "%s", mode_text(request->mode));
+		table_cell(table, "%s", candidate.algorithm);
+		table_cell(table, "%s", candidate.chosen ? "yes" : "");
+		count_cell(table, candidate.counts.rounds);
+		bound_cells(table, &named, candidate.counts.rounds);
+		count_cell(table, candidate.counts.messages);
+		count_cell(table, candidate.counts.words);
+		table_cell(table, "%.6g", candidate.cost);
+	}
+}
+
+/* What the options make possible on one network: in both modes unless one was asked for. */
+static int list_cells(const struct options *options, const ls_topology *only, struct table *table)
+{
+	static const char *const head[] = { "operation", "mode", "algorithm", "default", "#rounds", "#bound", "#gap",
+		"#messages", "#words", "#cost", NULL };
+
+	*table = table_begin(head);
+	for (int i = 0; i < LS_OPERATIONS; i++) {
+		struct ls_request request;
+		const int failed = request_for(options, (enum ls_operation)i, only, &request);
+
+		if (failed)
+			return failed;
+		for (int mode = LS_HOP; mode <= LS_ROUTED; mode++) {
+			request.mode = (enum ls_mode)mode;
+			if (!options_given(options, "mode") || request.mode == options->mode)
+				candidate_rows(table, &request);
+		}
+	}
+	return EXIT_FINE;
+}
+
+static int collect(const struct options *options, const ls_topology *only, int what, struct table *table)
+{
+	switch (what) {
+	case TOPOLOGIES:
+		*table = list_topologies(only);
+		return EXIT_FINE;
+	case OPERATIONS:
+		*table = list_operations();
+		return EXIT_FINE;
+	default:
+		if (only)
+			return list_cells(options, only, table);
+		*table = list_all_algorithms();
+		return EXIT_FINE;
+	}
+}
+
+static int print_list(const struct options *options, const ls_topology *only, int what, struct json *json)
+{
+	struct table table = { 0 };
+	int failed;
+
+	if (what == ALGORITHMS && !only && options->form == FORM_TEXT) {
+		print_algorithms();
+		return EXIT_FINE;
+	}
+	failed = collect(options, only, what, &table);
+	if (failed) {
+		table_end(&table);
+		return failed;
+	}
+	if (options->form == FORM_JSON)
+		table_json(&table, json, words[what]);
+	else if (options->form == FORM_CSV)
+		table_csv(&table);
+	else
+		table_text(&table);
+	table_end(&table);
+	return EXIT_FINE;
+}
+
+static int print_lists(const struct options *options, const ls_topology *only, int first, int last)
+{
+	struct json json = { 0 };
+	int failed = EXIT_FINE;
+
+	if (options->form == FORM_JSON) {
+		json = document_begin(options);
+		if (only)
+			document_topology(&json, only);
+	}
+	for (int what = first; what <= last && !failed; what++) {
+		if (what > first && options->form == FORM_TEXT)
+			putchar('\n');
+		failed = print_list(options, only, what, &json);
+	}
+	if (options->form == FORM_JSON)
+		json_end(&json);
+	return failed;
+}
+
+int verb_list(const struct options *options)
+{
+	const char *word = options->word[0];
+	ls_topology *only = NULL;
+	int first = 0, last = LISTS - 1;
+
+	if (word) {
+		for (first = 0; first < LISTS && strcmp(word, words[first]) != 0; first++)
+			;
+		if (first == LISTS) {
+			const char *meant = nearest(word, words, LISTS);
+
+			return complain(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", word,
+				meant ? meant : "topologies, operations or algorithms");
+		}
+		last = first;
+	} else if (options->form == FORM_CSV) {
+		return complain(EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
+	}
+
+	int failed = options->topology ? topology_open(options, &only) : EXIT_FINE;
+
+	if (!failed)
+		failed = print_lists(options, only, first, last);
+	ls_topology_destroy(only);
+	return failed;
+}

@@ -1,0 +1,28 @@
+/*
+ * A machine for one run: made within the limits of the host, watched for signals, its failures told.
+ */
+#ifndef LOCKSTEP_TOOL_MACHINE_H
+#define LOCKSTEP_TOOL_MACHINE_H
+
+#include "json.h"
+#include "tool.h"
+
+typedef void trace_row(void *context, const struct ls_record *);
+
+/* Refuse what cannot fit before anything is started; bytes: buffers of all nodes. */
+int machine_fits(const ls_topology *, size_t bytes_a_node);
+
+/* trace NULL: none. */
+int machine_open(const struct options *, const ls_topology *, trace_row *trace, void *context, ls_machine **out);
+
+/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
+int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
+
+/* What went wrong in the run that gave `status`: its exit code, after message and roll call on stderr. */
+int machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
+
+/* The roll call of a run that stopped; nothing when no node waited. */
+void roll_call_text(const ls_machine *, FILE *);
+void roll_call_json(const ls_machine *, struct json *, const char *name);
+
+#endif

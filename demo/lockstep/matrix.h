@@ -1,0 +1,38 @@
+/*
+ * A matrix of elements, one row a node, and the files that hold one: raw little-endian, .npy, .csv.
+ *
+ * The ending of the name says the format; raw is what has neither ending.  A .csv has a line for each row;
+ * lines that begin with '#' are comments.
+ */
+#ifndef LOCKSTEP_MATRIX_H
+#define LOCKSTEP_MATRIX_H
+
+#include "element.h"
+
+struct matrix {
+	struct element element;
+	int64_t rows;
+	size_t columns;
+	unsigned char *bytes;           /* rows * columns elements */
+};
+
+struct matrix matrix_make(struct element, int64_t rows, size_t columns);
+void matrix_destroy(struct matrix *);
+
+static inline unsigned char *matrix_at(const struct matrix *m, int64_t row, size_t column)
+{
+	return m->bytes + ((size_t)row * m->columns + column) * m->element.bytes;
+}
+
+/*
+ * Read a file of numbers with `rows` rows; exit code.  *type NULL: what a .npy says, else double, and is set.
+ * *columns: elements that a row must have, 0: any, and is set.  pairs: each number gets its row as index.
+ */
+int matrix_read(const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out);
+
+int matrix_write(const struct matrix *, const char *path);
+
+enum matrix_format { MATRIX_RAW, MATRIX_NPY, MATRIX_CSV };
+enum matrix_format matrix_format_of(const char *path);
+
+#endif

@@ -1,0 +1,218 @@
+#include "outcome.h"
+
+#include "document.h"
+#include "host.h"
+#include "job.h"
+#include "machine.h"
+#include "report.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int ascending(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int64_t median(int64_t *values, size_t count)
+{
+	qsort(values, count, sizeof *values, ascending);
+	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+struct timing timing_of(int64_t *times, size_t runs)
+{
+	struct timing timing = { .median = median(times, runs), .runs = runs };
+
+	timing.min = times[0];
+	for (size_t i = 0; i < runs; i++)
+		times[i] = llabs(times[i] - timing.median);
+	timing.mad = median(times, runs);
+	return timing;
+}
+
+static void time_text(double ns, char *text, size_t size)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	int i = 0;
+
+	for (; ns >= 999.5 && i < 3; i++)
+		ns /= 1000;
+	snprintf(text, size, ns >= 999.5 ? "%.0f %s" : "%.3g %s", ns, unit[i]);
+}
+
+static void rate_text(double rate, char *text, size_t size)
+{
+	static const char *const prefix[] = { "", " k", " M", " G", " T" };
+	int i = 0;
+
+	for (; rate >= 999.5 && i < 4; i++)
+		rate /= 1000;
+	snprintf(text, size, "%.3g%s", rate, prefix[i]);
+}
+
+static void megabytes_text(double rate, char *text, size_t size)
+{
+	snprintf(text, size, rate < 999.5e6 ? "%.3g" : "%.0f", rate / 1e6);
+}
+
+bool outcome_right(const struct outcome *outcome)
+{
+	return outcome->status == LS_OK && outcome->wrong == 0 &&
+		outcome->measured.rounds == outcome->predicted.rounds &&
+		outcome->measured.messages == outcome->predicted.messages &&
+		outcome->measured.words == outcome->predicted.words;
+}
+
+static const char *rounds_name(const struct options *options)
+{
+	return options->rounds == LS_LOCKSTEP ? "lockstep" : "free";
+}
+
+static int64_t bytes_per_second(const struct outcome *outcome)
+{
+	if (outcome->timing.median <= 0)
+		return 0;
+	return (int64_t)((double)outcome->measured.bytes * 1e9 / (double)outcome->timing.median);
+}
+
+static void print_time(const struct outcome *outcome)
+{
+	const double seconds = (double)outcome->timing.median / 1e9;
+	char time[32], messages[32], bytes[32], note[160];
+	struct host host;
+
+	host_read(&host);
+	time_text((double)outcome->timing.median, time, sizeof time);
+	rate_text(seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
+	megabytes_text(seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
+	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " threads on %d cores", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", ls_topology_nodes(outcome->topology), host.allowed);
+	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
+}
+
+static void print_link_load(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	char ports[24] = "single-port", note[80];
+
+	if (options->rounds == LS_FREE) {
+		report_line("link load", "-", "counted in lockstep rounds only", "");
+		return;
+	}
+	if (options->ports > 1)
+		snprintf(ports, sizeof ports, "%d-port", options->ports);
+	snprintf(note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
+	report_count("link load", outcome->measured.link_load, note, verdict(options, true));
+}
+
+static void print_counts(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	const struct ls_stats *got = &outcome->measured;
+	const struct ls_counts *want = &outcome->predicted;
+
+	report_predicted("rounds", got->rounds, outcome->foreseen, outcome->formula, want->rounds,
+		verdict(options, got->rounds == want->rounds));
+	report_predicted("messages", got->messages, outcome->foreseen, NULL, want->messages,
+		verdict(options, got->messages == want->messages));
+	report_predicted("words", got->words, outcome->foreseen, NULL, want->words,
+		verdict(options, got->words == want->words));
+}
+
+static void print_text(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	char engine[80];
+
+	report_topology(outcome->topology);
+	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options), mode_text(options->mode));
+	report_line("algorithm", outcome->title, "", engine);
+	if (outcome->status != LS_OK)
+		return;
+	report_line("result", outcome->what, "", verdict(options, outcome->wrong == 0));
+	print_counts(outcome);
+	print_link_load(outcome);
+	print_time(outcome);
+}
+
+/* One row; the heads are the members of an element of `results`. */
+static struct table as_table(const struct outcome *o)
+{
+	static const char *const head[] = {
+		"operation", "algorithm", "engine", "mode", "round_mode", "type", "op", "#root", "#elements", "#bytes", "#ports",
+		"#mailbox", "#workers", "#threads", "#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
+		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status", "#time_ns.median",
+		"#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second", NULL };
+	const struct options *options = o->options;
+	struct table t = table_begin(head);
+	struct host host;
+
+	host_read(&host);
+	table_cells(&t, 7, o->operation, o->algorithm, "threads", mode_text(options->mode), rounds_name(options), o->type,
+		o->op);
+	table_numbers(&t, 7, o->root, (int64_t)o->elements, (int64_t)o->bytes,
+		(int64_t)(options->ports ? options->ports : 1), (int64_t)(options->mailbox ? options->mailbox : 4),
+		(int64_t)host.allowed, ls_topology_nodes(o->topology));
+	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages, o->predicted.messages,
+		o->measured.words, o->predicted.words, o->measured.link_load);
+	table_cells(&t, 2, o->identical ? "true" : "false", o->ordered ? "true" : "false");
+	table_numbers(&t, 1, o->wrong);
+	table_cells(&t, 1, outcome_right(o) ? "ok" : o->status == LS_OK ? "wrong" : ls_status_name(o->status));
+	table_numbers(&t, 5, o->timing.median, o->timing.min, o->timing.mad, (int64_t)o->timing.runs, bytes_per_second(o));
+	return t;
+}
+
+static void print_error(const struct outcome *outcome, struct json *json)
+{
+	const struct ls_error *error = &outcome->error;
+
+	json_object(json, "error");
+	json_text(json, "kind", ls_status_name(error->kind));
+	json_int(json, "node", error->node);
+	json_int(json, "peer", error->peer);
+	json_int(json, "round", error->round);
+	json_int(json, "link", error->link);
+	json_text(json, "operation", error->operation);
+	json_text(json, "text", error->text);
+	if (outcome->machine)
+		roll_call_json(outcome->machine, json, "roll_call");
+	json_end(json);
+}
+
+static void print_json(const struct outcome *outcome, const struct table *table)
+{
+	struct json json = document_begin(outcome->options);
+
+	document_topology(&json, outcome->topology);
+	json_array(&json, "results");
+	json_object(&json, NULL);
+	table_members(table, 0, &json);
+	if (outcome->status != LS_OK)
+		print_error(outcome, &json);
+	json_end(&json);
+	json_end(&json);
+	json_end(&json);
+}
+
+void outcome_print(const struct outcome *outcome)
+{
+	struct table table;
+
+	if (outcome->options->quiet)
+		return;
+	if (outcome->options->form == FORM_TEXT) {
+		print_text(outcome);
+		return;
+	}
+	table = as_table(outcome);
+	if (outcome->options->form == FORM_CSV)
+		table_csv(&table);
+	else
+		print_json(outcome, &table);
+	table_end(&table);
+}

@@ -1,0 +1,18 @@
+/*
+ * Both kinds of `run`: an operation on data, and a trace file that is played.
+ */
+#ifndef LOCKSTEP_RUN_H
+#define LOCKSTEP_RUN_H
+
+#include "outcome.h"
+#include "trace.h"
+
+int play(const struct options *, ls_topology *);         /* takes the topology */
+
+/* Monotonic time in ns. */
+int64_t clock_now(void);
+
+/* Print the outcome; the exit code, after a message when the machine stopped or a count was wrong. */
+int conclude(struct outcome *, const ls_machine *, int by);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * What is said to people beside the results: one line a message, colors, verdicts.
+ */
+#include "tool.h"
+
+#include "../../lib/base/nearest.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int complain(int exit_code, const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(line, sizeof line, format, arguments);
+	va_end(arguments);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == '\177')
+			*c = '?';
+	fflush(stdout);
+	fprintf(stderr, "lockstep: %s\n", line);
+	return exit_code;
+}
+
+int exit_code_of(int status)
+{
+	switch (status) {
+	case LS_OK:
+		return EXIT_FINE;
+	case LS_ERR_ARGUMENT:
+	case LS_ERR_SPEC:
+		return EXIT_USAGE;
+	case LS_ERR_MEMORY:
+	case LS_ERR_THREADS:
+		return EXIT_RESOURCE;
+	case LS_ERR_UNSUPPORTED:
+		return EXIT_UNAVAILABLE;
+	case LS_ERR_DEADLOCK:
+	case LS_ERR_LEFT:
+	case LS_ERR_TIMEOUT:
+		return EXIT_STUCK;
+	default:
+		return EXIT_WRONG;
+	}
+}
+
+int complain_error(const struct ls_error *why)
+{
+	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
+	const char *remedy = why->kind == LS_ERR_UNSUPPORTED ? "; would be right: one of `lockstep list algorithms`" : "";
+
+	return complain(exit_code_of(why->kind), "%s%s", text, strchr(text, ';') ? "" : remedy);
+}
+
+void *need(void *memory)
+{
+	if (!memory)
+		exit(complain(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
+	return memory;
+}
+
+const char *nearest(const char *word, const char *const *names, size_t count)
+{
+	struct ls_nearest best = ls_nearest_to(word, strlen(word));
+
+	for (size_t i = 0; i < count; i++)
+		ls_nearest_offer(&best, names[i]);
+	return best.name;
+}
+
+/* https://no-color.org: set and not empty switches color off, unless it was asked for. */
+bool colored(const struct options *options, FILE *file)
+{
+	const char *unwanted = getenv("NO_COLOR");
+
+	if (options->color != 0)
+		return options->color > 0;
+	return isatty(fileno(file)) && !(unwanted && *unwanted);
+}
+
+const char *verdict(const struct options *options, bool right)
+{
+	static const char *const text[2][2] = {
+		{ "WRONG", "ok" }, { "\033[1;31mWRONG\033[0m", "\033[32mok\033[0m" },
+	};
+
+	return text[colored(options, stdout)][right];
+}

@@ -1,0 +1,316 @@
+/*
+ * lockstep steps: a plan round by round, for people, or as a trace.
+ *
+ * For people: who sends to whom in a table of nodes and rounds where that fits; then each round with its
+ * messages, a picture where the network is small, and with -v the moves.
+ */
+#include "job.h"
+#include "picture.h"
+#include "report.h"
+#include "step_text.h"
+#include "trace.h"
+#include "verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct printer {
+	const struct options *options;
+	const struct job *job;
+	FILE *file;
+	int64_t step;                   /* the next one to be printed    */
+	struct ls_trace_row *rows;      /* messages of the current round */
+	size_t count, room;
+};
+
+enum { TABLE_NODES = 64, TABLE_WIDTH = 100, NAME = 12 };
+
+/* ">4" sends to 4, "<4" receives from 4, "<>4" both; the length. */
+static int cell_text(const struct ls_step *step, char *text, size_t size)
+{
+	int at = 0;
+
+	text[0] = '\0';
+	for (int q = 0; q < step->ports; q++) {
+		const int64_t to = step->to[q], from = step->from[q];
+		const char *gap = at > 0 ? " " : "";
+
+		if (to != LS_NOBODY && to == from)
+			at += snprintf(text + at, size - (size_t)at, "%s<>%" PRId64, gap, to);
+		else if (to != LS_NOBODY)
+			at += snprintf(text + at, size - (size_t)at, "%s>%" PRId64, gap, to);
+		if (from != LS_NOBODY && from != to)
+			at += snprintf(text + at, size - (size_t)at, "%s<%" PRId64, at > 0 ? " " : "", from);
+	}
+	return at;
+}
+
+static int table_cell_width(const struct job *job)
+{
+	const int64_t nodes = ls_topology_nodes(job->topology);
+	int width = 2;
+
+	for (int64_t rank = 0; rank < nodes; rank++)
+		for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
+			char text[200];
+			struct ls_step what;
+
+			ls_plan_step(job->plan, rank, step, &what);
+
+			const int length = cell_text(&what, text, sizeof text);
+
+			width = length > width ? length : width;
+		}
+	return width;
+}
+
+/* Blanks are printed before what follows them, so that no line ends with them. */
+static void print_table_row(const struct job *job, int64_t rank, int width, FILE *file)
+{
+	char text[300];
+	int blanks;
+
+	blanks = NAME - fprintf(file, "%.*s", node_text(job->topology, rank, text, sizeof text), text);
+	for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
+		struct ls_step what;
+
+		if (ls_plan_is_local(job->plan, step))
+			continue;
+		ls_plan_step(job->plan, rank, step, &what);
+
+		const int length = cell_text(&what, text, sizeof text);
+
+		if (length > 0)
+			fprintf(file, "%*s%s", blanks + 1, "", text);
+		blanks = (length > 0 ? 0 : blanks + 1) + width - length;
+	}
+	fputc('\n', file);
+}
+
+static void print_table(const struct job *job, FILE *file)
+{
+	const int64_t nodes = ls_topology_nodes(job->topology), rounds = ls_plan_rounds(job->plan);
+	int width;
+
+	if (nodes > TABLE_NODES || rounds == 0 || rounds > TABLE_WIDTH)
+		return;
+	width = table_cell_width(job);
+	if (NAME + rounds * (width + 1) > TABLE_WIDTH)
+		return;
+	fprintf(file, "\n%-*s", NAME, "round");
+	for (int64_t round = 1; round <= rounds; round++)
+		fprintf(file, " %-*" PRId64, round < rounds ? width : 1, round);
+	fputc('\n', file);
+	for (int64_t rank = 0; rank < nodes; rank++)
+		print_table_row(job, rank, width, file);
+}
+
+static void print_moves(struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	const int64_t nodes = ls_topology_nodes(job->topology);
+	char name[300], text[400];
+
+	for (int64_t rank = 0; rank < nodes; rank++) {
+		struct ls_step what;
+
+		ls_plan_step(job->plan, rank, step, &what);
+		node_text(job->topology, rank, name, sizeof name);
+		for (int i = 0; i < what.n_moves; i++) {
+			move_text(job->plan, &what.move[i], text, sizeof text);
+			fprintf(printer->file, "    %-12s %s\n", i == 0 ? name : "", text);
+		}
+	}
+}
+
+/* Local steps come between rounds; they have moves only. */
+static void print_local_steps(struct printer *printer, int64_t up_to)
+{
+	for (; printer->step < up_to; printer->step++)
+		if (printer->options->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
+			fprintf(printer->file, "\nlocal moves\n");
+			print_moves(printer, printer->step);
+		}
+}
+
+static const struct ls_trace_row *reply_to(const struct printer *printer, const struct ls_trace_row *row)
+{
+	for (size_t low = 0, high = printer->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+		const struct ls_trace_row *at = &printer->rows[middle];
+
+		if (at->src == row->dst && at->dst == row->src)
+			return at;
+		if (at->src < row->dst || (at->src == row->dst && at->dst < row->src))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void sent_text(const struct printer *printer, const struct ls_trace_row *row, char *text, size_t size)
+{
+	struct ls_step step;
+
+	ls_plan_step(printer->job->plan, row->src, printer->step, &step);
+	text[0] = '\0';
+	for (int q = 0; q < step.ports; q++)
+		if (step.to[q] == row->dst)
+			slice_text(printer->job->plan, &step.send[q], text, size);
+}
+
+static void print_message(const struct printer *printer, const struct ls_trace_row *row)
+{
+	const struct ls_trace_row *reply = reply_to(printer, row);
+	const ls_topology *topology = printer->job->topology;
+	char src[300], dst[300], sent[200], back[200];
+
+	if (reply && row->dst < row->src)
+		return;
+	node_text(topology, row->src, src, sizeof src);
+	node_text(topology, row->dst, dst, sizeof dst);
+	sent_text(printer, row, sent, sizeof sent);
+	fprintf(printer->file, "  %12s %s %-12s %s", src, reply ? "<->" : "-->", dst, sent);
+	if (reply) {
+		sent_text(printer, reply, back, sizeof back);
+		if (strcmp(sent, back) != 0)
+			fprintf(printer->file, " for %s", back);
+	}
+	fprintf(printer->file, ", %zu %s\n", row->words, row->words == 1 ? "word" : "words");
+}
+
+static void print_round(struct printer *printer)
+{
+	const struct job *job = printer->job;
+	int64_t step = printer->step;
+
+	if (printer->count == 0)
+		return;
+	while (ls_plan_round_of(job->plan, step) != printer->rows[0].round)
+		step++;
+	print_local_steps(printer, step);
+	fprintf(printer->file, "\nround %" PRId64 "   %zu %s\n\n", printer->rows[0].round, printer->count,
+		printer->count == 1 ? "message" : "messages");
+	picture_print(job->topology, printer->rows, printer->count, printer->file);
+	for (size_t i = 0; i < printer->count; i++)
+		print_message(printer, &printer->rows[i]);
+	if (printer->options->verbose) {
+		fputs("  moves\n", printer->file);
+		print_moves(printer, step);
+	}
+	printer->step = step + 1;
+	printer->count = 0;
+}
+
+static int collect_row(void *context, const struct ls_trace_row *row)
+{
+	struct printer *printer = context;
+
+	if (printer->count > 0 && printer->rows[0].round != row->round)
+		print_round(printer);
+	if (printer->count == printer->room) {
+		printer->room = printer->room ? 2 * printer->room : 64;
+		printer->rows = need(realloc(printer->rows, printer->room * sizeof *printer->rows));
+	}
+	printer->rows[printer->count++] = *row;
+	return ferror(printer->file);
+}
+
+static void print_text(const struct options *options, const struct job *job, FILE *file)
+{
+	struct printer printer = { .options = options, .job = job, .file = file };
+	const struct ls_counts counts = ls_plan_predicted(job->plan, job->request.count);
+	char network[200], title[300];
+
+	topology_text(job->topology, network, sizeof network);
+	job_title(job, title, sizeof title);
+	fprintf(file, "topology   %s   %s\nalgorithm  %s\n", ls_topology_spec(job->topology), network, title);
+	fprintf(file, "plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
+		ls_operation_name(job->request.operation), mode_text(job->request.mode), counts.rounds, counts.messages,
+		counts.words);
+	print_table(job, file);
+	if (!ls_trace_plan(job->plan, job->request.count, collect_row, &printer)) {
+		print_round(&printer);
+		print_local_steps(&printer, ls_plan_steps(job->plan));
+	}
+	free(printer.rows);
+}
+
+static int put_row(void *context, const struct ls_trace_row *row)
+{
+	return trace_put(context, row->round, row->src, row->dst, row->words);
+}
+
+static int write_csv(const struct job *job, const char *path)
+{
+	const struct trace_title title = {
+		ls_operation_name(job->request.operation), job->request.algorithm, ls_topology_spec(job->topology),
+		job->request.count, job->request.root, job->request.shift,
+	};
+	struct trace_file trace;
+	const int failed = trace_open(path, &title, &trace);
+
+	if (failed)
+		return failed;
+	ls_trace_plan(job->plan, job->request.count, put_row, &trace);
+	return trace_close(&trace);
+}
+
+static int write_text(const struct options *options, const struct job *job, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return complain(EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+	print_text(options, job, file);
+
+	const bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_FINE;
+}
+
+static int write_file(const struct options *options, const struct job *job, const char *path)
+{
+	const char *ending = strrchr(path, '.');
+
+	if (ending && strcmp(ending, ".csv") == 0)
+		return write_csv(job, path);
+	if (ending && strcmp(ending, ".txt") == 0)
+		return write_text(options, job, path);
+	return complain(EXIT_UNAVAILABLE, "%s: no format of this ending; would be right: FILE.csv or FILE.txt", path);
+}
+
+/* A text without end helps nobody. */
+static int fits(const ls_topology *topology)
+{
+	const int64_t most = (int64_t)1 << 32;
+
+	if (ls_topology_nodes(topology) <= most)
+		return EXIT_FINE;
+	return complain(EXIT_RESOURCE, "%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
+		ls_topology_spec(topology), ls_topology_nodes(topology), most);
+}
+
+int verb_steps(const struct options *options)
+{
+	struct job job;
+	int failed = job_open(options, &job);
+
+	if (failed)
+		return failed;
+	failed = fits(job.topology);
+	if (!failed && options->verbose)
+		job_choice(options, &job, stderr);
+	if (!failed && options->word[1])
+		failed = write_file(options, &job, options->word[1]);
+	else if (!failed && options->form == FORM_CSV)
+		failed = write_csv(&job, "/dev/stdout");
+	else if (!failed && !options->quiet)
+		print_text(options, &job, stdout);
+	job_close(&job);
+	return failed;
+}
