@@ -1,7 +1,7 @@
 /* Schedules that the sources print for lines, rings, meshes and cubes; rounds counted by hand. */
 #include <string.h>
 
-#include <lockstep/plan.h>
+#include <lockstep/check.h>
 
 #include "test.h"
 
@@ -146,9 +146,39 @@ static void test_counts(void)
 	}
 }
 
+/* A long vector goes along lines in segments; every law holds for any number of elements. */
+static void test_segments(void)
+{
+	static const char *const spec[] = { "linear:2", "linear:3", "linear:4", "linear:17", "mesh:2x5",
+		"mesh:3x4", "mesh:3x3x3" };
+	static const size_t lengths[] = { 0, 5, 4099 };
+
+	for (size_t i = 0; i < 2 * sizeof spec / sizeof *spec; i++) {
+		struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE,
+			.count = 1 << 20, .in_place = i % 2 };
+		ls_topology *t;
+		ls_plan *plan;
+
+		if (ls_topology_make(spec[i / 2], &t, NULL) != LS_OK)
+			exit(1);
+		request.topology = t;
+		if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+			exit(1);
+		CHECK(ls_plan_blocks(plan) > 1 || i / 2 == 0, "%s: one segment", spec[i / 2]);
+		for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+			struct ls_certificate proof = { .size = sizeof proof };
+
+			CHECK(ls_check(plan, lengths[k], NULL, &proof) == LS_OK, "%s: %s", spec[i / 2], proof.text);
+		}
+		ls_plan_destroy(plan);
+		ls_topology_destroy(t);
+	}
+}
+
 int main(void)
 {
 	test_figures();
 	test_counts();
+	test_segments();
 	return test_result();
 }
