@@ -8,12 +8,12 @@
 	X(ls_reduce_binomial) \
 	X(ls_reduce_pipeline) \
 	X(ls_reduce_dimension) \
+	X(ls_allreduce_doubling) \
+	X(ls_allreduce_halving_doubling) \
 	X(ls_allreduce_pipeline) \
 	X(ls_allreduce_dimension) \
 	X(ls_allreduce_pattern) \
 	X(ls_allreduce_ring) \
-	X(ls_allreduce_doubling) \
-	X(ls_allreduce_halving_doubling) \
 	X(ls_allreduce_paper) \
 	X(ls_allreduce_substar) \
 	X(ls_barrier_dissemination) \

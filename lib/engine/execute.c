@@ -114,9 +114,7 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 	if (failed)
 		return failed;
 
-	size_t n;
-
-	if (!ls_slot_open(slot, &x->one[q], &x->arrival[q].view, &n))
+	if (!ls_slot_open(slot, &x->one[q], &x->arrival[q].view))
 		return ls_pulse(x->node->self);
 	x->arrival[q].base = x->arrival[q].skip = 0;
 	x->slot[q] = slot;

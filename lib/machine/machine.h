@@ -10,6 +10,7 @@
 #define LS_MACHINE_MACHINE_H
 
 #include <pthread.h>
+#include <string.h>
 
 #include <lockstep/node.h>
 
@@ -32,7 +33,6 @@ struct ls_view { uintptr_t at; size_t bytes; };
  */
 struct ls_loan {
 	const struct ls_view *views;
-	size_t n_views;
 	struct ls_view one;               /* views points here when there is one */
 	LS_ATOMIC(uint32_t) claim;        /* LOAN: exchange (acq_rel) on both sides */
 };
@@ -169,6 +169,12 @@ struct ls_envelope {
 	const char *operation;
 };
 
+/* ---- trace.c */
+
+int ls_trace_put(struct ls_processor *, const struct ls_record *);
+/* Hand the user what is known of the rounds before this one. */
+void ls_trace_drain(struct ls_machine *, int64_t before_round);
+
 /* ---- wait.c: waiting, stopping, the verdict */
 
 typedef bool (*ls_ready)(struct ls_processor *, void *what);
@@ -230,18 +236,110 @@ int ls_left(const struct ls_envelope *, const struct ls_channel *, const char *v
 
 /* ---- port.c: the rules of every message */
 
-/* May this node send (receive) once more in this round, over this channel?  Takes a port. */
-int ls_port_send(const struct ls_envelope *, const struct ls_channel *);
-int ls_port_receive(const struct ls_envelope *, const struct ls_channel *);
-/* The message that the port sends is put: count it, trace it, remember it until the round ends. */
-int ls_port_sent(const struct ls_envelope *, const struct ls_channel *, size_t bytes);
+/*
+ * May this node send (receive) once more in this round, over this channel?  Takes a port.  The common case,
+ * a free port and a wire that is up, is decided here; everything else by the judges.
+ */
+int ls_port_judge_send(const struct ls_envelope *, const struct ls_channel *);
+int ls_port_judge_receive(const struct ls_envelope *, const struct ls_channel *);
+
+static inline bool ls_port_plain(const struct ls_node *node, const struct ls_channel *channel)
+{
+	return node->group->mode == LS_HOP && channel->link >= 0;
+}
+
+static inline int ls_port_send(const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	struct ls_processor *me = e->node->self;
+	struct ls_machine *machine = me->machine;
+
+	if (me->sends == machine->options.ports || !ls_port_plain(e->node, channel)
+		|| ls_load(&machine->links, acquire))                          /* DIRECTORY: only whether any is down */
+		return ls_port_judge_send(e, channel);
+	me->port[me->sends].sent = NULL;
+	me->port[me->sends++].to = channel->peer;
+	return LS_OK;
+}
+
+static inline int ls_port_receive(const struct ls_envelope *e, const struct ls_channel *channel)
+{
+	struct ls_processor *me = e->node->self;
+
+	if (me->receives == me->machine->options.ports || !ls_port_plain(e->node, channel))
+		return ls_port_judge_receive(e, channel);
+	me->port[me->receives++].from = channel->peer;
+	return LS_OK;
+}
+
+/* The message that the port sends is put: count it, remember it until the round ends, trace it. */
+static inline int ls_port_sent(const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
+{
+	struct ls_processor *me = e->node->self;
+	struct ls_port *port = &me->port[me->sends - 1];
+
+	port->sent = channel->out;
+	port->message = channel->out->tail - 1;
+	me->count.messages++;
+	me->count.words += (int64_t)e->words;
+	me->count.bytes += (int64_t)bytes;
+	me->count.load |= me->count.load == 0;
+	if (!me->machine->records)
+		return LS_OK;
+	return ls_trace_put(me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+}
+
+/* Lend n views, which must stay, instead of filling the slot. */
+void ls_slot_lend(struct ls_slot *, const struct ls_view *, size_t n);
+
 /* Fill a slot: copy n views of `bytes` in all, or lend them (views must then stay); true: lent. */
-bool ls_slot_fill(struct ls_machine *, struct ls_slot *, const struct ls_envelope *, const struct ls_view *,
-	size_t n, size_t bytes);
-/* Is this the message that the envelope expects?  LS_OK or an error that has stopped the machine. */
-int ls_slot_check(const struct ls_envelope *, const struct ls_slot *, size_t bytes);
+static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot *slot, const struct ls_envelope *e,
+	const struct ls_view *views, size_t n, size_t bytes)
+{
+	char *data = (char *)(slot + 1);
+
+	slot->round = (uint32_t)e->node->round;
+	for (int i = 0; i < 3; i++)
+		slot->call[i] = e->call[i];
+	slot->bytes = bytes;
+	if (bytes > machine->slot_bytes - sizeof *slot) {
+		ls_slot_lend(slot, views, n);
+		return true;
+	}
+	if (bytes == sizeof(uint64_t) && n == 1) {
+		memcpy(data, (const void *)views->at, sizeof(uint64_t));
+		return false;
+	}
+	for (size_t i = 0; i < n; i++) {
+		memcpy(data, (const void *)views[i].at, views[i].bytes);
+		data += views[i].bytes;
+	}
+	return false;
+}
+
+/* Is this the message that the envelope expects?  LS_OK, or an error that has stopped the machine. */
+int ls_slot_reject(const struct ls_envelope *, const struct ls_slot *, size_t bytes);
+
+static inline int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
+{
+	if (slot->round == (uint32_t)e->node->round && (slot->bytes & ~LS_LENT) == bytes
+		&& slot->call[0] == e->call[0] && slot->call[1] == e->call[1] && slot->call[2] == e->call[2])
+		return LS_OK;
+	return ls_slot_reject(e, slot, bytes);
+}
+
+/* Receiver: take a lent message; false: revoked.  Sender: take it back; false: the receiver has it. */
+bool ls_slot_claim(struct ls_slot *, const struct ls_view **views);
+bool ls_slot_revoke(struct ls_slot *);
+
 /* The bytes of a message: views into the slot or into the sender's memory; false: revoked. */
-bool ls_slot_open(struct ls_slot *, struct ls_view *one, const struct ls_view **views, size_t *n);
+static inline bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const struct ls_view **views)
+{
+	if (slot->bytes & LS_LENT)
+		return ls_slot_claim(slot, views);
+	*one = (struct ls_view){ (uintptr_t)(slot + 1), (size_t)slot->bytes };
+	*views = one;
+	return true;
+}
 
 /* ---- round.c */
 
@@ -279,11 +377,5 @@ static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
 
 int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
 void ls_node_drop(struct ls_node *);                                    /* free a handle           */
-
-/* ---- trace.c */
-
-int ls_trace_put(struct ls_processor *, const struct ls_record *);
-/* Hand the user what is known of the rounds before this one. */
-void ls_trace_drain(struct ls_machine *, int64_t before_round);
 
 #endif

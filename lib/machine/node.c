@@ -148,14 +148,13 @@ int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 	struct ls_slot *slot = ls_mailbox_first(channel.in);
 	struct ls_view one;
 	const struct ls_view *views;
-	size_t n;
 
 	if (!slot)
 		return ls_left(&e, &channel, "receive from");
 	failed = ls_slot_check(&e, slot, bytes);
 	if (failed)
 		return failed;
-	if (!ls_slot_open(slot, &one, &views, &n))
+	if (!ls_slot_open(slot, &one, &views))
 		return ls_pulse(me);
 	memcpy(data, (const void *)views->at, bytes);
 	ls_mailbox_done(machine, channel.in);

@@ -28,9 +28,7 @@ static int wire(const struct ls_envelope *e, const struct ls_channel *channel, b
 			send ? "to" : "from", channel->peer, e->node->round, e->operation, ls_topology_spec(machine->topology));
 	if (!send)
 		return LS_OK;
-	if (e->node->group->mode == LS_ROUTED || ls_load(&machine->links, acquire))    /* DIRECTORY: only if any */
-		return ls_route(e, channel);
-	return LS_OK;
+	return ls_route(e, channel);
 }
 
 static const char *ports_text(int ports)
@@ -38,7 +36,7 @@ static const char *ports_text(int ports)
 	return ports == 1 ? "port" : "ports";
 }
 
-int ls_port_send(const struct ls_envelope *e, const struct ls_channel *channel)
+int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *channel)
 {
 	struct ls_processor *me = e->node->self;
 	const int ports = me->machine->options.ports;
@@ -57,7 +55,7 @@ int ls_port_send(const struct ls_envelope *e, const struct ls_channel *channel)
 	return LS_OK;
 }
 
-int ls_port_receive(const struct ls_envelope *e, const struct ls_channel *channel)
+int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *channel)
 {
 	struct ls_processor *me = e->node->self;
 	const int ports = me->machine->options.ports;
@@ -76,48 +74,39 @@ int ls_port_receive(const struct ls_envelope *e, const struct ls_channel *channe
 	return LS_OK;
 }
 
-int ls_port_sent(const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
-{
-	struct ls_processor *me = e->node->self;
-	struct ls_port *port = &me->port[me->sends - 1];
+/* ---- Lent messages */
 
-	port->sent = channel->out;
-	port->message = channel->out->tail - 1;
-	me->count.messages++;
-	me->count.words += (int64_t)e->words;
-	me->count.bytes += (int64_t)bytes;
-	if (me->count.load == 0)
-		me->count.load = 1;
-	if (!me->machine->records)
-		return LS_OK;
-	return ls_trace_put(me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+static struct ls_loan *loan_of(struct ls_slot *slot)
+{
+	return (struct ls_loan *)(void *)(slot + 1);
 }
 
-bool ls_slot_fill(struct ls_machine *machine, struct ls_slot *slot, const struct ls_envelope *e,
-	const struct ls_view *views, size_t n, size_t bytes)
+void ls_slot_lend(struct ls_slot *slot, const struct ls_view *views, size_t n)
 {
-	char *data = (char *)(slot + 1);
-	struct ls_loan *loan = (struct ls_loan *)(void *)data;
+	struct ls_loan *loan = loan_of(slot);
 
-	slot->round = (uint32_t)e->node->round;
-	memcpy(slot->call, e->call, sizeof slot->call);
-	slot->bytes = bytes;
-	if (bytes <= machine->slot_bytes - sizeof *slot) {
-		for (size_t i = 0; i < n; i++) {
-			memcpy(data, (const void *)views[i].at, views[i].bytes);
-			data += views[i].bytes;
-		}
-		return false;
-	}
 	slot->bytes |= LS_LENT;
-	loan->n_views = n;
 	loan->one = views[0];
 	loan->views = n == 1 ? &loan->one : views;
 	ls_store(&loan->claim, LS_LOAN_OPEN, relaxed);                     /* published with the slot */
-	return true;
 }
 
-int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
+bool ls_slot_claim(struct ls_slot *slot, const struct ls_view **views)
+{
+	struct ls_loan *loan = loan_of(slot);
+
+	*views = loan->views;
+	return ls_exchange(&loan->claim, LS_LOAN_CLAIMED, acq_rel) == LS_LOAN_OPEN;    /* LOAN */
+}
+
+bool ls_slot_revoke(struct ls_slot *slot)
+{
+	return ls_exchange(&loan_of(slot)->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN;   /* LOAN */
+}
+
+/* ---- What came is not what was expected */
+
+int ls_slot_reject(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
 {
 	struct ls_processor *me = e->node->self;
 	const int64_t peer = ls_member(e->node->group, e->peer), round = e->node->round;
@@ -126,8 +115,6 @@ int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_
 	const bool same_group = (uint32_t)slot->call[0] == (uint32_t)e->call[0];
 	struct ls_channel *channel = ls_channel_to(me, peer);
 
-	if (late == 0 && arrived == bytes && memcmp(slot->call, e->call, sizeof slot->call) == 0)
-		return LS_OK;
 	if (same_group && late < 0)
 		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel), "the message of round %" PRId64 " from node %"
 			PRId64 " to node %" PRId64 " was left untaken; node %" PRId64 " is in round %" PRId64 " of %s",
@@ -141,21 +128,4 @@ int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_
 			e->operation, round + late);
 	return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects %zu bytes from node %" PRId64
 		" in round %" PRId64 " of %s; %zu came", me->rank, bytes, peer, round, e->operation, arrived);
-}
-
-bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const struct ls_view **views, size_t *n)
-{
-	struct ls_loan *loan = (struct ls_loan *)(void *)(slot + 1);
-
-	if (!(slot->bytes & LS_LENT)) {
-		*one = (struct ls_view){ (uintptr_t)(slot + 1), (size_t)slot->bytes };
-		*views = one;
-		*n = 1;
-		return true;
-	}
-	if (ls_exchange(&loan->claim, LS_LOAN_CLAIMED, acq_rel) == LS_LOAN_REVOKED)    /* LOAN */
-		return false;
-	*views = loan->views;
-	*n = loan->n_views;
-	return true;
 }

@@ -75,12 +75,9 @@ void ls_revoke(struct ls_processor *me)
 {
 	for (int i = 0; i < me->n_debts; i++) {
 		struct ls_debt *debt = &me->debt[i];
-		struct ls_slot *slot = ls_mailbox_slot(debt->box, debt->message);
-		struct ls_loan *loan = (struct ls_loan *)(void *)(slot + 1);
 
-		if (ls_mailbox_read(debt->box, debt->message))
-			continue;
-		if (ls_exchange(&loan->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN)   /* LOAN */
+		if (ls_mailbox_read(debt->box, debt->message)
+			|| ls_slot_revoke(ls_mailbox_slot(debt->box, debt->message)))
 			continue;
 		while (!ls_mailbox_read(debt->box, debt->message))             /* the receiver computes, then releases */
 			ls_yield();
