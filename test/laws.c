@@ -25,7 +25,7 @@ struct row {
 	enum ls_operation operation;    /* 0: all-reduce                            */
 	enum ls_claim claim;            /* 0: ordered                               */
 	int ports;                      /* 0: 1                                     */
-	bool routed, strict, in_place, nodup, differs, tail, windowed;
+	bool routed, strict, in_place, nodup, differs, tail, windowed, idle;
 	struct ls_counts off;           /* added to the formulas                    */
 	int64_t bound;
 	ls_waits *waits;
@@ -50,24 +50,25 @@ static int dimensions(const struct ls_problem *problem)
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	struct ls_frame f = { .rounds = dimensions(problem), .blocks = blocks(), .tail = now->tail };
+	struct ls_frame f = { .rounds = dimensions(problem) + now->idle, .blocks = blocks(), .tail = now->tail };
 
-	f.scratch[0] = f.scratch[1] = (struct ls_scratch){ blocks(), 1 };
+	f.scratch[0] = (struct ls_scratch){ blocks(), 1 };
+	f.scratch[1] = (struct ls_scratch){ 4, 1 };
 	f.scratch[2] = (struct ls_scratch){ 1, 1 };     /* one slot, for whatever number of blocks */
 	return f;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
-	(void)plan;
-	out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
+	if (round < dimensions(&plan->problem))
+		out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
 	if (now->peers)
 		now->peers(rank, round, out, NULL);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const int64_t d = plan->frame.rounds, B = blocks();
+	const int64_t d = dimensions(&plan->problem), B = blocks();
 
 	if (round >= 0 && round < d) {
 		const bool in_place = plan->problem.in_place;
@@ -104,6 +105,28 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 	return (struct ls_window){ 0, now->windowed && k == 1 && rank == 3 ? 0 : plan->frame.scratch[k].slots };
 }
 
+/* Not damages: the sum of the last round by a FOLD of parts of B blocks, and a COPY that does nothing. */
+static void folds(int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	const int64_t B = blocks();
+	const struct ls_move sum = step->move[0];
+
+	(void)rank, (void)unused;
+	if (round != 1)
+		return;
+	step->n_moves = 0;
+	ls_step_copy(step, ls_blocks(LS_SCRATCH + 1, 0, B), sum.a);
+	ls_step_copy(step, ls_blocks(LS_SCRATCH + 1, B, B), sum.b);
+	ls_step_fold(step, sum.dst, ls_blocks(LS_SCRATCH + 1, 0, 2 * B));
+}
+
+static void copies_onto_itself(int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	(void)rank, (void)unused;
+	if (round == 0)
+		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, blocks()), ls_blocks(LS_INPUT, 0, blocks()));
+}
+
 /* The damages: nodes and rounds (from 0) are those of the row. ------------------------------------- */
 
 #define DAMAGE(name, at_rank, at_round, ...) \
@@ -117,7 +140,7 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 
 static struct ls_slice output(int64_t block) { return ls_one(LS_OUTPUT, block); }
 static struct ls_slice scratch(int k, int64_t block) { return ls_one(LS_SCRATCH + k, block); }
-static const int64_t zero_zero[] = { 0, 0 }, one_zero[] = { 1, 0 }, negative[] = { -1 };
+static const int64_t zero_zero[] = { 0, 0 }, zero_seven[] = { 0, 7 }, one_zero[] = { 1, 0 }, negative[] = { -1 };
 
 /* law 0 */
 DAMAGE(reads_past_end, 1, 0, step->move[0].a = ls_one(LS_INPUT, 1))
@@ -136,6 +159,10 @@ DAMAGE(writes_twice, 0, 0, step->move[0].dst = ls_indexed(LS_SCRATCH, zero_zero,
 DAMAGE(too_short, 0, 0, step->move[0].dst = scratch(0, 0))
 DAMAGE(mixes_blocks, 0, 1, ls_step_copy(step, output(1), ls_one(LS_INPUT, 0)))
 DAMAGE(overlaps, 0, 1, ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 2), ls_indexed(LS_OUTPUT, one_zero, 2)))
+DAMAGE(overlaps_in_part, 0, 1,
+	ls_step_copy(step, ls_blocks(LS_SCRATCH + 1, 0, 2), ls_indexed(LS_SCRATCH + 1, zero_seven, 2)))
+DAMAGE(runs_past_cycle, 0, 1, ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 3), ls_cyclic(LS_INPUT, 0, 3, 2)))
+DAMAGE(past_measure, 0, 1, ls_step_copy(step, scratch(0, 2), ls_one(LS_INPUT, 0)))
 DAMAGE(folds_unevenly, 0, 1, ls_step_fold(step, ls_blocks(LS_OUTPUT, 0, 2), ls_blocks(LS_INPUT, 0, 3)))
 DAMAGE(folds_itself, 0, 1, ls_step_fold(step, output(0), output(0)))
 DAMAGE(peer_is_no_node, 2, 0, peers->to[0] = 4)
@@ -262,6 +289,8 @@ static const struct row rows[] = {
 	{ .text = NULL, .claim = LS_COMMUTATIVE, .body = swaps_operands, .differs = true },
 	{ .text = NULL, .operation = LS_BARRIER },
 	{ .text = NULL, .bound = 2 },
+	{ .text = NULL, .body = folds, .blocks = 2 },
+	{ .text = NULL, .body = copies_onto_itself, .in_place = true, .blocks = 2 },
 
 	{ .body = reads_past_end, WRONG(SHAPE, 1, 1, "move 1 reads INPUT block 1, which does not exist") },
 	{ .body = sends_past_end, WRONG(SHAPE, 1, 1, "sends INPUT block 1, which does not exist") },
@@ -281,6 +310,10 @@ static const struct row rows[] = {
 		WRONG(SHAPE, 0, 2, "move 2 makes OUTPUT block 1 of INPUT block 0, which measures otherwise") },
 	{ .body = overlaps, .blocks = 2,
 		WRONG(SHAPE, 0, 2, "move 2 makes OUTPUT block 0 of OUTPUT block 1, which measures otherwise") },
+	{ .body = overlaps_in_part, .blocks = 2, WRONG(SHAPE, 0, 2, "move 2 reads in part what it writes") },
+	{ .body = runs_past_cycle, .blocks = 3, WRONG(SHAPE, 0, 2, "move 2 reads a run of 3 in a cycle of 2") },
+	{ .body = past_measure, .blocks = 2,
+		WRONG(SHAPE, 0, 2, "move 2 writes scratch 0 block 2, which does not exist") },
 	{ .body = folds_unevenly, .blocks = 3, WRONG(SHAPE, 0, 2, "move 2 makes 2 blocks of 3") },
 	{ .body = folds_itself, WRONG(SHAPE, 0, 2, "move 2 reads in part what it writes") },
 	{ .peers = peer_is_no_node, WRONG(SHAPE, 2, 1, "the peer of port 0 is no node") },
@@ -334,6 +367,7 @@ static const struct row rows[] = {
 	{ .off = { .messages = -1 }, WRONG(COUNT, -1, -1, "8 messages; the algorithm's formula says 7") },
 	{ .off = { .words = 5 }, WRONG(COUNT, -1, -1, "40 words; the algorithm's formula says 45") },
 	{ .off = { .volume = 1 }, WRONG(COUNT, -1, -1, "10 words of volume; the algorithm's formula says 11") },
+	{ .idle = true, .off = { .rounds = 1 }, WRONG(COUNT, -1, -1, "2 rounds; the algorithm's formula says 3") },
 	{ .bound = 3, WRONG(COUNT, -1, -1, "2 rounds, fewer than the lower bound 3") },
 
 	{ .peers = meet_again, .nodup = true,
