@@ -66,17 +66,21 @@ static bool matches(const struct remembered *r, const struct ls_call *call, bool
 {
 	const struct ls_call *old = &r->call;
 
-	return old->count == call->count && old->operation == call->operation && old->type == call->type
-		&& old->op == call->op && old->root == call->root && old->shift == call->shift
-		&& old->ports == call->ports && r->in_place == in_place && old->size
+	return old->count == call->count && old->operation == call->operation
+		&& old->type == call->type && old->op == call->op && old->root == call->root
+		&& old->shift == call->shift && old->ports == call->ports && r->in_place == in_place
+		&& old->size
 		&& (old->algorithm == call->algorithm
-			|| (old->algorithm && call->algorithm && strcmp(old->algorithm, call->algorithm) == 0));
+			|| (old->algorithm && call->algorithm
+				&& strcmp(old->algorithm, call->algorithm) == 0));
 }
 
 static struct remembered *place_of(struct memo *memo, const struct ls_call *call)
 {
-	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)call->root * 3
-		+ (uint64_t)(uintptr_t)call->op / 8) * 0x9e3779b97f4a7c15u;
+	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
+				       + (uint64_t)call->root * 3
+				       + (uint64_t)(uintptr_t)call->op / 8)
+		* 0x9e3779b97f4a7c15u;
 
 	return &memo->place[mixed >> 32 & (REMEMBERED - 1)];
 }
@@ -92,7 +96,8 @@ static size_t algorithm_number(const struct ls_algorithm *algorithm)
 	return i;
 }
 
-static struct held *program_of(struct ls_node *node, struct memo *memo, const struct ls_plan *plan, int *failed)
+static struct held *program_of(
+	struct ls_node *node, struct memo *memo, const struct ls_plan *plan, int *failed)
 {
 	struct held *held = memo->held;
 
@@ -121,9 +126,13 @@ static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *
 	struct remembered *place)
 {
 	const struct ls_machine_options *options = &node->self->machine->options;
-	const struct ls_request request = { sizeof request, node->group->topology, call->operation, node->group->mode,
-		call->algorithm, call->count, call->type, call->op, call->root, call->shift,
-		call->ports ? call->ports : options->ports < LS_PORTS ? options->ports : LS_PORTS, in_place };
+	const struct ls_request request = { sizeof request, node->group->topology, call->operation,
+		node->group->mode, call->algorithm, call->count, call->type, call->op, call->root,
+		call->shift,
+		call->ports                         ? call->ports
+			: options->ports < LS_PORTS ? options->ports
+						    : LS_PORTS,
+		in_place };
 	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;
 	const struct ls_plan *plan;
@@ -141,12 +150,14 @@ static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *
 
 	const bool combines = reduces(call->operation);
 	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
-		(unsigned)algorithm_number(algorithm), call->root, call->type->id, combines ? call->op->id : 0 };
+		(unsigned)algorithm_number(algorithm), call->root, call->type->id,
+		combines ? call->op->id : 0 };
 
 	*place = (struct remembered){ .call = *call, .in_place = in_place, .held = held };
 	place->call.size = sizeof *call;
 	ls_call_pack(&id, place->words);
-	place->combine = combines ? ls_kernel_for(call->op, call->type) : (struct ls_combine){ .size = call->type->size };
+	place->combine = combines ? ls_kernel_for(call->op, call->type)
+				  : (struct ls_combine){ .size = call->type->size };
 	return LS_OK;
 }
 
@@ -169,11 +180,13 @@ static bool scratch_fits(struct memo *memo, size_t bytes)
 
 static int no_memory(struct ls_node *node, const char *operation)
 {
-	return ls_halt(node->self, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
+	return ls_halt(node->self,
+		(struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
-static int execute(struct ls_node *node, struct memo *memo, const struct remembered *place, const struct ls_call *call)
+static int execute(struct ls_node *node, struct memo *memo, const struct remembered *place,
+	const struct ls_call *call)
 {
 	struct ls_program *program = &place->held->program;
 	const char *operation = ls_operation_name(call->operation);
@@ -203,38 +216,48 @@ static int execute(struct ls_node *node, struct memo *memo, const struct remembe
 	return ls_execute(&x);
 }
 
-/* With its defaults filled in; LS_OK, or what is wrong with the arguments. */
-static int complete(const struct ls_node *node, const struct ls_call *given, struct ls_call *call)
+/* The call with its defaults filled in. */
+static struct ls_call with_defaults(const struct ls_call *given)
 {
-	*call = (struct ls_call){ 0 };
-	memcpy(call, given, given->size < sizeof *call ? given->size : sizeof *call);
-	if ((unsigned)call->operation >= LS_OPERATIONS || call->root < 0 || call->root >= node->group->size)
-		return LS_ERR_ARGUMENT;
-	if (call->operation == LS_BARRIER) {
-		call->count = 0;
-		call->type = LS_UINT8;
+	struct ls_call call = { 0 };
+
+	memcpy(&call, given, given->size < sizeof call ? given->size : sizeof call);
+	if (call.operation == LS_BARRIER) {
+		call.count = 0;
+		call.type = LS_UINT8;
 	}
-	call->type = call->type ? call->type : LS_DOUBLE;
-	call->op = reduces(call->operation) ? (call->op ? call->op : LS_SUM) : NULL;
+	call.type = call.type ? call.type : LS_DOUBLE;
+	call.op = !reduces(call.operation) ? NULL : call.op ? call.op : LS_SUM;
+	return call;
+}
 
-	const bool root = node->rank == call->root;
-	const bool reads = call->operation != LS_BROADCAST || root, writes = call->operation != LS_REDUCE || root;
+static bool valid(const struct ls_node *node, const struct ls_call *call)
+{
+	if ((unsigned)call->operation >= LS_OPERATIONS || call->root < 0
+		|| call->root >= node->group->size || call->count > SIZE_MAX / 2 / call->type->size
+		|| (reduces(call->operation) && !call->op))
+		return false;
+	if (call->count == 0)
+		return true;
 
-	if (call->count > 0 && ((reads && !call->input) || (writes && !call->output)))
-		return LS_ERR_ARGUMENT;
-	if (call->count > SIZE_MAX / 2 / call->type->size)
-		return LS_ERR_ARGUMENT;
-	return LS_OK;
+	const bool reads = call->operation != LS_BROADCAST || node->rank == call->root;
+	const bool writes = call->operation != LS_REDUCE || node->rank == call->root;
+
+	return (call->input || !reads) && (call->output || !writes);
 }
 
 static int collective(struct ls_node *node, const struct ls_call *call)
 {
-	const bool in_place = call->input == call->output && call->output;
-	struct memo *memo = memo_of(node);
 	int failed = ls_pulse(node->self);
 
 	if (failed)
 		return failed;
+	if (!call->type || !valid(node, call))
+		return LS_ERR_ARGUMENT;
+
+	const bool in_place = call->input == call->output && call->output;
+	struct memo *memo = memo_of(node);
+
 	if (!memo)
 		return no_memory(node, ls_operation_name(call->operation));
 
@@ -249,31 +272,47 @@ static int collective(struct ls_node *node, const struct ls_call *call)
 
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
-	struct ls_call call;
-	const int failed = complete(node, given, &call);
+	const struct ls_call call = with_defaults(given);
 
-	return failed ? failed : collective(node, &call);
+	return collective(node, &call);
 }
 
 int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
 {
-	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_BROADCAST,
-		.input = data, .output = data, .count = n, .type = type, .root = root });
+	return collective(node,
+		&(struct ls_call){ .operation = LS_BROADCAST,
+			.input = data,
+			.output = data,
+			.count = n,
+			.type = type,
+			.root = root });
 }
 
-int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op, int64_t root)
+int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
+	int64_t root)
 {
-	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_REDUCE,
-		.input = mine, .output = result, .count = n, .type = type, .op = op, .root = root });
+	return collective(node,
+		&(struct ls_call){ .operation = LS_REDUCE,
+			.input = mine,
+			.output = result,
+			.count = n,
+			.type = type,
+			.op = op,
+			.root = root });
 }
 
 int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_ALLREDUCE,
-		.input = mine, .output = result, .count = n, .type = type, .op = op });
+	return collective(node,
+		&(struct ls_call){ .operation = LS_ALLREDUCE,
+			.input = mine,
+			.output = result,
+			.count = n,
+			.type = type,
+			.op = op });
 }
 
 int ls_barrier(ls_node *node)
 {
-	return ls_collective(node, &(struct ls_call){ .size = sizeof(struct ls_call), .operation = LS_BARRIER });
+	return collective(node, &(struct ls_call){ .operation = LS_BARRIER, .type = LS_UINT8 });
 }

@@ -2,6 +2,17 @@
 
 #include <string.h>
 
+/* Are the next `bytes` bytes in the first piece? */
+static inline bool whole(const struct ls_pieces *list, size_t bytes)
+{
+	return list->view->bytes >= list->skip + bytes;
+}
+
+static inline void *at(const struct ls_pieces *list)
+{
+	return (void *)(list->base + list->view->at + list->skip);
+}
+
 /* The memory at the front of a list, and how much of it is in one piece. */
 static void *front(struct ls_pieces *list, size_t *bytes)
 {
@@ -11,7 +22,7 @@ static void *front(struct ls_pieces *list, size_t *bytes)
 	}
 	if (list->view->bytes - list->skip < *bytes)
 		*bytes = list->view->bytes - list->skip;
-	return (void *)(list->base + list->view->at + list->skip);
+	return at(list);
 }
 
 void ls_move_copy(struct ls_pieces dst, struct ls_pieces a, size_t bytes)
@@ -27,9 +38,13 @@ void ls_move_copy(struct ls_pieces dst, struct ls_pieces a, size_t bytes)
 	}
 }
 
-void ls_move_combine(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a, struct ls_pieces b,
-	size_t bytes)
+void ls_move_combine(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a,
+	struct ls_pieces b, size_t bytes)
 {
+	if (bytes > 0 && whole(&dst, bytes) && whole(&a, bytes) && whole(&b, bytes)) {
+		ls_combine(combine, at(&dst), at(&a), at(&b), bytes / combine->size);
+		return;
+	}
 	for (size_t chunk = bytes; bytes > 0; bytes -= chunk, chunk = bytes) {
 		void *to = front(&dst, &chunk);
 		const void *left = front(&a, &chunk);
@@ -42,26 +57,21 @@ void ls_move_combine(const struct ls_combine *combine, struct ls_pieces dst, str
 	}
 }
 
-void ls_move_fold(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a, size_t parts, size_t bytes)
+void ls_move_fold(const struct ls_combine *combine, struct ls_pieces dst, struct ls_pieces a,
+	size_t parts, size_t bytes)
 {
 	struct ls_pieces part = a;
-	size_t whole = bytes, all = parts * bytes;
-	void *to;
-	const void *from;
 
 	if (bytes == 0)
 		return;
-	to = front(&dst, &whole);
-	from = front(&part, &all);
-	if (whole == bytes && all == parts * bytes) {
-		ls_fold(combine, to, from, parts, bytes, bytes / combine->size);
+	if (whole(&dst, bytes) && whole(&a, parts * bytes)) {
+		ls_fold(combine, at(&dst), at(&a), parts, bytes, bytes / combine->size);
 		return;
 	}
 	if (parts == 1) {
 		ls_move_copy(dst, a, bytes);
 		return;
 	}
-	part = a;
 	part.skip += bytes;
 	ls_move_combine(combine, dst, a, part, bytes);
 	for (size_t i = 2; i < parts; i++) {
