@@ -29,7 +29,7 @@ static inline void ls_barrier_reset(struct ls_barrier *barrier, uint32_t members
 
 static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
 {
-	return ls_load(&barrier->epoch, acquire);                          /* ROUND */
+	return ls_load(&barrier->epoch, seq_cst);                          /* ROUND; PARK, as a second look */
 }
 
 /* The round is complete: all members have arrived, and none can arrive again before the epoch steps. */

@@ -226,6 +226,7 @@ void ls_leave(ls_node *sub)
 	if (!*at)
 		return;
 	*at = sub->next;
-	ls_barrier_leave(&sub->group->barrier, sub->self->machine->asymmetric);
+	if (ls_barrier_leave(&sub->group->barrier, sub->self->machine->asymmetric))
+		ls_rouse_group(sub->self->machine, sub->group);
 	ls_node_drop(sub);
 }

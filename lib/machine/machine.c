@@ -229,8 +229,7 @@ static void begin(struct ls_machine *machine)
 	}
 	for (int64_t i = 0; machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		ls_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
-	ls_store(&machine->census.parked, 0, relaxed);                     /* GATE publishes it */
-	ls_store(&machine->census.live, machine->nodes, relaxed);          /* GATE publishes it */
+	ls_census_reset(&machine->census, (uint32_t)machine->nodes);
 	ls_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
 	ls_store(&machine->stopped, LS_OK, relaxed);                       /* GATE publishes it */
 	ls_store(&machine->gate, LS_GATE_CLOSED, release);                 /* GATE */
@@ -392,7 +391,7 @@ static void supervise(struct ls_machine *machine)
 {
 	const struct timespec nap = { 0, TRACE_NAP };
 
-	while (machine->records && ls_load(&machine->census.live, acquire) > 0) {      /* CENSUS */
+	while (machine->records && ls_census_live(&machine->census) > 0) {
 		const uint32_t ended = ls_barrier_epoch(&machine->whole.barrier);
 
 		ls_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);

@@ -60,7 +60,7 @@ static inline void ls_mailbox_reset(struct ls_mailbox *box, uint32_t start)
 static inline bool ls_mailbox_read(struct ls_mailbox *box, uint32_t k)
 {
 	if ((int32_t)(box->head_seen - k) <= 0)
-		box->head_seen = ls_load(&box->head, acquire);                 /* FREE */
+		box->head_seen = ls_load(&box->head, seq_cst);                 /* FREE; PARK, as a second look */
 	return (int32_t)(box->head_seen - k) > 0;
 }
 
@@ -86,7 +86,7 @@ static inline struct ls_slot *ls_mailbox_first(struct ls_mailbox *box)
 	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
 	struct ls_slot *slot = ls_mailbox_slot(box, head);
 
-	return ls_load(&slot->turn, acquire) == head + 1 ? slot : NULL;    /* FULL */
+	return ls_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL; PARK, as a second look */
 }
 
 /* Receiver: done with the oldest message. */

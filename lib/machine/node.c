@@ -43,7 +43,7 @@ bool ls_has_room(struct ls_processor *me, void *what)
 	const struct ls_expected *awaited = what;
 
 	(void)me;
-	return ls_mailbox_room(awaited->box) || ls_load(&awaited->peer->gone, acquire);    /* GONE */
+	return ls_mailbox_room(awaited->box) || ls_load(&awaited->peer->gone, seq_cst);    /* GONE */
 }
 
 bool ls_has_message(struct ls_processor *me, void *what)
@@ -51,7 +51,7 @@ bool ls_has_message(struct ls_processor *me, void *what)
 	const struct ls_expected *awaited = what;
 
 	(void)me;
-	return ls_mailbox_first(awaited->box) || ls_load(&awaited->peer->gone, acquire);   /* GONE */
+	return ls_mailbox_first(awaited->box) || ls_load(&awaited->peer->gone, seq_cst);   /* GONE */
 }
 
 /* The channel to a rank of the group, or why there is none. */

@@ -2,21 +2,24 @@
  * Parking: how a node sleeps until another makes its condition true, and how that is counted.
  *
  *   word     1 while its owner is asleep or about to be, else 0; the owner sets it, owner or waker clears it
- *   parked   nodes that are parked: whose condition was false after their word was 1
- *   live     nodes that have not left
+ *   census   parked << 32 | live: nodes whose condition was false after their word was 1, and nodes that have
+ *            not left; one word, so that the verdict sees both at the same moment
  *
  * Sleeper   word := 1;  look at the condition again;  false: parked + 1, sleep while word == 1
- * Waker     make the condition true;  word was 1: word := 0, parked - 1, wake
+ * Waker     make the condition true;  word was 1: parked - 1, word := 0, wake
  *
- * Whoever clears a word pays the count: so parked == live only when every live node found its condition
- * false after it had announced itself and nobody has been woken since.  A waker is a live node that is not
- * parked, so no wake is under way then: the verdict "deadlock" is exact.
+ * Whoever clears a word pays the count, and pays before: parked never exceeds the nodes that are parked, for
+ * a woken node may park again before its waker goes on.  (It may fall below, even below 0, while a
+ * waker is at work; the live half is not touched by that.)  A waker is a live node that is not parked, so
+ * parked == live only when every live node found its condition false after it had announced itself and no wake
+ * is under way: the verdict "deadlock" is exact.
  *
- * Edges  PARK   word := 1 and the second look, against the condition and the look at word, are a
- *               store and a load on each side: sequentially consistent, or ordered by the asymmetric
- *               barrier (the sleeper's ls_barrier_heavy pairs with the waker's ls_light).
- *        WAKE   the waker's exchange of word (release) -> the sleeper's load (acquire)
- * Evidence      test/relacy/park.cpp
+ * Edges  PARK    word := 1 and the second look, against the condition and the look at word, are a store and a
+ *                load on each side: all four sequentially consistent, or ordered by the asymmetric barrier
+ *                (the sleeper's ls_barrier_heavy pairs with the waker's ls_light).
+ *        WAKE    a waker's exchange of word -> the owner's: the waker has paid
+ *        CENSUS  every addition to the census -> the one that makes parked == live: what each node waits for
+ * Evidence       test/relacy/park.cpp
  */
 #ifndef LS_MACHINE_PARK_H
 #define LS_MACHINE_PARK_H
@@ -29,9 +32,27 @@ struct ls_parking {
 
 /* Shared by all nodes of a machine. */
 struct ls_census {
-	LS_ATOMIC(int64_t) parked;
-	LS_ATOMIC(int64_t) live;
+	LS_ATOMIC(uint64_t) count;
 };
+
+static inline void ls_census_reset(struct ls_census *census, uint32_t live)
+{
+	ls_store(&census->count, (uint64_t)live, relaxed);         /* before any node knows it */
+}
+
+static inline uint32_t ls_census_live(struct ls_census *census)
+{
+	return (uint32_t)ls_load(&census->count, acquire);         /* CENSUS */
+}
+
+/* Add to the census; true: every live node is parked. */
+static inline bool ls_census_add(struct ls_census *census, int parked, int live)
+{
+	const uint64_t more = ((uint64_t)parked << 32) + (uint64_t)live;
+	const uint64_t count = ls_fetch_add(&census->count, more, acq_rel) + more;     /* CENSUS */
+
+	return (uint32_t)count != 0 && (uint32_t)count == (uint32_t)(count >> 32);
+}
 
 static inline void ls_park_announce(struct ls_parking *place)
 {
@@ -41,16 +62,14 @@ static inline void ls_park_announce(struct ls_parking *place)
 /* The second look found the condition true. */
 static inline void ls_park_retract(struct ls_parking *place, struct ls_census *census)
 {
-	if (ls_exchange(&place->word, 0u, seq_cst) == 0)           /* WAKE: a waker came between, and has counted */
-		ls_fetch_add(&census->parked, 1, seq_cst);             /* CENSUS */
+	if (ls_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker came between, and has paid */
+		ls_census_add(census, 1, 0);
 }
 
 /* The second look found it false; true: every live node is parked. */
 static inline bool ls_park_count(struct ls_census *census)
 {
-	const int64_t parked = ls_fetch_add(&census->parked, 1, seq_cst) + 1;  /* CENSUS */
-
-	return parked == ls_load(&census->live, seq_cst);          /* CENSUS: against a node that leaves */
+	return ls_census_add(census, 1, 0);
 }
 
 static inline bool ls_park_asleep(struct ls_parking *place)
@@ -58,30 +77,25 @@ static inline bool ls_park_asleep(struct ls_parking *place)
 	return ls_load(&place->word, acquire) == 1;                /* WAKE */
 }
 
-/* The sleeper gives up by itself (its time is over). */
-static inline void ls_park_rise(struct ls_parking *place, struct ls_census *census)
-{
-	if (ls_exchange(&place->word, 0u, seq_cst) == 1)           /* WAKE */
-		ls_fetch_sub(&census->parked, 1, seq_cst);             /* CENSUS */
-}
-
-/* After the condition became true: true when the owner was parked and must be woken. */
+/*
+ * After the condition became true: true when the owner was parked and must be woken.
+ * The owner itself calls it when its time is over.
+ */
 static inline bool ls_park_wake(struct ls_parking *place, struct ls_census *census)
 {
 	if (ls_load(&place->word, seq_cst) == 0)                   /* PARK: the waker's look */
 		return false;
-	if (ls_exchange(&place->word, 0u, seq_cst) == 0)           /* WAKE */
-		return false;
-	ls_fetch_sub(&census->parked, 1, seq_cst);                 /* CENSUS */
-	return true;
+	ls_census_add(census, -1, 0);
+	if (ls_exchange(&place->word, 0u, acq_rel) == 1)           /* WAKE */
+		return true;
+	ls_census_add(census, 1, 0);
+	return false;
 }
 
 /* A node leaves; true: every node that stays is parked. */
 static inline bool ls_park_leave(struct ls_census *census)
 {
-	const int64_t live = ls_fetch_sub(&census->live, 1, seq_cst) - 1;      /* CENSUS */
-
-	return live > 0 && live == ls_load(&census->parked, seq_cst);          /* CENSUS */
+	return ls_census_add(census, 0, -1);
 }
 
 /*

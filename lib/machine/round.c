@@ -38,7 +38,7 @@ bool ls_was_read(struct ls_processor *me, void *what)
 	const struct ls_debt *debt = what;
 
 	(void)me;
-	return ls_mailbox_read(debt->box, debt->message) || ls_load(&owner(debt->box->receiver)->gone, acquire); /* GONE */
+	return ls_mailbox_read(debt->box, debt->message) || ls_load(&owner(debt->box->receiver)->gone, seq_cst); /* GONE */
 }
 
 struct ls_waiting ls_debt_reason(const struct ls_node *node, const struct ls_debt *debt, const char *operation)

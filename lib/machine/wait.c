@@ -128,7 +128,7 @@ static void park(struct ls_processor *me, ls_ready ready, void *what)
 	while (ls_park_asleep(&me->parking)) {
 		ls_sleep(&me->parking.word, 1, machine->deadline);
 		if (ls_park_asleep(&me->parking) && overdue(machine)) {
-			ls_park_rise(&me->parking, &machine->census);
+			ls_park_wake(&me->parking, &machine->census);
 			return;
 		}
 	}
@@ -180,7 +180,8 @@ void ls_rouse_group(struct ls_machine *machine, const struct ls_group *group)
 		ls_rouse(machine, &machine->processor[ls_member(group, i)].parking);
 }
 
-void ls_depart(struct ls_processor *me)
+/* Whoever may wait for this node learns that it has ended. */
+static void take_leave(struct ls_processor *me)
 {
 	struct ls_machine *machine = me->machine;
 
@@ -190,6 +191,15 @@ void ls_depart(struct ls_processor *me)
 		if (ls_barrier_leave(&node->group->barrier, machine->asymmetric))
 			ls_rouse_group(machine, node->group);
 	}
+}
+
+void ls_depart(struct ls_processor *me)
+{
+	struct ls_machine *machine = me->machine;
+
+	/* Of a stopped machine nobody leaves: it would show others errors that only follow from the first. */
+	if (!ls_load(&machine->stopped, acquire))                          /* STOP */
+		take_leave(me);
 	if (ls_park_leave(&machine->census))
 		pronounce(me);
 }
