@@ -1,6 +1,6 @@
 /*
- * Every algorithm of the table obeys every law: operation x algorithm x network x root x ports x mode x
- * in place, each with several counts of elements.
+ * Every algorithm of the table obeys every law: operation x algorithm x network x root x ports x
+ * mode x in place, each with several counts of elements.
  *
  * LS_LONG=1: larger networks, and all roots of more of them.
  */
@@ -27,7 +27,7 @@ static int add_row(void *context, const struct ls_trace_row *row)
 	return 0;
 }
 
-/* The formulas hold for every count, also of fewer elements than blocks; counted here from the rows of a trace. */
+/* The formulas hold for every count, also of fewer elements than blocks; the truth is a trace. */
 static void test_counts(const struct ls_plan *plan, const struct cell *cell)
 {
 	const size_t p = (size_t)cell->problem.nodes;
@@ -39,10 +39,11 @@ static void test_counts(const struct ls_plan *plan, const struct cell *cell)
 
 		ls_trace_plan(plan, counts[i], add_row, &counted);
 		CHECK(counted.rounds == predicted.rounds && counted.messages == predicted.messages
-			&& counted.words == predicted.words,
-			"%s: n %zu: counted %" PRId64 " %" PRId64 " %" PRId64 ", predicted %" PRId64 " %" PRId64 " %" PRId64,
-			cell_name(cell).text, counts[i], counted.rounds, counted.messages, counted.words, predicted.rounds,
-			predicted.messages, predicted.words);
+				&& counted.words == predicted.words,
+			"%s: n %zu: counted %" PRId64 " %" PRId64 " %" PRId64 ", predicted %" PRId64
+			" %" PRId64 " %" PRId64,
+			cell_name(cell).text, counts[i], counted.rounds, counted.messages,
+			counted.words, predicted.rounds, predicted.messages, predicted.words);
 	}
 }
 
@@ -54,27 +55,33 @@ static void test_cell(const struct cell *cell, void *context)
 
 	(void)context;
 	CHECK(status == LS_OK, "%s: %s", cell_name(cell).text, c.text);
-	CHECK(!cell->algorithm->identical || c.identical, "%s: not identical", cell_name(cell).text);
-	CHECK(cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered", cell_name(cell).text);
+	CHECK(!cell->algorithm->identical || c.identical, "%s: not identical",
+		cell_name(cell).text);
+	CHECK(cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered",
+		cell_name(cell).text);
 	test_counts(plan, cell);
 	ls_plan_destroy(plan);
 }
 
-/* No cell is empty, for no operator: what is chosen for one that does not commute keeps the order. */
+/* No cell is empty, and what is chosen for an operator that does not commute keeps the order. */
 static void test_defaults(const ls_topology *t, ls_op noncommutative)
 {
-	static const enum ls_operation operations[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_BARRIER };
+	static const enum ls_operation operations[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE,
+		LS_BARRIER };
 
 	for (int i = 0; i < 4 * 2; i++) {
 		struct ls_error why = { .size = sizeof why };
-		struct ls_request request = { .size = sizeof request, .topology = t, .operation = operations[i / 2],
+		struct ls_request request = { .size = sizeof request,
+			.topology = t,
+			.operation = operations[i / 2],
 			.op = i % 2 ? noncommutative : NULL };
 		ls_plan *plan;
 
 		CHECK(ls_plan_make(&request, &plan, &why) == LS_OK, "%s", why.text);
-		CHECK(i % 2 == 0 || i / 2 == 0 || i / 2 == 3 || ls_plan_claim(plan) == LS_ORDERED, "%s",
+		CHECK(i % 2 == 0 || i / 2 == 0 || i / 2 == 3 || ls_plan_claim(plan) == LS_ORDERED,
+			"%s", ls_plan_algorithm(plan));
+		CHECK(i % 2 || operations[i / 2] != LS_ALLREDUCE || ls_plan_identical(plan), "%s",
 			ls_plan_algorithm(plan));
-		CHECK(i % 2 || operations[i / 2] != LS_ALLREDUCE || ls_plan_identical(plan), "%s", ls_plan_algorithm(plan));
 		ls_plan_destroy(plan);
 	}
 }
@@ -107,9 +114,10 @@ int main(void)
 	if (ls_op_make(&options, &progress.noncommutative) != LS_OK)
 		return EXIT_FAILURE;
 	each_network(is_long ? 720 : 64, is_long ? 64 : 24, test_network, &progress);
-	printf("%" PRId64 " cells proved of %" PRId64 " on %" PRId64 " networks\n", progress.cells.covered,
-		progress.cells.existing, progress.networks);
-	CHECK(progress.cells.covered >= FLOOR, "%" PRId64 " cells; there were %d", progress.cells.covered, FLOOR);
+	printf("%" PRId64 " cells proved of %" PRId64 " on %" PRId64 " networks\n",
+		progress.cells.covered, progress.cells.existing, progress.networks);
+	CHECK(progress.cells.covered >= FLOOR, "%" PRId64 " cells; there were %d",
+		progress.cells.covered, FLOOR);
 	ls_op_destroy(progress.noncommutative);
 	return test_result();
 }

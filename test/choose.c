@@ -1,5 +1,6 @@
 /*
- * The choice of an algorithm: the defaults of the contract, names, and what is said when nothing fits.
+ * The choice of an algorithm: the defaults of the contract, names, and what is said when nothing
+ * fits.
  */
 #include <string.h>
 
@@ -18,14 +19,19 @@ static ls_op noncommutative(void)
 {
 	static ls_op op;
 
-	if (!op && ls_op_make(&(struct ls_op_options){ sizeof(struct ls_op_options), "first", first, NULL, false, true }, &op))
+	if (!op
+		&& ls_op_make(&(struct ls_op_options){ sizeof(struct ls_op_options), "first", first,
+				      NULL, false, true },
+			&op))
 		exit(1);
 	return op;
 }
 
 static struct ls_request request(const ls_topology *t, enum ls_operation operation)
 {
-	return (struct ls_request){ .size = sizeof(struct ls_request), .topology = t, .operation = operation };
+	return (struct ls_request){
+		.size = sizeof(struct ls_request), .topology = t, .operation = operation
+	};
 }
 
 /* What is chosen when nothing is named. */
@@ -57,7 +63,8 @@ static void test_defaults(void)
 		ls_plan *plan = NULL;
 		struct ls_error why = { .size = sizeof why };
 
-		CHECK(ls_topology_make(defaults[i].topology, &t, NULL) == LS_OK, "%s", defaults[i].topology);
+		CHECK(ls_topology_make(defaults[i].topology, &t, NULL) == LS_OK, "%s",
+			defaults[i].topology);
 
 		struct ls_request r = request(t, defaults[i].operation);
 
@@ -66,8 +73,9 @@ static void test_defaults(void)
 		r.type = ls_type_find(defaults[i].type ? defaults[i].type : "double");
 		r.op = defaults[i].op ? ls_op_find(defaults[i].op) : noncommutative();
 		CHECK(ls_plan_make(&r, &plan, &why) == LS_OK, "%zu: %s", i, why.text);
-		CHECK(plan && strcmp(ls_plan_algorithm(plan), defaults[i].algorithm) == 0, "%s %s: %s", defaults[i].topology,
-			ls_operation_name(r.operation), ls_plan_algorithm(plan));
+		CHECK(plan && strcmp(ls_plan_algorithm(plan), defaults[i].algorithm) == 0,
+			"%s %s: %s", defaults[i].topology, ls_operation_name(r.operation),
+			ls_plan_algorithm(plan));
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
@@ -79,15 +87,20 @@ static const struct {
 	int status;
 	const char *says;
 } refused[] = {
-	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT, "root 24; would be right: 0 to 23" },
-	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT, "root -1; would be right: 0 to 23" },
-	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT, "5 ports; would be right: 1 to 4" },
-	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode" },
-	{ { .operation = LS_ALLREDUCE, .op = LS_BXOR }, LS_ERR_ARGUMENT, "operator bxor is not defined for type double" },
+	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT,
+		"root 24; would be right: 0 to 23" },
+	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT,
+		"root -1; would be right: 0 to 23" },
+	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT,
+		"5 ports; would be right: 1 to 4" },
+	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT,
+		"a request needs a topology, an operation and a mode" },
+	{ { .operation = LS_ALLREDUCE, .op = LS_BXOR }, LS_ERR_ARGUMENT,
+		"operator bxor is not defined for type double" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "substarr" }, LS_ERR_SPEC,
 		"no algorithm is named substarr; would be right: substar" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "dissemination" }, LS_ERR_UNSUPPORTED,
-		"dissemination cannot do allreduce with operator sum on star:4 in hop mode; would be right: " },
+		"dissemination cannot do allreduce with operator sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,
 		"binomial cannot do broadcast on star:4 in hop mode; would be right: " },
 };
@@ -105,7 +118,8 @@ static void test_refused(void)
 		r.size = sizeof r;
 		r.topology = t;
 		CHECK(ls_plan_make(&r, &plan, &why) == refused[i].status, "%zu: %s", i, why.text);
-		CHECK(strncmp(why.text, refused[i].says, strlen(refused[i].says)) == 0, "%s", why.text);
+		CHECK(strncmp(why.text, refused[i].says, strlen(refused[i].says)) == 0, "%s",
+			why.text);
 		CHECK(!plan, "%zu leaves a plan", i);
 	}
 	ls_topology_destroy(t);
@@ -136,7 +150,8 @@ static void test_claims(void)
 /* Exactly one candidate is chosen, it is a cheapest one, and its cost is that of its plan. */
 static void test_candidates(void)
 {
-	static const char *const specs[] = { "ring:8", "torus:3x4", "hypercube:4", "star:4", "complete:6" };
+	static const char *const specs[] = { "ring:8", "torus:3x4", "hypercube:4", "star:4",
+		"complete:6" };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t;
@@ -153,7 +168,8 @@ static void test_candidates(void)
 			least = c.cost < least ? c.cost : least;
 			chosen = c.chosen ? c : chosen;
 		}
-		CHECK(chosen.cost == least, "%s: %g is chosen, %g is there", specs[i], chosen.cost, least);
+		CHECK(chosen.cost == least, "%s: %g is chosen, %g is there", specs[i], chosen.cost,
+			least);
 
 		ls_plan *plan;
 
@@ -177,8 +193,9 @@ static void test_hops(void)
 	r.mode = LS_ROUTED;
 	r.algorithm = "binomial";
 	CHECK(ls_plan_make(&r, &plan, NULL) == LS_OK, "binomial");
-	CHECK(ls_plan_cost(plan, 5, 1, (struct ls_cost_model){ 100, 10, 1 }) == 3 * (100 + 5 * 10) + 4 + 2 + 1, "%g",
-		ls_plan_cost(plan, 5, 1, (struct ls_cost_model){ 100, 10, 1 }));
+	CHECK(ls_plan_cost(plan, 5, 1, (struct ls_cost_model){ 100, 10, 1 })
+			== 3 * (100 + 5 * 10) + 4 + 2 + 1,
+		"%g", ls_plan_cost(plan, 5, 1, (struct ls_cost_model){ 100, 10, 1 }));
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }
@@ -187,7 +204,8 @@ static void test_names(void)
 {
 	CHECK(ls_operation_find("total-exchange") == LS_ALLTOALL, "total-exchange");
 	CHECK(ls_operation_find("bcast") == LS_BROADCAST, "bcast");
-	CHECK(ls_operation_find("") == -1 && ls_operation_find("broadcasts") == -1, "no such operation");
+	CHECK(ls_operation_find("") == -1 && ls_operation_find("broadcasts") == -1,
+		"no such operation");
 	for (int o = 0; o < LS_OPERATIONS; o++)
 		CHECK(ls_operation_find(ls_operation_name((enum ls_operation)o)) == o, "%d", o);
 }

@@ -1,6 +1,6 @@
 /*
- * What is in a symbolic value, compared with plain counting: random expressions over machines of every
- * awkward size, with sets and with fingerprints.
+ * What is in a symbolic value, compared with plain counting: random expressions over machines of
+ * every awkward size, with sets and with fingerprints.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -10,8 +10,13 @@
 
 enum { VALUES = 400, RANKS_MAX = 200 };
 
-/* A value counted plainly: how often each rank is in it, and the ranks in order where they are few. */
-struct plain { ls_value value; int64_t block, times[RANKS_MAX]; bool ordered; int64_t first, last; };
+/* A value counted plainly: how often each rank is in it, and whether they are in order. */
+struct plain {
+	ls_value value;
+	int64_t block, times[RANKS_MAX];
+	bool ordered;
+	int64_t first, last;
+};
 
 static uint64_t state = 88172645463325252u;     /* xorshift64 */
 
@@ -25,8 +30,11 @@ static int64_t random_below(int64_t n)
 
 static struct plain leaf(const struct ls_expressions *e, int64_t rank, int64_t block)
 {
-	struct plain x = { .value = ls_expression_leaf(e, rank, block), .block = block, .ordered = true,
-		.first = rank, .last = rank };
+	struct plain x = { .value = ls_expression_leaf(e, rank, block),
+		.block = block,
+		.ordered = true,
+		.first = rank,
+		.last = rank };
 
 	x.times[rank] = 1;
 	return x;
@@ -34,14 +42,17 @@ static struct plain leaf(const struct ls_expressions *e, int64_t rank, int64_t b
 
 static struct plain combine(struct ls_expressions *e, const struct plain *a, const struct plain *b)
 {
-	struct plain x = { .block = a->block, .ordered = a->ordered && b->ordered && a->last + 1 == b->first,
-		.first = a->first, .last = b->last };
+	struct plain x = { .block = a->block,
+		.ordered = a->ordered && b->ordered && a->last + 1 == b->first,
+		.first = a->first,
+		.last = b->last };
 	ls_value again;
 
 	for (int64_t r = 0; r < RANKS_MAX; r++)
 		x.times[r] = a->times[r] + b->times[r];
 	CHECK(ls_expression_combine(e, a->value, b->value, 1, &x.value) == 0, "no memory");
-	CHECK(ls_expression_combine(e, a->value, b->value, 2, &again) == 0 && again == x.value, "not the same value");
+	CHECK(ls_expression_combine(e, a->value, b->value, 2, &again) == 0 && again == x.value,
+		"not the same value");
 	CHECK(ls_expression_step(e, x.value) <= 1, "made again");
 	return x;
 }
@@ -69,10 +80,12 @@ static void compare(const struct ls_expressions *e, const struct plain *x)
 	CHECK(c.ordered == x->ordered, "p %" PRId64 ": ordered %d", p, c.ordered);
 	if (c.holding == LS_HOLDS_FINGERPRINT) {
 		if (twice == 0)
-			CHECK(ls_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p), "p %" PRId64, p);
+			CHECK(ls_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p),
+				"p %" PRId64, p);
 		return;
 	}
-	CHECK((c.twice >= 0) == (twice > 0) && (c.twice < 0 || x->times[c.twice] > 1), "twice %" PRId64, c.twice);
+	CHECK((c.twice >= 0) == (twice > 0) && (c.twice < 0 || x->times[c.twice] > 1),
+		"twice %" PRId64, c.twice);
 	CHECK(ls_expression_is(e, x->value, first, count, &d) == is_plainly(x, p, first, count),
 		"p %" PRId64 ": %" PRId64 " from %" PRId64, p, count, first);
 	CHECK(ls_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p), "p %" PRId64, p);
@@ -80,7 +93,7 @@ static void compare(const struct ls_expressions *e, const struct plain *x)
 	CHECK(d.excess < 0, "excess %" PRId64, d.excess);
 }
 
-/* Combine values that were made, mostly neighbours in rank, so that arcs, sets and repetitions all come about. */
+/* Combine what was made before, so that arcs, sets and repetitions all come about. */
 static void test_random(int64_t ranks, size_t limit)
 {
 	static struct plain x[VALUES];
@@ -141,7 +154,8 @@ static void test_received(int64_t ranks)
 		ls_set_add(&e, set, value);
 		in[r] = true;
 	}
-	for (int64_t r = ls_set_next(&e, set, 0), expected = 0; r < ranks; r = ls_set_next(&e, set, r + 1)) {
+	for (int64_t r = ls_set_next(&e, set, 0), expected = 0; r < ranks;
+			r = ls_set_next(&e, set, r + 1)) {
 		while (!in[expected])
 			expected++;
 		CHECK(r == expected++, "next %" PRId64, r);

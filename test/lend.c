@@ -1,6 +1,7 @@
 /*
- * The waits of law 8: as few as plan.md counts for each family, equal to their definition taken word for
- * word, and more than the proof asks for only where a chain of messages is longer than one.
+ * The waits of law 8: as few as plan.md counts for each family, equal to their definition taken
+ * word for word, and more than the proof asks for only where a chain of messages is longer than
+ * one.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,30 +14,34 @@
 #include "support/cells.h"
 #include "test.h"
 
-/* The definition --------------------------------------------------------------------------------------- */
+/* The definition ----------------------------------------------------------------------------- */
 
-static bool share(const struct ls_plan *plan, int64_t rank, const struct ls_slice *a, const struct ls_slice *b)
+static bool share(const struct ls_plan *plan, int64_t rank, const struct ls_slice *a,
+	const struct ls_slice *b)
 {
 	for (int64_t i = 0; i < ls_slice_blocks(a); i++) {
 		for (int64_t j = 0; j < ls_slice_blocks(b); j++) {
 			if (ls_storage_cell(plan, rank, a->buffer, ls_slice_at(a, i))
-					== ls_storage_cell(plan, rank, b->buffer, ls_slice_at(b, j)))
+				== ls_storage_cell(plan, rank, b->buffer, ls_slice_at(b, j)))
 				return true;
 		}
 	}
 	return false;
 }
 
-static bool overwrites(const struct ls_plan *plan, int64_t rank, const struct ls_step *step, const struct ls_slice *lent)
+static bool overwrites(const struct ls_plan *plan, int64_t rank, const struct ls_step *step,
+	const struct ls_slice *lent)
 {
 	for (int m = 0; m < step->n_moves; m++) {
-		if (!ls_storage_is_noop(plan, rank, &step->move[m]) && share(plan, rank, &step->move[m].dst, lent))
+		if (!ls_storage_is_noop(plan, rank, &step->move[m])
+				&& share(plan, rank, &step->move[m].dst, lent))
 			return true;
 	}
 	return false;
 }
 
-static bool hears(const struct ls_plan *plan, int64_t rank, int64_t from, int64_t first, int64_t last)
+static bool hears(
+	const struct ls_plan *plan, int64_t rank, int64_t from, int64_t first, int64_t last)
 {
 	for (int64_t t = first; t <= last; t++) {
 		struct ls_peers peers;
@@ -51,7 +56,8 @@ static bool hears(const struct ls_plan *plan, int64_t rank, int64_t from, int64_
 }
 
 /* The slice is still what was lent: no earlier step overwrote it, and so waited. */
-static bool is_intact(const struct ls_plan *plan, int64_t rank, const struct ls_slice *lent, int64_t s, int64_t now)
+static bool is_intact(const struct ls_plan *plan, int64_t rank, const struct ls_slice *lent,
+	int64_t s, int64_t now)
 {
 	for (int64_t t = s + 1; t < now; t++) {
 		struct ls_step step;
@@ -72,7 +78,8 @@ static int64_t wait_defined(const struct ls_plan *plan, int64_t rank, int64_t no
 	for (int64_t s = now - 1; s >= 0; s--) {
 		ls_plan_step(plan, rank, s, &earlier);
 		for (int q = 0; q < earlier.ports; q++) {
-			if (earlier.to[q] != LS_NOBODY && overwrites(plan, rank, &step, &earlier.send[q])
+			if (earlier.to[q] != LS_NOBODY
+					&& overwrites(plan, rank, &step, &earlier.send[q])
 					&& is_intact(plan, rank, &earlier.send[q], s, now)
 					&& !hears(plan, rank, earlier.to[q], s + 1, now))
 				return s;
@@ -93,7 +100,8 @@ static void test_definition(const struct cell *cell, void *context)
 	for (int64_t u = 0; u < ls_plan_nodes(plan) && ls_plan_blocks(plan) == 1; u++) {
 		CHECK(ls_plan_waits(plan, u, waits) == LS_OK, "%s", cell_name(cell).text);
 		for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
-			CHECK(waits[t] == wait_defined(plan, u, t), "%s: node %" PRId64 " step %" PRId64 ": %" PRId64,
+			CHECK(waits[t] == wait_defined(plan, u, t),
+				"%s: node %" PRId64 " step %" PRId64 ": %" PRId64,
 				cell_name(cell).text, u, t, waits[t]);
 			tally->steps++;
 			tally->waits += waits[t] >= 0;
@@ -102,7 +110,7 @@ static void test_definition(const struct cell *cell, void *context)
 	ls_plan_destroy(plan);
 }
 
-/* The counts of plan.md section 4 ---------------------------------------------------------------------- */
+/* The counts of plan.md section 4 ------------------------------------------------------------ */
 
 static int never(const ls_plan *plan, int64_t rank, int64_t *waits)
 {
@@ -112,7 +120,10 @@ static int never(const ls_plan *plan, int64_t rank, int64_t *waits)
 	return LS_OK;
 }
 
-/* NONE: nothing lent is overwritten, or a message straight from the receiver tells.  CHAIN: a longer one does. */
+/*
+ * NONE: nothing lent is overwritten, or a message straight from the receiver tells of it.
+ * CHAIN: a longer chain tells.
+ */
 enum need { NONE, CHAIN, ACKNOWLEDGEMENT };
 
 static const struct {
@@ -134,7 +145,9 @@ static const struct {
 static void test_counted(size_t i)
 {
 	ls_topology *t = topology_of(counted[i].topology);
-	const struct ls_request request = { .size = sizeof request, .topology = t, .operation = counted[i].operation,
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = counted[i].operation,
 		.algorithm = counted[i].algorithm };
 	const struct ls_check_options options = { .size = sizeof options, .waits = never };
 	struct ls_certificate c = { .size = sizeof c };
@@ -143,7 +156,8 @@ static void test_counted(size_t i)
 
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", counted[i].algorithm);
 	for (int64_t u = 0; plan && u < ls_plan_nodes(plan); u++) {
-		CHECK(ls_plan_steps(plan) <= 64 && ls_plan_waits(plan, u, waits) == LS_OK, "%s", counted[i].algorithm);
+		CHECK(ls_plan_steps(plan) <= 64 && ls_plan_waits(plan, u, waits) == LS_OK, "%s",
+			counted[i].algorithm);
 		for (int64_t s = 0; s < ls_plan_steps(plan); s++)
 			found += waits[s] >= 0;
 	}
@@ -157,14 +171,15 @@ static void test_counted(size_t i)
 	ls_topology_destroy(t);
 }
 
-/* A chain of two: a token goes round ring:3 and comes home into the storage that it left from. --------- */
+/* A chain: a token goes round a ring and comes home into the storage that it left from. -------- */
 
 static struct ls_frame walk_frame(const struct ls_problem *problem)
 {
 	return (struct ls_frame){ .rounds = problem->nodes, .blocks = 1 };
 }
 
-static void walk_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+static void walk_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
 	const int64_t p = plan->problem.nodes;
 
@@ -194,30 +209,43 @@ static struct ls_counts walk_predict(const struct ls_problem *problem, size_t n)
 /* Small machines are proved with whole chains; on large ones a message tells of its sender only. */
 static void test_chain(const char *spec, bool whole)
 {
-	static const struct ls_algorithm walk = { .operations = LS_FOR(LS_BROADCAST), .name = "walk", .claim = LS_MOVE,
-		.identical = true, .frame = walk_frame, .peers = walk_peers, .body = walk_body, .predict = walk_predict };
+	static const struct ls_algorithm walk = { .operations = LS_FOR(LS_BROADCAST),
+		.name = "walk",
+		.claim = LS_MOVE,
+		.identical = true,
+		.frame = walk_frame,
+		.peers = walk_peers,
+		.body = walk_body,
+		.predict = walk_predict };
 	ls_topology *t = topology_of(spec);
 	const int64_t p = ls_topology_nodes(t);
-	const struct cell cell = { &walk, { .topology = t, .nodes = p, .operation = LS_BROADCAST, .segments = 1,
-		.ports = 1, .in_place = true } };
+	const struct cell cell = { &walk,
+		{ .topology = t,
+			.nodes = p,
+			.operation = LS_BROADCAST,
+			.segments = 1,
+			.ports = 1,
+			.in_place = true } };
 	struct ls_plan *plan = plan_of(&cell);
 	struct ls_certificate c = { .size = sizeof c };
 	struct ls_check_options options = { .size = sizeof options };
 	int64_t waits[512];
 
-	CHECK(ls_plan_waits(plan, 0, waits) == LS_OK && waits[p - 1] == 0, "%s: %" PRId64, spec, waits[p - 1]);
+	CHECK(ls_plan_waits(plan, 0, waits) == LS_OK && waits[p - 1] == 0, "%s: %" PRId64, spec,
+		waits[p - 1]);
 	CHECK(ls_check(plan, 1, &options, &c) == LS_OK, "%s: %s", spec, c.text);
 	options.waits = never;
 	CHECK((ls_check(plan, 1, &options, &c) == LS_OK) == whole, "%s: %s", spec, c.text);
-	CHECK(whole || (c.broken == LS_LAW_LENDING && c.node == 0 && c.peer == 1 && c.round == p), "%s: %s", spec, c.text);
+	CHECK(whole || (c.broken == LS_LAW_LENDING && c.node == 0 && c.peer == 1 && c.round == p),
+		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }
 
 int main(void)
 {
-	static const char *const specs[] = { "ring:2", "ring:3", "ring:7", "linear:6", "torus:3x4", "mesh:2x3",
-		"hypercube:3", "complete:7", "star:4" };
+	static const char *const specs[] = { "ring:2", "ring:3", "ring:7", "linear:6", "torus:3x4",
+		"mesh:2x3", "hypercube:3", "complete:7", "star:4" };
 	struct tally tally = { 0, 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

@@ -1,8 +1,10 @@
 /*
- * Plans give right answers on data: a second interpreter, which knows nothing of the one that proves the laws.
+ * Plans give right answers on data: a second interpreter, which knows nothing of the one that
+ * proves the laws.
  *
- * Elements are strings of ranks and the operator joins them, so that nothing commutes, vanishes or goes
- * unnoticed.  Nodes read their peers' memory instead of messages, in two kinds of schedule:
+ * Elements are strings of ranks and the operator joins them, so that nothing commutes, vanishes
+ * or goes unnoticed.  Nodes read their peers' memory instead of messages, in two kinds of
+ * schedule:
  *
  *   rounds   all nodes do a step, in random order, before any does the next;
  *   free     a node runs ahead as far as its messages and the waits of law 8 let it.
@@ -51,7 +53,7 @@ static void *memory(size_t count, size_t bytes)
 	return m;
 }
 
-/* Computing ------------------------------------------------------------------------------------------ */
+/* Computing ---------------------------------------------------------------------------------- */
 
 struct span { struct word *at; size_t length; };        /* one block, the part of it in the strip */
 struct strip { size_t from, to; };
@@ -61,20 +63,22 @@ static struct word *buffer_of(const struct machine *m, int64_t node, int buffer)
 	return m->buffer[node * LS_BUFFERS + buffer];
 }
 
-static struct span block_at(const struct machine *m, int64_t node, const struct ls_slice *slice, int64_t k,
-	struct strip strip)
+static struct span block_at(const struct machine *m, int64_t node, const struct ls_slice *slice,
+	int64_t k, struct strip strip)
 {
 	const int64_t block = ls_slice_at(slice, k);
 	const size_t length = ls_buffer_length(m->plan, slice->buffer, block, m->n);
-	const size_t from = strip.from < length ? strip.from : length, to = strip.to < length ? strip.to : length;
+	const size_t from = strip.from < length ? strip.from : length,
+		     to = strip.to < length ? strip.to : length;
 
-	return (struct span){ buffer_of(m, node, slice->buffer) + ls_buffer_offset(m->plan, slice->buffer, block, m->n)
-		+ from, to - from };
+	return (struct span){ buffer_of(m, node, slice->buffer)
+			+ ls_buffer_offset(m->plan, slice->buffer, block, m->n) + from,
+		to - from };
 }
 
 /* Block k of a slice that a move names; ARRIVAL is the memory of the sender. */
-static struct span operand(const struct machine *m, int64_t node, int64_t t, const struct ls_step *step,
-	const struct ls_slice *slice, int64_t k, struct strip strip)
+static struct span operand(const struct machine *m, int64_t node, int64_t t,
+	const struct ls_step *step, const struct ls_slice *slice, int64_t k, struct strip strip)
 {
 	if (slice->buffer < LS_ARRIVAL || slice->buffer >= LS_SCRATCH)
 		return block_at(m, node, slice, k, strip);
@@ -91,7 +95,8 @@ static struct span operand(const struct machine *m, int64_t node, int64_t t, con
 
 static struct word join(struct machine *m, struct word a, struct word b)
 {
-	if (a.length < 0 || b.length < 0 || a.element != b.element || a.length + b.length > RANKS_MAX) {
+	if (a.length < 0 || b.length < 0 || a.element != b.element
+			|| a.length + b.length > RANKS_MAX) {
 		m->broken = true;
 		return a;
 	}
@@ -100,8 +105,8 @@ static struct word join(struct machine *m, struct word a, struct word b)
 	return a;
 }
 
-static void move(struct machine *m, int64_t node, int64_t t, const struct ls_step *step, const struct ls_move *move,
-	struct strip strip)
+static void move(struct machine *m, int64_t node, int64_t t, const struct ls_step *step,
+	const struct ls_move *move, struct strip strip)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
@@ -113,7 +118,9 @@ static void move(struct machine *m, int64_t node, int64_t t, const struct ls_ste
 			struct word word = { 0, -1, { 0 } };
 
 			for (int64_t part = 0; part < parts + (move->what == LS_COMBINE); part++) {
-				const struct ls_slice *slice = part == 1 && move->what == LS_COMBINE ? &move->b : &move->a;
+				const struct ls_slice *slice = part == 1 && move->what == LS_COMBINE
+					? &move->b
+					: &move->a;
 				const struct span a = operand(m, node, t, step, slice,
 					move->what == LS_FOLD ? part * blocks + k : k, strip);
 
@@ -135,7 +142,7 @@ static void do_step(struct machine *m, int64_t node, struct strip strip)
 		move(m, node, t, &step, &step.move[i], strip);
 }
 
-/* Schedules ------------------------------------------------------------------------------------------ */
+/* Schedules ---------------------------------------------------------------------------------- */
 
 /* Whether the receivers of everything lent up to a step are past their moves of it. */
 static bool is_acknowledged(const struct machine *m, int64_t node, int64_t up_to)
@@ -193,7 +200,7 @@ static bool play(struct machine *m, bool free, struct strip strip)
 	return true;
 }
 
-/* What must come out --------------------------------------------------------------------------------- */
+/* What must come out ------------------------------------------------------------------------- */
 
 static bool has_result(const struct ls_problem *p, int64_t node)
 {
@@ -221,7 +228,7 @@ static bool is_right(const struct cell *cell, const struct word *word, size_t el
 	return true;
 }
 
-/* Machines ------------------------------------------------------------------------------------------- */
+/* Machines ----------------------------------------------------------------------------------- */
 
 static struct machine machine_of(const struct ls_plan *plan, size_t n)
 {
@@ -235,9 +242,11 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 		if (ls_plan_waits(plan, u, m.waits + u * steps) != LS_OK)
 			exit(1);
 		for (int b = 0; b < LS_BUFFERS; b++) {
-			if (b != LS_INPUT && b < LS_SCRATCH && (b != LS_OUTPUT || plan->problem.in_place))
+			if (b != LS_INPUT && b < LS_SCRATCH
+					&& (b != LS_OUTPUT || plan->problem.in_place))
 				continue;
-			m.buffer[u * LS_BUFFERS + b] = memory(ls_buffer_size(plan, b, n), sizeof(struct word));
+			m.buffer[u * LS_BUFFERS + b] = memory(
+				ls_buffer_size(plan, b, n), sizeof(struct word));
 		}
 		if (plan->problem.in_place)
 			m.buffer[u * LS_BUFFERS + LS_OUTPUT] = m.buffer[u * LS_BUFFERS + LS_INPUT];
@@ -254,10 +263,12 @@ static void fill(struct machine *m)
 	for (int64_t u = 0; u < m->nodes; u++) {
 		for (int b = LS_BUFFERS - 1; b >= 0; b--) {
 			struct word *words = buffer_of(m, u, b);
-			const bool defined = b == LS_INPUT && (p->operation != LS_BROADCAST || u == p->root);
+			const bool defined = b == LS_INPUT
+				&& (p->operation != LS_BROADCAST || u == p->root);
 
 			for (size_t i = 0; words && i < ls_buffer_size(m->plan, b, m->n); i++)
-				words[i] = (struct word){ (int32_t)i, defined ? 1 : -1, { (uint8_t)u } };
+				words[i] = (struct word){ (int32_t)i, defined ? 1 : -1,
+					{ (uint8_t)u } };
 		}
 	}
 }
@@ -288,7 +299,8 @@ static int64_t count_wrong(const struct machine *m, const struct cell *cell)
 static bool play_strips(struct machine *m, bool free, size_t width)
 {
 	const size_t longest = m->n / (size_t)ls_plan_blocks(m->plan) + 1;
-	const size_t strips = (longest + width - 1) / width, turn = (size_t)random_below((int64_t)strips);
+	const size_t strips = (longest + width - 1) / width,
+		     turn = (size_t)random_below((int64_t)strips);
 	bool ends = true;
 
 	for (size_t i = 0; i < strips; i++) {
@@ -301,15 +313,17 @@ static bool play_strips(struct machine *m, bool free, size_t width)
 
 struct tally { int64_t runs, lost; };
 
-static void test_count(const struct cell *cell, const struct ls_plan *plan, size_t n, struct tally *tally)
+static void test_count(
+	const struct cell *cell, const struct ls_plan *plan, size_t n, struct tally *tally)
 {
 	struct machine m = machine_of(plan, n);
 
 	for (int free = 0; free < 2; free++) {
 		fill(&m);
-		CHECK(play_strips(&m, free, 1 + (size_t)random_below(3)), "%s: stuck", cell_name(cell).text);
-		CHECK(count_wrong(&m, cell) == 0, "%s, n %zu, %s: %" PRId64 " wrong", cell_name(cell).text, n,
-			free ? "free" : "rounds", count_wrong(&m, cell));
+		CHECK(play_strips(&m, free, 1 + (size_t)random_below(3)), "%s: stuck",
+			cell_name(cell).text);
+		CHECK(count_wrong(&m, cell) == 0, "%s, n %zu, %s: %" PRId64 " wrong",
+			cell_name(cell).text, n, free ? "free" : "rounds", count_wrong(&m, cell));
 	}
 	for (int64_t i = 0; i < m.nodes * m.steps; i++)
 		m.waits[i] = -1;
@@ -333,9 +347,10 @@ static void test_cell(const struct cell *cell, void *context)
 
 int main(void)
 {
-	static const char *const specs[] = { "linear:1", "ring:2", "linear:3", "ring:3", "ring:5", "linear:6", "ring:8",
-		"ring:13", "mesh:2x3", "mesh:1x4", "torus:3x4", "mesh:2x2x3", "torus:3x3x2", "hypercube:1", "hypercube:2",
-		"hypercube:3", "hypercube:4", "complete:2", "complete:7", "complete:12", "star:2", "star:3", "star:4" };
+	static const char *const specs[] = { "linear:1", "ring:2", "linear:3", "ring:3", "ring:5",
+		"linear:6", "ring:8", "ring:13", "mesh:2x3", "mesh:1x4", "torus:3x4", "mesh:2x2x3",
+		"torus:3x3x2", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
+		"complete:2", "complete:7", "complete:12", "star:2", "star:3", "star:4" };
 	struct tally tally = { 0, 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -344,7 +359,8 @@ int main(void)
 		each_cell(t, 6, test_cell, &tally);
 		ls_topology_destroy(t);
 	}
-	printf("%" PRId64 " runs; %" PRId64 " of them lose data without the waits of law 8\n", tally.runs, tally.lost);
+	printf("%" PRId64 " runs; %" PRId64 " of them lose data without the waits of law 8\n",
+		tally.runs, tally.lost);
 	CHECK(tally.lost > 0, "law 8 is never needed");
 	return test_result();
 }

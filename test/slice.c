@@ -1,5 +1,6 @@
 /*
- * Slices and cuts: the blocks of a slice by the words of its definition, and blocks that tile a vector.
+ * Slices and cuts: the blocks of a slice by the words of its definition, and blocks that tile a
+ * vector.
  */
 #include <inttypes.h>
 
@@ -17,8 +18,10 @@ static void test_slice(int64_t first, int64_t run, int64_t stride, int64_t runs,
 		int64_t block = first;
 
 		for (int64_t j = 0; j < run; j++, k++) {
-			CHECK(ls_slice_at(&slice, k) == i * stride + block, "block %" PRId64 " of %" PRId64 "+%" PRId64
-				" stride %" PRId64 " cycle %" PRId64, k, first, run, stride, cycle);
+			CHECK(ls_slice_at(&slice, k) == i * stride + block,
+				"block %" PRId64 " of %" PRId64 "+%" PRId64 " stride %" PRId64
+				" cycle %" PRId64,
+				k, first, run, stride, cycle);
 			block++;
 			if (cycle > 0 && block % cycle == 0)
 				block -= cycle;
@@ -41,18 +44,23 @@ static void test_slices(void)
 	static const int64_t index[] = { 7, 0, 3 };
 	const struct ls_slice listed = ls_indexed(LS_OUTPUT, index, 3);
 
-	CHECK(ls_slice_blocks(&listed) == 3 && ls_slice_at(&listed, 0) == 7 && ls_slice_at(&listed, 2) == 3, "index");
+	CHECK(ls_slice_blocks(&listed) == 3 && ls_slice_at(&listed, 0) == 7
+			&& ls_slice_at(&listed, 2) == 3,
+		"index");
 }
 
-/* The blocks lie one after the other and their lengths differ by one at most, the longer ones first. */
+/* The blocks lie one after the other; lengths differ by one at most, the longer ones first. */
 static void test_cut(size_t n, int64_t B)
 {
 	size_t end = 0;
 
 	for (int64_t b = 0; b < B; b++) {
-		CHECK(ls_cut_offset(n, B, b) == end, "block %" PRId64 " of %" PRId64 ", n %zu", b, B, n);
+		CHECK(ls_cut_offset(n, B, b) == end, "block %" PRId64 " of %" PRId64 ", n %zu", b,
+			B, n);
 		end += ls_cut_length(n, B, b);
-		CHECK(ls_cut_length(n, B, b) == (n > (size_t)b ? (n - (size_t)b - 1) / (size_t)B + 1 : 0), "n %zu", n);
+		CHECK(ls_cut_length(n, B, b)
+				== (n > (size_t)b ? (n - (size_t)b - 1) / (size_t)B + 1 : 0),
+			"n %zu", n);
 	}
 	CHECK(end == n, "n %zu in %" PRId64, n, B);
 }
@@ -64,16 +72,23 @@ static void test_scratch(size_t n, int64_t B, int64_t slots, int64_t each)
 	const int64_t numbers = slots == B * each ? slots : 3 * slots;
 
 	for (int64_t i = 0; i < numbers; i++) {
-		const size_t from = ls_buffer_offset(&plan, LS_SCRATCH, i, n), length = ls_buffer_length(&plan, LS_SCRATCH, i, n);
+		const size_t from = ls_buffer_offset(&plan, LS_SCRATCH, i, n),
+			     length = ls_buffer_length(&plan, LS_SCRATCH, i, n);
 
 		CHECK(length == ls_cut_length(n, B, i / each % B), "length of block %" PRId64, i);
-		CHECK(from + length <= ls_buffer_size(&plan, LS_SCRATCH, n), "end of block %" PRId64, i);
+		CHECK(from + length <= ls_buffer_size(&plan, LS_SCRATCH, n),
+			"end of block %" PRId64, i);
 		for (int64_t j = 0; j < i; j++) {
 			const size_t other = ls_buffer_offset(&plan, LS_SCRATCH, j, n);
 
 			CHECK(j % slots == i % slots ? other == from
-				: other >= from + length || from >= other + ls_buffer_length(&plan, LS_SCRATCH, j, n),
-				"blocks %" PRId64 " and %" PRId64 " of %" PRId64 " slots each %" PRId64, i, j, slots, each);
+						     : other >= from + length
+						|| from >= other
+								+ ls_buffer_length(
+									&plan, LS_SCRATCH, j, n),
+				"blocks %" PRId64 " and %" PRId64 " of %" PRId64
+				" slots each %" PRId64,
+				i, j, slots, each);
 		}
 	}
 }

@@ -1,6 +1,6 @@
 /*
- * Cost: what a plan takes on a machine with start-up time t_s, time per byte t_w and time per hop t_h,
- * and the algorithms among which the default is chosen.
+ * Cost: what a plan takes on a machine with start-up time t_s, time per byte t_w and time per hop
+ * t_h, and the algorithms among which the default is chosen.
  */
 #ifndef LOCKSTEP_COST_H
 #define LOCKSTEP_COST_H
@@ -15,8 +15,8 @@ struct ls_cost_model { double t_s, t_w, t_h; };         /* any unit of time; t_w
 LS_API extern const struct ls_cost_model ls_cost_model_default;
 
 /*
- * T = sum over the rounds of t_s + t_w * bytes of the longest message + t_h * hops of the longest route,
- * for n elements of `bytes` bytes each; without congestion.
+ * T = sum over the rounds of t_s + t_w * bytes of the longest message + t_h * hops of the longest
+ * route, for n elements of `bytes` bytes each; without congestion.
  */
 LS_API double ls_plan_cost(const ls_plan *, size_t n, size_t bytes, struct ls_cost_model);
 

@@ -18,13 +18,16 @@ const char *ls_law_name(enum ls_law law)
 
 struct ls_words ls_block_name(int buffer, int64_t block)
 {
+	static const char *const buffers[] = { [LS_INPUT] = "INPUT", [LS_OUTPUT] = "OUTPUT" };
 	struct ls_words name;
+	char *text = name.text;
 
 	if (buffer >= LS_SCRATCH)
-		snprintf(name.text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH, (long long)block);
+		snprintf(text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH,
+			(long long)block);
 	else
-		snprintf(name.text, sizeof name.text, "%s block %lld",
-			buffer == LS_INPUT ? "INPUT" : buffer == LS_OUTPUT ? "OUTPUT" : "ARRIVAL", (long long)block);
+		snprintf(text, sizeof name.text, "%s block %lld",
+			buffer < LS_ARRIVAL ? buffers[buffer] : "ARRIVAL", (long long)block);
 	return name;
 }
 
@@ -39,7 +42,8 @@ struct ls_words ls_doing(int move, const char *verb)
 	return words;
 }
 
-int ls_check_violated(struct ls_checker *c, enum ls_law law, struct ls_place place, const char *format, ...)
+int ls_check_violated(
+	struct ls_checker *c, enum ls_law law, struct ls_place place, const char *format, ...)
 {
 	struct ls_certificate *out = c->out;
 	char *text = out->text;
@@ -47,24 +51,26 @@ int ls_check_violated(struct ls_checker *c, enum ls_law law, struct ls_place pla
 	int length = snprintf(text, room, "law %d (%s): ", law, names[law]);
 	va_list args;
 
-	out->broken = law;
+	out->broken = (int)law;
 	out->node = place.node;
 	out->peer = place.peer;
 	out->round = place.step < 0 ? -1 : ls_plan_round_of(c->plan, place.step);
 	out->link = place.link;
 	if (out->node >= 0)
-		length += snprintf(text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
+		length += snprintf(
+			text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
 	if (out->round == 0)
 		length += snprintf(text + length, room - (size_t)length, "local step: ");
 	else if (out->round > 0)
-		length += snprintf(text + length, room - (size_t)length, "round %lld: ", (long long)out->round);
+		length += snprintf(text + length, room - (size_t)length,
+			"round %lld: ", (long long)out->round);
 	va_start(args, format);
 	vsnprintf(text + length, room - (size_t)length, format, args);
 	va_end(args);
 	return LS_ERR_LAW;
 }
 
-/* Counting, and the steps in turn ------------------------------------------------------------------ */
+/* Counting, and the steps in turn ------------------------------------------------------------ */
 
 static void count_messages(struct ls_checker *c, const struct ls_step *does)
 {
@@ -75,7 +81,8 @@ static void count_messages(struct ls_checker *c, const struct ls_step *does)
 		if (does->to[q] == LS_NOBODY)
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(send); k++)
-			words += ls_buffer_length(c->plan, send->buffer, ls_slice_at(send, k), c->n);
+			words += ls_buffer_length(
+				c->plan, send->buffer, ls_slice_at(send, k), c->n);
 		c->messages++;
 		c->out->counts.words += (int64_t)words;
 		if (words > c->longest)
@@ -85,7 +92,8 @@ static void count_messages(struct ls_checker *c, const struct ls_step *does)
 
 typedef int check_node(struct ls_checker *, int64_t node, int64_t step, const struct ls_step *);
 
-static int check_sending(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+static int check_sending(
+	struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
 	int status = ls_check_shape(c, node, step, does);
 
@@ -128,19 +136,21 @@ static int check_step(struct ls_checker *c, int64_t step)
 	return status;
 }
 
-/* Law 6 -------------------------------------------------------------------------------------------- */
+/* Law 6 -------------------------------------------------------------------------------------- */
 
 static int compare(struct ls_checker *c, const char *what, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
 		return LS_OK;
 	return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
-		"%lld %s; the algorithm's formula says %lld", (long long)counted, what, (long long)predicted);
+		"%lld %s; the algorithm's formula says %lld", (long long)counted, what,
+		(long long)predicted);
 }
 
 static int check_counts(struct ls_checker *c)
 {
-	const struct ls_counts counted = c->out->counts, predicted = ls_plan_predicted(c->plan, c->n);
+	const struct ls_counts counted = c->out->counts;
+	const struct ls_counts predicted = ls_plan_predicted(c->plan, c->n);
 	const int64_t bound = ls_plan_lower_bound(c->plan);
 	int status = compare(c, "rounds", counted.rounds, ls_plan_rounds(c->plan));
 
@@ -154,11 +164,12 @@ static int check_counts(struct ls_checker *c)
 		status = compare(c, "words of volume", counted.volume, predicted.volume);
 	if (status == LS_OK && counted.rounds < bound)
 		return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
-			"%lld rounds, fewer than the lower bound %lld", (long long)counted.rounds, (long long)bound);
+			"%lld rounds, fewer than the lower bound %lld", (long long)counted.rounds,
+			(long long)bound);
 	return status;
 }
 
-/* -------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------- */
 
 static void fill_inputs(struct ls_checker *c)
 {
@@ -166,7 +177,8 @@ static void fill_inputs(struct ls_checker *c)
 
 	for (int64_t u = 0; u < c->nodes && c->plan->problem.in_place; u++) {
 		for (int64_t b = 0; b < inputs && ls_storage_has(c->plan, u, LS_INPUT); b++)
-			c->memory[u * c->cells + ls_storage_cell(c->plan, u, LS_INPUT, b)] = ls_expression_leaf(&c->values, u, b);
+			c->memory[u * c->cells + ls_storage_cell(c->plan, u, LS_INPUT, b)] =
+				ls_expression_leaf(&c->values, u, b);
 	}
 }
 
@@ -180,10 +192,12 @@ static int begin(struct ls_checker *c)
 	if (ls_expressions_init(&c->values, c->nodes, inputs, c->options.memory) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	const size_t sets = (size_t)c->values.leaves, set = ls_set_words(&c->values) * sizeof(uint64_t);
+	const size_t sets = (size_t)c->values.leaves;
+	const size_t set = ls_set_words(&c->values) * sizeof(uint64_t);
 
 	c->mark = ls_alloc_zero((size_t)c->cells, sizeof *c->mark);
-	c->memory = ls_alloc_zero((size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
+	c->memory = ls_alloc_zero(
+		(size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
 	if (!c->mark || !c->memory)
 		return LS_ERR_MEMORY;
 	if (c->plan->algorithm->nodup && sets <= c->options.memory / 2 / set) {
@@ -219,7 +233,8 @@ static struct ls_check_options complete(const struct ls_check_options *or_null)
 	struct ls_check_options options = { .size = sizeof options };
 
 	if (or_null)
-		memcpy(&options, or_null, or_null->size < sizeof options ? or_null->size : sizeof options);
+		memcpy(&options, or_null,
+			or_null->size < sizeof options ? or_null->size : sizeof options);
 	if (options.memory == 0)
 		options.memory = (size_t)1 << 30;
 	if (!options.waits)
@@ -227,13 +242,14 @@ static struct ls_check_options complete(const struct ls_check_options *or_null)
 	return options;
 }
 
-int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null, struct ls_certificate *out)
+int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null,
+	struct ls_certificate *out)
 {
 	struct ls_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
 	int status;
 
-	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1, .round = -1,
-		.link = -1, .ordered = true, .identical = true };
+	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1,
+		.round = -1, .link = -1, .ordered = true, .identical = true };
 	status = prove(&c);
 	if (status == LS_OK)
 		out->laws = ((1u << LS_LAWS) - 1) & ~(out->nodup ? 0 : 1u << LS_LAW_NODUP);

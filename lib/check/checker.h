@@ -2,8 +2,9 @@
  * The state of one proof, and its parts: each proves some of the laws for one node in one step, and
  * returns LS_OK, LS_ERR_LAW with the certificate filled in, or LS_ERR_MEMORY.
  *
- * All nodes of a step pass ls_check_shape and ls_check_link before any passes ls_check_replay.  Law 4 then
- * holds, so the replay may read what was sent from its sender's memory, in any order of the nodes.
+ * All nodes of a step pass ls_check_shape and ls_check_link before any passes ls_check_replay.
+ * Law 4 then holds, so the replay may read what was sent from its sender's memory, in any order
+ * of the nodes.
  */
 #ifndef LS_CHECK_CHECKER_H
 #define LS_CHECK_CHECKER_H
@@ -48,7 +49,7 @@ int ls_check_shape(struct ls_checker *, int64_t node, int64_t step, const struct
 /* Law 3 for what a node sends; and at the end of a step, for the loads of its links. */
 int ls_check_link(struct ls_checker *, int64_t node, int64_t step, const struct ls_step *);
 int ls_check_loads(struct ls_checker *, int64_t step);
-/* Laws 2, 5 and 7, and of law 0 that no move mixes blocks; at the end of a step, that all sent was taken. */
+/* Laws 2, 5, 7; of law 0 that no move mixes blocks.  At the end of a step: all sent was taken. */
 int ls_check_replay(struct ls_checker *, int64_t node, int64_t step, const struct ls_step *);
 int ls_check_taken(struct ls_checker *, int64_t step);
 /* Law 5: what the nodes hold in the end. */
@@ -57,8 +58,8 @@ int ls_check_results(struct ls_checker *);
 int ls_check_lending(struct ls_checker *);
 
 /*
- * What a block of OUTPUT holds in the end: the contributions of the ranks first .. first+count-1 to a block
- * of INPUT.  count 0: what it held before.
+ * What a block of OUTPUT holds in the end: the contributions of the ranks first .. first+count-1
+ * to a block of INPUT.  count 0: what it held before.
  */
 struct ls_wanted { int64_t first, count, block; };
 struct ls_wanted ls_check_wanted(const struct ls_plan *, int64_t rank, int64_t block);

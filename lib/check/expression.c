@@ -85,7 +85,7 @@ struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_val
 	return c;
 }
 
-/* Sets ------------------------------------------------------------------------------------------ */
+/* Sets --------------------------------------------------------------------------------------- */
 
 size_t ls_set_words(const struct ls_expressions *e)
 {
@@ -148,7 +148,7 @@ int64_t ls_set_common(const struct ls_expressions *e, const uint64_t *set, ls_va
 	return -1;
 }
 
-/* Fingerprints ---------------------------------------------------------------------------------- */
+/* Fingerprints ------------------------------------------------------------------------------- */
 
 static int make_fingerprints(struct ls_expressions *e)
 {
@@ -159,25 +159,29 @@ static int make_fingerprints(struct ls_expressions *e)
 		return LS_ERR_MEMORY;
 	for (int64_t r = 0; r < e->ranks; r++) {
 		for (int i = 0; i < 2; i++)
-			e->before[r + 1].sum[i] = e->before[r].sum[i] + mix((uint64_t)(4 * r + i + 1));
+			e->before[r + 1].sum[i] = e->before[r].sum[i]
+				+ mix((uint64_t)(4 * r + i + 1));
 	}
 	return LS_OK;
 }
 
-static void add_sums(const struct ls_expressions *e, struct ls_fingerprint *f, int64_t from, int64_t to)
+static void add_sums(
+	const struct ls_expressions *e, struct ls_fingerprint *f, int64_t from, int64_t to)
 {
 	for (int i = 0; i < 2; i++)
 		f->sum[i] += e->before[to].sum[i] - e->before[from].sum[i];
 }
 
-static struct ls_fingerprint fingerprint(const struct ls_expressions *e, const struct ls_contents *c)
+static struct ls_fingerprint fingerprint(
+	const struct ls_expressions *e, const struct ls_contents *c)
 {
 	struct ls_fingerprint f = { { 0, 0 } };
 
 	if (c->holding == LS_HOLDS_FINGERPRINT)
 		return c->fingerprint;
 	if (c->holding == LS_HOLDS_SET) {
-		for (int64_t r = ls_set_next(e, c->set, 0); r < e->ranks; r = ls_set_next(e, c->set, r + 1))
+		for (int64_t r = ls_set_next(e, c->set, 0); r < e->ranks;
+				r = ls_set_next(e, c->set, r + 1))
 			add_sums(e, &f, r, r + 1);
 		return f;
 	}
@@ -190,7 +194,7 @@ static struct ls_fingerprint fingerprint(const struct ls_expressions *e, const s
 	return f;
 }
 
-/* Combining ------------------------------------------------------------------------------------- */
+/* Combining ---------------------------------------------------------------------------------- */
 
 static void hold_arc(struct ls_expression *x, int64_t first, int64_t count, bool ordered)
 {
@@ -200,8 +204,8 @@ static void hold_arc(struct ls_expression *x, int64_t first, int64_t count, bool
 	x->arc.count = (uint32_t)count;
 }
 
-static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
-	const struct ls_contents *b)
+static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x,
+	const struct ls_contents *a, const struct ls_contents *b)
 {
 	if (a->holding != LS_HOLDS_ARC || b->holding != LS_HOLDS_ARC)
 		return false;
@@ -223,8 +227,8 @@ static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x, c
 	return false;
 }
 
-static int add_fingerprints(struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
-	const struct ls_contents *b)
+static int add_fingerprints(struct ls_expressions *e, struct ls_expression *x,
+	const struct ls_contents *a, const struct ls_contents *b)
 {
 	if (make_fingerprints(e) != LS_OK)
 		return LS_ERR_MEMORY;
@@ -295,7 +299,8 @@ static int make_room(struct ls_expressions *e)
 	if ((uint64_t)e->leaves + 2 * e->room >= UINT32_MAX)
 		return LS_ERR_MEMORY;
 
-	struct ls_expression *more = ls_alloc_more(e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
+	struct ls_expression *more = ls_alloc_more(
+		e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
 
 	if (!more)
 		return LS_ERR_MEMORY;
@@ -314,7 +319,8 @@ static int make_room(struct ls_expressions *e)
 	return LS_OK;
 }
 
-int ls_expression_combine(struct ls_expressions *e, ls_value a, ls_value b, int64_t step, ls_value *out)
+int ls_expression_combine(
+	struct ls_expressions *e, ls_value a, ls_value b, int64_t step, ls_value *out)
 {
 	if (make_room(e) != LS_OK)
 		return LS_ERR_MEMORY;
@@ -322,9 +328,11 @@ int ls_expression_combine(struct ls_expressions *e, ls_value a, ls_value b, int6
 	ls_value *slot = find(e, a, b);
 
 	if (*slot == LS_UNDEFINED) {
-		const struct ls_contents in_a = ls_expression_contents(e, a), in_b = ls_expression_contents(e, b);
+		const struct ls_contents in_a = ls_expression_contents(e, a);
+		const struct ls_contents in_b = ls_expression_contents(e, b);
 		const int64_t twice = in_a.twice >= 0 ? in_a.twice : in_b.twice;
-		struct ls_expression x = { .a = a, .b = b, .step = (uint32_t)step, .twice = (uint32_t)(twice + 1),
+		struct ls_expression x = { .a = a, .b = b, .step = (uint32_t)step,
+			.twice = (uint32_t)(twice + 1),
 			.block = (uint32_t)ls_expression_block(e, a) };
 
 		if (!join_arcs(e, &x, &in_a, &in_b) && unite(e, &x, &in_a, &in_b) != LS_OK)
@@ -336,10 +344,11 @@ int ls_expression_combine(struct ls_expressions *e, ls_value a, ls_value b, int6
 	return LS_OK;
 }
 
-/* Comparing ------------------------------------------------------------------------------------- */
+/* Comparing ---------------------------------------------------------------------------------- */
 
 /* The first rank that is in one set and not in the other; -1: none. */
-static int64_t first_only_in(const struct ls_expressions *e, const uint64_t *set, const uint64_t *other)
+static int64_t first_only_in(
+	const struct ls_expressions *e, const uint64_t *set, const uint64_t *other)
 {
 	for (size_t i = 0; i < ls_set_words(e); i++) {
 		if (set[i] & ~other[i])
@@ -356,7 +365,8 @@ bool ls_expression_is(const struct ls_expressions *e, ls_value value, int64_t fi
 	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + ls_set_words(e);
 
 	*difference = (struct ls_difference){ -1, -1 };
-	if (held.holding == LS_HOLDS_ARC && held.arc.count == count && (held.arc.first == first || count == e->ranks))
+	if (held.holding == LS_HOLDS_ARC && held.arc.count == count
+			&& (held.arc.first == first || count == e->ranks))
 		return true;
 	if (held.holding == LS_HOLDS_FINGERPRINT) {
 		const struct ls_fingerprint f = fingerprint(e, &wanted);

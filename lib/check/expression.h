@@ -1,11 +1,11 @@
 /*
  * Symbolic values: what a block holds, as an expression over the contributions of the ranks.
  *
- * A value is a leaf (the contribution of a rank to a block), or the combination of two values in this
- * order.  Equal expressions are one value (they are hash-consed), so "the same expression at every node"
- * is "the same number".  Of every value it is known which contributions are in it: an arc of consecutive
- * ranks, which may wrap round from the last to the first; else a set; beyond the memory limit a
- * fingerprint, the sum of random numbers of its ranks.
+ * A value is a leaf (the contribution of a rank to a block), or the combination of two values in
+ * this order.  Equal expressions are one value (they are hash-consed), so "the same expression at
+ * every node" is "the same number".  Of every value it is known which contributions are in it: an
+ * arc of consecutive ranks, which may wrap round from the last to the first; else a set; beyond
+ * the memory limit a fingerprint, the sum of random numbers of its ranks.
  */
 #ifndef LS_CHECK_EXPRESSION_H
 #define LS_CHECK_EXPRESSION_H
@@ -23,8 +23,8 @@ struct ls_fingerprint { uint64_t sum[2]; };
 
 struct ls_contents {
 	enum ls_holding holding;
-	bool ordered;           /* each contribution once, in rank order: holds an arc that does not wrap */
-	int64_t twice;          /* a rank whose contribution is in it more than once; -1: none            */
+	bool ordered;           /* each once, in rank order: holds an arc that does not wrap    */
+	int64_t twice;          /* a rank whose contribution is in it more than once; -1: none */
 	union {
 		struct { int64_t first, count; } arc;
 		const uint64_t *set;                  /* bit r: rank r */
@@ -60,13 +60,15 @@ struct ls_expressions {
 int ls_expressions_init(struct ls_expressions *, int64_t ranks, int64_t blocks, size_t limit);
 void ls_expressions_fini(struct ls_expressions *);
 
-static inline ls_value ls_expression_leaf(const struct ls_expressions *e, int64_t rank, int64_t block)
+static inline ls_value ls_expression_leaf(
+	const struct ls_expressions *e, int64_t rank, int64_t block)
 {
 	return (ls_value)(1 + rank * e->blocks + block);
 }
 
 /* a (+) b, both defined; LS_OK or LS_ERR_MEMORY. */
-int ls_expression_combine(struct ls_expressions *, ls_value a, ls_value b, int64_t step, ls_value *out);
+int ls_expression_combine(
+	struct ls_expressions *, ls_value a, ls_value b, int64_t step, ls_value *out);
 
 struct ls_contents ls_expression_contents(const struct ls_expressions *, ls_value);
 /* The step that made it; -1: a leaf. */
@@ -77,14 +79,14 @@ int64_t ls_expression_block(const struct ls_expressions *, ls_value);
 /* Words of a set, and the next rank in it from `rank` on; `ranks` when there is none. */
 size_t ls_set_words(const struct ls_expressions *);
 int64_t ls_set_next(const struct ls_expressions *, const uint64_t *set, int64_t rank);
-/* For values not known by fingerprint only: a rank of the set that the value holds, or -1; and adding it. */
+/* For values known by more than a fingerprint: a rank of the set that is in it, or -1; adding. */
 int64_t ls_set_common(const struct ls_expressions *, const uint64_t *set, ls_value);
 void ls_set_add(const struct ls_expressions *, uint64_t *set, ls_value);
 
-/* A rank that a value should hold and does not, and one that it should not; -1: none, or unknown. */
+/* A rank that a value should hold and does not, one that it should not; -1: none, or unknown. */
 struct ls_difference { int64_t lacks, excess; };
 
-/* Whether a value holds exactly the contributions of the ranks first .. first+count-1, be it more than once. */
+/* Whether a value holds the ranks first .. first+count-1 and no other, be it more than once. */
 bool ls_expression_is(const struct ls_expressions *, ls_value, int64_t first, int64_t count,
 	struct ls_difference *);
 

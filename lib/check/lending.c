@@ -1,12 +1,13 @@
 /*
  * Law 8, proved apart from the rule by which the waits are chosen.
  *
- * Each node keeps a clock: for every node the latest step whose moves that node is known to have finished.
- * A message carries its sender's clock as of the step before; an acknowledgement tells of the one step of its
- * receiver.  Storage lent in step s to v may be overwritten when the clock of its owner shows s for v.
+ * Each node keeps a clock: for every node the latest step whose moves that node is known to have
+ * finished.  A message carries its sender's clock as of the step before; an acknowledgement tells
+ * of the one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
+ * of its owner shows s for v.
  *
- * With clocks of all nodes side by side whole chains of messages count.  On large machines the nodes are
- * taken one after the other, and a message tells of its sender only.
+ * With clocks of all nodes side by side whole chains of messages count.  On large machines the
+ * nodes are taken one after the other, and a message tells of its sender only.
  */
 #include <string.h>
 
@@ -20,12 +21,12 @@ struct lend { int64_t step, peer, next; };      /* next: an earlier lend of the 
 
 struct clocks {
 	struct ls_checker *c;
-	int64_t rows, steps;    /* rows: nodes kept at a time                                          */
-	int64_t *known;         /* rows x nodes: step + 1, 0: none                                     */
-	int64_t *sent;          /* as known, when the step began                                       */
-	int64_t *waits;         /* rows x steps                                                        */
-	int64_t *acknowledged;  /* rows: up to this step                                               */
-	int64_t *latest;        /* rows x cells: the latest lend of the cell since it was written, -1  */
+	int64_t rows, steps;    /* rows: nodes kept at a time */
+	int64_t *known;         /* rows x nodes: step + 1, 0: none */
+	int64_t *sent;          /* as known, when the step began */
+	int64_t *waits;         /* rows x steps */
+	int64_t *acknowledged;  /* rows: up to this step */
+	int64_t *latest;        /* rows x cells: its latest lend since it was written, -1: none */
 	struct lend *lends;
 	int64_t count, room;
 };
@@ -35,19 +36,22 @@ static int64_t *row(const struct clocks *k, int64_t *matrix, int64_t node, int64
 	return matrix + (k->rows > 1 ? node : 0) * columns;
 }
 
-static int64_t *latest(const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
+static int64_t *latest(
+	const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
 {
 	return row(k, k->latest, node, k->c->cells)
 		+ ls_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
-static int lend(struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
+static int lend(
+	struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
 	if (k->count + blocks > k->room) {
 		const int64_t room = 2 * (k->count + blocks);
-		struct lend *lends = ls_alloc_more(k->lends, (size_t)k->count * sizeof *lends, (size_t)room * sizeof *lends);
+		struct lend *lends = ls_alloc_more(
+			k->lends, (size_t)k->count * sizeof *lends, (size_t)room * sizeof *lends);
 
 		if (!lends)
 			return LS_ERR_MEMORY;
@@ -80,7 +84,8 @@ static void hear(struct clocks *k, int64_t node, int64_t step, int64_t from)
 /* The acknowledgements of everything that a node lent up to a step. */
 static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 {
-	int64_t *known = row(k, k->known, node, k->c->nodes), *done = row(k, k->acknowledged, node, 1);
+	int64_t *known = row(k, k->known, node, k->c->nodes);
+	int64_t *done = row(k, k->acknowledged, node, 1);
 
 	for (int64_t t = *done + 1; t <= up_to; t++) {
 		struct ls_peers peers;
@@ -94,7 +99,8 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	}
 }
 
-static int overwrite(struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
+static int overwrite(
+	struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
 {
 	const int64_t *known = row(k, k->known, node, k->c->nodes);
 
@@ -105,9 +111,13 @@ static int overwrite(struct clocks *k, int64_t node, int64_t step, int number, c
 			const struct lend lend = k->lends[l];
 
 			if (known[lend.peer] <= lend.step)
-				return ls_check_violated(k->c, LS_LAW_LENDING, (struct ls_place){ node, lend.peer, step, -1 },
-					"move %d writes %s, lent to node %lld in round %lld and not known to be read", number,
-					ls_block_name(dst->buffer, ls_slice_at(dst, i)).text, (long long)lend.peer,
+				return ls_check_violated(k->c, LS_LAW_LENDING,
+					(struct ls_place){ node, lend.peer, step, -1 },
+					"move %d writes %s, lent to node %lld in round %lld and "
+					"not known to be read",
+					number,
+					ls_block_name(dst->buffer, ls_slice_at(dst, i)).text,
+					(long long)lend.peer,
 					(long long)ls_plan_round_of(k->c->plan, lend.step));
 		}
 		*cell = -1;
@@ -124,7 +134,8 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 	ls_plan_step(k->c->plan, node, t, &step);
 	if (wait >= t)
 		return ls_check_violated(k->c, LS_LAW_LENDING, (struct ls_place){ node, -1, t, -1 },
-			"waits for what is lent in step %lld, which has not ended", (long long)wait);
+			"waits for what is lent in step %lld, which has not ended",
+			(long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NOBODY)
 			hear(k, node, t, step.from[q]);
@@ -201,7 +212,7 @@ int ls_check_lending(struct ls_checker *c)
 	k.acknowledged = ls_alloc((size_t)rows * sizeof *k.acknowledged);
 	k.latest = ls_alloc((size_t)(rows * c->cells) * sizeof *k.latest);
 	if (k.known && k.sent && k.waits && k.acknowledged && k.latest) {
-		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged);    /* -1 everywhere */
+		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged); /* all -1 */
 		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
 		status = rows > 1 ? side_by_side(&k) : one_by_one(&k);
 	}

@@ -15,8 +15,8 @@ static int cross(struct ls_checker *c, int64_t at, int64_t link)
 {
 	if (c->hops == c->hops_room) {
 		const int64_t room = 2 * c->hops_room + 64;
-		int64_t *crossings = ls_alloc_more(c->crossings, (size_t)c->hops * sizeof *crossings,
-			(size_t)room * sizeof *crossings);
+		int64_t *crossings = ls_alloc_more(c->crossings,
+			(size_t)c->hops * sizeof *crossings, (size_t)room * sizeof *crossings);
 
 		if (!crossings)
 			return LS_ERR_MEMORY;
@@ -48,8 +48,10 @@ int ls_check_link(struct ls_checker *c, int64_t node, int64_t step, const struct
 
 		if (to == LS_NOBODY)
 			continue;
-		if (to == node || (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
-			return ls_check_violated(c, LS_LAW_LINK, (struct ls_place){ node, to, step, -1 },
+		if (to == node
+			|| (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
+			return ls_check_violated(c, LS_LAW_LINK,
+				(struct ls_place){ node, to, step, -1 },
 				"sends to node %lld; there is no such link", (long long)to);
 		if (problem->mode == LS_ROUTED && follow_route(c, node, to) != LS_OK)
 			return LS_ERR_MEMORY;
@@ -68,7 +70,8 @@ static int congested(struct ls_checker *c, int64_t step, int64_t number, int64_t
 {
 	const struct ls_topology *t = c->plan->problem.topology;
 	const int64_t at = number / ls_topology_degree(t), link = number % ls_topology_degree(t);
-	const struct ls_place place = { at, ls_neighbor(t, at, link), step, ls_link_label(t, link) };
+	const struct ls_place place = { at, ls_neighbor(t, at, link), step,
+		ls_link_label(t, link) };
 
 	return ls_check_violated(c, LS_LAW_LINK, place, "%lld messages cross the link to node %lld",
 		(long long)load, (long long)place.peer);
@@ -76,7 +79,8 @@ static int congested(struct ls_checker *c, int64_t step, int64_t number, int64_t
 
 int ls_check_loads(struct ls_checker *c, int64_t step)
 {
-	if (c->plan->problem.mode == LS_HOP) {          /* laws 1 and 3: each message has a link for itself */
+	/* By laws 1 and 3 each message has a link for itself. */
+	if (c->plan->problem.mode == LS_HOP) {
 		if (c->messages > 0)
 			c->out->link_load = 1;
 		return LS_OK;

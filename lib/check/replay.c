@@ -7,7 +7,7 @@ struct scene {
 	int64_t node, step;
 	const struct ls_step *does;
 	struct ls_step peer[LS_PORTS];
-	const struct ls_slice *arrival[LS_PORTS];       /* the slice that the peer of each port sends */
+	const struct ls_slice *arrival[LS_PORTS]; /* what the peer of each port sends */
 };
 
 static struct ls_place place(const struct scene *s, int64_t peer)
@@ -15,7 +15,7 @@ static struct ls_place place(const struct scene *s, int64_t peer)
 	return (struct ls_place){ s->node, peer, s->step, -1 };
 }
 
-/* Values ------------------------------------------------------------------------------------------- */
+/* Values ------------------------------------------------------------------------------------- */
 
 static ls_value *cell_value(const struct ls_checker *c, int64_t node, int64_t cell)
 {
@@ -29,15 +29,16 @@ ls_value ls_check_value(const struct ls_checker *c, int64_t node, int buffer, in
 
 	const int64_t cell = ls_storage_cell(c->plan, node, buffer, block);
 
-	return cell < c->unstored ? ls_expression_leaf(&c->values, node, cell) : *cell_value(c, node, cell);
+	return cell < c->unstored ? ls_expression_leaf(&c->values, node, cell)
+				  : *cell_value(c, node, cell);
 }
 
 /*
- * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be of the
- * logical block that it is named as.
+ * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be
+ * of the logical block that it is named as.
  */
-static int read(const struct scene *s, int move, int64_t node, const struct ls_slice *slice, int64_t k,
-	ls_value *out)
+static int read(const struct scene *s, int move, int64_t node, const struct ls_slice *slice,
+	int64_t k, ls_value *out)
 {
 	struct ls_checker *c = s->c;
 	const int64_t block = ls_slice_at(slice, k);
@@ -58,14 +59,16 @@ static int read(const struct scene *s, int move, int64_t node, const struct ls_s
 	return LS_OK;
 }
 
-static int write(const struct scene *s, int number, const struct ls_slice *dst, int64_t k, ls_value value)
+static int write(
+	const struct scene *s, int number, const struct ls_slice *dst, int64_t k, ls_value value)
 {
 	struct ls_checker *c = s->c;
 	const int64_t block = ls_slice_at(dst, k);
 
 	if (!ls_storage_has(c->plan, s->node, dst->buffer))
-		return ls_check_violated(c, LS_LAW_RESULT, place(s, -1), "move %d writes %s, which the node does not have",
-			number, ls_block_name(dst->buffer, block).text);
+		return ls_check_violated(c, LS_LAW_RESULT, place(s, -1),
+			"move %d writes %s, which the node does not have", number,
+			ls_block_name(dst->buffer, block).text);
 	*cell_value(c, s->node, ls_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
 	return LS_OK;
 }
@@ -83,15 +86,17 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	const struct ls_slice *sent = s->arrival[q];
 	const int64_t block = ls_slice_at(dst, k);
 
-	*out = ls_check_value(c, s->does->from[q], sent->buffer, ls_slice_at(sent, ls_slice_at(slice, i)));
+	*out = ls_check_value(c, s->does->from[q], sent->buffer,
+		ls_slice_at(sent, ls_slice_at(slice, i)));
 	if (ls_expression_block(&c->values, *out) != ls_buffer_label(c->plan, dst->buffer, block))
 		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, s->does->from[q]),
-			"move %d makes %s of a block %lld that arrives", number, ls_block_name(dst->buffer, block).text,
+			"move %d makes %s of a block %lld that arrives", number,
+			ls_block_name(dst->buffer, block).text,
 			(long long)ls_expression_block(&c->values, *out));
 	return LS_OK;
 }
 
-/* Laws 2 and 7: what arrives ----------------------------------------------------------------------- */
+/* Laws 2 and 7: what arrives ----------------------------------------------------------------- */
 
 static int find_sender(struct scene *s, int q)
 {
@@ -105,13 +110,14 @@ static int find_sender(struct scene *s, int q)
 		s->arrival[q] = &peer->send[port];
 		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
 			return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
-				"expects %lld blocks of node %lld, which sends %lld", (long long)s->does->arrives[q],
-				(long long)from, (long long)ls_slice_blocks(s->arrival[q]));
+				"expects %lld blocks of node %lld, which sends %lld",
+				(long long)s->does->arrives[q], (long long)from,
+				(long long)ls_slice_blocks(s->arrival[q]));
 		s->c->taken++;
 		return LS_OK;
 	}
-	return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from), "receives of node %lld, which does not send to it",
-		(long long)from);
+	return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+		"receives of node %lld, which does not send to it", (long long)from);
 }
 
 /* Law 7, where it is being proved. */
@@ -136,7 +142,8 @@ static int receive(const struct scene *s, int64_t from, ls_value value)
 
 	if (again >= 0)
 		return ls_check_violated(c, LS_LAW_NODUP, place(s, from),
-			"receives the contribution of node %lld again, from node %lld", (long long)again, (long long)from);
+			"receives the contribution of node %lld again, from node %lld",
+			(long long)again, (long long)from);
 	ls_set_add(e, received, value);
 	return LS_OK;
 }
@@ -170,14 +177,16 @@ int ls_check_taken(struct ls_checker *c, int64_t step)
 			for (int port = 0; !taken && port < peer.ports; port++)
 				taken = peer.from[port] == u;
 			if (!taken)
-				return ls_check_violated(c, LS_LAW_MATCH, (struct ls_place){ u, does.to[q], step, -1 },
-					"sends to node %lld, which does not receive of it", (long long)does.to[q]);
+				return ls_check_violated(c, LS_LAW_MATCH,
+					(struct ls_place){ u, does.to[q], step, -1 },
+					"sends to node %lld, which does not receive of it",
+					(long long)does.to[q]);
 		}
 	}
 	return LS_OK;
 }
 
-/* Moves -------------------------------------------------------------------------------------------- */
+/* Moves -------------------------------------------------------------------------------------- */
 
 static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
 {
@@ -189,12 +198,14 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
 		status = operand(s, number, &move->a, i * blocks + k, &move->dst, k, &other);
 		if (status == LS_OK)
-			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
+			status = ls_expression_combine(
+				&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->what == LS_COMBINE) {
 		status = operand(s, number, &move->b, k, &move->dst, k, &other);
 		if (status == LS_OK)
-			status = ls_expression_combine(&s->c->values, value, other, s->step, &value);
+			status = ls_expression_combine(
+				&s->c->values, value, other, s->step, &value);
 	}
 	return status == LS_OK ? write(s, number, &move->dst, k, value) : status;
 }

@@ -13,14 +13,16 @@ struct scene {
 /* The step that made what is wrong. */
 static struct ls_place place(const struct scene *s)
 {
-	return (struct ls_place){ s->node, -1, s->value ? ls_expression_step(&s->c->values, s->value) : -1, -1 };
+	return (struct ls_place){ s->node, -1,
+		s->value ? ls_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
 static int check_untouched(const struct scene *s)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const bool holds_input = plan->problem.in_place && ls_storage_has(plan, s->node, LS_INPUT);
-	const ls_value before = holds_input ? ls_expression_leaf(&s->c->values, s->node, s->block) : LS_UNDEFINED;
+	const ls_value before = holds_input ? ls_expression_leaf(&s->c->values, s->node, s->block)
+					    : LS_UNDEFINED;
 
 	if (s->value != before)
 		return BROKEN("OUTPUT block %lld is to stay as it was", (long long)s->block);
@@ -37,19 +39,24 @@ static int check_contributions(const struct scene *s, struct ls_wanted wanted)
 
 	if (!ls_expression_is(e, s->value, wanted.first, wanted.count, &difference)) {
 		if (difference.lacks >= 0)
-			return BROKEN("OUTPUT block %lld lacks the contribution of node %lld", block,
-				(long long)difference.lacks);
+			return BROKEN("OUTPUT block %lld lacks the contribution of node %lld",
+				block, (long long)difference.lacks);
 		if (difference.excess >= 0)
-			return BROKEN("OUTPUT block %lld holds the contribution of node %lld, which does not belong there",
+			return BROKEN(
+				"OUTPUT block %lld holds the contribution of node %lld, which does "
+				"not belong there",
 				block, (long long)difference.excess);
-		return BROKEN("OUTPUT block %lld differs from the result in its fingerprint", block);
+		return BROKEN(
+			"OUTPUT block %lld differs from the result in its fingerprint", block);
 	}
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
-		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block, (long long)held.twice);
+		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block,
+			(long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
 		return BROKEN("OUTPUT block %lld is not in rank order", block);
 	if (ls_expression_block(e, s->value) != wanted.block)
-		return BROKEN("OUTPUT block %lld holds block %lld", block, (long long)ls_expression_block(e, s->value));
+		return BROKEN("OUTPUT block %lld holds block %lld", block,
+			(long long)ls_expression_block(e, s->value));
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
@@ -73,7 +80,7 @@ static bool is_same(struct ls_wanted a, struct ls_wanted b)
 /* One block at every node; equal values are looked at once. */
 static int check_everywhere(struct ls_checker *c, int64_t block)
 {
-	int64_t first = -1;             /* the node looked at last: whoever holds the same needs no look */
+	int64_t first = -1; /* the node looked at last: whoever holds the same needs no look */
 	ls_value value = LS_UNDEFINED;
 
 	for (int64_t u = 0; u < c->nodes; u++) {
@@ -83,7 +90,8 @@ static int check_everywhere(struct ls_checker *c, int64_t block)
 		const struct scene s = { c, u, block, ls_check_value(c, u, LS_OUTPUT, block) };
 
 		if (first >= 0 && s.value == value
-				&& is_same(ls_check_wanted(c->plan, u, block), ls_check_wanted(c->plan, first, block)))
+				&& is_same(ls_check_wanted(c->plan, u, block),
+				ls_check_wanted(c->plan, first, block)))
 			continue;
 
 		const int status = check_block(&s);
@@ -94,8 +102,8 @@ static int check_everywhere(struct ls_checker *c, int64_t block)
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
 				return ls_check_violated(c, LS_LAW_RESULT, place(&s),
-					"OUTPUT block %lld is another expression than at node %lld", (long long)block,
-					(long long)first);
+					"OUTPUT block %lld is another expression than at node %lld",
+					(long long)block, (long long)first);
 		}
 		first = u;
 		value = s.value;

@@ -15,7 +15,7 @@ static struct ls_place place(const struct scene *s)
 
 #define BROKEN(law, ...) ls_check_violated(s->c, law, place(s), __VA_ARGS__)
 
-/* Law 1 -------------------------------------------------------------------------------------------- */
+/* Law 1 -------------------------------------------------------------------------------------- */
 
 static bool is_node(const struct scene *s, int64_t rank)
 {
@@ -29,21 +29,23 @@ static int check_ports(const struct scene *s)
 	for (int q = 0; q < does->ports; q++) {
 		if (!is_node(s, does->to[q]) || !is_node(s, does->from[q]))
 			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is no node", q);
-		if (q >= s->c->plan->problem.ports && (does->to[q] != LS_NOBODY || does->from[q] != LS_NOBODY))
-			return BROKEN(LS_LAW_PORT, "port %d is in use; the machine has %d", q, s->c->plan->problem.ports);
+		if (q >= s->c->plan->problem.ports
+				&& (does->to[q] != LS_NOBODY || does->from[q] != LS_NOBODY))
+			return BROKEN(LS_LAW_PORT, "port %d is in use; the machine has %d", q,
+				s->c->plan->problem.ports);
 		for (int other = 0; other < q; other++) {
 			if (does->to[q] != LS_NOBODY && does->to[q] == does->to[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
-					(long long)does->to[q]);
+				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld",
+					other, q, (long long)does->to[q]);
 			if (does->from[q] != LS_NOBODY && does->from[q] == does->from[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld", other, q,
-					(long long)does->from[q]);
+				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld",
+					other, q, (long long)does->from[q]);
 		}
 	}
 	return LS_OK;
 }
 
-/* Law 0 -------------------------------------------------------------------------------------------- */
+/* Law 0 -------------------------------------------------------------------------------------- */
 
 static bool exists(const struct scene *s, int buffer, int64_t block)
 {
@@ -54,7 +56,8 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	if (ls_is_arrival(buffer)) {
 		const int q = buffer - LS_ARRIVAL;
 
-		return q < s->does->ports && s->does->from[q] != LS_NOBODY && block < s->does->arrives[q];
+		return q < s->does->ports && s->does->from[q] != LS_NOBODY
+			&& block < s->does->arrives[q];
 	}
 	if (buffer < LS_SCRATCH)
 		return block < ls_buffer_blocks(plan, buffer);
@@ -72,20 +75,23 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	return slot >= window.first && slot - window.first < window.count;
 }
 
-static int check_slice(const struct scene *s, int move, const char *verb, const struct ls_slice *slice)
+static int check_slice(
+	const struct scene *s, int move, const char *verb, const struct ls_slice *slice)
 {
 	if (slice->buffer >= LS_BUFFERS)
-		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist", ls_doing(move, verb).text, slice->buffer);
+		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist",
+			ls_doing(move, verb).text, slice->buffer);
 	if (slice->run < 1 || slice->runs < 1 || (slice->index && slice->runs != 1))
 		return BROKEN(LS_LAW_SHAPE, "%s an empty slice", ls_doing(move, verb).text);
 	if (slice->cycle < 0 || (slice->cycle > 0 && slice->run > slice->cycle))
-		return BROKEN(LS_LAW_SHAPE, "%s a run of %lld in a cycle of %lld", ls_doing(move, verb).text, (long long)slice->run,
-			(long long)slice->cycle);
+		return BROKEN(LS_LAW_SHAPE, "%s a run of %lld in a cycle of %lld",
+			ls_doing(move, verb).text, (long long)slice->run, (long long)slice->cycle);
 	for (int64_t k = 0; k < ls_slice_blocks(slice); k++) {
 		const int64_t block = ls_slice_at(slice, k);
 
 		if (!exists(s, slice->buffer, block))
-			return BROKEN(LS_LAW_SHAPE, "%s %s, which does not exist", ls_doing(move, verb).text,
+			return BROKEN(LS_LAW_SHAPE, "%s %s, which does not exist",
+				ls_doing(move, verb).text,
 				ls_block_name(slice->buffer, block).text);
 	}
 	return LS_OK;
@@ -114,7 +120,7 @@ static int64_t cell(const struct scene *s, const struct ls_slice *slice, int64_t
 	return ls_storage_cell(s->c->plan, s->node, slice->buffer, ls_slice_at(slice, k));
 }
 
-/* Marks the cells of a slice; the first of its blocks that was marked since the stamp changed, or -1. */
+/* Marks the cells of a slice; the first of its blocks that already had this mark, or -1. */
 static int64_t mark(const struct scene *s, const struct ls_slice *slice)
 {
 	int64_t again = -1;
@@ -148,27 +154,32 @@ static bool fits(const struct scene *s, const struct ls_slice *operand, bool may
 	return equal == 0 || equal == ls_slice_blocks(operand);
 }
 
-static int check_lengths(const struct scene *s, int number, const struct ls_slice *dst, const struct ls_slice *a,
-	bool parts)
+static int check_lengths(const struct scene *s, int number, const struct ls_slice *dst,
+	const struct ls_slice *a, bool parts)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const int64_t to = ls_slice_blocks(dst), blocks = ls_slice_blocks(a);
 
 	if (parts ? blocks % to != 0 : blocks != to)
-		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number, (long long)to, (long long)blocks);
+		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number,
+			(long long)to, (long long)blocks);
 	if (ls_is_arrival(a->buffer))
 		return LS_OK;
 	for (int64_t k = 0; k < blocks; k++) {
 		const int64_t from = ls_slice_at(a, k), at = ls_slice_at(dst, k % to);
 
-		if (ls_buffer_label(plan, a->buffer, from) != ls_buffer_label(plan, dst->buffer, at))
-			return BROKEN(LS_LAW_SHAPE, "move %d makes %s of %s, which measures otherwise", number,
-				ls_block_name(dst->buffer, at).text, ls_block_name(a->buffer, from).text);
+		if (ls_buffer_label(plan, a->buffer, from)
+				!= ls_buffer_label(plan, dst->buffer, at))
+			return BROKEN(LS_LAW_SHAPE,
+				"move %d makes %s of %s, which measures otherwise", number,
+				ls_block_name(dst->buffer, at).text,
+				ls_block_name(a->buffer, from).text);
 	}
 	return LS_OK;
 }
 
-static int check_operand(const struct scene *s, int number, const struct ls_move *move, const struct ls_slice *operand)
+static int check_operand(const struct scene *s, int number, const struct ls_move *move,
+	const struct ls_slice *operand)
 {
 	int status = check_slice(s, number, "reads", operand);
 
@@ -186,7 +197,8 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 	if (move->what > LS_FOLD)
 		return BROKEN(LS_LAW_SHAPE, "move %d is of no known kind", number);
 	if (move->dst.buffer == LS_INPUT || ls_is_arrival(move->dst.buffer))
-		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number, move->dst.buffer == LS_INPUT ? "INPUT" : "ARRIVAL");
+		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number,
+			move->dst.buffer == LS_INPUT ? "INPUT" : "ARRIVAL");
 	status = check_slice(s, number, "writes", &move->dst);
 	if (status != LS_OK)
 		return status;
@@ -203,7 +215,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 	return status;
 }
 
-/* Law 4 -------------------------------------------------------------------------------------------- */
+/* Law 4 -------------------------------------------------------------------------------------- */
 
 static int check_in_flight(const struct scene *s)
 {
@@ -221,7 +233,8 @@ static int check_in_flight(const struct scene *s)
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(dst); k++) {
 			if (s->c->mark[cell(s, dst, k)].stamp == s->c->stamp)
-				return BROKEN(LS_LAW_IN_FLIGHT, "move %d writes %s, which is being sent", m + 1,
+				return BROKEN(LS_LAW_IN_FLIGHT,
+					"move %d writes %s, which is being sent", m + 1,
 					ls_block_name(dst->buffer, ls_slice_at(dst, k)).text);
 		}
 	}
@@ -234,8 +247,8 @@ int ls_check_shape(struct ls_checker *c, int64_t node, int64_t step, const struc
 	int status;
 
 	if (does->ports > LS_PORTS || does->n_moves > LS_MOVES)
-		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; there may be %d and %d", does->ports,
-			does->n_moves, LS_PORTS, LS_MOVES);
+		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; there may be %d and %d",
+			does->ports, does->n_moves, LS_PORTS, LS_MOVES);
 	status = check_ports(s);
 	if (status == LS_OK)
 		status = check_sends(s);

@@ -1,6 +1,6 @@
 /*
- * Which algorithm serves a request: the one that is named, else the cheapest under fixed constants; of equal
- * ones the first of the table.
+ * Which algorithm serves a request: the one that is named, else the cheapest under fixed
+ * constants; of equal ones the first of the table.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +20,8 @@ struct asked {
 	ls_op op;
 };
 
-static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER)
-	| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
+static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
+	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
 static const char *const mode_name[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed" };
 
 static int complete(const struct ls_request *request, struct asked *asked, struct ls_error *why)
@@ -30,27 +30,29 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 
 	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
-		return ls_fail(why, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode");
+		return ls_fail(why, LS_ERR_ARGUMENT,
+			"a request needs a topology, an operation and a mode");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
 	if (r.root < 0 || r.root >= nodes)
-		return ls_fail(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld", (long long)r.root,
-			(long long)nodes - 1);
+		return ls_fail(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld",
+			(long long)r.root, (long long)nodes - 1);
 	if (r.ports < 0 || r.ports > LS_PORTS)
-		return ls_fail(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports, LS_PORTS);
-	*asked = (struct asked){
-		.problem = {
-			.topology = r.topology, .nodes = nodes, .operation = r.operation, .mode = r.mode, .root = r.root,
-			.shift = ls_wrap(r.shift, nodes), .segments = 1, .ports = r.ports ? r.ports : 1,
-			.in_place = r.in_place
-		},
-		.algorithm = r.algorithm, .count = r.count,
-		.type = r.type ? r.type : LS_DOUBLE, .op = r.op ? r.op : LS_SUM
+		return ls_fail(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports,
+			LS_PORTS);
+	asked->problem = (struct ls_problem){
+		.topology = r.topology, .nodes = nodes, .operation = r.operation, .mode = r.mode,
+		.root = r.root, .shift = ls_wrap(r.shift, nodes), .segments = 1,
+		.ports = r.ports ? r.ports : 1, .in_place = r.in_place
 	};
+	asked->algorithm = r.algorithm;
+	asked->count = r.count;
+	asked->type = r.type ? r.type : LS_DOUBLE;
+	asked->op = r.op ? r.op : LS_SUM;
 	if (combining & LS_FOR(r.operation) && !ls_op_defined(asked->op, asked->type))
-		return ls_fail(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s", ls_op_name(asked->op),
-			ls_type_name(asked->type));
+		return ls_fail(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s",
+			ls_op_name(asked->op), ls_type_name(asked->type));
 	return LS_OK;
 }
 
@@ -67,14 +69,15 @@ static bool serves(const struct ls_algorithm *a, const struct asked *asked)
 	return a->claim != LS_IDEMPOTENT || ls_op_idempotent(asked->op);
 }
 
-/* Unless named, an algorithm must also give the same bits at every node, and not be there for teaching. */
+/* Unless named, an algorithm must also give equal bits everywhere, and not be for teaching. */
 static bool is_candidate(const struct ls_algorithm *a, const struct asked *asked)
 {
 	if (!serves(a, asked))
 		return false;
 	if (asked->algorithm)
 		return strcmp(a->name, asked->algorithm) == 0;
-	if (asked->problem.operation == LS_ALLREDUCE && !ls_op_exact(asked->op, asked->type) && !a->identical)
+	if (asked->problem.operation == LS_ALLREDUCE && !ls_op_exact(asked->op, asked->type)
+			&& !a->identical)
 		return false;
 	return !a->teaching;
 }
@@ -91,7 +94,7 @@ static double cost(const struct ls_algorithm *a, const struct asked *asked)
 	return ls_counts_cost(counts(a, asked), ls_type_size(asked->type), ls_cost_model_default);
 }
 
-/* The request with the number of segments at which the algorithm is cheapest: doubled while that helps. */
+/* The request with the algorithm's cheapest number of segments: doubled while that helps. */
 static struct asked tuned(const struct ls_algorithm *a, const struct asked *asked)
 {
 	struct asked best = *asked, next = *asked;
@@ -141,14 +144,15 @@ static const struct ls_algorithm *choose(const struct asked *asked)
 	return best ? best : cheapest(asked, true);
 }
 
-/* What would serve -------------------------------------------------------------------------------- */
+/* What would serve --------------------------------------------------------------------------- */
 
 struct names { char text[128]; };
 
 static bool is_first_of_its_name(size_t index, const struct asked *asked)
 {
 	for (size_t i = 0; i < index; i++) {
-		if (is_candidate(ls_algorithms[i], asked) && strcmp(ls_algorithms[i]->name, ls_algorithms[index]->name) == 0)
+		if (is_candidate(ls_algorithms[i], asked)
+				&& strcmp(ls_algorithms[i]->name, ls_algorithms[index]->name) == 0)
 			return false;
 	}
 	return true;
@@ -167,8 +171,8 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 
 		if (is_candidate(ls_algorithms[i], &asked) && is_first_of_its_name(i, &asked)
 				&& length + strlen(name) + 3 <= sizeof names.text)
-			length += (size_t)snprintf(names.text + length, sizeof names.text - length, "%s%s",
-				length ? ", " : "", name);
+			length += (size_t)snprintf(names.text + length, sizeof names.text - length,
+				"%s%s", length ? ", " : "", name);
 	}
 	return names;
 }
@@ -181,12 +185,17 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 	const char *text = here.text[0] ? here.text : there.text;
 	char what[128];
 
-	snprintf(what, sizeof what, "%s do %s%s%s on %.40s in %s mode", asked->algorithm ? "cannot" : "no algorithm can",
+	snprintf(what, sizeof what, "%s do %s%s%s on %.40s in %s mode",
+		asked->algorithm ? "cannot" : "no algorithm can",
 		ls_operation_name(asked->problem.operation), combines ? " with operator " : "",
-		combines ? ls_op_name(asked->op) : "", ls_topology_spec(asked->problem.topology), mode_name[mode]);
-	return ls_fail(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s", asked->algorithm ? asked->algorithm : "",
-		asked->algorithm ? " " : "", what, text[0] ? "; would be right: " : "", text,
-		text == there.text && text[0] ? (other == LS_HOP ? " in hop mode" : " in routed mode") : "");
+		combines ? ls_op_name(asked->op) : "", ls_topology_spec(asked->problem.topology),
+		mode_name[mode]);
+	return ls_fail(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
+		asked->algorithm ? asked->algorithm : "", asked->algorithm ? " " : "", what,
+		text[0] ? "; would be right: " : "", text,
+		text == there.text && text[0]
+			? (other == LS_HOP ? " in hop mode" : " in routed mode")
+			: "");
 }
 
 static int unknown(const struct asked *asked, struct ls_error *why)
@@ -210,10 +219,10 @@ static bool is_known(const char *name)
 	return false;
 }
 
-/* -------------------------------------------------------------------------------------------------- */
+/* -------------------------------------------------------------------------------------------- */
 
-int ls_choose(const struct ls_request *request, const struct ls_algorithm **algorithm, struct ls_problem *problem,
-	struct ls_error *why_or_null)
+int ls_choose(const struct ls_request *request, const struct ls_algorithm **algorithm,
+	struct ls_problem *problem, struct ls_error *why_or_null)
 {
 	struct asked asked;
 	const int status = complete(request, &asked, why_or_null);
@@ -239,7 +248,10 @@ int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_erro
 	if (status != LS_OK)
 		return status;
 	status = ls_plan_from(algorithm, &problem, out);
-	return status == LS_OK ? LS_OK : ls_fail(why_or_null, status, "no memory for the plan of %s", algorithm->name);
+	if (status != LS_OK)
+		return ls_fail(
+			why_or_null, status, "no memory for the plan of %s", algorithm->name);
+	return LS_OK;
 }
 
 int ls_algorithm_supports(size_t index, const struct ls_request *request)
@@ -269,7 +281,8 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 
 		const struct asked best = tuned(a, &asked);
 
-		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &best), cost(a, &best), a == choose(&asked) };
+		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &best),
+			cost(a, &best), a == choose(&asked) };
 		return true;
 	}
 	return false;

@@ -6,7 +6,8 @@ const struct ls_cost_model ls_cost_model_default = { .t_s = 1000, .t_w = 1, .t_h
 
 double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
 {
-	return (double)counts.rounds * model.t_s + (double)counts.volume * (double)bytes * model.t_w;
+	return (double)counts.rounds * model.t_s
+		+ (double)counts.volume * (double)bytes * model.t_w;
 }
 
 /* The sum over the rounds of the longest route. */

@@ -9,10 +9,11 @@
 #include "plan/plan.h"
 
 /*
- * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before it makes
- * the plan.  Returns as ls_plan_make does, LS_ERR_MEMORY aside.
+ * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before
+ * it makes the plan.  Returns as ls_plan_make does, LS_ERR_MEMORY aside.
  */
-int ls_choose(const struct ls_request *, const struct ls_algorithm **, struct ls_problem *, struct ls_error *why_or_null);
+int ls_choose(const struct ls_request *, const struct ls_algorithm **, struct ls_problem *,
+	struct ls_error *why_or_null);
 
 /* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
 double ls_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);

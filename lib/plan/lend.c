@@ -23,7 +23,8 @@ static int grow(struct lending *l, int64_t more)
 		return LS_OK;
 
 	const int64_t room = 2 * (l->count + more);
-	struct lend *lends = ls_alloc_more(l->lends, (size_t)l->count * sizeof *lends, (size_t)room * sizeof *lends);
+	struct lend *lends = ls_alloc_more(
+		l->lends, (size_t)l->count * sizeof *lends, (size_t)room * sizeof *lends);
 
 	if (!lends)
 		return LS_ERR_MEMORY;
@@ -39,7 +40,8 @@ static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_sli
 	if (grow(l, blocks) != LS_OK)
 		return LS_ERR_MEMORY;
 	for (int64_t k = 0; k < blocks; k++) {
-		int64_t *latest = &l->latest[ls_storage_cell(l->plan, l->rank, slice->buffer, ls_slice_at(slice, k))];
+		int64_t *latest = &l->latest[ls_storage_cell(
+			l->plan, l->rank, slice->buffer, ls_slice_at(slice, k))];
 
 		l->lends[l->count] = (struct lend){ step, to, *latest };
 		*latest = l->count++;
@@ -47,7 +49,7 @@ static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_sli
 	return LS_OK;
 }
 
-/* Whether a message that the receiver of a lend sent after it was taken by the end of step `now`. */
+/* Whether a message that the receiver of a lend sent after it was taken by step `now`. */
 static bool is_covered(const struct lending *l, const struct lend *lend, int64_t now)
 {
 	for (int64_t i = (lend->step + 1) * LS_PORTS; i < (now + 1) * LS_PORTS; i++) {
@@ -63,7 +65,8 @@ static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice 
 	const int64_t blocks = ls_slice_blocks(dst);
 
 	for (int64_t k = 0; k < blocks; k++) {
-		int64_t *latest = &l->latest[ls_storage_cell(l->plan, l->rank, dst->buffer, ls_slice_at(dst, k))];
+		int64_t *latest = &l->latest[ls_storage_cell(
+			l->plan, l->rank, dst->buffer, ls_slice_at(dst, k))];
 
 		for (int64_t i = *latest; i >= 0 && l->lends[i].step > wait; i = l->lends[i].next) {
 			if (!is_covered(l, &l->lends[i], step))
@@ -90,7 +93,8 @@ static int walk(struct lending *l, int64_t *waits)
 				waits[t] = overwrite(l, t, &step.move[m].dst, waits[t]);
 		}
 		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] != LS_NOBODY && lend(l, t, step.to[q], &step.send[q]) != LS_OK)
+			if (step.to[q] != LS_NOBODY
+					&& lend(l, t, step.to[q], &step.send[q]) != LS_OK)
 				return LS_ERR_MEMORY;
 		}
 	}

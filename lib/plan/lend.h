@@ -1,9 +1,9 @@
 /*
  * Lending (law 8): which waits make it safe to send views of a node's own storage in free rounds.
  *
- * A slice sent in step s is read by its receiver during the receiver's moves of step s.  It may be
- * overwritten when the receiver is known to be past them: it acknowledged the message, or any message that
- * it sent in a later step has been taken.
+ * A slice sent in step s is read by its receiver during the receiver's moves of step s.  It may
+ * be overwritten when the receiver is known to be past them: it acknowledged the message, or any
+ * message that it sent in a later step has been taken.
  */
 #ifndef LS_PLAN_LEND_H
 #define LS_PLAN_LEND_H
@@ -11,10 +11,10 @@
 #include "plan/plan.h"
 
 /*
- * For each step of a node the latest earlier step whose lent slice must be acknowledged before this step's
- * moves, which overwrite it; -1: none.  An engine then waits for everything lent up to that step; and,
- * before it returns, for everything.  A lend is proved finished by a message straight from its receiver;
- * longer chains are not looked for.
+ * For each step of a node the latest earlier step whose lent slice must be acknowledged before
+ * this step's moves, which overwrite it; -1: none.  An engine then waits for everything lent up
+ * to that step; and, before it returns, for everything.  A lend is proved finished by a message
+ * straight from its receiver; longer chains are not looked for.
  *
  * Shape      waits has ls_plan_steps() entries.
  * Returns    LS_OK or LS_ERR_MEMORY

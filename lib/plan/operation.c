@@ -4,7 +4,7 @@
 
 enum { ALIASES = 5 };
 
-/* The name on the command line, then what else the operation is called, the textbook's name among them. */
+/* The name on the command line, then what else the operation is called in the field. */
 static const char *const names[LS_OPERATIONS][ALIASES] = {
 	[LS_BROADCAST] = { "broadcast", "bcast", "one-to-all-broadcast" },
 	[LS_REDUCE] = { "reduce", "reduction", "all-to-one-reduction" },

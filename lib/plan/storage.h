@@ -1,15 +1,16 @@
 /*
  * Storage: where the blocks of a node lie, after aliasing in place and slots.
  *
- * The cells of a node are numbered 0 .. ls_storage_cells()-1, alike at every node: INPUT, OUTPUT, then the
- * slots of each scratch buffer.  Two blocks are one storage exactly when they have the same cell.
+ * The cells of a node are numbered 0 .. ls_storage_cells()-1, alike at every node: INPUT, OUTPUT,
+ * then the slots of each scratch buffer.  Two blocks are one storage exactly when they have the
+ * same cell.
  */
 #ifndef LS_PLAN_STORAGE_H
 #define LS_PLAN_STORAGE_H
 
 #include "plan/plan.h"
 
-/* Whether a node has this buffer at all: the root alone has INPUT of a broadcast, OUTPUT of a reduce. */
+/* Whether a node has this buffer: the root alone has INPUT of a broadcast, OUTPUT of a reduce. */
 bool ls_storage_has(const struct ls_plan *, int64_t rank, int buffer);
 
 int64_t ls_storage_cells(const struct ls_plan *);

@@ -35,23 +35,26 @@ struct cell_name cell_name(const struct cell *cell)
 	const struct ls_problem *p = &cell->problem;
 	struct cell_name name;
 
-	snprintf(name.text, sizeof name.text, "%s %s %s root %lld %s ports %d%s", ls_operation_name(p->operation),
-		cell->algorithm->name, ls_topology_spec(p->topology), (long long)p->root,
+	snprintf(name.text, sizeof name.text, "%s %s %s root %lld %s ports %d%s",
+		ls_operation_name(p->operation), cell->algorithm->name,
+		ls_topology_spec(p->topology), (long long)p->root,
 		p->mode == LS_HOP ? "hop" : "routed", p->ports, p->in_place ? " in place" : "");
 	return name;
 }
 
-/* Networks ------------------------------------------------------------------------------------------ */
+/* Networks ----------------------------------------------------------------------------------- */
 
 typedef void visit_network(const char *spec, void *context);
 
-static void say(visit_network *visit, void *context, const char *kind, int64_t a, int64_t b, int64_t c)
+static void say(
+	visit_network *visit, void *context, const char *kind, int64_t a, int64_t b, int64_t c)
 {
 	char spec[64];
 	int length = snprintf(spec, sizeof spec, "%s:%lld", kind, (long long)a);
 
 	if (b)
-		length += snprintf(spec + length, sizeof spec - (size_t)length, "x%lld", (long long)b);
+		length += snprintf(
+			spec + length, sizeof spec - (size_t)length, "x%lld", (long long)b);
 	if (c)
 		snprintf(spec + length, sizeof spec - (size_t)length, "x%lld", (long long)c);
 	visit(spec, context);
@@ -71,8 +74,9 @@ static void each_grid(const char *kind, int64_t every, visit_network *visit, voi
 void each_network(int64_t most, int64_t every, visit_network *visit, void *context)
 {
 	static const char *const lines[] = { "linear", "ring", "complete" };
-	static const int64_t grids[][3] = { { 4, 6, 0 }, { 5, 5, 0 }, { 3, 4, 5 }, { 8, 8, 0 }, { 4, 4, 4 }, { 7, 9, 0 },
-		{ 1, 64, 0 }, { 2, 32, 0 }, { 32, 2, 0 }, { 2, 3, 10 }, { 16, 16, 0 }, { 8, 8, 8 }, { 15, 17, 0 } };
+	static const int64_t grids[][3] = { { 4, 6, 0 }, { 5, 5, 0 }, { 3, 4, 5 }, { 8, 8, 0 },
+		{ 4, 4, 4 }, { 7, 9, 0 }, { 1, 64, 0 }, { 2, 32, 0 }, { 32, 2, 0 }, { 2, 3, 10 },
+		{ 16, 16, 0 }, { 8, 8, 8 }, { 15, 17, 0 } };
 
 	for (int64_t i = 0; i < 3; i++) {
 		for (int64_t p = 1; p <= most; p += p < every ? 1 : 1 + p / 16)
@@ -95,32 +99,42 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 	}
 }
 
-/* Cells --------------------------------------------------------------------------------------------- */
+/* Cells -------------------------------------------------------------------------------------- */
 
 static bool is_rooted(enum ls_operation operation)
 {
-	return LS_FOR(operation) & (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER));
+	return LS_FOR(operation)
+		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
+			| LS_FOR(LS_GATHER));
 }
 
 /* The corners, the middle, and what lies beside them. */
 static bool is_sampled(int64_t root, int64_t nodes, int64_t rooted)
 {
-	return nodes <= rooted || root <= 1 || root == nodes / 2 || root == nodes / 3 || root == nodes - 1;
+	return nodes <= rooted || root <= 1 || root == nodes / 2 || root == nodes / 3
+		|| root == nodes - 1;
 }
 
-struct cells each_cell(const ls_topology *t, int64_t rooted, void (*visit)(const struct cell *, void *), void *context)
+struct cells each_cell(const ls_topology *t, int64_t rooted,
+	void (*visit)(const struct cell *, void *), void *context)
 {
 	struct cells count = { 0, 0 };
 	const int64_t nodes = ls_topology_nodes(t);
 
 	for (int i = 0; ls_algorithms[i]; i++) {
 		for (int variant = 0; variant < LS_OPERATIONS << 4; variant++) {
-			struct cell cell = { ls_algorithms[i], { .topology = t, .nodes = nodes, .segments = 1,
-				.operation = (enum ls_operation)(variant >> 4), .mode = variant & 1 ? LS_ROUTED : LS_HOP,
-				.in_place = variant & 2, .ports = 1 + (variant >> 2 & 3) } };
+			struct cell cell = { ls_algorithms[i],
+				{ .topology = t,
+					.nodes = nodes,
+					.segments = 1,
+					.operation = (enum ls_operation)(variant >> 4),
+					.mode = variant & 1 ? LS_ROUTED : LS_HOP,
+					.in_place = variant & 2,
+					.ports = 1 + (variant >> 2 & 3) } };
 			const int64_t roots = is_rooted(cell.problem.operation) ? nodes : 1;
 
-			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation)) || cell.problem.ports > 2)
+			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation))
+					|| cell.problem.ports > 2)
 				continue;
 			for (int64_t root = 0; root < roots; root++) {
 				cell.problem.root = root;

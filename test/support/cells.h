@@ -1,6 +1,6 @@
 /*
- * The cells of the table that every test of plans iterates over: a network, an algorithm, and all that the
- * algorithm supports on it: operation, root, mode, ports, in place.
+ * The cells of the table that every test of plans iterates over: a network, an algorithm, and all
+ * that the algorithm supports on it: operation, root, mode, ports, in place.
  */
 #ifndef LOCKSTEP_TEST_CELLS_H
 #define LOCKSTEP_TEST_CELLS_H
@@ -12,14 +12,15 @@ struct cell {
 	struct ls_problem problem;
 };
 
-/* Specs of networks of at most `most` nodes, of each kind, every shape up to `every` nodes; calls visit(spec). */
-void each_network(int64_t most, int64_t every, void (*visit)(const char *spec, void *context), void *context);
+/* Networks of each kind: every shape of up to `every` nodes, some of up to `most`. */
+void each_network(
+	int64_t most, int64_t every, void (*visit)(const char *spec, void *context), void *context);
 
 struct cells { int64_t covered, existing; };
 
 /* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
-struct cells each_cell(const ls_topology *, int64_t rooted, void (*visit)(const struct cell *, void *context),
-	void *context);
+struct cells each_cell(const ls_topology *, int64_t rooted,
+	void (*visit)(const struct cell *, void *context), void *context);
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */
 struct cell_name { char text[128]; };

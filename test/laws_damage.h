@@ -1,0 +1,291 @@
+/*
+ * The plan that test/laws.c damages, and the damages.
+ *
+ * The plan is recursive doubling on a hypercube, for B blocks.  A row says what is damaged at which
+ * node and round, and what must be said about it.
+ */
+#ifndef LOCKSTEP_TEST_LAWS_DAMAGE_H
+#define LOCKSTEP_TEST_LAWS_DAMAGE_H
+
+#include <lockstep/check.h>
+
+#include "plan/plan.h"
+#include "plan/step.h"
+
+typedef void damage(int64_t rank, int64_t round, struct ls_peers *, struct ls_step *);
+
+struct row {
+	const char *text;               /* after "law N (name): "; NULL: the plan is right */
+	enum ls_law law;
+	int64_t node, round;
+	damage *peers, *body;           /* the other of the two arguments is NULL   */
+	const char *topology;           /* NULL: hypercube:2                        */
+	int64_t blocks;                 /* 0: 1                                     */
+	enum ls_operation operation;    /* 0: all-reduce                            */
+	enum ls_claim claim;            /* 0: ordered                               */
+	int ports;                      /* 0: 1                                     */
+	bool routed, strict, in_place, nodup, differs, tail, windowed, idle;
+	struct ls_counts off;           /* added to the formulas                    */
+	int64_t bound;
+	ls_waits *waits;
+};
+
+/* The row at hand: the functions of an algorithm have no place for it. */
+static const struct row *now;
+
+static int64_t blocks(void)
+{
+	return now->blocks ? now->blocks : 1;
+}
+
+static int dimensions(const struct ls_problem *problem)
+{
+	int d = 0;
+
+	while ((int64_t)1 << d < problem->nodes)
+		d++;
+	return d;
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	struct ls_frame f = {
+		.rounds = dimensions(problem) + now->idle, .blocks = blocks(), .tail = now->tail
+	};
+
+	f.scratch[0] = (struct ls_scratch){ blocks(), 1 };
+	f.scratch[1] = (struct ls_scratch){ 4, 1 };
+	f.scratch[2] = (struct ls_scratch){ 1, 1 }; /* one slot, for whatever number of blocks */
+	return f;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	if (round < dimensions(&plan->problem))
+		out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
+	if (now->peers)
+		now->peers(rank, round, out, NULL);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const int64_t d = dimensions(&plan->problem), B = blocks();
+
+	if (round >= 0 && round < d) {
+		const bool in_place = plan->problem.in_place;
+		const struct ls_slice mine = ls_blocks(ls_place(round, d, in_place), 0, B);
+		const struct ls_slice sum = ls_blocks(ls_place(round + 1, d, in_place), 0, B);
+
+		ls_step_send(step, mine);
+		ls_step_receive(step, B);
+		if (rank & (int64_t)1 << round)
+			ls_step_combine(step, sum, ls_arrival(step), mine);
+		else
+			ls_step_combine(step, sum, mine, ls_arrival(step));
+	}
+	if (now->body)
+		now->body(rank, round, NULL, step);
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const int64_t d = dimensions(problem), p = problem->nodes, m = (int64_t)n;
+
+	return (struct ls_counts){ d + now->off.rounds, d * p + now->off.messages,
+		d * p * m + now->off.words, d * m + now->off.volume };
+}
+
+static int64_t lower_bound(const struct ls_problem *problem)
+{
+	(void)problem;
+	return now->bound;
+}
+
+static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	return (struct ls_window){ 0,
+		now->windowed && k == 1 && rank == 3 ? 0 : plan->frame.scratch[k].slots };
+}
+
+/* No damage: the sum of the last round by a FOLD of parts of B blocks, a COPY that does nothing. */
+static void folds(int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	const int64_t B = blocks();
+	const struct ls_move sum = step->move[0];
+
+	(void)rank, (void)unused;
+	if (round != 1)
+		return;
+	step->n_moves = 0;
+	ls_step_copy(step, ls_blocks(LS_SCRATCH + 1, 0, B), sum.a);
+	ls_step_copy(step, ls_blocks(LS_SCRATCH + 1, B, B), sum.b);
+	ls_step_fold(step, sum.dst, ls_blocks(LS_SCRATCH + 1, 0, 2 * B));
+}
+
+static void copies_onto_itself(
+	int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	const int64_t B = blocks();
+
+	(void)rank, (void)unused;
+	if (round == 0)
+		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, B), ls_blocks(LS_INPUT, 0, B));
+}
+
+/* The damages: nodes and rounds (from 0) are those of the row. ------------------------------- */
+
+#define DAMAGE(name, at_rank, at_round, ...) \
+	static void name(int64_t rank, int64_t round, struct ls_peers *peers, \
+		struct ls_step *step) \
+	{ \
+		(void)peers, (void)step; \
+		if (rank == (at_rank) && round == (at_round)) { \
+			__VA_ARGS__; \
+		} \
+	}
+
+static struct ls_slice output(int64_t block) { return ls_one(LS_OUTPUT, block); }
+static struct ls_slice scratch(int k, int64_t block) { return ls_one(LS_SCRATCH + k, block); }
+static const int64_t zero_zero[] = { 0, 0 }, zero_seven[] = { 0, 7 }, one_zero[] = { 1, 0 },
+		     negative[] = { -1 };
+
+/* law 0 */
+DAMAGE(reads_past_end, 1, 0, step->move[0].a = ls_one(LS_INPUT, 1))
+DAMAGE(sends_past_end, 1, 0, step->send[0] = ls_one(LS_INPUT, 1))
+DAMAGE(reads_negative, 1, 0, step->move[0].b = ls_indexed(LS_INPUT, negative, 1))
+DAMAGE(reads_idle_port, 2, 1, step->move[0].a = ls_one(LS_ARRIVAL + 1, 0))
+DAMAGE(reads_past_arrival, 2, 1, step->move[0].b = ls_one(LS_ARRIVAL, 1))
+DAMAGE(writes_input, 3, 0, step->move[0].dst = ls_one(LS_INPUT, 0))
+DAMAGE(writes_arrival, 3, 0, step->move[0].dst = ls_arrival(step))
+DAMAGE(sends_arrival, 3, 0, step->send[0] = ls_arrival(step))
+DAMAGE(sends_nothing, 3, 0, step->send[0] = ls_blocks(LS_INPUT, 0, 0))
+DAMAGE(no_buffer, 3, 0, step->move[0].dst = ls_one(LS_BUFFERS, 0))
+DAMAGE(no_scratch, 3, 0, step->move[0].dst = scratch(3, 0))
+DAMAGE(outside_window, 3, 0, ls_step_copy(step, scratch(1, 0), ls_one(LS_INPUT, 0)))
+DAMAGE(writes_twice, 0, 0, step->move[0].dst = ls_indexed(LS_SCRATCH, zero_zero, 2))
+DAMAGE(too_short, 0, 0, step->move[0].dst = scratch(0, 0))
+DAMAGE(mixes_blocks, 0, 1, ls_step_copy(step, output(1), ls_one(LS_INPUT, 0)))
+DAMAGE(overlaps, 0, 1,
+	ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 2), ls_indexed(LS_OUTPUT, one_zero, 2)))
+DAMAGE(overlaps_in_part, 0, 1,
+	ls_step_copy(
+		step, ls_blocks(LS_SCRATCH + 1, 0, 2), ls_indexed(LS_SCRATCH + 1, zero_seven, 2)))
+DAMAGE(runs_past_cycle, 0, 1,
+	ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 3), ls_cyclic(LS_INPUT, 0, 3, 2)))
+DAMAGE(past_measure, 0, 1, ls_step_copy(step, scratch(0, 2), ls_one(LS_INPUT, 0)))
+DAMAGE(folds_unevenly, 0, 1,
+	ls_step_fold(step, ls_blocks(LS_OUTPUT, 0, 2), ls_blocks(LS_INPUT, 0, 3)))
+DAMAGE(folds_itself, 0, 1, ls_step_fold(step, output(0), output(0)))
+DAMAGE(peer_is_no_node, 2, 0, peers->to[0] = 4)
+
+static void mistakes_slot(
+	int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	(void)unused;
+	if (rank == 2 && round == 0)
+		ls_step_copy(step, scratch(2, 4), ls_one(LS_INPUT, 0)); /* block 4 is 0 once more */
+	if (rank == 2 && round == 1)
+		ls_step_copy(step, output(1), scratch(2, 1));
+}
+
+/* law 1 */
+DAMAGE(second_port, 3, 1, peers->to[1] = 2)
+DAMAGE(receives_on_second_port, 3, 1, peers->from[1] = 2)
+DAMAGE(sends_to_one_twice, 3, 1, peers->to[1] = peers->to[0])
+DAMAGE(receives_of_one_twice, 1, 0, peers->from[1] = peers->from[0])
+
+/* law 2 */
+DAMAGE(does_not_send, 3, 0, peers->to[0] = LS_NOBODY)
+DAMAGE(expects_two, 1, 1, ls_step_receive(step, 2))
+DAMAGE(sends_other_block, 1, 0, step->send[0] = ls_indexed(LS_INPUT, one_zero, 2))
+
+static void does_not_receive(
+	int64_t rank, int64_t round, struct ls_peers *out, struct ls_step *step)
+{
+	if (rank == 2 && round == 1 && out)
+		out->from[0] = LS_NOBODY;
+	if (rank == 2 && round == 1 && step)
+		step->n_moves = 0;
+}
+
+/* law 3 */
+DAMAGE(sends_across, 0, 1, peers->to[0] = 3)
+DAMAGE(sends_to_itself, 1, 0, peers->to[0] = 1)
+
+/* law 4 */
+DAMAGE(writes_sent, 2, 1, step->move[0].dst = scratch(0, 0))
+DAMAGE(writes_sent_alias, 2, 0, ls_step_copy(step, output(0), ls_arrival(step)))
+DAMAGE(writes_sent_slot, 1, 1,
+	step->send[0] = scratch(2, 0); ls_step_copy(step, scratch(2, 2), ls_one(LS_ARRIVAL, 0)))
+DAMAGE(writes_sent_run, 3, 1, ls_step_copy(step, scratch(0, 1), ls_one(LS_ARRIVAL, 1)))
+
+/* law 5 */
+DAMAGE(forgets_to_add, 3, 1,
+	step->move[0] = (struct ls_move){ LS_COPY, output(0), ls_arrival(step), { 0 } })
+DAMAGE(adds_twice, 1, 1, ls_step_combine(step, output(0), output(0), ls_one(LS_INPUT, 0)))
+DAMAGE(swaps_operands, 2, 1,
+	step->move[0].a = ls_one(LS_SCRATCH, 0); step->move[0].b = ls_arrival(step))
+DAMAGE(reads_unwritten, 2, 0, step->move[0].a = ls_one(LS_OUTPUT, 0))
+DAMAGE(sends_unwritten, 1, 1, step->send[0] = scratch(1, 0))
+DAMAGE(does_not_write, 1, 1, step->n_moves = 0)
+DAMAGE(tail_writes, 2, 2, ls_step_copy(step, output(0), ls_one(LS_INPUT, 0)))
+
+/* law 7 */
+static void meet_again(int64_t rank, int64_t round, struct ls_peers *out, struct ls_step *unused)
+{
+	(void)unused;
+	if (round == 1)
+		out->to[0] = out->from[0] = rank ^ 1;
+}
+
+static void two_meet_again(
+	int64_t rank, int64_t round, struct ls_peers *out, struct ls_step *unused)
+{
+	(void)unused;
+	if (round == 1)
+		out->to[0] = out->from[0] = rank < 2 ? LS_NOBODY : rank ^ 1;
+}
+
+static void second_block_again(
+	int64_t rank, int64_t round, struct ls_peers *unused, struct ls_step *step)
+{
+	(void)rank, (void)unused;
+	if (round == 1) {
+		step->send[0] = ls_one(LS_SCRATCH, 1);
+		step->arrives[0] = 1;
+		step->n_moves = 0;
+	}
+}
+
+/* law 8 */
+static int no_waits(const ls_plan *plan, int64_t rank, int64_t *waits)
+{
+	(void)rank;
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++)
+		waits[t] = -1;
+	return LS_OK;
+}
+
+static int one_too_few(const ls_plan *plan, int64_t rank, int64_t *waits)
+{
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++)
+		waits[t] = rank == 5 && t > 0 ? t - 2 : t - 1;
+	return LS_OK;
+}
+
+static int for_itself(const ls_plan *plan, int64_t rank, int64_t *waits)
+{
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++)
+		waits[t] = rank == 2 ? t : t - 1;
+	return LS_OK;
+}
+
+static int simplest(const ls_plan *plan, int64_t rank, int64_t *waits)
+{
+	(void)rank;
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++)
+		waits[t] = t - 1;
+	return LS_OK;
+}
+
+#endif

@@ -1,0 +1,131 @@
+#include "support/guard.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static char text[256];
+
+static void expire(int signal)
+{
+	static const char hangs[] = "hangs: ";
+
+	(void)signal;
+	(void)!write(2, hangs, sizeof hangs - 1);
+	(void)!write(2, text, strlen(text));
+	(void)!write(2, "\n", 1);
+	abort();
+}
+
+void guard(const char *format, ...)
+{
+	va_list arguments;
+
+	signal(SIGALRM, expire);
+	va_start(arguments, format);
+	vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	alarm(is_thin() ? 600 : 60);
+}
+
+const char *guarded(void)
+{
+	return text;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "%s: %s\n", text, what);
+	exit(1);
+}
+
+ls_machine *machine_on(const ls_topology *t, const struct ls_machine_options *options)
+{
+	ls_machine *machine;
+
+	if (ls_machine_make(t, options, &machine) != LS_OK)
+		die("no machine");
+	return machine;
+}
+
+void must_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+{
+	struct ls_error error = { .size = sizeof error };
+	const int status = ls_run(machine, program, arg);
+
+	ls_last_error(machine, &error);
+	CHECK(status == LS_OK && error.kind == LS_OK, "%s: %s: %s", text, ls_status_name(status), error.text);
+}
+
+void *memory(size_t count, size_t bytes)
+{
+	void *m = calloc(count ? count : 1, bytes ? bytes : 1);
+
+	if (!m)
+		die("no memory");
+	return m;
+}
+
+int threads_alive(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	int n = 0;
+
+	for (struct dirent *task; tasks && (task = readdir(tasks));)
+		n += task->d_name[0] != '.';
+	if (tasks)
+		closedir(tasks);
+	return n;
+}
+
+double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool is_thin(void)
+{
+	const char *variant = getenv("LS_VARIANT");
+
+	return variant && (!strcmp(variant, "asan") || !strcmp(variant, "tsan"));
+}
+
+bool is_long(void)
+{
+	return getenv("LS_LONG") != NULL;
+}
+
+bool in_slice(int64_t i)
+{
+	const char *slice = getenv("LS_LONG_SLICE");
+	int64_t k, n;
+
+	if (!slice || sscanf(slice, "%" SCNd64 "/%" SCNd64, &k, &n) != 2 || n < 1)
+		return true;
+	return i % n == k % n;
+}
+
+uint64_t random_next(uint64_t *state)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15u;             /* splitmix64 */
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return z ^ z >> 31;
+}
+
+int64_t random_below(uint64_t *state, int64_t n)
+{
+	return (int64_t)(random_next(state) % (uint64_t)n);
+}

@@ -1,0 +1,36 @@
+/*
+ * What tests that run threads share: a limit that names what hangs, machines or the end of the test, and how
+ * thorough the run is to be.
+ */
+#ifndef LOCKSTEP_TEST_GUARD_H
+#define LOCKSTEP_TEST_GUARD_H
+
+#include <lockstep/machine.h>
+
+/* Ends the test, naming what runs, unless called again within a minute (sanitizers: ten). */
+void guard(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The text of the last guard. */
+const char *guarded(void);
+
+/* A machine; the test ends when there is none. */
+ls_machine *machine_on(const ls_topology *, const struct ls_machine_options *);
+/* A run that must succeed. */
+void must_run(ls_machine *, int (*program)(ls_node *, void *), void *arg);
+
+/* Memory or the end of the test; zeroed. */
+void *memory(size_t count, size_t bytes);
+
+/* Threads of this process. */
+int threads_alive(void);
+double seconds(void);                     /* monotonic */
+
+bool is_thin(void);                       /* under a sanitizer */
+bool is_long(void);                       /* LS_LONG=1 */
+/* LS_LONG_SLICE=k/n: is number i one of the k-th n-th?  Without it, all are. */
+bool in_slice(int64_t i);
+
+/* A stream of pseudo-random numbers that starts at any seed. */
+uint64_t random_next(uint64_t *state);
+int64_t random_below(uint64_t *state, int64_t n);
+
+#endif
