@@ -57,7 +57,9 @@ static struct value locate(const struct element *element, struct value a, struct
 
 static struct value sum(struct value a, struct value b)
 {
-	return (struct value){ .i = (int64_t)((uint64_t)a.i + (uint64_t)b.i), .re = a.re + b.re, .im = a.im + b.im };
+	return (struct value){
+		.i = (int64_t)((uint64_t)a.i + (uint64_t)b.i), .re = a.re + b.re, .im = a.im + b.im
+	};
 }
 
 static struct value product(const struct element *element, struct value a, struct value b)
@@ -69,7 +71,8 @@ static struct value product(const struct element *element, struct value a, struc
 	return (struct value){ .i = i, .re = a.re * b.re };
 }
 
-static struct value evaluate(const struct element *element, ls_op op, struct value a, struct value b)
+static struct value evaluate(
+	const struct element *element, ls_op op, struct value a, struct value b)
 {
 	const bool x = is_true(element, a), y = is_true(element, b);
 

@@ -27,11 +27,14 @@ static bool proved(const struct ls_certificate *certificate, int law)
 	return certificate->laws >> law & 1;
 }
 
-static const char *law_verdict(const struct options *options, const struct ls_certificate *certificate, int law)
+static const char *law_verdict(
+	const struct options *options, const struct ls_certificate *certificate, int law)
 {
 	if (certificate->broken == law)
 		return verdict(options, false);
-	return proved(certificate, law) ? "proved" : certificate->broken >= 0 ? "not reached" : "not claimed";
+	return proved(certificate, law) ? "proved"
+		: certificate->broken >= 0  ? "not reached"
+									: "not claimed";
 }
 
 static void print_laws(const struct options *options, const struct ls_certificate *certificate)
@@ -54,11 +57,13 @@ static void print_bound(const struct job *job, const struct ls_certificate *cert
 		report_line("bound", "-", "no lower bound on the rounds is known", "");
 		return;
 	}
-	snprintf(note, sizeof note, "rounds at least; gap %" PRId64, certificate->counts.rounds - bound);
+	snprintf(
+		note, sizeof note, "rounds at least; gap %" PRId64, certificate->counts.rounds - bound);
 	report_count("bound", bound, note, "");
 }
 
-static void print_counts(const struct options *options, const struct job *job, const struct ls_certificate *found)
+static void print_counts(
+	const struct options *options, const struct job *job, const struct ls_certificate *found)
 {
 	const struct ls_counts want = ls_plan_predicted(job->plan, job->request.count);
 	const struct ls_counts *got = &found->counts;
@@ -67,12 +72,14 @@ static void print_counts(const struct options *options, const struct job *job, c
 		verdict(options, got->rounds == want.rounds));
 	report_predicted("messages", got->messages, "predicted", NULL, want.messages,
 		verdict(options, got->messages == want.messages));
-	report_predicted("words", got->words, "predicted", NULL, want.words, verdict(options, got->words == want.words));
+	report_predicted("words", got->words, "predicted", NULL, want.words,
+		verdict(options, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
 	print_bound(job, found);
 }
 
-static void print_text(const struct options *options, const struct job *job, const struct ls_certificate *found)
+static void print_text(
+	const struct options *options, const struct job *job, const struct ls_certificate *found)
 {
 	char title[300], how[80];
 
@@ -93,7 +100,8 @@ static void print_text(const struct options *options, const struct job *job, con
 		found->by_fingerprint ? ", results by fingerprint" : "");
 }
 
-static void json_counts(struct json *json, const struct job *job, const struct ls_certificate *found)
+static void json_counts(
+	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	const struct ls_counts want = ls_plan_predicted(job->plan, job->request.count);
 	const int64_t bound = ls_plan_lower_bound(job->plan);
@@ -125,7 +133,8 @@ static void json_laws(struct json *json, const struct ls_certificate *found)
 	json_bool(json, "proved", found->broken < 0);
 }
 
-static void json_violation(struct json *json, const struct job *job, const struct ls_certificate *found)
+static void json_violation(
+	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	json_object(json, "error");
 	json_text(json, "kind", ls_law_name((enum ls_law)found->broken));
@@ -138,7 +147,8 @@ static void json_violation(struct json *json, const struct job *job, const struc
 	json_end(json);
 }
 
-static void print_json(const struct options *options, const struct job *job, const struct ls_certificate *found)
+static void print_json(
+	const struct options *options, const struct job *job, const struct ls_certificate *found)
 {
 	struct json json = document_begin(options);
 
@@ -165,7 +175,7 @@ static void print_json(const struct options *options, const struct job *job, con
 	json_end(&json);
 }
 
-/* The replay keeps 4 bytes for each block of each node: at least of INPUT, OUTPUT and one scratch. */
+/* The replay keeps 4 bytes for each block of each node: of INPUT, OUTPUT and scratch, at least. */
 static int fits(const ls_topology *topology)
 {
 	enum { NODE_BYTES = 12 };
@@ -173,8 +183,10 @@ static int fits(const ls_topology *topology)
 
 	if (ls_topology_nodes(topology) < memory.left / NODE_BYTES)
 		return EXIT_FINE;
-	return complain(EXIT_RESOURCE, "%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); would be right: a smaller "
-		"network", ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
+	return complain(EXIT_RESOURCE,
+		"%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); would be right: a smaller "
+		"network",
+		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
 }
 
 static int check(const struct options *options, const struct job *job)
@@ -183,7 +195,8 @@ static int check(const struct options *options, const struct job *job)
 	struct ls_certificate found = { .size = sizeof found };
 
 	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)
-		return complain(EXIT_RESOURCE, "no memory to replay the plan on %s; would be right: a smaller network",
+		return complain(EXIT_RESOURCE,
+			"no memory to replay the plan on %s; would be right: a smaller network",
 			ls_topology_spec(job->topology));
 	if (options->verbose)
 		job_choice(options, job, stderr);

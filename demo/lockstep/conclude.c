@@ -15,8 +15,8 @@ int64_t clock_now(void)
 
 static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
 {
-	return complain(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s", got, what, want,
-		foreseen);
+	return complain(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s",
+		got, what, want, foreseen);
 }
 
 static int wrong_counts(const struct outcome *outcome)

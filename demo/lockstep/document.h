@@ -11,7 +11,7 @@
 struct json document_begin(const struct options *);
 void document_topology(struct json *, const ls_topology *);
 
-/* An integer that the library saturates: null at the top, where only "that many or more" is known. */
+/* A count that stops at the top: null there, where only "that many or more" is known. */
 void document_count(struct json *, const char *name, int64_t);
 
 #endif

@@ -124,7 +124,8 @@ static double fraction(uint64_t bits)
 
 struct value value_random(const struct element *element, uint64_t bits, uint64_t more_bits)
 {
-	return settle(element, (struct value){ .i = (int64_t)bits, .re = fraction(bits), .im = fraction(more_bits) });
+	return settle(element,
+		(struct value){ .i = (int64_t)bits, .re = fraction(bits), .im = fraction(more_bits) });
 }
 
 /* "1", "-2.5", and of complex types also "1+2i" and "2j". */
@@ -139,7 +140,9 @@ static bool read_complex(const char *text, struct value *out)
 		return false;
 	if (text[length - 1] != 'i' && text[length - 1] != 'j')
 		return read_real(text, &out->re);
-	while (split > 0 && !((text[split] == '+' || text[split] == '-') && text[split - 1] != 'e' && text[split - 1] != 'E'))
+	while (split > 0 &&
+		!((text[split] == '+' || text[split] == '-') && text[split - 1] != 'e' &&
+			text[split - 1] != 'E'))
 		split--;
 	snprintf(part[0], sizeof part[0], "%.*s", (int)split, split ? text : "0");
 	snprintf(part[1], sizeof part[1], "%.*s", (int)(length - 1 - split), text + split);

@@ -1,8 +1,8 @@
 /*
  * Elements, one by one: the tool's own arithmetic, independent of the library's kernels and plans.
  *
- * A value holds an element of any type: integers in i (unsigned ones as their bits), real and complex
- * numbers in re and im, and the index of a pair beside it.
+ * A value holds an element of any type: integers in i (unsigned ones as their bits), real and
+ * complex numbers in re and im, and the index of a pair beside it.
  */
 #ifndef LOCKSTEP_ELEMENT_H
 #define LOCKSTEP_ELEMENT_H

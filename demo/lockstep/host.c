@@ -71,7 +71,8 @@ void host_read(struct host *host)
 		.allowed = cores_allowed(), .memory = kilobytes_in("/proc/meminfo", "MemTotal") };
 	line_in("/proc/cpuinfo", "model name", host->cpu, sizeof host->cpu);
 	uname(&name);
-	snprintf(host->system, sizeof host->system, "%.24s %.48s %.20s", name.sysname, name.release, name.machine);
+	snprintf(host->system, sizeof host->system, "%.24s %.48s %.20s", name.sysname, name.release,
+		name.machine);
 }
 
 void host_json(struct json *json, const char *name)
@@ -141,7 +142,7 @@ struct budget host_threads(void)
 
 	lower(&budget, number_in("/proc/sys/kernel/threads-max"), tasks, "kernel.threads-max");
 	lower(&budget, number_in("/proc/sys/kernel/pid_max"), tasks, "kernel.pid_max");
-	/* The limit counts all threads of the user, whose number only the kernel knows; it spares root. */
+	/* Counts all threads of the user, whose number only the kernel knows; spares root. */
 	if (geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
 		lower(&budget, (int64_t)limit.rlim_cur, 1, "ulimit -u");
 	lower_by_groups(&budget, "pids.max", "pids.current");

@@ -21,14 +21,16 @@ static void row(struct table *table, const char *name, const char *text)
 	table_cell(table, "%s", text);
 }
 
-static void budget_row(struct table *table, const char *name, struct budget budget, int64_t unit, const char *what)
+static void budget_row(
+	struct table *table, const char *name, struct budget budget, int64_t unit, const char *what)
 {
 	char text[120];
 
 	if (budget.left == INT64_MAX)
 		snprintf(text, sizeof text, "no limit known");
 	else
-		snprintf(text, sizeof text, "%" PRId64 " %s left (%s)", budget.left / unit, what, budget.limit);
+		snprintf(
+			text, sizeof text, "%" PRId64 " %s left (%s)", budget.left / unit, what, budget.limit);
 	row(table, name, text);
 }
 
@@ -41,9 +43,11 @@ static void settings(struct table *table, const struct options *options)
 	snprintf(text, sizeof text, "%s (NO_COLOR %s)", colored(options, stdout) ? "on" : "off",
 		no_color && *no_color ? "set" : "not set");
 	row(table, "color", text);
-	snprintf(text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
+	snprintf(
+		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
 	row(table, "cost model", text);
-	row(table, "defaults", "engine threads, rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
+	row(table, "defaults",
+		"engine threads, rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
 }
 
 static struct table collect(const struct options *options)

@@ -10,7 +10,8 @@ int topology_open(const struct options *options, ls_topology **out)
 	struct ls_error why = { .size = sizeof why };
 
 	if (!options->topology)
-		return complain(EXIT_USAGE, "no topology; would be right: -t ring:8, or another of `lockstep list`");
+		return complain(
+			EXIT_USAGE, "no topology; would be right: -t ring:8, or another of `lockstep list`");
 	if (ls_topology_make(options->topology, out, &why) != LS_OK)
 		return complain_error(&why);
 	return EXIT_FINE;
@@ -35,22 +36,30 @@ static int resolve_type(const struct options *options, enum ls_operation operati
 	*type = pairs ? ls_type_pair(options->type) : options->type;
 	if (!*type || !ls_op_defined(options->op, *type))
 		return complain(EXIT_UNAVAILABLE, "operator %s is not defined on %s; would be right: -d %s",
-			ls_op_name(options->op), ls_type_name(options->type), pairs ? "double" : "int64");
+			ls_op_name(options->op), ls_type_name(options->type),
+			pairs || ls_op_defined(options->op, LS_DOUBLE) ? "double" : "int64");
 	return EXIT_FINE;
 }
 
-int request_for(const struct options *options, enum ls_operation operation, const ls_topology *topology,
-	struct ls_request *out)
+int request_for(const struct options *options, enum ls_operation operation,
+	const ls_topology *topology, struct ls_request *out)
 {
-	*out = (struct ls_request){ .size = sizeof *out, .topology = topology, .operation = operation,
-		.mode = options->mode, .algorithm = options->algorithm, .count = options->count, .type = options->type,
-		.op = options->op, .root = options->root, .shift = options->shift,
+	*out = (struct ls_request){ .size = sizeof *out,
+		.topology = topology,
+		.operation = operation,
+		.mode = options->mode,
+		.algorithm = options->algorithm,
+		.count = options->count,
+		.type = options->type,
+		.op = options->op,
+		.root = options->root,
+		.shift = options->shift,
 		.ports = options->ports };
 	if (operation == LS_BARRIER)
 		out->count = 0;
 	if (options->root >= ls_topology_nodes(topology))
-		return complain(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64, options->root,
-			ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
+		return complain(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64,
+			options->root, ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
 	return reduces(operation) ? resolve_type(options, operation, &out->type) : EXIT_FINE;
 }
 
@@ -60,7 +69,8 @@ static void find_info(struct job *job)
 	job->request.algorithm = ls_plan_algorithm(job->plan);
 	for (size_t i = 0; ls_algorithm_list(i, &job->info); i++)
 		if (strcmp(job->info.name, job->request.algorithm) == 0 &&
-		    job->info.operations >> job->request.operation & 1 && ls_algorithm_supports(i, &job->request) == LS_OK)
+			job->info.operations >> job->request.operation & 1 &&
+			ls_algorithm_supports(i, &job->request) == LS_OK)
 			return;
 }
 
@@ -70,8 +80,10 @@ static int make_plan(const struct options *options, struct job *job)
 	enum ls_operation operation;
 	int failed = find_operation(options->word[0], &operation);
 
-	if (!failed && operation == LS_BARRIER && options_given(options, "message-size") && options->count > 0)
-		failed = complain(EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
+	if (!failed && operation == LS_BARRIER && options_given(options, "message-size") &&
+		options->count > 0)
+		failed = complain(
+			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
 	if (!failed)
 		failed = request_for(options, operation, job->topology, &job->request);
 	if (!failed && ls_plan_make(&job->request, &job->plan, &why) != LS_OK)
@@ -108,8 +120,10 @@ void job_close(struct job *job)
 
 const char *claim_text(enum ls_claim claim)
 {
-	static const char *const text[] = { [LS_IDEMPOTENT] = "idempotent", [LS_COMMUTATIVE] = "commutative",
-		[LS_ORDERED] = "rank-ordered", [LS_MOVE] = "move" };
+	static const char *const text[] = { [LS_IDEMPOTENT] = "idempotent",
+		[LS_COMMUTATIVE] = "commutative",
+		[LS_ORDERED] = "rank-ordered",
+		[LS_MOVE] = "move" };
 
 	return text[claim];
 }
@@ -123,8 +137,8 @@ void job_title(const struct job *job, char *text, size_t size)
 {
 	const enum ls_claim claim = ls_plan_claim(job->plan);
 
-	snprintf(text, size, "%s (%s)%s%s", job->info.name, job->info.source, claim == LS_MOVE ? "" : ", ",
-		claim == LS_MOVE ? "" : claim_text(claim));
+	snprintf(text, size, "%s (%s)%s%s", job->info.name, job->info.source,
+		claim == LS_MOVE ? "" : ", ", claim == LS_MOVE ? "" : claim_text(claim));
 }
 
 void job_choice(const struct options *options, const struct job *job, FILE *file)
@@ -134,13 +148,18 @@ void job_choice(const struct options *options, const struct job *job, FILE *file
 
 	request.algorithm = NULL;
 	for (size_t i = 0; ls_candidate_list(&request, i, &candidate); i++)
-		fprintf(file, "candidate  %-20s %8" PRId64 " rounds %12" PRId64 " messages %14" PRId64 " words, cost %.6g%s\n",
-			candidate.algorithm, candidate.counts.rounds, candidate.counts.messages, candidate.counts.words,
-			candidate.cost, candidate.chosen ? ", the default" : "");
-	fprintf(file, "algorithm  %s: %s\n", job->request.algorithm, options->algorithm ? "asked for by -a" : "the default");
+		fprintf(file,
+			"candidate  %-20s %8" PRId64 " rounds %12" PRId64 " messages %14" PRId64
+			" words, cost %.6g%s\n",
+			candidate.algorithm, candidate.counts.rounds, candidate.counts.messages,
+			candidate.counts.words, candidate.cost, candidate.chosen ? ", the default" : "");
+	fprintf(file, "algorithm  %s: %s\n", job->request.algorithm,
+		options->algorithm ? "asked for by -a" : "the default");
 	if (options->verb->act == verb_run)
-		fprintf(file, "engine     threads: %s\n", strcmp(options->engine, "auto") == 0 ? "the only engine of this version" :
-		options_given(options, "engine") ? "asked for by -e" : "the default of run");
+		fprintf(file, "engine     threads: %s\n",
+			strcmp(options->engine, "auto") == 0   ? "the only engine of this version"
+				: options_given(options, "engine") ? "asked for by -e"
+												   : "the default of run");
 }
 
 static int count_text(char *text, size_t size, const char *before, int64_t count, const char *after)
@@ -152,7 +171,8 @@ static int count_text(char *text, size_t size, const char *before, int64_t count
 
 void topology_text(const ls_topology *t, char *text, size_t size)
 {
-	int at = count_text(text, size, "", ls_topology_nodes(t), ls_topology_nodes(t) == 1 ? " node" : " nodes");
+	int at = count_text(
+		text, size, "", ls_topology_nodes(t), ls_topology_nodes(t) == 1 ? " node" : " nodes");
 
 	at += count_text(text + at, size - (size_t)at, ", degree ", ls_topology_degree(t), "");
 	at += count_text(text + at, size - (size_t)at, ", diameter ", ls_topology_diameter(t), "");

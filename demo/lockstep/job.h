@@ -8,7 +8,7 @@
 
 struct job {
 	ls_topology *topology;
-	struct ls_request request;      /* algorithm: of the plan; type: of the elements, pairs for minloc */
+	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
 };
@@ -16,9 +16,10 @@ struct job {
 int topology_open(const struct options *, ls_topology **out);
 
 /* The request for an operation on a topology; no plan is made. */
-int request_for(const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);
+int request_for(
+	const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);
 
-/* job_plan is the rest of job_open, for a job that has its topology.  After a failure the job is closed. */
+/* job_plan: the rest of job_open, for a job that has its topology.  A job that fails is closed. */
 int job_open(const struct options *, struct job *out);
 int job_plan(const struct options *, struct job *);
 void job_close(struct job *);

@@ -4,16 +4,21 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 sequence at the beginning of the text, 0: none (RFC 3629: no overlong ones, no surrogates). */
+/* Bytes of the UTF-8 sequence that begins here (RFC 3629), 0: none. */
 static size_t utf8_length(const unsigned char *s)
 {
-	const size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	const size_t length = s[0] < 0x80 ? 1
+		: s[0] < 0xc2                 ? 0
+		: s[0] < 0xe0                 ? 2
+		: s[0] < 0xf0                 ? 3
+		: s[0] < 0xf5                 ? 4
+									  : 0;
 
 	for (size_t i = 1; i < length; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) || (s[0] == 0xf0 && s[1] < 0x90) ||
-	    (s[0] == 0xf4 && s[1] >= 0x90))
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
+		(s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90))
 		return 0;
 	return length;
 }
@@ -31,7 +36,8 @@ static void string(FILE *file, const char *text)
 		else if (*s < ' ' || *s == 0x7f)
 			fprintf(file, "\\u%04x", *s);
 		else
-			fprintf(file, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", (int)length, (const char *)s);
+			fprintf(
+				file, "%s%.*s", *s == '"' || *s == '\\' ? "\\" : "", (int)length, (const char *)s);
 		s += length > 0 ? length : 1;
 	}
 	fputc('"', file);

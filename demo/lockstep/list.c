@@ -21,10 +21,14 @@ static const struct { const char *textbook, *text; } operation_text[LS_OPERATION
 	[LS_EXSCAN] = { "exclusive prefix sums", "node r gets x_0 (+) .. (+) x_r-1" },
 	[LS_SCATTER] = { "scatter, one-to-all personalized", "node r gets block r of the root" },
 	[LS_GATHER] = { "gather, concatenation", "the root gets the blocks of all nodes" },
-	[LS_ALLTOALL] = { "all-to-all personalized, total exchange", "node r gets block r of every node" },
+	[LS_ALLTOALL] = { "all-to-all personalized, total exchange",
+		"node r gets block r of every node" },
 	[LS_SHIFT] = { "circular q-shift", "node (r + q) mod p gets the vector of node r" },
 	[LS_BARRIER] = { "barrier", "no node leaves before every node has entered" },
 };
+
+/* Algorithms for any network count the children of every node: seconds for a million. */
+enum { PRICED_NODES = 1 << 20 };
 
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
@@ -73,8 +77,8 @@ static void topology_row(struct table *table, const struct ls_topology_info *inf
 
 static struct table list_topologies(const ls_topology *only)
 {
-	static const char *const head[] = { "topology", "example", "#nodes", "#degree", "#diameter", "#links", "text",
-		NULL };
+	static const char *const head[] = { "topology", "example", "#nodes", "#degree", "#diameter",
+		"#links", "text", NULL };
 	struct table table = table_begin(head);
 	struct ls_topology_info info = { .size = sizeof info };
 
@@ -90,7 +94,7 @@ static struct table list_topologies(const ls_topology *only)
 	return table;
 }
 
-/* An algorithm serves several operations, and one name may stand for several entries of the table. */
+/* An algorithm serves several operations, and one name may stand for several entries. */
 static void algorithms_of(struct table *table, enum ls_operation operation)
 {
 	struct ls_algorithm_info info = { .size = sizeof info };
@@ -130,14 +134,15 @@ static void operations_text(uint32_t operations, char *text, size_t size)
 		const size_t at = strlen(text);
 
 		if (operations >> i & 1)
-			snprintf(text + at, size - at, "%s%s", at ? " " : "", ls_operation_name((enum ls_operation)i));
+			snprintf(text + at, size - at, "%s%s", at ? " " : "",
+				ls_operation_name((enum ls_operation)i));
 	}
 }
 
 static struct table list_all_algorithms(void)
 {
-	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound", "claim",
-		"identical", "source", NULL };
+	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound",
+		"claim", "identical", "source", NULL };
 	struct table table = table_begin(head);
 	struct ls_algorithm_info info = { .size = sizeof info };
 
@@ -175,33 +180,30 @@ static void print_algorithms(void)
 	}
 }
 
-static void bound_cells(struct table *table, const struct ls_request *request, int64_t rounds)
+/* The lower bound on the rounds that the default algorithm states; -1: none. */
+static int64_t lower_bound(const struct ls_request *request)
 {
 	ls_plan *plan = NULL;
-	const int64_t bound = ls_plan_make(request, &plan, NULL) == LS_OK ? ls_plan_lower_bound(plan) : -1;
+	const int64_t bound =
+		ls_plan_make(request, &plan, NULL) == LS_OK ? ls_plan_lower_bound(plan) : -1;
 
-	count_cell(table, bound);
-	if (bound < 0)
-		table_cell(table, "%s", "");
-	else
-		table_cell(table, "%" PRId64, rounds - bound);
 	ls_plan_destroy(plan);
+	return bound;
 }
 
 static void candidate_rows(struct table *table, const struct ls_request *request)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
+	const int64_t bound = lower_bound(request);
 
 	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
-		struct ls_request named = *request;
+		const int64_t rounds = candidate.counts.rounds;
 
-		named.algorithm = candidate.algorithm;
-		table_cell(table, "%s", ls_operation_name(request->operation));
-		table_cell(table, "%s", mode_text(request->mode));
-		table_cell(table, "%s", candidate.algorithm);
-		table_cell(table, "%s", candidate.chosen ? "yes" : "");
-		count_cell(table, candidate.counts.rounds);
-		bound_cells(table, &named, candidate.counts.rounds);
+		table_cells(table, 4, ls_operation_name(request->operation), mode_text(request->mode),
+			candidate.algorithm, candidate.chosen ? "yes" : "");
+		count_cell(table, rounds);
+		count_cell(table, bound);
+		count_cell(table, bound < 0 ? -1 : rounds - bound);
 		count_cell(table, candidate.counts.messages);
 		count_cell(table, candidate.counts.words);
 		table_cell(table, "%.6g", candidate.cost);
@@ -211,10 +213,14 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 /* What the options make possible on one network: in both modes unless one was asked for. */
 static int list_cells(const struct options *options, const ls_topology *only, struct table *table)
 {
-	static const char *const head[] = { "operation", "mode", "algorithm", "default", "#rounds", "#bound", "#gap",
-		"#messages", "#words", "#cost", NULL };
+	static const char *const head[] = { "operation", "mode", "algorithm", "default", "#rounds",
+		"#bound", "#gap", "#messages", "#words", "#cost", NULL };
 
 	*table = table_begin(head);
+	if (ls_topology_nodes(only) > PRICED_NODES)
+		return complain(EXIT_RESOURCE,
+			"%s has %" PRId64 " nodes; would be right: at most %d to be priced",
+			ls_topology_spec(only), ls_topology_nodes(only), PRICED_NODES);
 	for (int i = 0; i < LS_OPERATIONS; i++) {
 		struct ls_request request;
 		const int failed = request_for(options, (enum ls_operation)i, only, &request);
@@ -230,7 +236,8 @@ static int list_cells(const struct options *options, const ls_topology *only, st
 	return EXIT_FINE;
 }
 
-static int collect(const struct options *options, const ls_topology *only, int what, struct table *table)
+static int collect(
+	const struct options *options, const ls_topology *only, int what, struct table *table)
 {
 	switch (what) {
 	case TOPOLOGIES:
@@ -247,7 +254,8 @@ static int collect(const struct options *options, const ls_topology *only, int w
 	}
 }
 
-static int print_list(const struct options *options, const ls_topology *only, int what, struct json *json)
+static int print_list(
+	const struct options *options, const ls_topology *only, int what, struct json *json)
 {
 	struct table table = { 0 };
 	int failed;
@@ -308,7 +316,8 @@ int verb_list(const struct options *options)
 		}
 		last = first;
 	} else if (options->form == FORM_CSV) {
-		return complain(EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
+		return complain(
+			EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
 	}
 
 	int failed = options->topology ? topology_open(options, &only) : EXIT_FINE;

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Touched pages of a node's stack, the kernel's part of a thread, its mailboxes: measured, rounded up. */
+/* Pages of its stack that a node touches, the kernel's part of a thread, mailboxes: rounded up. */
 enum { NODE_BYTES = 48 << 10, SPARE_THREADS = 8 };
 
 int machine_fits(const ls_topology *topology, size_t bytes_a_node)
@@ -18,18 +18,21 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 	size_t bytes;
 
 	if (nodes > threads.left - SPARE_THREADS)
-		return complain(EXIT_RESOURCE, "%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
+		return complain(EXIT_RESOURCE,
+			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
 			"would be right: a smaller network, or lockstep check and steps, which start none",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
 	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes) ||
-	    __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return complain(EXIT_RESOURCE, "%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64 " MiB (%s); "
-			"would be right: fewer nodes or elements", nodes, bytes_a_node, memory.left >> 20, memory.limit);
+		__builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
+		return complain(EXIT_RESOURCE,
+			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64 " MiB (%s); "
+			"would be right: fewer nodes or elements",
+			nodes, bytes_a_node, memory.left >> 20, memory.limit);
 	return EXIT_FINE;
 }
 
-int machine_open(const struct options *options, const ls_topology *topology, trace_row *trace, void *context,
-	ls_machine **out)
+int machine_open(const struct options *options, const ls_topology *topology, trace_row *trace,
+	void *context, ls_machine **out)
 {
 	const struct ls_machine_options how = {
 		.size = sizeof how, .rounds = options->rounds, .mode = options->mode, .bind = options->bind,
@@ -40,7 +43,8 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 
 	if (status == LS_OK)
 		return EXIT_FINE;
-	return complain(exit_code_of(status), "no machine of %" PRId64 " nodes (%s); would be right: fewer nodes",
+	return complain(exit_code_of(status),
+		"no machine of %" PRId64 " nodes (%s); would be right: fewer nodes",
 		ls_topology_nodes(topology), ls_status_name(status));
 }
 
@@ -64,7 +68,7 @@ static void *watch_signals(void *argument)
 	return NULL;
 }
 
-/* The signals are blocked in every thread; one thread takes them, since a handler could not stop a machine. */
+/* Signals are blocked but in one thread that awaits them: a handler could not stop a machine. */
 int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *by)
 {
 	struct watch watch = { .machine = machine };
@@ -96,7 +100,8 @@ int machine_failure(const ls_machine *machine, int status, int by, struct ls_err
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
 	if (by)
-		return complain(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end", strsignal(by));
+		return complain(EXIT_SIGNAL + by,
+			"interrupted (%s); would be right: time for the run to end", strsignal(by));
 
 	const int result = complain_error(out);
 

@@ -1,5 +1,5 @@
 /*
- * A machine for one run: made within the limits of the host, watched for signals, its failures told.
+ * A machine for one run: made within the limits of the host, watched for signals, failures told.
  */
 #ifndef LOCKSTEP_TOOL_MACHINE_H
 #define LOCKSTEP_TOOL_MACHINE_H
@@ -13,12 +13,13 @@ typedef void trace_row(void *context, const struct ls_record *);
 int machine_fits(const ls_topology *, size_t bytes_a_node);
 
 /* trace NULL: none. */
-int machine_open(const struct options *, const ls_topology *, trace_row *trace, void *context, ls_machine **out);
+int machine_open(
+	const struct options *, const ls_topology *, trace_row *trace, void *context, ls_machine **out);
 
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
 
-/* What went wrong in the run that gave `status`: its exit code, after message and roll call on stderr. */
+/* The exit code of a run that gave `status`, after message and roll call on stderr. */
 int machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
 
 /* The roll call of a run that stopped; nothing when no node waited. */

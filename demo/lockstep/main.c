@@ -7,12 +7,16 @@
 #include <stdlib.h>
 
 const struct verb verbs[] = {
-	{ "run", "OPERATION -t TOPOLOGY", "run on real data, verify, print counts, time and throughput", 1, 1, verb_run },
-	{ "steps", "OPERATION -t TOPOLOGY [FILE]", "show the plan round by round; FILE.csv: as a trace", 1, 2, verb_steps },
-	{ "check", "OPERATION -t TOPOLOGY", "prove the plan's laws: a certificate, or the first violation", 1, 1, verb_check },
-	{ "list", "[topologies|operations|algorithms]", "what exists; with -t what exists there", 0, 1, verb_list },
-	{ "info", "", "version, machine, cores allowed, settings in force", 0, 0, verb_info },
-	{ "help", "[VERB]", "this text, or that of a verb", 0, 1, verb_help },
+	{ "run", verb_run, 1, 1, "OPERATION -t TOPOLOGY",
+		"run on real data, verify, print counts, time and throughput" },
+	{ "steps", verb_steps, 1, 2, "OPERATION -t TOPOLOGY [FILE]",
+		"show the plan round by round; FILE.csv: as a trace" },
+	{ "check", verb_check, 1, 1, "OPERATION -t TOPOLOGY",
+		"prove the plan's laws: a certificate, or the first violation" },
+	{ "list", verb_list, 0, 1, "[topologies|operations|algorithms]",
+		"what exists; with -t what exists there" },
+	{ "info", verb_info, 0, 0, "", "version, machine, cores allowed, settings in force" },
+	{ "help", verb_help, 0, 1, "[VERB]", "this text, or that of a verb" },
 	{ 0 },
 };
 
@@ -22,11 +26,11 @@ static void print_verbs(void)
 	for (const struct verb *verb = verbs; verb->name; verb++)
 		printf("  lockstep %-5s %-36s %s\n", verb->name, verb->operands, verb->text);
 	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
-	     "  lockstep run allreduce -t star:4\n"
-	     "  lockstep steps broadcast -t mesh:4x4\n"
-	     "  lockstep list algorithms -t hypercube:4\n\n"
-	     "Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory; 4 not supported;\n"
-	     "5 deadlock or time limit; 130 interrupted.");
+		"  lockstep run allreduce -t star:4\n"
+		"  lockstep steps broadcast -t mesh:4x4\n"
+		"  lockstep list algorithms -t hypercube:4\n\n"
+		"Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
+		"4 not supported; 5 deadlock or time limit; 130 interrupted.");
 }
 
 static int print_help(const struct verb *verb)
@@ -57,7 +61,8 @@ static int act(const struct options *options)
 	if (options->help)
 		return print_help(options->verb);
 	if (!options->verb)
-		return complain(EXIT_USAGE, "no verb; would be right: lockstep run allreduce -t star:4, or lockstep help");
+		return complain(EXIT_USAGE,
+			"no verb; would be right: lockstep run allreduce -t star:4, or lockstep help");
 	return options->verb->act(options);
 }
 
@@ -69,6 +74,7 @@ int main(int argc, char **argv)
 
 	free(options.command);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_FINE)
-		return complain(EXIT_USAGE, "standard output cannot be written; would be right: a file or pipe with room");
+		return complain(EXIT_USAGE,
+			"standard output cannot be written; would be right: a file or pipe with room");
 	return result;
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw and .npy files are written as memory is");
+_Static_assert(
+	__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw and .npy files are written as memory is");
 
 struct matrix matrix_make(struct element element, int64_t rows, size_t columns)
 {
@@ -45,12 +46,13 @@ static void write_npy_header(const struct matrix *matrix, FILE *file)
 
 	snprintf(type, sizeof type, "'%s'", element->npy);
 	if (element->pair && element->size < 8)
-		snprintf(type, sizeof type, "[('value', '%s'), ('', '|V%zu'), ('index', '<i8')]", element->npy,
-			8 - element->size);
+		snprintf(type, sizeof type, "[('value', '%s'), ('', '|V%zu'), ('index', '<i8')]",
+			element->npy, 8 - element->size);
 	else if (element->pair)
 		snprintf(type, sizeof type, "[('value', '%s'), ('index', '<i8')]", element->npy);
-	length = snprintf(header, sizeof header, "{'descr': %s, 'fortran_order': False, 'shape': (%" PRId64 ", %zu), }",
-		type, matrix->rows, matrix->columns);
+	length = snprintf(header, sizeof header,
+		"{'descr': %s, 'fortran_order': False, 'shape': (%" PRId64 ", %zu), }", type, matrix->rows,
+		matrix->columns);
 
 	const int padded = (FIXED + length + 1 + ALIGN - 1) / ALIGN * ALIGN - FIXED;
 
@@ -66,8 +68,8 @@ static void write_csv(const struct matrix *matrix, FILE *file)
 		for (size_t column = 0; column < matrix->columns; column++) {
 			char text[120];
 
-			value_print(&matrix->element, element_load(&matrix->element, matrix_at(matrix, row, column)), text,
-				sizeof text);
+			value_print(&matrix->element,
+				element_load(&matrix->element, matrix_at(matrix, row, column)), text, sizeof text);
 			fprintf(file, "%s%s", column ? "," : "", text);
 		}
 		fputc('\n', file);
@@ -80,7 +82,8 @@ int matrix_write(const struct matrix *matrix, const char *path)
 	FILE *file = fopen(path, "wb");
 
 	if (!file)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	if (format == MATRIX_CSV)
 		write_csv(matrix, file);
 	if (format == MATRIX_NPY)

@@ -1,8 +1,8 @@
 /*
  * A matrix of elements, one row a node, and the files that hold one: raw little-endian, .npy, .csv.
  *
- * The ending of the name says the format; raw is what has neither ending.  A .csv has a line for each row;
- * lines that begin with '#' are comments.
+ * The ending of the name says the format; raw is what has neither ending.  A .csv has a line for
+ * each row; lines that begin with '#' are comments.
  */
 #ifndef LOCKSTEP_MATRIX_H
 #define LOCKSTEP_MATRIX_H
@@ -25,10 +25,12 @@ static inline unsigned char *matrix_at(const struct matrix *m, int64_t row, size
 }
 
 /*
- * Read a file of numbers with `rows` rows; exit code.  *type NULL: what a .npy says, else double, and is set.
- * *columns: elements that a row must have, 0: any, and is set.  pairs: each number gets its row as index.
+ * Read a file of numbers with `rows` rows; exit code.  *type NULL: what a .npy says, else double,
+ * and is set.  *columns: elements that a row must have, 0: any, and is set.  pairs: each number
+ * gets its row as index.
  */
-int matrix_read(const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out);
+int matrix_read(
+	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out);
 
 int matrix_write(const struct matrix *, const char *path);
 

@@ -18,8 +18,8 @@ struct source {
 
 static int wrong_rows(const struct source *source, int64_t found)
 {
-	return complain(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node", source->path, found,
-		source->rows);
+	return complain(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node",
+		source->path, found, source->rows);
 }
 
 /* The file has this many columns: is that what is wanted? */
@@ -28,12 +28,13 @@ static int settle_columns(const struct source *source, size_t found)
 	if (*source->columns == 0)
 		*source->columns = found;
 	if (*source->columns != found)
-		return complain(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu", source->path, found,
-			*source->columns);
+		return complain(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu",
+			source->path, found, *source->columns);
 	return EXIT_FINE;
 }
 
-static bool read_pair(const struct source *source, const struct element *element, int64_t row, void *to)
+static bool read_pair(
+	const struct source *source, const struct element *element, int64_t row, void *to)
 {
 	char number[16];
 
@@ -58,9 +59,11 @@ static int read_numbers(const struct source *source, struct matrix *out)
 	if (!source->pairs)
 		whole = fread(out->bytes, element.size, elements, source->file) == elements;
 	for (size_t i = 0; source->pairs && whole && i < elements; i++)
-		whole = read_pair(source, &element, (int64_t)(i / out->columns), out->bytes + i * element.bytes);
+		whole = read_pair(
+			source, &element, (int64_t)(i / out->columns), out->bytes + i * element.bytes);
 	if (!whole || fgetc(source->file) != EOF)
-		return complain(EXIT_USAGE, "%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",
+		return complain(EXIT_USAGE,
+			"%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",
 			source->path, source->rows, *source->columns, element.name);
 	return EXIT_FINE;
 }
@@ -73,10 +76,12 @@ static int read_raw(const struct source *source, struct matrix *out)
 
 	*source->type = ls_type_find(element.name);
 	if (fstat(fileno(source->file), &stat) || !S_ISREG(stat.st_mode))
-		return complain(EXIT_USAGE, "%s is not a file; would be right: a raw, .npy or .csv file", source->path);
+		return complain(
+			EXIT_USAGE, "%s is not a file; would be right: a raw, .npy or .csv file", source->path);
 	if (*source->columns == 0) {
 		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
-			return complain(EXIT_USAGE, "%s has %jd bytes; would be right: a multiple of %" PRId64 " rows of %s",
+			return complain(EXIT_USAGE,
+				"%s has %jd bytes; would be right: a multiple of %" PRId64 " rows of %s",
 				source->path, (intmax_t)stat.st_size, source->rows, element.name);
 		*source->columns = (size_t)stat.st_size / row;
 	}
@@ -96,7 +101,8 @@ static bool read_npy_header(FILE *file, char *header, size_t size)
 	unsigned char start[12];
 	size_t length, wide;
 
-	if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 || start[6] > 3)
+	if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 ||
+		start[6] > 3)
 		return false;
 	wide = start[6] == 1 ? 0 : 2;
 	if (fread(start + 10, 1, wide, file) != wide)
@@ -140,18 +146,23 @@ static int read_npy(const struct source *source, struct matrix *out)
 	size_t columns;
 	ls_type type;
 
-	if (!read_npy_header(source->file, header, sizeof header) || !read_shape(after(header, "'shape'"), &rows, &columns))
-		return complain(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote", source->path);
+	if (!read_npy_header(source->file, header, sizeof header) ||
+		!read_shape(after(header, "'shape'"), &rows, &columns))
+		return complain(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote",
+			source->path);
 	sscanf(after(header, "'descr'"), "'%15[^']'", descr);
 	if (strlen(descr) < 3 || !element_of_npy(descr, &type))
-		return complain(EXIT_USAGE, "%s holds elements %s; would be right: little-endian numbers of a type that -d "
-			"takes", source->path, descr);
+		return complain(EXIT_USAGE,
+			"%s holds elements %s; would be right: little-endian numbers of a type that -d "
+			"takes",
+			source->path, descr);
 	if (*source->type && *source->type != type)
-		return complain(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path, ls_type_name(type),
-			ls_type_name(type));
+		return complain(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path,
+			ls_type_name(type), ls_type_name(type));
 	*source->type = type;
 	if (strncmp(after(header, "'fortran_order'"), "False", 5) != 0)
-		return complain(EXIT_USAGE, "%s is in Fortran order; would be right: numpy.ascontiguousarray", source->path);
+		return complain(EXIT_USAGE,
+			"%s is in Fortran order; would be right: numpy.ascontiguousarray", source->path);
 	if (rows != source->rows)
 		return wrong_rows(source, rows);
 
@@ -194,7 +205,8 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 		*out = matrix_make(element_of(*source->type, source->pairs), source->rows, columns);
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
-			return complain(EXIT_USAGE, "%s, row %" PRId64 ": %s is no %s; would be right: numbers, commas between",
+			return complain(EXIT_USAGE,
+				"%s, row %" PRId64 ": %s is no %s; would be right: numbers, commas between",
 				source->path, row, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);
@@ -222,7 +234,8 @@ static int read_csv(const struct source *source, struct matrix *out)
 	return !failed && row != source->rows ? wrong_rows(source, row) : failed;
 }
 
-int matrix_read(const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out)
+int matrix_read(
+	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out)
 {
 	static int (*const reader[])(const struct source *, struct matrix *) = {
 		[MATRIX_RAW] = read_raw, [MATRIX_NPY] = read_npy, [MATRIX_CSV] = read_csv,

@@ -5,7 +5,8 @@
 #define COUNT(array) (sizeof (array) / sizeof *(array))
 
 /* "no KIND WORD; would be right: ..": the nearest name, or where all are listed. */
-static int unknown(const char *kind, const char *word, const char *const *names, size_t count, const char *all)
+static int unknown(
+	const char *kind, const char *word, const char *const *names, size_t count, const char *all)
 {
 	const char *meant = nearest(word, names, count);
 
@@ -40,7 +41,8 @@ int find_operation(const char *word, enum ls_operation *out)
 	for (int i = 0; i < LS_OPERATIONS; i++)
 		names[i] = ls_operation_name((enum ls_operation)i);
 	if (found < 0)
-		return unknown("operation", word, names, LS_OPERATIONS, "one that `lockstep list operations` shows");
+		return unknown(
+			"operation", word, names, LS_OPERATIONS, "one that `lockstep list operations` shows");
 	*out = (enum ls_operation)found;
 	return EXIT_FINE;
 }
@@ -74,7 +76,10 @@ int find_engine(const char *word)
 
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(word, names[i]) == 0)
-			return i < AVAILABLE ? EXIT_FINE : complain(EXIT_UNAVAILABLE, "engine %s is not available in version %s; "
-				"would be right: -e threads", word, ls_version());
+			return i < AVAILABLE ? EXIT_FINE
+								 : complain(EXIT_UNAVAILABLE,
+									   "engine %s is not available in version %s; "
+									   "would be right: -e threads",
+									   word, ls_version());
 	return unknown("engine", word, names, COUNT(names), "threads");
 }

@@ -14,7 +14,9 @@ void operands_make(const struct options *options, const struct job *job, struct 
 {
 	const bool random = options_given(options, "seed");
 
-	*out = matrix_make(element_of(options->type, takes_pairs(job->request.operation, job->request.op)), ls_topology_nodes(job->topology), job->request.count);
+	*out =
+		matrix_make(element_of(options->type, takes_pairs(job->request.operation, job->request.op)),
+			ls_topology_nodes(job->topology), job->request.count);
 	for (int64_t row = 0; row < out->rows; row++)
 		for (size_t column = 0; column < out->columns; column++) {
 			const uint64_t place = 2 * ((uint64_t)row * out->columns + column);
@@ -28,12 +30,15 @@ void operands_make(const struct options *options, const struct job *job, struct 
 		}
 }
 
-int operands_read(struct options *options, enum ls_operation operation, int64_t nodes, struct matrix *out)
+int operands_read(
+	struct options *options, enum ls_operation operation, int64_t nodes, struct matrix *out)
 {
-	const bool any_type = !options_given(options, "type"), any_count = !options_given(options, "message-size");
+	const bool any_type = !options_given(options, "type"),
+			   any_count = !options_given(options, "message-size");
 	ls_type type = any_type ? NULL : options->type;
 	size_t columns = any_count ? 0 : options->count;
-	const int failed = matrix_read(options->input, &type, takes_pairs(operation, options->op), nodes, &columns, out);
+	const int failed = matrix_read(
+		options->input, &type, takes_pairs(operation, options->op), nodes, &columns, out);
 
 	options->type = type;
 	options->count = columns;

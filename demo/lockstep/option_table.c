@@ -9,8 +9,19 @@ static int wants(const char *value, const char *what, const char *right)
 }
 
 #define SET(name) static int set_##name(struct options *options, const char *value)
-#define SET_TEXT(name) SET(name) { options->name = value; return EXIT_FINE; }
-#define SET_FLAG(name, field, what) SET(name) { (void)value; options->field = what; return EXIT_FINE; }
+#define SET_TEXT(name) \
+	SET(name) \
+	{ \
+		options->name = value; \
+		return EXIT_FINE; \
+	}
+#define SET_FLAG(name, field, what) \
+	SET(name) \
+	{ \
+		(void)value; \
+		options->field = what; \
+		return EXIT_FINE; \
+	}
 
 SET_TEXT(topology)
 SET_TEXT(algorithm)
@@ -70,7 +81,8 @@ static int set_small(const char *value, int least, int most, const char *what, i
 	int64_t number;
 
 	if (!read_int(value, &number) || number < least || number > most)
-		return complain(EXIT_USAGE, "%s is not a number of %s; would be right: %d to %d", value, what, least, most);
+		return complain(EXIT_USAGE, "%s is not a number of %s; would be right: %d to %d", value,
+			what, least, most);
 	*out = (int)number;
 	return EXIT_FINE;
 }
@@ -134,7 +146,8 @@ static int set_word(const char *value, const char *const *words, const char *opt
 
 	const char *meant = nearest(value, words, count);
 
-	return complain(EXIT_USAGE, "--%s has no value %s; would be right: %s", option, value, meant ? meant : known);
+	return complain(EXIT_USAGE, "--%s has no value %s; would be right: %s", option, value,
+		meant ? meant : known);
 }
 
 SET(mode)
@@ -183,19 +196,26 @@ SET(color)
 
 #define PLANNED "run steps check list"
 const struct option_row option_table[OPTION_ROWS] = {
-	{ "topology", "SPEC", 't', PLANNED, set_topology, "network: ring:8, mesh:4x4, hypercube:3, star:4 (see list topologies)" },
-	{ "message-size", "M", 'm', PLANNED, set_count, "elements of one contribution; K, M, G = 1024.. (1)" },
-	{ "algorithm", "NAME", 'a', "run steps check", set_algorithm, "chosen by predicted cost (see list algorithms)" },
+	{ "topology", "SPEC", 't', PLANNED, set_topology,
+		"network: ring:8, mesh:4x4, hypercube:3, star:4 (see list topologies)" },
+	{ "message-size", "M", 'm', PLANNED, set_count,
+		"elements of one contribution; K, M, G = 1024.. (1)" },
+	{ "algorithm", "NAME", 'a', "run steps check", set_algorithm,
+		"chosen by predicted cost (see list algorithms)" },
 	{ "root", "RANK", 'r', PLANNED, set_root, "rank of the root (0)" },
 	{ "shift", "Q", 'q', PLANNED, set_shift, "distance of a circular shift (1)" },
-	{ "op", "OP", 'o', PLANNED, set_op, "sum prod min max land lor lxor band bor bxor minloc maxloc (sum)" },
-	{ "type", "TYPE", 'd', PLANNED, set_type, "int8..int64 uint8..uint64 float double cfloat cdouble (double)" },
+	{ "op", "OP", 'o', PLANNED, set_op,
+		"sum prod min max land lor lxor band bor bxor minloc maxloc (sum)" },
+	{ "type", "TYPE", 'd', PLANNED, set_type,
+		"int8..int64 uint8..uint64 float double cfloat cdouble (double)" },
 	{ "mode", "MODE", 0, PLANNED, set_mode, "hop: neighbours only; routed: along routes (hop)" },
-	{ "ports", "K", 0, PLANNED, set_ports, "messages that a node sends, and receives, in a round (1)" },
+	{ "ports", "K", 0, PLANNED, set_ports,
+		"messages that a node sends, and receives, in a round (1)" },
 	{ "strict", NULL, 0, "run check", set_strict, "congestion is an error" },
 	{ "engine", "ENGINE", 'e', "run", set_engine, "threads, auto (threads)" },
 	{ "workers", "N", 0, "run", set_workers, "worker threads of an engine that has them" },
-	{ "rounds", "ROUNDS", 0, "run", set_rounds, "lockstep: a barrier ends a round; free: none does (lockstep)" },
+	{ "rounds", "ROUNDS", 0, "run", set_rounds,
+		"lockstep: a barrier ends a round; free: none does (lockstep)" },
 	{ "mailbox", "K", 0, "run", set_mailbox, "messages that a wire holds (4)" },
 	{ "iterations", "N", 'i', "run", set_iterations, "timed runs; the median counts (1)" },
 	{ "warmup", "N", 'x', "run", set_warmup, "runs before those (0)" },
@@ -204,7 +224,8 @@ const struct option_row option_table[OPTION_ROWS] = {
 	{ "timeout", "S", 0, "run", set_timeout, "seconds after which the run is stopped" },
 	{ "input", "FILE", 0, "run", set_input, "operands: raw, .npy or .csv, one row a node" },
 	{ "output", "FILE", 0, "run", set_output, "results: raw, .npy or .csv, one row a node" },
-	{ "trace", "FILE", 0, "run", set_trace, "write every message that was sent: round,src,dst,words" },
+	{ "trace", "FILE", 0, "run", set_trace,
+		"write every message that was sent: round,src,dst,words" },
 	{ "plan", "FILE", 0, "run", set_plan, "play such a file instead of an operation" },
 	{ "json", NULL, 0, "run check list info", set_json, "one JSON document" },
 	{ "csv", NULL, 0, PLANNED " info", set_csv, "comma-separated values" },

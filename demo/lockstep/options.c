@@ -51,7 +51,9 @@ static void getopt_tables(struct option *longs, char *shorts)
 	*shorts++ = ':';
 	for (int i = 0; i < OPTION_ROWS; i++) {
 		const char *argument = option_table[i].argument;
-		const int has = !argument ? no_argument : *argument == '[' ? optional_argument : required_argument;
+		const int has = !argument ? no_argument
+			: *argument == '['    ? optional_argument
+								  : required_argument;
 
 		longs[i] = (struct option){ option_table[i].name, has, NULL, LONG_BASE + i };
 		if (option_table[i].letter)
@@ -86,8 +88,8 @@ static int unknown_option(const char *text)
 
 	const char *meant = nearest(word, names, OPTION_ROWS);
 
-	return complain(EXIT_USAGE, "no option --%s; would be right: %s%s", word, meant ? "--" : "one that --help lists",
-		meant ? meant : "");
+	return complain(EXIT_USAGE, "no option --%s; would be right: %s%s", word,
+		meant ? "--" : "one that --help lists", meant ? meant : "");
 }
 
 static int misused_option(int value, const char *text)
@@ -95,9 +97,11 @@ static int misused_option(int value, const char *text)
 	const int i = row_of(optopt);
 
 	if (value == ':')
-		return complain(EXIT_USAGE, "%s needs a value; would be right: %s %s", text, text, option_table[i].argument);
+		return complain(EXIT_USAGE, "%s needs a value; would be right: %s %s", text, text,
+			option_table[i].argument);
 	if (optopt >= LONG_BASE && i < OPTION_ROWS)
-		return complain(EXIT_USAGE, "--%s takes no value; would be right: --%s", option_table[i].name, option_table[i].name);
+		return complain(EXIT_USAGE, "--%s takes no value; would be right: --%s",
+			option_table[i].name, option_table[i].name);
 	return unknown_option(text);
 }
 
@@ -132,8 +136,8 @@ static int check_taken(const struct options *options)
 	for (int i = 0; i < OPTION_ROWS; i++)
 		if (options->given >> i & 1 && !takes(&option_table[i], options->verb->name))
 			return complain(EXIT_USAGE, "%s takes no --%s; would be right: lockstep %.*s ... --%s",
-				options->verb->name, option_table[i].name, (int)strcspn(option_table[i].verbs, " "), option_table[i].verbs,
-				option_table[i].name);
+				options->verb->name, option_table[i].name, (int)strcspn(option_table[i].verbs, " "),
+				option_table[i].verbs, option_table[i].name);
 	return EXIT_FINE;
 }
 
@@ -144,8 +148,8 @@ static int count_words(const struct options *options)
 	while (count < 2 && options->word[count])
 		count++;
 	if (count < options->verb->least && !options->plan)
-		return complain(EXIT_USAGE, "%s needs an operation; would be right: lockstep %s %s", options->verb->name,
-			options->verb->name, options->verb->operands);
+		return complain(EXIT_USAGE, "%s needs an operation; would be right: lockstep %s %s",
+			options->verb->name, options->verb->name, options->verb->operands);
 	return EXIT_FINE;
 }
 
@@ -159,8 +163,13 @@ int options_read(struct options *options, int argc, char **argv)
 	char **command = need(calloc((size_t)argc + 1, sizeof *command));
 
 	memcpy(command, argv, (size_t)argc * sizeof *command);
-	*options = (struct options){ .command = command, .count = 1, .shift = 1, .type = LS_DOUBLE, .op = LS_SUM,
-		.iterations = 1, .engine = "threads" };
+	*options = (struct options){ .command = command,
+		.count = 1,
+		.shift = 1,
+		.type = LS_DOUBLE,
+		.op = LS_SUM,
+		.iterations = 1,
+		.engine = "threads" };
 	if (argc > 1 && argv[1][0] != '-') {
 		const int unknown = find_verb(argv[1], &options->verb);
 

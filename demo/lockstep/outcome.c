@@ -88,8 +88,10 @@ static void print_time(const struct outcome *outcome)
 
 	host_read(&host);
 	time_text((double)outcome->timing.median, time, sizeof time);
-	rate_text(seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
-	megabytes_text(seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
+	rate_text(
+		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
+	megabytes_text(
+		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
 	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " threads on %d cores", outcome->timing.runs,
 		outcome->timing.runs == 1 ? "" : "s", ls_topology_nodes(outcome->topology), host.allowed);
 	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
@@ -106,7 +108,8 @@ static void print_link_load(const struct outcome *outcome)
 	}
 	if (options->ports > 1)
 		snprintf(ports, sizeof ports, "%d-port", options->ports);
-	snprintf(note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
+	snprintf(
+		note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
 	report_count("link load", outcome->measured.link_load, note, verdict(options, true));
 }
 
@@ -130,7 +133,8 @@ static void print_text(const struct outcome *outcome)
 	char engine[80];
 
 	report_topology(outcome->topology);
-	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options), mode_text(options->mode));
+	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options),
+		mode_text(options->mode));
 	report_line("algorithm", outcome->title, "", engine);
 	if (outcome->status != LS_OK)
 		return;
@@ -143,27 +147,33 @@ static void print_text(const struct outcome *outcome)
 /* One row; the heads are the members of an element of `results`. */
 static struct table as_table(const struct outcome *o)
 {
-	static const char *const head[] = {
-		"operation", "algorithm", "engine", "mode", "round_mode", "type", "op", "#root", "#elements", "#bytes", "#ports",
-		"#mailbox", "#workers", "#threads", "#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
-		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status", "#time_ns.median",
-		"#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second", NULL };
+	static const char *const head[] = { "operation", "algorithm", "engine", "mode", "round_mode",
+		"type", "op", "#root", "#elements", "#bytes", "#ports", "#mailbox", "#workers", "#threads",
+		"#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
+		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status",
+		"#time_ns.median", "#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second",
+		NULL };
 	const struct options *options = o->options;
 	struct table t = table_begin(head);
 	struct host host;
 
 	host_read(&host);
-	table_cells(&t, 7, o->operation, o->algorithm, "threads", mode_text(options->mode), rounds_name(options), o->type,
-		o->op);
+	table_cells(&t, 7, o->operation, o->algorithm, "threads", mode_text(options->mode),
+		rounds_name(options), o->type, o->op);
 	table_numbers(&t, 7, o->root, (int64_t)o->elements, (int64_t)o->bytes,
-		(int64_t)(options->ports ? options->ports : 1), (int64_t)(options->mailbox ? options->mailbox : 4),
-		(int64_t)host.allowed, ls_topology_nodes(o->topology));
-	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages, o->predicted.messages,
-		o->measured.words, o->predicted.words, o->measured.link_load);
+		(int64_t)(options->ports ? options->ports : 1),
+		(int64_t)(options->mailbox ? options->mailbox : 4), (int64_t)host.allowed,
+		ls_topology_nodes(o->topology));
+	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
+		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	table_cells(&t, 2, o->identical ? "true" : "false", o->ordered ? "true" : "false");
 	table_numbers(&t, 1, o->wrong);
-	table_cells(&t, 1, outcome_right(o) ? "ok" : o->status == LS_OK ? "wrong" : ls_status_name(o->status));
-	table_numbers(&t, 5, o->timing.median, o->timing.min, o->timing.mad, (int64_t)o->timing.runs, bytes_per_second(o));
+	table_cells(&t, 1,
+		outcome_right(o)         ? "ok"
+			: o->status == LS_OK ? "wrong"
+								 : ls_status_name(o->status));
+	table_numbers(&t, 5, o->timing.median, o->timing.min, o->timing.mad, (int64_t)o->timing.runs,
+		bytes_per_second(o));
 	return t;
 }
 

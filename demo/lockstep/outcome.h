@@ -6,7 +6,10 @@
 
 #include "tool.h"
 
-struct timing { int64_t median, min, mad; size_t runs; };       /* ns; mad: median absolute deviation */
+struct timing {
+	int64_t median, min, mad;
+	size_t runs;
+}; /* ns; mad: median absolute deviation */
 
 struct outcome {
 	const struct options *options;

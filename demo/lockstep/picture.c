@@ -6,8 +6,8 @@
  *      v     v     |     |
  *      4     5     6     7
  *
- * Everything else is drawn with the ranks in a line and the messages as arrows below, as many on a line as
- * fit:
+ * Everything else is drawn with the ranks in a line and the messages as arrows below, as many on a
+ * line as fit:
  *
  *      0   1   2   3
  *      o------>
@@ -23,7 +23,7 @@
 enum { INDENT = 4, LINE_NODES = 24, LINE_LINES = 64, CELL = 4, SIDE = 16, GAP = 5,
        LINE = INDENT + (SIDE + 2) * (GAP + 3) + 1 };
 
-/* Messages between a node and the next one along an axis: of the last node, to the first (wraparound). */
+/* Messages between a node and the next along an axis; the next of the last is the first. */
 struct arrows { bool there[SIDE][SIDE], back[SIDE][SIDE]; };
 
 struct grid {
@@ -40,8 +40,8 @@ static bool grid_begin(const ls_topology *topology, struct grid *grid)
 	memset(grid, 0, sizeof *grid);
 	if ((strcmp(kind, "mesh") != 0 && strcmp(kind, "torus") != 0) || !sides)
 		return false;
-	return sscanf(sides, ":%dx%d%n", &grid->rows, &grid->columns, &used) == 2 && sides[used] == '\0' &&
-		grid->rows <= SIDE && grid->columns <= SIDE;
+	return sscanf(sides, ":%dx%d%n", &grid->rows, &grid->columns, &used) == 2 &&
+		sides[used] == '\0' && grid->rows <= SIDE && grid->columns <= SIDE;
 }
 
 /* Enter the message a -> b on a line of `side` nodes; false: they are not neighbours there. */
@@ -102,7 +102,8 @@ static void print_row(const struct grid *grid, int row, int width, FILE *file)
 	int at = sprintf(line, "%*s", INDENT, "");
 
 	if (grid->wraps_across)
-		at += sprintf(line + at, "%s", arrow(grid->across.there[row][last], grid->across.back[row][last]));
+		at += sprintf(
+			line + at, "%s", arrow(grid->across.there[row][last], grid->across.back[row][last]));
 	for (int column = 0; column <= last; column++) {
 		const bool drawn = column < last || grid->wraps_across;
 
@@ -123,13 +124,18 @@ static void print_between(const struct grid *grid, int row, int width, FILE *fil
 			const bool there = grid->down.there[row][column], back = grid->down.back[row][column];
 			const char shaft = there || back ? '|' : ' ';
 
-			at += sprintf(line + at, "%*c%*s", width, half == 0 ? (back ? '^' : shaft) : there ? 'v' : shaft, GAP, "");
+			at += sprintf(line + at, "%*c%*s", width,
+				half == 0   ? (back ? '^' : shaft)
+					: there ? 'v'
+							: shaft,
+				GAP, "");
 		}
 		print_trimmed(line, file);
 	}
 }
 
-static bool print_grid(const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
+static bool print_grid(
+	const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
 {
 	struct grid grid;
 	int width;
@@ -210,7 +216,8 @@ static void print_line(int64_t nodes, const struct ls_trace_row *rows, size_t co
 	}
 }
 
-void picture_print(const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
+void picture_print(
+	const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
 {
 	const int64_t nodes = ls_topology_nodes(topology);
 

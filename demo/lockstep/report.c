@@ -28,11 +28,12 @@ void report_count(const char *name, int64_t count, const char *note, const char 
 }
 
 /* A formula too long for its column comes after the verdict. */
-void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula, int64_t want,
-	const char *verdict)
+void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
+	int64_t want, const char *verdict)
 {
 	char note[300], after[300];
-	const int length = formula ? snprintf(note, sizeof note, "%s %s = %" PRId64, foreseen, formula, want) : BODY;
+	const int length =
+		formula ? snprintf(note, sizeof note, "%s %s = %" PRId64, foreseen, formula, want) : BODY;
 
 	if (length <= BODY - VALUE - 1) {
 		report_count(name, count, note, verdict);

@@ -10,8 +10,8 @@ void report_line(const char *name, const char *value, const char *note, const ch
 void report_count(const char *name, int64_t count, const char *note, const char *verdict);
 
 /* "rounds 6 predicted n(n-1)/2 = 6 ok"; formula NULL: only the number. */
-void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula, int64_t want,
-	const char *verdict);
+void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
+	int64_t want, const char *verdict);
 
 void report_topology(const ls_topology *);
 

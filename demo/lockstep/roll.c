@@ -99,13 +99,15 @@ void roll_call_text(const ls_machine *machine, FILE *file)
 
 	if (roll.waiting == 0)
 		return;
-	fprintf(file, "roll call: %" PRId64 " of %" PRId64 " nodes wait\n", roll.waiting, ls_topology_nodes(topology));
+	fprintf(file, "roll call: %" PRId64 " of %" PRId64 " nodes wait\n", roll.waiting,
+		ls_topology_nodes(topology));
 	for (int i = 0; i < roll.groups; i++) {
 		const struct group *group = &roll.group[i];
 
 		fprintf(file, "  round %" PRId64 "%s%s: %" PRId64 " %s for %s", group->waiting.round,
-			group->waiting.operation ? ", " : "", group->waiting.operation ? group->waiting.operation : "",
-			group->nodes, group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.what]);
+			group->waiting.operation ? ", " : "",
+			group->waiting.operation ? group->waiting.operation : "", group->nodes,
+			group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.what]);
 		print_members(topology, group, file);
 		fputc('\n', file);
 	}

@@ -1,8 +1,8 @@
 /*
  * lockstep run: an operation on real data, verified and counted.
  *
- * The operation runs once, counted, traced and verified.  That is also the timed run, unless warm-ups or more
- * runs are asked for: then those follow, and are verified again.
+ * The operation runs once, counted, traced and verified.  That is also the timed run, unless
+ * warm-ups or more runs are asked for: then those follow, and are verified again.
  */
 #include "run.h"
 
@@ -99,8 +99,8 @@ static int run_program(struct run *run, int (*program)(ls_node *, void *), bool 
 	ls_machine_destroy(run->machine);
 	run->machine = NULL;
 
-	const int failed = machine_open(run->options, run->job.topology, traced ? trace_record : NULL, &run->trace,
-		&run->machine);
+	const int failed = machine_open(
+		run->options, run->job.topology, traced ? trace_record : NULL, &run->trace, &run->machine);
 
 	if (!failed)
 		*status = machine_run(run->machine, program, run, &run->by);
@@ -164,7 +164,8 @@ static int run_timed(struct run *run, struct outcome *outcome)
 	int64_t *times = need(calloc(runs, sizeof *times));
 
 	run->longest = need(calloc(runs, sizeof *run->longest));
-	memset(run->output.bytes, 0, (size_t)run->output.rows * run->output.columns * run->output.element.bytes);
+	memset(run->output.bytes, 0,
+		(size_t)run->output.rows * run->output.columns * run->output.element.bytes);
 
 	const int failed = run_program(run, timed, false, &outcome->status);
 
@@ -185,16 +186,24 @@ static void describe(const struct run *run, struct outcome *outcome)
 	char root[300];
 
 	*outcome = (struct outcome){
-		.options = run->options, .topology = job->topology, .operation = ls_operation_name(job->request.operation),
-		.algorithm = job->request.algorithm, .type = run->input.element.name, .op = ls_op_name(job->request.op),
-		.formula = job->info.rounds, .foreseen = "predicted", .root = job->request.root,
-		.elements = job->request.count, .bytes = job->request.count * run->input.element.bytes,
+		.options = run->options,
+		.topology = job->topology,
+		.operation = ls_operation_name(job->request.operation),
+		.algorithm = job->request.algorithm,
+		.type = run->input.element.name,
+		.op = ls_op_name(job->request.op),
+		.formula = job->info.rounds,
+		.foreseen = "predicted",
+		.root = job->request.root,
+		.elements = job->request.count,
+		.bytes = job->request.count * run->input.element.bytes,
 		.predicted = ls_plan_predicted(job->plan, job->request.count),
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
 	};
 	job_title(job, outcome->title, sizeof outcome->title);
 	node_text(job->topology, job->request.root, root, sizeof root);
-	truth_text(job->request.operation, job->request.op, root, &run->input, outcome->what, sizeof outcome->what);
+	truth_text(job->request.operation, job->request.op, root, &run->input, outcome->what,
+		sizeof outcome->what);
 }
 
 static int run_all(struct run *run)
@@ -221,8 +230,12 @@ static int open_trace(struct run *run)
 {
 	const struct ls_request *request = &run->job.request;
 	const struct trace_title title = {
-		ls_operation_name(request->operation), request->algorithm, ls_topology_spec(run->job.topology),
-		request->count, request->root, request->shift,
+		ls_operation_name(request->operation),
+		request->algorithm,
+		ls_topology_spec(run->job.topology),
+		request->count,
+		request->root,
+		request->shift,
 	};
 
 	return run->options->trace ? trace_open(run->options->trace, &title, &run->trace) : EXIT_FINE;
@@ -235,9 +248,15 @@ static int prepare(struct run *run)
 	const size_t nodes = (size_t)run->input.rows;
 
 	run->call = (struct ls_call){
-		.size = sizeof run->call, .operation = request->operation,
-		.algorithm = request->algorithm, .count = request->count, .type = request->type, .op = request->op,
-		.root = request->root, .shift = request->shift, .ports = request->ports,
+		.size = sizeof run->call,
+		.operation = request->operation,
+		.algorithm = request->algorithm,
+		.count = request->count,
+		.type = request->type,
+		.op = request->op,
+		.root = request->root,
+		.shift = request->shift,
+		.ports = request->ports,
 	};
 	run->output = matrix_make(run->input.element, run->input.rows, run->input.columns);
 	run->truth = truth_make(request->operation, request->op, request->root, &run->input);
@@ -295,13 +314,17 @@ static int run_operation(const struct options *given, ls_topology *topology)
 static int check_options(const struct options *options)
 {
 	if (options->workers)
-		return complain(EXIT_UNAVAILABLE, "engine threads has no workers; would be right: run without --workers");
+		return complain(EXIT_UNAVAILABLE,
+			"engine threads has no workers; would be right: run without --workers");
 	if (options->plan && options->word[0])
-		return complain(EXIT_USAGE, "an operation and a plan at once; would be right: lockstep run --plan FILE -t TOPOLOGY");
+		return complain(EXIT_USAGE,
+			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
 	if (options->plan && (options->input || options->output || options->algorithm))
-		return complain(EXIT_USAGE, "a plan file has no operands and no algorithm; would be right: run --plan FILE -t TOPOLOGY");
+		return complain(EXIT_USAGE,
+			"a plan file has no operands, no algorithm; would be right: run --plan FILE -t SPEC");
 	if (options->input && options_given(options, "seed"))
-		return complain(EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
+		return complain(
+			EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
 	return EXIT_FINE;
 }
 

@@ -12,7 +12,7 @@ int play(const struct options *, ls_topology *);         /* takes the topology *
 /* Monotonic time in ns. */
 int64_t clock_now(void);
 
-/* Print the outcome; the exit code, after a message when the machine stopped or a count was wrong. */
+/* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
 int conclude(struct outcome *, const ls_machine *, int by);
 
 #endif

@@ -51,7 +51,9 @@ int exit_code_of(int status)
 int complain_error(const struct ls_error *why)
 {
 	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
-	const char *remedy = why->kind == LS_ERR_UNSUPPORTED ? "; would be right: one of `lockstep list algorithms`" : "";
+	const char *remedy = why->kind == LS_ERR_UNSUPPORTED
+		? "; would be right: one of `lockstep list algorithms`"
+		: "";
 
 	return complain(exit_code_of(why->kind), "%s%s", text, strchr(text, ';') ? "" : remedy);
 }

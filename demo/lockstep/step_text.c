@@ -23,7 +23,8 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 	for (int64_t k = 0, last; k < blocks; k = last + 1) {
 		const int64_t first = ls_slice_at(slice, k);
 
-		for (last = k; last + 1 < blocks && ls_slice_at(slice, last + 1) == first + last + 1 - k; last++)
+		for (last = k; last + 1 < blocks && ls_slice_at(slice, last + 1) == first + last + 1 - k;
+			 last++)
 			;
 		if (size - at < 48) {
 			snprintf(text + at, size - at, "..");
@@ -37,13 +38,14 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 
 static bool is_all_of_arrival(const struct ls_slice *slice)
 {
-	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1 &&
-		ls_slice_at(slice, 0) == 0;
+	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH &&
+		ls_slice_blocks(slice) == 1 && ls_slice_at(slice, 0) == 0;
 }
 
 void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, size_t size)
 {
-	const bool single = ls_plan_blocks(plan) == 1 && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1;
+	const bool single =
+		ls_plan_blocks(plan) == 1 && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1;
 	char buffer[24], blocks[120] = "";
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);

@@ -1,8 +1,8 @@
 /*
  * lockstep steps: a plan round by round, for people, or as a trace.
  *
- * For people: who sends to whom in a table of nodes and rounds where that fits; then each round with its
- * messages, a picture where the network is small, and with -v the moves.
+ * For people: who sends to whom in a table of nodes and rounds where that fits; then each round
+ * with its messages, a picture where the network is small, and with -v the moves.
  */
 #include "job.h"
 #include "picture.h"
@@ -134,7 +134,8 @@ static void print_local_steps(struct printer *printer, int64_t up_to)
 		}
 }
 
-static const struct ls_trace_row *reply_to(const struct printer *printer, const struct ls_trace_row *row)
+static const struct ls_trace_row *reply_to(
+	const struct printer *printer, const struct ls_trace_row *row)
 {
 	for (size_t low = 0, high = printer->count; low < high;) {
 		const size_t middle = low + (high - low) / 2;
@@ -150,7 +151,8 @@ static const struct ls_trace_row *reply_to(const struct printer *printer, const 
 	return NULL;
 }
 
-static void sent_text(const struct printer *printer, const struct ls_trace_row *row, char *text, size_t size)
+static void sent_text(
+	const struct printer *printer, const struct ls_trace_row *row, char *text, size_t size)
 {
 	struct ls_step step;
 
@@ -191,8 +193,8 @@ static void print_round(struct printer *printer)
 	while (ls_plan_round_of(job->plan, step) != printer->rows[0].round)
 		step++;
 	print_local_steps(printer, step);
-	fprintf(printer->file, "\nround %" PRId64 "   %zu %s\n\n", printer->rows[0].round, printer->count,
-		printer->count == 1 ? "message" : "messages");
+	fprintf(printer->file, "\nround %" PRId64 "   %zu %s\n\n", printer->rows[0].round,
+		printer->count, printer->count == 1 ? "message" : "messages");
 	picture_print(job->topology, printer->rows, printer->count, printer->file);
 	for (size_t i = 0; i < printer->count; i++)
 		print_message(printer, &printer->rows[i]);
@@ -226,10 +228,12 @@ static void print_text(const struct options *options, const struct job *job, FIL
 
 	topology_text(job->topology, network, sizeof network);
 	job_title(job, title, sizeof title);
-	fprintf(file, "topology   %s   %s\nalgorithm  %s\n", ls_topology_spec(job->topology), network, title);
-	fprintf(file, "plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
-		ls_operation_name(job->request.operation), mode_text(job->request.mode), counts.rounds, counts.messages,
-		counts.words);
+	fprintf(file, "topology   %s   %s\nalgorithm  %s\n", ls_topology_spec(job->topology), network,
+		title);
+	fprintf(file,
+		"plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
+		ls_operation_name(job->request.operation), mode_text(job->request.mode), counts.rounds,
+		counts.messages, counts.words);
 	print_table(job, file);
 	if (!ls_trace_plan(job->plan, job->request.count, collect_row, &printer)) {
 		print_round(&printer);
@@ -246,8 +250,12 @@ static int put_row(void *context, const struct ls_trace_row *row)
 static int write_csv(const struct job *job, const char *path)
 {
 	const struct trace_title title = {
-		ls_operation_name(job->request.operation), job->request.algorithm, ls_topology_spec(job->topology),
-		job->request.count, job->request.root, job->request.shift,
+		ls_operation_name(job->request.operation),
+		job->request.algorithm,
+		ls_topology_spec(job->topology),
+		job->request.count,
+		job->request.root,
+		job->request.shift,
 	};
 	struct trace_file trace;
 	const int failed = trace_open(path, &title, &trace);
@@ -263,7 +271,8 @@ static int write_text(const struct options *options, const struct job *job, cons
 	FILE *file = fopen(path, "w");
 
 	if (!file)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	print_text(options, job, file);
 
 	const bool failed = ferror(file);
@@ -281,7 +290,8 @@ static int write_file(const struct options *options, const struct job *job, cons
 		return write_csv(job, path);
 	if (ending && strcmp(ending, ".txt") == 0)
 		return write_text(options, job, path);
-	return complain(EXIT_UNAVAILABLE, "%s: no format of this ending; would be right: FILE.csv or FILE.txt", path);
+	return complain(EXIT_UNAVAILABLE,
+		"%s: no format of this ending; would be right: FILE.csv or FILE.txt", path);
 }
 
 /* A text without end helps nobody. */
@@ -291,7 +301,8 @@ static int fits(const ls_topology *topology)
 
 	if (ls_topology_nodes(topology) <= most)
 		return EXIT_FINE;
-	return complain(EXIT_RESOURCE, "%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
+	return complain(EXIT_RESOURCE,
+		"%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
 		ls_topology_spec(topology), ls_topology_nodes(topology), most);
 }
 

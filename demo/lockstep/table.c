@@ -128,7 +128,8 @@ void table_csv(const struct table *table)
 		csv_cell(table->cell[i], i % table->columns + 1 == table->columns);
 }
 
-static void member(const struct table *table, size_t column, const char *name, const char *text, struct json *json)
+static void member(
+	const struct table *table, size_t column, const char *name, const char *text, struct json *json)
 {
 	if (*text && strchr("#?", table->head[column][0]))
 		json_number(json, name, text);

@@ -1,9 +1,9 @@
 /*
  * A table of texts, printed as aligned columns, CSV or JSON.
  *
- * A head that begins with '#' is a column of numbers: to the right in text, a number in JSON; with '?' of
- * "true" and "false".  "a.b" is the member b of the object a in JSON.  An empty cell is "-" in text and
- * null in JSON.
+ * A head that begins with '#' is a column of numbers: to the right in text, a number in JSON; with
+ * '?' of "true" and "false".  "a.b" is the member b of the object a in JSON.  An empty cell is "-"
+ * in text and null in JSON.
  */
 #ifndef LOCKSTEP_TABLE_H
 #define LOCKSTEP_TABLE_H
@@ -25,7 +25,8 @@ void table_numbers(struct table *, int count, ...);     /* int64_t each      */
 void table_text(const struct table *);
 void table_csv(const struct table *);
 void table_json(const struct table *, struct json *, const char *name);
-void table_members(const struct table *, size_t row, struct json *);   /* into the object that is open */
+void table_members(
+	const struct table *, size_t row, struct json *); /* into the object that is open */
 void table_end(struct table *);
 
 #endif

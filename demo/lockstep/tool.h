@@ -24,7 +24,7 @@ enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct verb;
 
-/* The command line, parsed and strictly checked; names that only the library knows are still text. */
+/* The command line, parsed and strictly checked; topology and algorithm are still text. */
 struct options {
 	const struct verb *verb;
 	char **command;                 /* argv, NULL at the end                        */
@@ -50,9 +50,10 @@ struct options {
 };
 
 struct verb {
-	const char *name, *operands, *text;
-	int least, most;                /* operands                                     */
+	const char *name;
 	int (*act)(const struct options *);
+	int least, most;                /* operands                                     */
+	const char *operands, *text;
 };
 extern const struct verb verbs[];       /* NULL name at the end */
 
@@ -81,6 +82,6 @@ int exit_code_of(int status);
 const char *nearest(const char *word, const char *const *names, size_t count);
 void *need(void *memory);              /* ends the tool, exit 3, when there is none */
 bool colored(const struct options *, FILE *);
-const char *verdict(const struct options *, bool right);        /* ok, or WRONG, as seen on stdout */
+const char *verdict(const struct options *, bool right); /* ok, or WRONG, as seen on stdout */
 
 #endif

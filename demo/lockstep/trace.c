@@ -8,16 +8,20 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 {
 	*out = (struct trace_file){ fopen(path, "w"), path };
 	if (!out->file)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
-	fprintf(out->file, "# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64 "\n"
-		"round,src,dst,words\n", title->operation, title->algorithm, title->topology, title->count, title->root,
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+	fprintf(out->file,
+		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64 "\n"
+		"round,src,dst,words\n",
+		title->operation, title->algorithm, title->topology, title->count, title->root,
 		title->shift);
 	return EXIT_FINE;
 }
 
 int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst, size_t words)
 {
-	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst, words) < 0;
+	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst,
+			   words) < 0;
 }
 
 int trace_close(struct trace_file *trace)
@@ -28,7 +32,8 @@ int trace_close(struct trace_file *trace)
 	const bool failed = ferror(trace->file);
 
 	if (fclose(trace->file) || failed)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", trace->path);
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", trace->path);
 	return EXIT_FINE;
 }
 
@@ -53,8 +58,8 @@ static bool read_row(char *line, struct trace_message *out)
 	if (!words || line || (mark && strcmp(mark, "R") != 0))
 		return false;
 	out->unsent = mark != NULL;
-	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src) && read_int(dst, &out->dst) &&
-		read_size(words, &out->words);
+	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src) &&
+		read_int(dst, &out->dst) && read_size(words, &out->words);
 }
 
 static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
@@ -64,10 +69,12 @@ static int put_row(const char *path, int64_t nodes, const char *line, struct tra
 
 	free(copy);
 	if (!readable)
-		return complain(EXIT_USAGE, "%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
+		return complain(EXIT_USAGE,
+			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
 			message->line, line);
 	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
-		return complain(EXIT_USAGE, "%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
+		return complain(EXIT_USAGE,
+			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
 			path, message->line, line, nodes - 1);
 	return EXIT_FINE;
 }
@@ -91,7 +98,8 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 	*out = NULL;
 	*count = 0;
 	if (!file)
-		return complain(EXIT_USAGE, "%s cannot be read; would be right: a file that --trace or steps wrote", path);
+		return complain(EXIT_USAGE,
+			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		number++;

@@ -17,7 +17,7 @@ struct trace_file { FILE *file; const char *path; };
 
 int trace_open(const char *path, const struct trace_title *, struct trace_file *out);
 int trace_put(struct trace_file *, int64_t round, int64_t src, int64_t dst, size_t words);
-int trace_close(struct trace_file *);           /* exit code: also of what could not be written before */
+int trace_close(struct trace_file *); /* exit code: also of what could not be written before */
 
 /* A row of a file to be played: unsent marks a message that dst expects and src never sends. */
 struct trace_message {
@@ -26,7 +26,7 @@ struct trace_message {
 	bool unsent;
 };
 
-/* All rows of a file, sorted by round, then as they stand; ranks are below nodes.  *out is free()'d. */
+/* All rows of a file, by round, then line; ranks are below nodes.  The caller frees *out. */
 int trace_read(const char *path, int64_t nodes, struct trace_message **out, size_t *count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the result must be: computed sequentially, one element after the other in rank order, by the tool
- * itself.  No plan, engine or kernel of the library takes part.
+ * What the result must be: computed sequentially, one element after the other in rank order, by the
+ * tool itself.  No plan, engine or kernel of the library takes part.
  */
 #ifndef LOCKSTEP_TRUTH_H
 #define LOCKSTEP_TRUTH_H
@@ -30,9 +30,11 @@ bool truth_holds(enum ls_operation, int64_t root, int64_t rank);
 struct comparison truth_compare(const struct truth *, const struct matrix *output);
 
 /* Name the first wrong element on stderr. */
-void truth_complain(const struct truth *, const struct comparison *, const ls_topology *, const struct matrix *output);
+void truth_complain(const struct truth *, const struct comparison *, const ls_topology *,
+	const struct matrix *output);
 
 /* "sum of 24 values at every node" */
-void truth_text(enum ls_operation, ls_op, const char *root, const struct matrix *input, char *text, size_t size);
+void truth_text(enum ls_operation, ls_op, const char *root, const struct matrix *input, char *text,
+	size_t size);
 
 #endif

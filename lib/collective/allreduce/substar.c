@@ -164,7 +164,7 @@ const struct ls_algorithm ls_allreduce_substar = {
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
-	.source = "Oh, Choi, Primeaux 2005, rank-ordered",
+	.source = "Oh, Choi, Primeaux 2005",
 	.claim = LS_ORDERED,
 	.identical = true,
 	.nodup = true,
