@@ -67,7 +67,8 @@ void ls_trace_drain(struct ls_machine *machine, int64_t before_round)
 			ls_machine_stop(machine, LS_ERR_MEMORY);
 		ls_free(item);
 	}
-	qsort(kept->record, kept->n, sizeof *kept->record, by_round_and_source);
+	if (kept->n > 0)
+		qsort(kept->record, kept->n, sizeof *kept->record, by_round_and_source);
 	for (; done < kept->n && kept->record[done].round < before_round; done++)
 		machine->options.trace(machine->options.trace_context, &kept->record[done]);
 	kept->n -= done;
