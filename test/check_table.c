@@ -105,6 +105,24 @@ static void test_network(const char *spec, void *context)
 	ls_topology_destroy(t);
 }
 
+/* 5,040 nodes, with sets of contributions; and by fingerprint when there is no memory for sets. */
+static void test_large(const char *spec, const char *algorithm, size_t memory)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = LS_ALLREDUCE, .algorithm = algorithm };
+	const struct ls_check_options options = { .size = sizeof options, .memory = memory };
+	struct ls_certificate c = { .size = sizeof c };
+	ls_plan *plan;
+
+	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", algorithm);
+	CHECK(ls_check(plan, 1, &options, &c) == LS_OK, "%s on %s: %s", algorithm, spec, c.text);
+	CHECK(c.by_fingerprint == (memory > 0), "%s on %s", algorithm, spec);
+	CHECK(c.nodup == (memory == 0), "%s on %s", algorithm, spec);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	const bool is_long = getenv("LS_LONG") != NULL;
@@ -114,6 +132,9 @@ int main(void)
 	if (ls_op_make(&options, &progress.noncommutative) != LS_OK)
 		return EXIT_FAILURE;
 	each_network(is_long ? 720 : 64, is_long ? 64 : 24, test_network, &progress);
+	test_large("star:7", "substar", 0);
+	test_large("star:7", "paper", 0);
+	test_large("star:5", "paper", 1000);
 	printf("%" PRId64 " cells proved of %" PRId64 " on %" PRId64 " networks\n",
 		progress.cells.covered, progress.cells.existing, progress.networks);
 	CHECK(progress.cells.covered >= FLOOR, "%" PRId64 " cells; there were %d",
