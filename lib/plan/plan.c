@@ -126,7 +126,7 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 
 struct ls_window ls_plan_window(const struct ls_plan *plan, int64_t rank, int k)
 {
-	if (plan->problem.nodes > 1 && plan->algorithm->window)
+	if (plan->frame.scratch[k].slots > 0 && plan->algorithm->window)
 		return plan->algorithm->window(plan, rank, k);
 	return (struct ls_window){ 0, plan->frame.scratch[k].slots };
 }
