@@ -1,10 +1,10 @@
 /*
  * k-means of Fisher's Iris data on four networks: every iteration is one all-reduce.
  *
- * The flowers are dealt out to the nodes; every node keeps all centres.  In an iteration it adds its
- * flowers to the sums of their nearest centres.  Sums, counts and the number of flowers that
- * changed cluster are one vector.  Sums of doubles depend on the order of adding; in a network it is
- * fixed, so all nodes, runs and round modes end with the same bits.
+ * The flowers are dealt out to the nodes; every node keeps all centres.  In an iteration it adds
+ * its flowers to the sums of their nearest centres.  Sums, counts and the number of flowers that
+ * changed cluster are one vector.  Sums of doubles depend on the order of adding; in a network it
+ * is fixed, so all nodes, runs and round modes end with the same bits.
  */
 #include "demo.h"
 
@@ -139,10 +139,9 @@ int main(int argc, char **argv)
 		for (int i = 0; i < N; i++)
 			require(one.cluster[i] == alone.cluster[i], "%s: flower %d has strayed", spec[s], i);
 		for (int c = 0; c < K; c++)
-			require(distance(one.centre[0][c], alone.centre[0][c]) < 1e-24, "%s: centre %d is elsewhere",
+			require(distance(one.centre[0][c], alone.centre[0][c]) < 1e-24, "%s: centre %d",
 				spec[s], c);
 	}
 	draw(alone.cluster);
-	return E * The flowers are dealt out to the nodes; every node keeps all centres.  In an iteration it adds its
- * flowersIT_SUCCESS;
+	return EXIT_SUCCESS;
 }
