@@ -23,19 +23,18 @@ struct held {
 	struct ls_program program;
 };
 
+/* A call, and its execution with everything filled in but the buffers. */
 struct remembered {
-	struct ls_call call;                  /* size 0: empty place; buffers are not compared */
+	struct ls_call call;                  /* buffers are not compared */
 	bool in_place;
-	struct held *held;
-	struct ls_combine combine;
-	uint64_t words[3];                    /* of the envelope, but for the sequence number */
+	struct ls_execution execution;
 };
 
 struct memo {
 	struct held *held;
 	char *scratch;
 	size_t scratch_bytes;
-	struct remembered place[REMEMBERED];
+	struct remembered *place[REMEMBERED];
 };
 
 static void forget(void *arg)
@@ -49,6 +48,8 @@ static void forget(void *arg)
 		ls_arena_release(&held->program.arena);
 		ls_free(held);
 	}
+	for (int i = 0; i < REMEMBERED; i++)
+		ls_free(memo->place[i]);
 	ls_free(memo->scratch);
 	ls_free(memo);
 }
@@ -69,13 +70,12 @@ static bool matches(const struct remembered *r, const struct ls_call *call, bool
 	return old->count == call->count && old->operation == call->operation
 		&& old->type == call->type && old->op == call->op && old->root == call->root
 		&& old->shift == call->shift && old->ports == call->ports && r->in_place == in_place
-		&& old->size
 		&& (old->algorithm == call->algorithm
 			|| (old->algorithm && call->algorithm
 				&& strcmp(old->algorithm, call->algorithm) == 0));
 }
 
-static struct remembered *place_of(struct memo *memo, const struct ls_call *call)
+static struct remembered **place_of(struct memo *memo, const struct ls_call *call)
 {
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
 				       + (uint64_t)call->root * 3
@@ -121,18 +121,23 @@ static bool reduces(enum ls_operation operation)
 	return operation == LS_REDUCE || operation == LS_ALLREDUCE;
 }
 
-/* Choose, plan and compile; fills the place of the call. */
-static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *call, bool in_place,
-	struct remembered *place)
+static struct ls_request request_of(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
-	const struct ls_machine_options *options = &node->self->machine->options;
-	const struct ls_request request = { sizeof request, node->group->topology, call->operation,
-		node->group->mode, call->algorithm, call->count, call->type, call->op, call->root,
-		call->shift,
-		call->ports                         ? call->ports
-			: options->ports < LS_PORTS ? options->ports
-						    : LS_PORTS,
-		in_place };
+	const int ports = node->self->machine->options.ports;
+
+	return (struct ls_request){ .size = sizeof(struct ls_request), .topology = node->group->topology,
+		.operation = call->operation, .mode = node->group->mode, .algorithm = call->algorithm,
+		.count = call->count, .type = call->type, .op = call->op, .root = call->root,
+		.shift = call->shift, .in_place = in_place,
+		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
+}
+
+/* Choose, plan and compile, and fill what every such call has in common. */
+static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *call, bool in_place,
+	struct remembered *out)
+{
+	const struct ls_request request = request_of(node, call, in_place);
+	const bool combines = reduces(call->operation);
 	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;
 	const struct ls_plan *plan;
@@ -148,17 +153,40 @@ static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *
 	if (!held)
 		return failed;
 
-	const bool combines = reduces(call->operation);
 	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
 		(unsigned)algorithm_number(algorithm), call->root, call->type->id,
 		combines ? call->op->id : 0 };
+	struct ls_execution *x = &out->execution;
 
-	*place = (struct remembered){ .call = *call, .in_place = in_place, .held = held };
-	place->call.size = sizeof *call;
-	ls_call_pack(&id, place->words);
-	place->combine = combines ? ls_kernel_for(call->op, call->type)
-				  : (struct ls_combine){ .size = call->type->size };
+	*out = (struct remembered){ .call = *call, .in_place = in_place };
+	out->call.algorithm = call->algorithm ? algorithm->name : NULL;
+	x->node = node;
+	x->program = &held->program;
+	x->combine = combines ? ls_kernel_for(call->op, call->type)
+			      : (struct ls_combine){ .size = call->type->size };
+	x->envelope = (struct ls_envelope){ .node = node, .operation = ls_operation_name(call->operation) };
+	ls_call_pack(&id, x->envelope.call);
 	return LS_OK;
+}
+
+/* The remembered call, learnt if it is new; NULL: *failed says why. */
+static struct remembered *recall(struct ls_node *node, struct memo *memo, const struct ls_call *call,
+	int *failed)
+{
+	const bool in_place = call->input == call->output && call->output;
+	struct remembered **place = place_of(memo, call), *known = *place;
+
+	if (known && matches(known, call, in_place))
+		return known;
+	if (!known)
+		known = ls_alloc(sizeof *known);
+	*place = NULL;                        /* until it is complete */
+	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
+	if (*failed) {
+		ls_free(known);
+		return NULL;
+	}
+	return *place = known;
 }
 
 static bool scratch_fits(struct memo *memo, size_t bytes)
@@ -185,35 +213,21 @@ static int no_memory(struct ls_node *node, const char *operation)
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
-static int execute(struct ls_node *node, struct memo *memo, const struct remembered *place,
-	const struct ls_call *call)
+static int execute(struct memo *memo, struct ls_execution *x, const struct ls_call *call)
 {
-	struct ls_program *program = &place->held->program;
-	const char *operation = ls_operation_name(call->operation);
-	struct ls_execution x;
+	struct ls_node *node = x->node;
+	struct ls_program *program = x->program;
 
-	if (program->count != call->count || program->size != place->combine.size)
-		ls_program_bind(program, node->rank, call->count, place->combine.size);
+	if (program->count != call->count || program->size != x->combine.size)
+		ls_program_bind(program, node->rank, call->count, x->combine.size);
 	if (!scratch_fits(memo, program->scratch_bytes))
-		return no_memory(node, operation);
-
-	x.node = node;
-	x.program = program;
-	x.combine = place->combine;
-	x.envelope = (struct ls_envelope){ .node = node, .operation = operation };
-	memcpy(x.envelope.call, place->words, sizeof place->words);
-	x.envelope.call[0] |= (uint64_t)++node->sequence << 32;
-	x.base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
-	x.base[LS_OUTPUT] = (uintptr_t)call->output;
-	for (int k = 0; k < LS_SCRATCHES; k++)
-		x.base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
-	x.phase = LS_PHASE_BEGIN;
-	x.step = 0;
-	x.port = 0;
-	x.taken = false;
-	for (int q = 0; q < LS_PORTS; q++)
-		x.slot[q] = NULL;
-	return ls_execute(&x);
+		return no_memory(node, x->envelope.operation);
+	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
+	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
+	x->base[LS_OUTPUT] = (uintptr_t)call->output;
+	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
+		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
+	return ls_execute(x);
 }
 
 /* The call with its defaults filled in. */
@@ -255,19 +269,13 @@ static int collective(struct ls_node *node, const struct ls_call *call)
 	if (!call->type || !valid(node, call))
 		return LS_ERR_ARGUMENT;
 
-	const bool in_place = call->input == call->output && call->output;
 	struct memo *memo = memo_of(node);
+	struct remembered *known = memo ? recall(node, memo, call, &failed) : NULL;
 
-	if (!memo)
-		return no_memory(node, ls_operation_name(call->operation));
-
-	struct remembered *place = place_of(memo, call);
-
-	if (!matches(place, call, in_place))
-		failed = learn(node, memo, call, in_place, place);
-	if (failed == LS_ERR_MEMORY)
-		return no_memory(node, ls_operation_name(call->operation));
-	return failed ? failed : execute(node, memo, place, call);
+	if (known)
+		return execute(memo, &known->execution, call);
+	return memo && failed != LS_ERR_MEMORY ? failed
+					       : no_memory(node, ls_operation_name(call->operation));
 }
 
 int ls_collective(ls_node *node, const struct ls_call *given)

@@ -49,7 +49,7 @@ static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_s
 
 	for (size_t i = 0; i < send->pieces; i++)
 		port->views[i] = (struct ls_view){ x->base[send->slice.buffer] + send->piece[i].at, send->piece[i].bytes };
-	x->envelope.words = send->bytes / x->program->size;
+	x->envelope.words = send->elements;
 	if (ls_slot_fill(me->machine, slot, &x->envelope, port->views, send->pieces, send->bytes))
 		ls_owe(me, port->out.out, port->out.out->tail, x->step);
 	ls_mailbox_send(me->machine, port->out.out);
@@ -202,51 +202,38 @@ static void next_step(struct ls_execution *x)
 
 int ls_advance(struct ls_execution *x)
 {
-	int status = LS_OK;
+	int status;
 
-	if (x->phase == LS_PHASE_BEGIN)
-		enter(x, x->program->steps ? LS_PHASE_SEND : LS_PHASE_END);
-	while (status == LS_OK) {
+	while (x->phase != LS_PHASE_END) {
 		struct ls_program_step *step = &x->program->step[x->step];
 
 		switch (x->phase) {
-		case LS_PHASE_BEGIN:
 		case LS_PHASE_SEND:
-			status = send_all(x, step);
-			if (!status)
-				enter(x, LS_PHASE_RECEIVE);
-			break;
+			if ((status = send_all(x, step)))
+				return status;
+			enter(x, LS_PHASE_RECEIVE);
+			/* fall through */
 		case LS_PHASE_RECEIVE:
-			status = receive_all(x, step);
-			if (!status)
-				enter(x, LS_PHASE_SETTLE);
-			break;
+			if ((status = receive_all(x, step)))
+				return status;
+			enter(x, LS_PHASE_SETTLE);
+			/* fall through */
 		case LS_PHASE_SETTLE:
-			status = settle(x, step->wait);
-			if (!status)
-				enter(x, LS_PHASE_MOVE);
-			break;
-		case LS_PHASE_MOVE:
+			if ((status = settle(x, step->wait)))
+				return status;
 			for (int i = 0; i < step->moves; i++)
 				move(x, &step->move[i]);
 			release(x, step);
-			if (step->local)
-				next_step(x);
-			else
-				enter(x, LS_PHASE_ROUND);
-			break;
-		case LS_PHASE_ROUND:
-			status = end_round(x);
-			if (!status)
-				status = ls_round_close(x->node, x->envelope.operation);
-			if (!status)
-				next_step(x);
-			break;
-		case LS_PHASE_END:
-			return settle(x, INT64_MAX);
+			enter(x, LS_PHASE_ROUND);
+			/* fall through */
+		default:
+			if (!step->local && ((status = end_round(x))
+				|| (status = ls_round_close(x->node, x->envelope.operation))))
+				return status;
+			next_step(x);
 		}
 	}
-	return status;
+	return settle(x, INT64_MAX);
 }
 
 int ls_execute(struct ls_execution *x)
@@ -254,6 +241,9 @@ int ls_execute(struct ls_execution *x)
 	struct ls_processor *me = x->node->self;
 	int status;
 
+	x->step = 0;
+	x->taken = false;
+	enter(x, x->program->steps ? LS_PHASE_SEND : LS_PHASE_END);
 	while ((status = ls_advance(x)) == LS_WAITING) {
 		status = ls_await(me, x->reason, x->ready, x->what);
 		if (status)

@@ -12,7 +12,7 @@
 
 enum { LS_WAITING = 1 };
 
-enum ls_phase { LS_PHASE_BEGIN, LS_PHASE_SEND, LS_PHASE_RECEIVE, LS_PHASE_SETTLE, LS_PHASE_MOVE, LS_PHASE_ROUND, LS_PHASE_END };
+enum ls_phase { LS_PHASE_SEND, LS_PHASE_RECEIVE, LS_PHASE_SETTLE, LS_PHASE_ROUND, LS_PHASE_END };
 
 struct ls_execution {
 	struct ls_node *node;
@@ -39,7 +39,10 @@ struct ls_execution {
 /* LS_OK: done.  LS_WAITING.  Else the machine has stopped. */
 int ls_advance(struct ls_execution *);
 
-/* Run an execution to its end; call and operation are those of the envelope. */
+/*
+ * Run an execution from its beginning to its end.  The caller has set node, program, combine, base, and of
+ * the envelope node, call and operation; an execution may be run again and again.
+ */
 int ls_execute(struct ls_execution *);
 
 #endif

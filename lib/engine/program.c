@@ -185,6 +185,7 @@ static void bind_operand(const struct ls_program *program, struct ls_operand *op
 		else if (bytes > 0)
 			operand->piece[operand->pieces++] = (struct ls_view){ at, bytes };
 	}
+	operand->elements = operand->bytes / program->size;
 }
 
 static size_t slice_bytes(const struct ls_program *program, const struct ls_slice *slice)

@@ -17,7 +17,7 @@ struct ls_operand {
 	struct ls_slice slice;
 	const struct ls_slice *arrived;   /* of ARRIVAL: what the peer sends; else NULL        */
 	struct ls_view *piece;
-	size_t pieces, bytes;
+	size_t pieces, bytes, elements;
 };
 
 struct ls_program_move {
