@@ -59,7 +59,8 @@ static void test_cell(const struct cell *cell, void *context)
 		cell_name(cell).text);
 	CHECK(cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered",
 		cell_name(cell).text);
-	test_counts(plan, cell);
+	if (!cell->problem.in_place) /* which messages know nothing of */
+		test_counts(plan, cell);
 	ls_plan_destroy(plan);
 }
 
