@@ -111,7 +111,7 @@ static bool near(double a, double b, double slack)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) && isnan(b);
-	if (!isfinite(a) || !isfinite(b) || slack == 0)
+	if (!isfinite(a) || !isfinite(b) || !(slack > 0))
 		return a == b && signbit(a) == signbit(b);
 	return fabs(a - b) <= slack;
 }

@@ -48,14 +48,25 @@ int exit_code_of(int status)
 	}
 }
 
+/* For texts that say only what was wrong. */
+static const char *remedy(int status)
+{
+	switch (exit_code_of(status)) {
+	case EXIT_UNAVAILABLE:
+		return "; would be right: one of `lockstep list algorithms`";
+	case EXIT_RESOURCE:
+		return "; would be right: fewer nodes or elements";
+	default:
+		return "";
+	}
+}
+
 int complain_error(const struct ls_error *why)
 {
 	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
-	const char *remedy = why->kind == LS_ERR_UNSUPPORTED
-		? "; would be right: one of `lockstep list algorithms`"
-		: "";
 
-	return complain(exit_code_of(why->kind), "%s%s", text, strchr(text, ';') ? "" : remedy);
+	return complain(
+		exit_code_of(why->kind), "%s%s", text, strchr(text, ';') ? "" : remedy(why->kind));
 }
 
 void *need(void *memory)

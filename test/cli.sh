@@ -1,0 +1,180 @@
+#!/bin/sh
+# The command line by its contract: exit codes, messages, and the lines of its results.
+. "$(dirname "$0")/support/cli"
+
+# Exit code | arguments | pattern of the message.  Codes 2 to 4: one line, nothing on stdout.
+while IFS='|' read -r want arguments pattern; do
+	[ -n "$want" ] || continue
+	run $arguments
+	check "exit $want of: $arguments (was $code)" [ $code -eq "$want" ]
+	check "one message of: $arguments" one_message
+	check "message /$pattern/ of: $arguments" grep -Eq -e "$pattern" err
+	check "nothing on stdout of: $arguments" [ ! -s out ]
+done <<'TABLE'
+2||would be right: lockstep run
+2|runn|no verb runn; would be right: run
+2|help rum|would be right: run
+4|bench allreduce -t ring:8 -m 1:8|bench is not available
+4|fit x.csv|fit is not available
+4|seeds|seeds is not available
+2|run|needs an operation
+2|run allreduce|no topology
+2|run alreduce -t ring:8|would be right: allreduce
+2|run allreduce broadcast -t ring:8|one word too many
+2|run allreduce -t rinng:8|nearest.*ring
+2|run allreduce -t star:0|star:0
+2|run allreduce -t star:21|star:21
+2|run allreduce -t mesh:4x|mesh:4x
+2|run allreduce -t hypercube:64|hypercube:64
+2|run allreduce -t torus:3x-1|torus:3x-1
+2|run allreduce -t ring:99999999999999999999|too large
+2|run allreduce -t|-t needs a value
+2|run allreduce -t ring:4 --topologie ring:3|would be right: --topology
+2|run allreduce -t ring:4 -Z|no option -Z
+2|run allreduce -t ring:4 -vZ|no option -Z
+2|run allreduce -t ring:4 --json=yes|takes no value
+2|run allreduce -t ring:4 --json --csv|one of them
+2|run allreduce -t ring:4 -m -1|not a message size
+2|run allreduce -t ring:4 -m 1K5|not a message size
+2|run allreduce -t ring:4 -m K|not a message size
+2|run allreduce -t ring:4 -m 99999999999999999999|not a message size
+2|run allreduce -t ring:4 -m 17179869184G|not a message size
+2|run allreduce -t ring:4 -m 1:8|one message size
+2|run allreduce -t ring:4 -a rign|would be right: ring
+2|run allreduce -t ring:4 -o summ|would be right: sum
+2|run allreduce -t ring:4 -d doubel|would be right: double
+2|run allreduce -t ring:4 -d pair-double|no type
+2|run broadcast -t ring:4 -r 4|would be right: 0 to 3
+2|run broadcast -t ring:4 -r -1|not a rank
+2|run broadcast -t ring:4 -r 1x|not a rank
+2|run broadcast -t ring:4 -r 9223372036854775808|not a rank
+2|run allreduce -t ring:4 -i 0|not a number of runs
+2|run allreduce -t ring:4 -x -1|not a number of runs
+2|run allreduce -t ring:4 --mode hopp|would be right: hop
+2|run allreduce -t ring:4 --rounds fre|would be right: free
+2|run allreduce -t ring:4 --bind socket|none, core, pu
+2|run allreduce -t ring:4 --color=blue|never, auto, always
+2|run allreduce -t ring:4 --ports 0|1 to 4
+2|run allreduce -t ring:4 --ports 5|1 to 4
+2|run allreduce -t ring:4 --mailbox 0|mailbox
+2|run allreduce -t ring:4 --timeout 0|time limit
+2|run allreduce -t ring:4 --timeout inf|time limit
+2|run allreduce -t ring:4 --timeout 1s|time limit
+2|run allreduce -t ring:4 --seed -1|not a seed
+2|run allreduce -t ring:4 --input /nowhere/x|cannot be read
+2|run allreduce -t ring:4 --trace /nowhere/x|cannot be written
+2|run allreduce -t ring:4 --input x.npy --seed 1|from a file and at random
+2|run --plan /nowhere/x -t ring:4|cannot be read
+2|run allreduce --plan x -t ring:4|at once
+2|run barrier -t ring:4 -m 3|carries no elements
+2|steps allreduce -t ring:4 --timeout 3|steps takes no --timeout
+2|info -t ring:4|info takes no --topology
+2|list algoritms|would be right: lockstep list algorithms
+2|list --csv|list algorithms --csv
+2|run allreduce -t ring:4 -e thread|would be right: threads
+4|run allreduce -t ring:4 -e sweep|would be right: -e threads
+4|run allreduce -t ring:4 -e cooperative|would be right: -e threads
+4|run allreduce -t ring:4 --workers 2|no workers
+4|run allreduce -t ring:4 -a substar|would be right: .*ring
+4|run scan -t ring:4|scan
+4|run allreduce -t ring:4 -o band|would be right: -d int64
+4|run allreduce -t ring:4 -o minloc -d cdouble|would be right: -d double
+4|steps allreduce -t ring:4 x.svg|FILE.csv
+3|run allreduce -t star:20|threads
+3|run allreduce -t hypercube:62|threads
+3|run allreduce -t ring:4 -m 64G|do not fit
+3|check allreduce -t hypercube:62|smaller network
+3|steps allreduce -t hypercube:62|to be listed
+TABLE
+
+# What `run` prints, line by line.
+run run allreduce -t star:4
+check "run allreduce -t star:4 succeeds" [ $code -eq 0 ]
+check "no message of success" [ ! -s err ]
+while IFS= read -r line; do
+	check "line /$line/ of run" grep -Exq "$line" out
+done <<'LINES'
+topology   star:4   24 nodes, degree 3, diameter 4, 36 links
+algorithm  substar \(Oh, Choi, Primeaux 2005\), rank-ordered       engine threads, lockstep, hop
+result     sum of 24 values at every node                        ok
+rounds     6      predicted n\(n-1\)/2 = 6                         ok
+messages   144    predicted 144                                  ok
+words      144    predicted 144                                  ok
+link load  1      single-port                                    ok
+time       [0-9.]+ [mun]?s +1 run, 24 threads on [0-9]+ cores .*messages/s, [0-9.e+-]+ MB/s
+LINES
+check "eight lines of run" [ "$(wc -l <out)" -eq 8 ]
+
+# Arguments of `run` that must succeed | a line of the result.
+while IFS='|' read -r arguments pattern; do
+	run run $arguments
+	check "success of: $arguments" [ $code -eq 0 ]
+	check "/$pattern/ of: $arguments" grep -Eq -e "$pattern" out
+	check "no WRONG of: $arguments" sh -c '! grep -q WRONG out'
+done <<'TABLE'
+broadcast -t ring:8 -m 1K|vector of 1024 elements of node 0 at every node +ok
+broadcast -t mesh:3x5 -r 7|value of node \(1,2\)\(7\) at every node +ok
+reduce -t hypercube:3 -r 5 -o max -d uint8|max of 8 values at node 101\(5\) +ok
+reduce -t linear:7 -o minloc -d int16 -m 3 --seed 5|minloc of 7 vectors of 3 elements
+allreduce -t ring:5 -o prod -d cdouble -m 9 --seed 5|prod of 5 vectors of 9 elements
+allreduce -t star:4 -o prod -d double|prod of 24 values
+allreduce -t torus:3x3 -d int8 -m 300|sum of 9 vectors of 300 elements
+allreduce -t ring:1|rounds +0 +predicted .*0 +ok
+allreduce -t hypercube:3 -m 0|vectors of 0 elements
+allreduce -t complete:6 --mode routed -a doubling|routed
+allreduce -t ring:6 --ports 2|2-port
+allreduce -t ring:6 --rounds free -i 3 -x 1|3 runs
+allreduce -t mesh:2x3 --bind none --mailbox 1 -e auto|ok
+barrier -t star:3|no node left before all had entered +ok
+TABLE
+
+run run allreduce -t ring:4 --quiet
+check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
+run run allreduce -t ring:4 -v
+check "-v shows candidates" grep -q '^candidate .*the default' err
+check "-v says why this engine" grep -q '^engine .*the default of run' err
+run run allreduce -t ring:4 --color
+check "--color marks ok" grep -q "$(printf '\033')\[32mok" out
+NO_COLOR=1 "$LOCKSTEP" run allreduce -t ring:4 >out 2>err
+check "NO_COLOR" sh -c '! grep -q "$(printf "\033")" out'
+"$LOCKSTEP" list >/dev/full 2>err
+check "a full disk is noticed" [ $? -eq 2 ]
+
+# Limits that stop a run: a time limit, a signal.
+run run allreduce -t star:5 -i 1000000 --timeout 0.3
+check "--timeout exits 5" [ $code -eq 5 ]
+check "a roll call of the time limit" grep -q '^roll call: [0-9]* of 120 nodes wait' err
+"$LOCKSTEP" run allreduce -t star:4 -i 100000000 >out 2>err &
+sleep 0.5
+kill -INT $!
+wait $!
+check "SIGINT exits 130" [ $? -eq 130 ]
+check "SIGINT is one message" one_message
+case $LS_VARIANT in
+asan | tsan) skipped=$((skipped + 1)) ;; # sanitizers need more address space than any limit
+*)
+	(ulimit -v 300000 && "$LOCKSTEP" run allreduce -t star:7 >out 2>err)
+	check "stacks that do not fit exit 3" [ $? -eq 3 ]
+	check "one message of stacks that do not fit" one_message
+	;;
+esac
+
+# check, list, info, help
+run check allreduce -t star:4
+check "check proves nine laws" [ "$(grep -c '^law [0-8] .*proved$' out)" -eq 9 ]
+check "check states the bound" grep -Eq '^bound +5 .*gap 1$' out
+run list topologies -t hypercube:10
+check "list topologies -t" grep -Eq ' 1024 +10 +10 +5120 ' out
+run list algorithms -t star:4
+check "one default a cell" [ "$(awk '$4 == "yes" { n[$1 $2]++ } END { for (c in n) if (n[c] != 1) print c }' out | wc -l)" -eq 0 ]
+check "list algorithms -t has the substar row" grep -Eq '^allreduce +hop +substar +yes +6 +5 +1 +144 +144 ' out
+run list operations --csv
+check "list operations names all twelve" [ "$(wc -l <out)" -eq 13 ]
+run info
+check "info names the version" grep -q "^version  *$("$LOCKSTEP" --version | cut -d' ' -f2)$" out
+for verb in run steps check list info; do
+	run help $verb
+	check "help $verb" grep -q "^Usage: lockstep $verb" out
+done
+
+finish

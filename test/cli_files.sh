@@ -1,0 +1,89 @@
+#!/bin/sh
+# Operands from files and results into files: raw, .npy, CSV.
+. "$(dirname "$0")/support/cli"
+
+printf '1,2\n3,4\n5,6\n' >in.csv
+run run allreduce -t ring:3 --input in.csv --output out.csv
+check "sums of a CSV" [ $code -eq 0 -a "$(cat out.csv)" = "9,12
+9,12
+9,12" ]
+run run reduce -t ring:3 -r 1 -o max -d int32 --input in.csv --output out.csv
+check "a reduction fills the root's row" [ $code -eq 0 -a "$(sed -n 2p out.csv)" = 5,6 ]
+run run broadcast -t ring:3 -r 2 --input in.csv --output out.csv
+check "the root's row is broadcast" [ $code -eq 0 -a "$(sort -u out.csv)" = 5,6 ]
+run run allreduce -t ring:3 -o maxloc -d int16 --input in.csv --output out.csv
+check "pairs are value:rank" [ $code -eq 0 -a "$(sed 1q out.csv)" = 5:2,6:2 ]
+run run allreduce -t ring:3 -d int8 --output out.csv -m 3
+check "element e of node r is r + 1 + e" [ $code -eq 0 -a "$(sed 1q out.csv)" = 6,9,12 ]
+run run allreduce -t ring:3 -d uint8 -o prod --input in.csv --output out.csv
+check "products" [ $code -eq 0 -a "$(sed 1q out.csv)" = 15,48 ]
+
+printf '# comment\n\n 100 , -1 \r\n100,-1\n100,-1\n' >wrap.csv
+run run allreduce -t ring:3 -d int8 --input wrap.csv --output out.csv
+check "integers wrap" [ $code -eq 0 -a "$(sed 1q out.csv)" = 44,-3 ]
+printf '1+2i\n-1e1-2j\n3i\n' >complex.csv
+run run allreduce -t ring:3 -d cdouble --input complex.csv --output out.csv
+check "complex numbers" [ $code -eq 0 -a "$(sed 1q out.csv)" = -9+3i ]
+printf 'nan,inf,-0\n1,1,0\n2,-inf,0\n' >special.csv
+run run allreduce -t ring:3 -o min --input special.csv --output out.csv
+check "NaN, infinities and -0" [ $code -eq 0 -a "$(sed 1q out.csv | tr -d -- -)" = nan,inf,0 ]
+run run allreduce -t ring:3 --input special.csv --output out.csv
+check "NaN of infinities" [ $code -eq 0 ]
+
+# What is written can be read again, in every format and type.
+for type in int8 uint16 int32 uint64 float double cfloat cdouble; do
+	for ending in csv npy raw; do
+		run run allreduce -t star:3 -d $type -m 4 --seed 1 --output first.$ending
+		check "writing $type as $ending" [ $code -eq 0 ]
+		run run broadcast -t star:3 -d $type -m 4 --input first.$ending --output second.$ending
+		check "reading $type as $ending" [ $code -eq 0 ]
+		check "$type comes back as $ending" cmp -s first.$ending second.$ending
+	done
+done
+run run broadcast -t star:3 --input first.npy --json
+check "a .npy says its type" grep -q '"type":"cdouble"' out
+check "a file says m" grep -q '"elements":4' out
+run run allreduce -t star:3 -o minloc -d int16 --output pairs.npy
+check "pairs as .npy" grep -aq "('value', '<i2'), ('', '|V6'), ('index', '<i8')" pairs.npy
+"$LOCKSTEP" run allreduce -t star:3 -m 2 -d int64 --seed 1 --output a.csv >out
+"$LOCKSTEP" run allreduce -t star:3 -m 2 -d int64 --seed 2 --output b.csv >out
+check "another seed, other numbers" sh -c '! cmp -s a.csv b.csv'
+
+# Files that do not fit | message.  All exit 2.
+printf '1,2\n3,4\n' >short.csv
+printf '1,2\n3\n5,6\n' >ragged.csv
+printf '1,2\n3,x\n5,6\n' >word.csv
+printf '1,2\n3,300\n5,6\n' >large.csv
+printf '1,2\n3,1.5\n5,6\n' >fraction.csv
+printf '12345' >odd.raw
+: >empty.raw
+printf 'no numpy at all' >bad.npy
+head -c 90 first.npy >cut.npy
+sed 's/(6, 4)/(9, 4)/' first.npy >rows.npy
+sed 's/False/True /' first.npy >fortran.npy
+sed 's/<c16/>c16/' first.npy >big.npy
+while IFS='|' read -r topology arguments pattern; do
+	run run allreduce -t $topology $arguments
+	check "exit 2 of $arguments on $topology (was $code)" [ $code -eq 2 ]
+	check "one message of $arguments" one_message
+	check "message /$pattern/ of $arguments" grep -q "$pattern" err
+done <<'TABLE'
+ring:3|--input short.csv|2 rows; would be right: 3
+ring:2|--input in.csv|3 rows; would be right: 2
+ring:3|--input ragged.csv|1 elements in a row; would be right: 2
+ring:3|--input word.csv|row 1: x is no double
+ring:3|--input large.csv -d int8|300 is no int8
+ring:3|--input fraction.csv -d int32|1.5 is no int32
+ring:3|--input in.csv -m 3|2 elements in a row; would be right: 3
+ring:3|--input odd.raw|5 bytes
+ring:3|--input empty.raw|0 bytes
+ring:3|--input odd.raw -m 1|odd.raw is not 3 rows
+ring:3|--input .|is not a file
+star:3|--input bad.npy|is no .npy file
+star:3|--input cut.npy|.npy
+star:3|--input rows.npy|9 rows
+star:3|--input fortran.npy|Fortran
+star:3|--input big.npy|>c16
+star:3|--input first.npy -d double|would be right: -d cdouble
+TABLE
+finish

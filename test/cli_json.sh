@@ -1,0 +1,51 @@
+#!/bin/sh
+# Every --json document is one JSON value with the promised members, whatever its texts hold.
+. "$(dirname "$0")/support/cli"
+command -v python3 >/dev/null || { echo 'python3 is not here to parse JSON'; exit 77; }
+
+# holds EXPRESSION: of the document d, in Python; numbers stay as they are written
+holds() {
+	python3 - "$1" <<'PYTHON'
+import json, sys
+d = json.load(open("out", encoding="utf-8"), parse_constant=lambda name: sys.exit(name))
+r = d["results"][0] if "results" in d else {}
+sys.exit(0 if eval(sys.argv[1]) else 1)
+PYTHON
+}
+
+# Exit code | arguments | what must hold
+while IFS='|' read -r want arguments expression; do
+	run $arguments --json
+	check "exit $want of: $arguments" [ $code -eq "$want" ]
+	check "$expression of: $arguments" holds "$expression"
+done <<'TABLE'
+0|run allreduce -t star:4|d["schema"] == 1 and d["tool"] == "lockstep" and d["command"][1:3] == ["run", "allreduce"]
+0|run allreduce -t star:4|d["topology"] == {"spec": "star:4", "nodes": 24, "degree": 3, "diameter": 4, "links": 36}
+0|run allreduce -t star:4|all(d["machine"][k] for k in ("cpu", "cores", "memory_bytes"))
+0|run allreduce -t star:4|(r["operation"], r["algorithm"], r["engine"], r["mode"], r["round_mode"]) == ("allreduce", "substar", "threads", "hop", "lockstep")
+0|run allreduce -t star:4|(r["type"], r["op"], r["root"], r["elements"], r["bytes"], r["ports"], r["mailbox"], r["threads"]) == ("double", "sum", 0, 1, 8, 1, 4, 24)
+0|run allreduce -t star:4|(r["rounds"], r["messages"], r["words"]) == (r["rounds_predicted"], r["messages_predicted"], r["words_predicted"]) == (6, 144, 144)
+0|run allreduce -t star:4|r["max_link_load"] == 1 and r["identical"] is True and r["ordered"] is True and r["wrong"] == 0 and r["status"] == "ok" and "error" not in r
+0|run allreduce -t star:4|r["time_ns"]["runs"] == 1 and r["time_ns"]["median"] == r["time_ns"]["min"] > 0 and r["time_ns"]["mad"] == 0 and r["bytes_per_second"] > 0
+0|run allreduce -t ring:4 -i 7|r["time_ns"]["runs"] == 7 and r["time_ns"]["min"] <= r["time_ns"]["median"]
+0|run barrier -t ring:4|r["elements"] == 0 and r["words"] == 0
+5|run allreduce -t star:4 -i 1000000 --timeout 0.2|r["status"] == "timeout" and r["error"]["kind"] == "timeout" and sum(g["nodes"] for g in r["error"]["roll_call"]) <= 24
+0|check allreduce -t ring:5|r["proved"] is True and [l["law"] for l in r["laws"]] == list(range(9)) and r["status"] == "ok"
+0|check broadcast -t mesh:3x3|r["lower_bound"] <= r["rounds"] == r["rounds_predicted"]
+0|list|{"topologies", "operations", "algorithms"} <= set(d) and len(d["operations"]) == 12
+0|list topologies -t hypercube:62|d["topologies"][0]["nodes"] == 2 ** 62 and d["topologies"][0]["links"] is None
+0|list algorithms -t star:4|any(a["algorithm"] == "substar" and a["gap"] == 1 for a in d["algorithms"])
+0|info|d["info"]["version"] == d["version"]
+TABLE
+
+printf 'round,src,dst,words\n1,0,1,1\n1,0,2,1\n' >'two "sends"\.csv'
+run run --plan 'two "sends"\.csv' -t complete:4 --json
+check "a broken rule exits 1" [ $code -eq 1 ]
+check "the error names node, peer, round and link" holds \
+	'r["status"] == "port" and [r["error"][k] for k in ("kind", "node", "peer", "round", "link")] == ["port", 0, 2, 1, 1]'
+check "quotes and backslashes survive" holds 'r["algorithm"] == "two \"sends\"\\.csv"'
+bad=$(printf 'x\377y.csv')
+printf '1,0,1,1\n' >"$bad"
+run run --plan "$bad" -t ring:4 --json
+check "bytes that are not UTF-8 do no harm" holds 'r["status"] == "ok" and "\ufffd" in r["algorithm"]'
+finish

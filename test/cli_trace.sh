@@ -1,0 +1,95 @@
+#!/bin/sh
+# Traces: what a run sends is what `steps` says, byte by byte, and both can be played; broken plans are named.
+. "$(dirname "$0")/support/cli"
+
+cells=0
+while read -r operation topology algorithms; do
+	for algorithm in $algorithms; do
+		for more in '' '-m 5' '-m 0' '--rounds free' '--mode routed'; do
+			case "$operation $more" in 'barrier -m'*) continue ;; esac
+			cell="$operation -t $topology -a $algorithm $more"
+			"$LOCKSTEP" steps $operation -t $topology -a $algorithm \
+				$(echo "$more" | sed 's/--rounds free//') steps.csv 2>err
+			case $? in 0) ;; 4) continue ;; esac
+			cells=$((cells + 1))
+			run run $cell --trace trace.csv
+			check "success of: $cell" [ $code -eq 0 ]
+			check "trace equals steps of: $cell" cmp -s steps.csv trace.csv
+			run run --plan steps.csv -t $topology $(echo "$more" | sed 's/-m .//') --trace played.csv
+			check "playing the steps of: $cell" [ $code -eq 0 ]
+			sed 1d steps.csv >a
+			sed 1d played.csv >b
+			check "what was played equals the steps of: $cell" cmp -s a b
+		done
+	done
+done <<'TABLE'
+broadcast ring:7 pipeline binomial spanning-tree
+broadcast mesh:3x4 dimension spanning-tree
+broadcast hypercube:3 binomial
+broadcast star:4 matching sheu
+reduce linear:6 pipeline gather-fold
+reduce star:4 substar matching
+allreduce ring:6 pattern ring pipeline
+allreduce torus:3x3 dimension ring
+allreduce hypercube:3 doubling halving-doubling
+allreduce complete:7 doubling halving-doubling
+allreduce star:4 substar spanning-tree
+barrier star:4 paper
+barrier complete:5 dissemination
+barrier hypercube:3 doubling
+TABLE
+check "at least 80 cells (were $cells)" [ $cells -ge 80 ]
+
+run steps allreduce -t star:4 --csv
+check "--csv is the file" [ $code -eq 0 ]
+"$LOCKSTEP" steps allreduce -t star:4 steps.csv
+check "--csv equals FILE.csv" cmp -s out steps.csv
+check "the first lines of a trace" [ "$(sed 3q steps.csv)" = "# operation=allreduce algorithm=substar topology=star:4 m=1 root=0 q=1
+round,src,dst,words
+1,0,1,1" ]
+run run allreduce -t star:4 -i 5 -x 2 --trace trace.csv
+check "the trace of many runs is that of one" cmp -s steps.csv trace.csv
+
+# The grid for people: every message of the trace is an arrow.
+run steps allreduce -t mesh:3x3
+arrows=$(awk '/-->/ && /word/ { n++ } /<->/ && /word/ { n += 2 } END { print n }' out)
+"$LOCKSTEP" steps allreduce -t mesh:3x3 steps.csv
+check "as many arrows as messages" [ "$arrows" -eq "$(sed 1,2d steps.csv | wc -l)" ]
+check "no line ends with a blank" sh -c '! grep -q " $" out'
+run steps broadcast -t mesh:2x2
+check "a picture of a mesh" grep -q '^    0 --> 1$' out
+run steps allreduce -t hypercube:2 -v
+check "-v shows moves" grep -q ':= .*(+)' out
+
+# Plans that break a rule | exit | topology | pattern of the message
+play() { printf "$1" >plan.csv; shift; run run --plan plan.csv "$@"; }
+while IFS='|' read -r rows want arguments pattern; do
+	play "$rows" $arguments
+	check "exit $want of $rows on $arguments (was $code)" [ $code -eq $want ]
+	check "message /$pattern/ of $rows on $arguments" grep -Eq "^lockstep: .*$pattern" err
+done <<'TABLE'
+1,0,1,1\n1,0,2,1\n|1|-t complete:4|node 0 sends to node 2 in round 1
+1,0,1,1\n3,4,5,1\n3,4,3,1\n|1|-t ring:8|node 4 sends to node 3 in round 3
+1,0,1,1\n1,2,1,1\n|1|-t ring:8|node 1 receives from node 2 in round 1
+2,0,3,1\n|1|-t ring:8|node 0 has no link to node 3 in round 2
+1,2,2,1\n|1|-t ring:8|node 2 names itself in round 1
+1,0,1,1\n2,1,2,0,R\n|5|-t ring:8|node 2 waits for node 1 in round 2
+1,0,1,1\n2,1,2,0,R\n|5|-t ring:8 --rounds free|node 2 .*node 1 in round 2
+1,0,1,0,R\n1,1,0,0,R\n|5|-t ring:4 --rounds free|deadlock
+1,0,8,1\n|2|-t ring:8|line 1.*ranks 0 to 7
+1,0,1\n|2|-t ring:8|line 1.*round,src,dst,words
+0,0,1,1\n|2|-t ring:8|line 1
+1,0,1,1,X\n|2|-t ring:8|line 1
+1,0,1,-1\n|2|-t ring:8|line 1
+1,0,1,1x\n|2|-t ring:8|line 1
+TABLE
+play '1,0,1,1\n2,1,2,0,R\n' -t ring:8
+check "the roll call counts all nodes" grep -q '^roll call: 8 of 8 nodes wait$' err
+check "the roll call says who waits for whom" grep -q '1 waits for a message: 2 for 1$' err
+play '1,0,3,1\n' -t ring:8 --mode routed
+check "in routed mode any node is reached" [ $code -eq 0 ]
+play '1,0,1,1\n1,0,2,1\n' -t complete:4 --ports 2
+check "with two ports two sends are right" [ $code -eq 0 ]
+play '' -t ring:8
+check "an empty plan is played" [ $code -eq 0 ]
+finish
