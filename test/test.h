@@ -1,6 +1,7 @@
 /*
  * What every test begins with: CHECK counts, reports a failure and goes on; the last line of main is
  * `return test_result();`.  Usable from any thread.  A test that checked nothing fails.
+ * The counters are weak, so that the files of a test share them.
  */
 #ifndef LOCKSTEP_TEST_H
 #define LOCKSTEP_TEST_H
@@ -11,7 +12,7 @@
 
 enum { TEST_FAILURES_MAX = 20 };              /* more tell nothing new */
 
-static atomic_llong test_checks, test_failures;
+__attribute__((weak)) atomic_llong test_checks, test_failures;
 
 /* CHECK(condition, format, ...): the text says what was checked, with the values at hand. */
 #define CHECK(condition, ...) \

@@ -1,7 +1,7 @@
 #include "support/operand.h"
 
-#include <complex.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "op_reference.h"

@@ -1,0 +1,243 @@
+/*
+ * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over everything a
+ * call can be told, and large machines.  Each cell is checked in full by test/support/job.h, in lockstep
+ * and in free rounds.
+ *
+ * LS_LONG=1 runs every cell of the table on every network of up to 32 nodes; LS_LONG_SLICE=k/n every n-th.
+ */
+/* timeout: 100 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "collective/algorithm.h"
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/job.h"
+#include "support/pairwise.h"
+#include "test.h"
+
+/* Fewer cells than this, and something that was tested is not tested any more. */
+enum { CELLS = 1, CELLS_THIN = 1, CELLS_LONG = 1 };
+
+enum { LENT = 4000 };                     /* doubles that no slot holds */
+
+static struct element element[ELEMENTS];
+static struct cells total;
+
+/* The table of algorithms ---------------------------------------------------------------------------- */
+
+/* The next element that an algorithm may combine. */
+static const struct element *element_for(const struct ls_algorithm *a)
+{
+	static size_t next;
+
+	for (;;) {
+		const struct element *e = &element[next++ % ELEMENTS];
+
+		if (a->claim >= LS_ORDERED || (e->commutative && (a->claim == LS_COMMUTATIVE || e->idempotent)))
+			return e;
+	}
+}
+
+static size_t count_at(int level, size_t p)
+{
+	const size_t counts[] = { 1, p - 1, 7 * p + 3, LENT, 0, p + 1, 2, 1000, p, 3 };
+
+	return counts[level];
+}
+enum { COUNTS = 10 };
+
+static struct job job_of(const struct cell *cell, size_t count)
+{
+	const struct ls_problem *p = &cell->problem;
+
+	return (struct job){ .topology = p->topology, .operation = p->operation, .algorithm = cell->algorithm->name,
+		.element = element_for(cell->algorithm), .count = p->operation == LS_BARRIER ? 0 : count, .root = p->root,
+		.mode = p->mode, .ports = p->ports, .mailbox = 4, .in_place = p->in_place, .runs = 1 };
+}
+
+static void check_cell(const struct cell *cell, size_t count)
+{
+	const struct job job = job_of(cell, count);
+	const struct ls_request request = job_request(&job);
+	ls_plan *plan = NULL;
+
+	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK && plan->algorithm == cell->algorithm, "%s is not what a call "
+		"gets by its name", cell_name(cell).text);
+	ls_plan_destroy(plan);
+	CHECK(job_check(&job), "%s: unsupported", cell_name(cell).text);
+}
+
+static void test_cell(const struct cell *cell, void *context)
+{
+	static int level;
+
+	(void)context;
+	check_cell(cell, count_at(level++ % COUNTS, (size_t)cell->problem.nodes));
+}
+
+static void test_cell_at_length(const struct cell *cell, void *index)
+{
+	const bool mine = in_slice((*(int64_t *)index)++);
+
+	total.existing += COUNTS;
+	for (int level = 0; level < COUNTS && mine; level++) {
+		check_cell(cell, count_at(level, (size_t)cell->problem.nodes));
+		total.covered++;
+	}
+}
+
+static void test_table(const char *const specs[], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		ls_topology *t = topology_of(specs[i]);
+		const struct cells cells = each_cell(t, is_thin() ? 1 : 4, test_cell, NULL);
+
+		total.covered += cells.covered;
+		total.existing += cells.existing;
+		ls_topology_destroy(t);
+	}
+}
+
+static void test_network_at_length(const char *spec, void *index)
+{
+	ls_topology *t = topology_of(spec);
+
+	each_cell(t, 6, test_cell_at_length, index);
+	ls_topology_destroy(t);
+}
+
+/* The covering array --------------------------------------------------------------------------------- */
+
+enum factor { NETWORK, OPERATION, CHOICE, ELEMENT, COUNT, ROOT, MODE, PORTS, IN_PLACE, MAILBOX, FACTORS };
+
+/* The k-th algorithm that serves the job, by name; NULL: the default. */
+static const char *choice_of(const struct job *job, int k)
+{
+	const struct ls_request request = job_request(job);
+	int serving = 0;
+
+	for (size_t i = 0; ls_algorithms[i]; i++)
+		serving += ls_algorithm_supports(i, &request) == LS_OK;
+	if (k == 0 || serving == 0)
+		return NULL;
+	k = (k - 1) * serving / 3 % serving;
+	for (size_t i = 0;; i++) {
+		if (ls_algorithm_supports(i, &request) == LS_OK && k-- == 0)
+			return ls_algorithms[i]->name;
+	}
+}
+
+static void test_row(const char *const specs[], const int row[])
+{
+	static const enum ls_operation operation[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_BARRIER };
+	ls_topology *t = topology_of(specs[row[NETWORK]]);
+	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 };
+	struct job job = { .topology = t, .operation = operation[row[OPERATION]], .element = &element[row[ELEMENT]],
+		.count = count_at(row[COUNT], (size_t)p), .root = roots[row[ROOT]], .mode = row[MODE] ? LS_ROUTED : LS_HOP,
+		.ports = 1 + row[PORTS], .mailbox = 1 + row[MAILBOX], .in_place = row[IN_PLACE], .runs = 1 };
+
+	if (job.operation == LS_BARRIER)
+		job.count = 0;
+	job.algorithm = choice_of(&job, row[CHOICE]);
+	job_check(&job);
+	ls_topology_destroy(t);
+}
+
+static void test_pairs(const char *const specs[], int n)
+{
+	static struct pairwise pairs;
+	const int levels[FACTORS] = { n, 4, 4, ELEMENTS, COUNTS, 4, 2, 2, 2, 4 };
+	int row[FACTORS], rows = 0;
+
+	pairwise_init(&pairs, FACTORS, levels);
+	for (; pairwise_next(&pairs, row); rows++)
+		test_row(specs, row);
+	printf("%d rows\n", rows);
+	total.covered += pairs.covered;
+	total.existing += pairs.existing;
+}
+
+/* Large machines, and the same bits again and again -------------------------------------------------- */
+
+struct named {
+	const char *spec, *algorithm, *element;
+	enum ls_operation operation;
+	size_t count;
+	enum ls_mode mode;
+	int ports, runs;
+};
+
+static const struct named large[] = {
+	{ "star:6", "substar", "double sum", LS_ALLREDUCE, 5, LS_HOP, 1, 1 },
+	{ "star:6", "matching", "uint64 sum", LS_BROADCAST, 300, LS_HOP, 1, 1 },
+	{ "hypercube:9", "halving-doubling", "sequence", LS_ALLREDUCE, 700, LS_HOP, 1, 1 },
+	{ "hypercube:8", "binomial", "matrix product", LS_REDUCE, 60, LS_HOP, 1, 1 },
+	{ "ring:33", "ring", "double sum", LS_ALLREDUCE, 100001, LS_HOP, 2, 1 },
+	{ "linear:64", NULL, "float prod", LS_ALLREDUCE, 20000, LS_HOP, 1, 1 },
+	{ "torus:8x8", "pattern", "double sum", LS_ALLREDUCE, 1000, LS_HOP, 1, 1 },
+	{ "mesh:3x5x7", "dimension", "sequence", LS_ALLREDUCE, 40, LS_HOP, 1, 1 },
+	{ "complete:100", "doubling", "cdouble prod", LS_ALLREDUCE, 33, LS_HOP, 1, 1 },
+	{ "ring:240", "dissemination", "uint8 max", LS_BARRIER, 0, LS_ROUTED, 1, 1 },
+};
+
+static const struct named repeated[] = {
+	{ "complete:13", "doubling", "double sum", LS_ALLREDUCE, 200, LS_HOP, 1, 100 },
+	{ "ring:7", "ring", "float prod", LS_ALLREDUCE, LENT, LS_HOP, 1, 100 },
+	{ "star:4", "paper", "double sum", LS_ALLREDUCE, 3, LS_HOP, 1, 100 },
+	{ "hypercube:3", NULL, "cdouble prod", LS_REDUCE, 500, LS_ROUTED, 1, 100 },
+};
+
+static const struct element *element_named(const char *name)
+{
+	const struct element *e = element;
+
+	while (strcmp(e->name, name))
+		e++;
+	return e;
+}
+
+static void test_named(const struct named *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct named *c = &list[i];
+		ls_topology *t = topology_of(c->spec);
+		const struct job job = { .topology = t, .operation = c->operation, .algorithm = c->algorithm,
+			.element = element_named(c->element), .count = c->count, .root = 0, .mode = c->mode, .ports = c->ports,
+			.mailbox = 4, .runs = is_thin() && c->runs > 1 ? c->runs / 10 : c->runs };
+
+		CHECK(job_check(&job), "%s", job_name(&job).text);
+		ls_topology_destroy(t);
+	}
+	total.covered += (int64_t)n;
+	total.existing += (int64_t)n;
+}
+
+int main(void)
+{
+	/* The first seven: one of each kind. */
+	static const char *const specs[] = { "linear:5", "ring:6", "mesh:3x2", "torus:3x3", "hypercube:3", "complete:7",
+		"star:3", "star:4", "linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
+		"ring:17", "mesh:4x3x2", "complete:32" };
+	const int n = is_thin() ? 9 : sizeof specs / sizeof *specs;
+	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
+	const double start = seconds();
+	int64_t index = 0;
+
+	elements_make(element);
+	if (is_long()) {
+		each_network(32, 12, test_network_at_length, &index);
+	} else {
+		test_table(specs, is_thin() ? 7 : 8);
+		printf("table %.1f s\n", seconds() - start);
+		test_pairs(specs, n);
+		printf("pairs %.1f s\n", seconds() - start);
+	}
+	test_named(large, is_thin() ? 0 : sizeof large / sizeof *large);
+	printf("large %.1f s\n", seconds() - start);
+	test_named(repeated, sizeof repeated / sizeof *repeated);
+	elements_destroy(element);
+	printf("%.1f s; %" PRId64 " of %" PRId64 " cells covered\n", seconds() - start, total.covered, total.existing);
+	CHECK(total.covered >= least, "cells were lost: %" PRId64 " at least", least);
+	return test_result();
+}
