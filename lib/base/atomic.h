@@ -26,11 +26,16 @@ void ls_chaos(void);
 #define LS_PLAIN(T) T                     /* data that an edge protects */
 #define ls_load(p, order) (ls_chaos(), atomic_load_explicit((p), memory_order_##order))
 #define ls_store(p, v, order) (ls_chaos(), atomic_store_explicit((p), (v), memory_order_##order))
-#define ls_exchange(p, v, order) (ls_chaos(), atomic_exchange_explicit((p), (v), memory_order_##order))
-#define ls_fetch_add(p, v, order) (ls_chaos(), atomic_fetch_add_explicit((p), (v), memory_order_##order))
-#define ls_fetch_sub(p, v, order) (ls_chaos(), atomic_fetch_sub_explicit((p), (v), memory_order_##order))
+#define ls_exchange(p, v, order) \
+	(ls_chaos(), atomic_exchange_explicit((p), (v), memory_order_##order))
+#define ls_fetch_add(p, v, order) \
+	(ls_chaos(), atomic_fetch_add_explicit((p), (v), memory_order_##order))
+#define ls_fetch_sub(p, v, order) \
+	(ls_chaos(), atomic_fetch_sub_explicit((p), (v), memory_order_##order))
 #define ls_compare_swap(p, old, v, order) \
-	(ls_chaos(), atomic_compare_exchange_strong_explicit((p), (old), (v), memory_order_##order, memory_order_relaxed))
+	(ls_chaos(), \
+		atomic_compare_exchange_strong_explicit( \
+			(p), (old), (v), memory_order_##order, memory_order_relaxed))
 /* Keeps the compiler from moving a load before the store above it; see base/wait.h, ls_barrier_heavy. */
 #define ls_light() atomic_signal_fence(memory_order_seq_cst)
 

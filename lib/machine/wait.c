@@ -9,7 +9,10 @@
 
 #include "base/wait.h"
 
-enum { YIELDS_PER_LOOK = 8 };       /* yields between two looks at the clock */
+enum {
+	EAGER_LOOKS = 64,                 /* looks without a pause: a line comes from another core in that time */
+	YIELDS_PER_LOOK = 8               /* yields between two looks at the clock */
+};
 
 static void stop(struct ls_machine *machine, int why)
 {
@@ -36,7 +39,8 @@ void ls_rouse(struct ls_machine *machine, struct ls_parking *place)
 		ls_wake(&place->word, 1);
 }
 
-static int vreport(struct ls_processor *me, int64_t node, struct ls_fault fault, const char *format, va_list arguments)
+static int vreport(struct ls_processor *me, int64_t node, struct ls_fault fault, const char *format,
+	va_list arguments)
 {
 	struct ls_error *error = &me->report.error;
 
@@ -97,13 +101,17 @@ static void pronounce(struct ls_processor *me)
 	const struct ls_fault fault = { LS_ERR_DEADLOCK, w.peer, w.round, -1, w.operation };
 
 	if (w.peer == LS_NOBODY)
-		report(me, named->rank, fault, "deadlock: %" PRId64 " nodes wait and no message is in flight; node %"
-			PRId64 " waits for the others to end round %" PRId64 " of %s", waiting, named->rank, w.round,
-			w.operation);
+		report(me, named->rank, fault,
+			"deadlock: %" PRId64
+			" nodes wait and no message is in flight; node %" PRId64
+			" waits for the others to end round %" PRId64 " of %s",
+			waiting, named->rank, w.round, w.operation);
 	else
-		report(me, named->rank, fault, "deadlock: %" PRId64 " nodes wait and no message is in flight; node %"
-			PRId64 " waits for node %" PRId64 " in round %" PRId64 " of %s", waiting, named->rank, w.peer,
-			w.round, w.operation);
+		report(me, named->rank, fault,
+			"deadlock: %" PRId64
+			" nodes wait and no message is in flight; node %" PRId64
+			" waits for node %" PRId64 " in round %" PRId64 " of %s",
+			waiting, named->rank, w.peer, w.round, w.operation);
 }
 
 static bool overdue(const struct ls_machine *machine)
@@ -142,7 +150,8 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 	for (int i = 0; i < machine->spins; i++) {
 		if (ready(me, what))
 			return LS_OK;
-		ls_pause();
+		if (i >= EAGER_LOOKS)
+			ls_pause();
 	}
 	me->waiting = reason;
 	me->waits = true;
@@ -156,9 +165,13 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
-				return ls_halt(me, (struct ls_fault){ LS_ERR_TIMEOUT, reason.peer, reason.round, -1,
-					reason.operation }, "time limit of %g s is over; node %" PRId64 " waits in round %"
-					PRId64 " of %s", machine->options.timeout, me->rank, reason.round, reason.operation);
+				return ls_halt(me,
+					(struct ls_fault){ LS_ERR_TIMEOUT, reason.peer,
+						reason.round, -1, reason.operation },
+					"time limit of %g s is over; node %" PRId64
+					" waits in round %" PRId64 " of %s",
+					machine->options.timeout, me->rank, reason.round,
+					reason.operation);
 			if (now - since >= machine->patience) {
 				ls_fetch_add(&machine->sleepers, 1, seq_cst);          /* PARK */
 				park(me, ready, what);
