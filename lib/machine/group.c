@@ -217,6 +217,16 @@ void ls_node_drop(struct ls_node *node)
 	ls_free(node);
 }
 
+void ls_drop_groups(struct ls_processor *me)
+{
+	while (me->whole.next) {
+		struct ls_node *node = me->whole.next;
+
+		me->whole.next = node->next;
+		ls_node_drop(node);
+	}
+}
+
 void ls_leave(ls_node *sub)
 {
 	struct ls_node **at = &sub->self->whole.next;

@@ -377,5 +377,17 @@ static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
 
 int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
 void ls_node_drop(struct ls_node *);                                    /* free a handle           */
+void ls_drop_groups(struct ls_processor *);       /* all handles but the one of the whole machine */
+
+/* ---- run.c: what ls_run and ls_attach have in common */
+
+void ls_run_begin(struct ls_machine *);
+/* All nodes have ended: the first error, what was left in the mailboxes, the sums. */
+void ls_run_end(struct ls_machine *);
+/* What a node does last on its own thread: nothing of it may stay lent or waited for. */
+void ls_finish(struct ls_processor *);
+/* LS_OK: the nodes may begin; else why they may not. */
+int ls_gate_wait(struct ls_machine *);
+void ls_gate_open(struct ls_machine *, enum ls_gate);
 
 #endif

@@ -1,0 +1,85 @@
+/*
+ * Threads that the program owns become nodes, and cease to be.
+ */
+#include "machine/machine.h"
+
+#include <limits.h>
+
+#include "base/wait.h"
+
+static int attach(struct ls_machine *machine, int64_t rank)
+{
+	int failed = LS_OK;
+
+	pthread_mutex_lock(&machine->control);
+	if (machine->attached == 0 && machine->running)
+		failed = LS_ERR_BUSY;
+	else if (machine->attached > 0 && machine->processor[rank].attached)
+		failed = LS_ERR_ARGUMENT;
+	else if (machine->attached == 0) {
+		machine->running = true;
+		ls_run_begin(machine);
+	}
+	if (!failed) {
+		machine->processor[rank].attached = true;
+		if (++machine->attached == machine->nodes)
+			ls_gate_open(machine, LS_GATE_OPEN);
+	}
+	pthread_mutex_unlock(&machine->control);
+	return failed;
+}
+
+/* One attached node is done; the last ends the run. */
+static void detach(struct ls_processor *me)
+{
+	struct ls_machine *machine = me->machine;
+
+	pthread_mutex_lock(&machine->control);
+	me->attached = false;
+	if (--machine->attached == 0) {
+		ls_run_end(machine);
+		machine->running = false;
+		ls_fetch_add(&machine->runs, 1u, release);                     /* GATE */
+		ls_wake(&machine->runs, INT_MAX);
+	}
+	pthread_mutex_unlock(&machine->control);
+}
+
+int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
+{
+	*out = NULL;
+	if (!machine || rank < 0 || rank >= machine->nodes)
+		return LS_ERR_ARGUMENT;
+	if (*machine->pulse == 0)
+		return LS_ERR_FORK;
+
+	struct ls_processor *me = &machine->processor[rank];
+	int failed = attach(machine, rank);
+
+	if (failed)
+		return failed;
+	failed = ls_gate_wait(machine);
+	if (failed) {
+		detach(me);
+		return failed;
+	}
+	me->own_reader = flags & LS_ATTACH_RCU_READER;
+	ls_rcu_register(me->own_reader);
+	*out = &me->whole;
+	return LS_OK;
+}
+
+int ls_detach(ls_node *node)
+{
+	struct ls_processor *me = node->self;
+	struct ls_machine *machine = me->machine;
+	const uint32_t run = ls_load(&machine->runs, acquire);             /* GATE */
+
+	if (*machine->pulse == 0)
+		return LS_ERR_FORK;
+	ls_finish(me);
+	detach(me);
+	while (ls_load(&machine->runs, acquire) == run)                    /* GATE */
+		ls_sleep(&machine->runs, run, 0);
+	return machine->error.kind;
+}
