@@ -18,6 +18,10 @@ check "element e of node r is r + 1 + e" [ $code -eq 0 -a "$(sed 1q out.csv)" = 
 run run allreduce -t ring:3 -d uint8 -o prod --input in.csv --output out.csv
 check "products" [ $code -eq 0 -a "$(sed 1q out.csv)" = 15,48 ]
 
+printf '7\n5\n5\n' >ties.csv
+run run allreduce -t ring:3 -o minloc --input ties.csv --output out.csv
+check "of equal values the lower rank" [ $code -eq 0 -a "$(sed 1q out.csv)" = 5:1 ]
+
 printf '# comment\n\n 100 , -1 \r\n100,-1\n100,-1\n' >wrap.csv
 run run allreduce -t ring:3 -d int8 --input wrap.csv --output out.csv
 check "integers wrap" [ $code -eq 0 -a "$(sed 1q out.csv)" = 44,-3 ]

@@ -142,7 +142,7 @@ static void operations_text(uint32_t operations, char *text, size_t size)
 static struct table list_all_algorithms(void)
 {
 	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound",
-		"claim", "identical", "source", NULL };
+		"claim", "?identical", "source", NULL };
 	struct table table = table_begin(head);
 	struct ls_algorithm_info info = { .size = sizeof info };
 
@@ -156,7 +156,7 @@ static struct table list_all_algorithms(void)
 		table_cell(&table, "%s", info.rounds);
 		table_cell(&table, "%s", info.bound ? info.bound : "");
 		table_cell(&table, "%s", claim_text(info.claim));
-		table_cell(&table, "%s", info.identical ? "yes" : "no");
+		table_cell(&table, "%s", info.identical ? "true" : "false");
 		table_cell(&table, "%s", info.source);
 	}
 	return table;
@@ -200,7 +200,7 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 		const int64_t rounds = candidate.counts.rounds;
 
 		table_cells(table, 4, ls_operation_name(request->operation), mode_text(request->mode),
-			candidate.algorithm, candidate.chosen ? "yes" : "");
+			candidate.algorithm, candidate.chosen ? "true" : "false");
 		count_cell(table, rounds);
 		count_cell(table, bound);
 		count_cell(table, bound < 0 ? -1 : rounds - bound);
@@ -213,7 +213,7 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 /* What the options make possible on one network: in both modes unless one was asked for. */
 static int list_cells(const struct options *options, const ls_topology *only, struct table *table)
 {
-	static const char *const head[] = { "operation", "mode", "algorithm", "default", "#rounds",
+	static const char *const head[] = { "operation", "mode", "algorithm", "?default", "#rounds",
 		"#bound", "#gap", "#messages", "#words", "#cost", NULL };
 
 	*table = table_begin(head);

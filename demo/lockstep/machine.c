@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Pages of its stack that a node touches, the kernel's part of a thread, mailboxes: rounded up. */
-enum { NODE_BYTES = 48 << 10, SPARE_THREADS = 8 };
+enum { NODE_BYTES = 64 << 10, SPARE_THREADS = 8 };
 
 int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 {

@@ -96,8 +96,8 @@ static int send_round(
 }
 
 /*
- * Who sends off the wires breaks the rule, not who is sent to.  But to expect what is never sent, a node
- * needs a wire too.
+ * Who sends off the wires breaks the rule, not who is sent to.  But to expect what is never sent, a
+ * node needs a wire too.
  */
 static bool is_received(const struct game *game, const struct trace_message *message)
 {

@@ -58,8 +58,13 @@ static const char *head(const struct table *table, size_t column)
 	return table->head[column] + strspn(table->head[column], "#?");
 }
 
-static const char *shown(const char *cell)
+/* A cell as people read it. */
+static const char *shown(const struct table *table, size_t i)
 {
+	const char *cell = table->cell[i];
+
+	if (table->head[i % table->columns][0] == '?')
+		return strcmp(cell, "true") == 0 ? "yes" : "-";
 	return *cell ? cell : "-";
 }
 
@@ -91,7 +96,7 @@ void table_text(const struct table *table)
 	for (size_t c = 0; c < table->columns; c++)
 		width[c] = width_of(head(table, c));
 	for (size_t i = 0; i < table->cells; i++) {
-		const int w = width_of(shown(table->cell[i]));
+		const int w = width_of(shown(table, i));
 
 		if (width[i % table->columns] < w)
 			width[i % table->columns] = w;
@@ -99,7 +104,7 @@ void table_text(const struct table *table)
 	for (size_t c = 0; c < table->columns; c++)
 		text_cell(table, c, width[c], head(table, c));
 	for (size_t i = 0; i < table->cells; i++)
-		text_cell(table, i % table->columns, width[i % table->columns], shown(table->cell[i]));
+		text_cell(table, i % table->columns, width[i % table->columns], shown(table, i));
 	free(width);
 }
 
