@@ -24,8 +24,7 @@ struct ls_call_text ls_call_tell(const uint64_t call[3])
 	const unsigned operation = (unsigned)(call[2] >> 56);
 
 	if (operation == LS_OPERATIONS)
-		snprintf(told.text, sizeof told.text, "a message of %" PRIu64 " bytes in group %" PRIu32, call[1],
-			(uint32_t)call[0]);
+		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32, (uint32_t)call[0]);
 	else
 		snprintf(told.text, sizeof told.text, "call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s by %s, root %u",
 			call[0] >> 32, (uint32_t)call[0], ls_operation_name((enum ls_operation)operation), call[1],

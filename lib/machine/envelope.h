@@ -15,7 +15,7 @@
 
 struct ls_call_id {
 	uint32_t context, sequence;
-	uint64_t count;
+	uint64_t count;                   /* 0: a point-to-point message, whose size its slot says */
 	unsigned operation;               /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
 	unsigned algorithm;               /* place in the table */
 	int64_t root;

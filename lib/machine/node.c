@@ -32,7 +32,7 @@ const ls_topology *ls_node_topology(const ls_node *node)
 static struct ls_envelope envelope(struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
 	struct ls_envelope e = { .node = node, .peer = peer, .words = bytes, .operation = operation };
-	const struct ls_call_id id = { .context = node->group->context, .count = bytes, .operation = LS_OPERATIONS };
+	const struct ls_call_id id = { .context = node->group->context, .operation = LS_OPERATIONS };
 
 	ls_call_pack(&id, e.call);
 	return e;
@@ -93,7 +93,7 @@ int ls_left(const struct ls_envelope *e, const struct ls_channel *channel, const
 		channel->peer, e->node->round, e->operation);
 }
 
-int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
+static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
 	const struct ls_envelope e = envelope(node, to, bytes, "send");
 	struct ls_processor *me = node->self;
@@ -117,7 +117,7 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 
 	if (!slot || ls_load(&awaited.peer->gone, acquire))                /* GONE */
 		return ls_left(&e, &channel, "send to");
-	if (ls_slot_fill(machine, slot, &e, &view, 1, bytes)) {
+	if (ls_slot_fill(machine, slot, &e, &view, bytes > 0, bytes)) {
 		if (me->n_debts == LS_DEBTS && (failed = ls_settle(node, INT64_MAX, "send")))
 			return failed;
 		ls_owe(me, channel.out, channel.out->tail, 0);
@@ -126,7 +126,7 @@ int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 	return ls_port_sent(&e, &channel, bytes);
 }
 
-int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
+static int receive_message(struct ls_node *node, int64_t from, void *data, size_t bytes)
 {
 	const struct ls_envelope e = envelope(node, from, bytes, "receive");
 	struct ls_processor *me = node->self;
@@ -156,24 +156,45 @@ int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 		return failed;
 	if (!ls_slot_open(slot, &one, &views))
 		return ls_pulse(me);
-	memcpy(data, (const void *)views->at, bytes);
+	if (bytes > 0)
+		memcpy(data, (const void *)views->at, bytes);
 	ls_mailbox_done(machine, channel.in);
 	return LS_OK;
 }
 
-int ls_next_round(ls_node *node)
+static int end_round(struct ls_node *node)
 {
-	static const char operation[] = "next_round";
 	struct ls_processor *me = node->self;
 	int failed = ls_pulse(me);
 
 	if (!failed && me->machine->options.rounds == LS_LOCKSTEP)
-		failed = ls_meet(node, &node->group->barrier, operation);
+		failed = ls_meet(node, &node->group->barrier, "next_round");
 	else if (!failed)
-		failed = ls_settle(node, INT64_MAX, operation);
+		failed = ls_settle(node, INT64_MAX, "next_round");
 	if (!failed)
-		failed = ls_round_close(node, operation);
-	if (failed)
-		ls_revoke(me);
+		failed = ls_round_close(node, "next_round");
 	return failed;
+}
+
+/* A call that fails leaves nothing lent: the caller may free what it sent. */
+static int result(struct ls_node *node, int status)
+{
+	if (status)
+		ls_revoke(node->self);
+	return status;
+}
+
+int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
+{
+	return result(node, send_message(node, to, data, bytes));
+}
+
+int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
+{
+	return result(node, receive_message(node, from, data, bytes));
+}
+
+int ls_next_round(ls_node *node)
+{
+	return result(node, end_round(node));
 }

@@ -86,6 +86,17 @@ int threads_alive(void)
 	return n;
 }
 
+bool threads_end(int n)
+{
+	const double start = seconds();
+
+	while (threads_alive() != n) {
+		if (seconds() > start + 5)
+			return false;
+	}
+	return true;
+}
+
 double seconds(void)
 {
 	struct timespec t;

@@ -22,6 +22,8 @@ void *memory(size_t count, size_t bytes);
 
 /* Threads of this process. */
 int threads_alive(void);
+/* Are there soon only n of them?  A thread that was joined may be seen for a moment. */
+bool threads_end(int n);
 double seconds(void);                     /* monotonic */
 
 bool is_thin(void);                       /* under a sanitizer */
