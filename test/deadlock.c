@@ -1,0 +1,181 @@
+/*
+ * The verdict "deadlock": everybody is named with what he waits for, soon, also in large machines.
+ */
+/* timeout: 100 */
+#include <inttypes.h>
+#include <string.h>
+
+#include <lockstep/collective.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+struct dead {
+	const ls_topology *topology;
+	int64_t nodes, round;         /* the round in which nobody sends                     */
+	double *entered, *ended;
+};
+
+static int64_t peer_of(const struct dead *d, int64_t rank)
+{
+	return ls_neighbor(d->topology, rank, 0);
+}
+
+/* Rounds in which all talk along link 0, which leads both ways in the networks below; then one where all listen. */
+static int listen(ls_node *me, void *arg)
+{
+	const struct dead *d = arg;
+	const int64_t u = ls_rank(me), peer = peer_of(d, u);
+	int64_t word = u;
+	int failed = LS_OK;
+
+	while (!failed && ls_round(me) < d->round) {
+		failed = ls_send(me, peer, &u, sizeof u);
+		if (!failed)
+			failed = ls_receive(me, peer, &word, sizeof word);
+		CHECK(failed || word == peer, "%s: %" PRId64, guarded(), word);
+		if (!failed)
+			failed = ls_next_round(me);
+	}
+	if (failed)
+		return failed;
+	d->entered[u] = seconds();
+	failed = ls_receive(me, peer, &word, sizeof word);
+	d->ended[u] = seconds();
+	CHECK(failed == LS_ERR_DEADLOCK, "%s: %s", guarded(), ls_status_name(failed));
+	return failed;
+}
+
+static double latest(const double *time, int64_t n)
+{
+	double last = time[0];
+
+	for (int64_t i = 1; i < n; i++)
+		last = time[i] > last ? time[i] : last;
+	return last;
+}
+
+static void check_roll_call(const struct dead *d, const ls_machine *machine, const char *operation)
+{
+	struct ls_waiting w = { .size = sizeof w };
+
+	for (int64_t u = 0; u < d->nodes; u++)
+		CHECK(ls_roll_call(machine, u, &w) && w.what == LS_AWAITS_MESSAGE && w.peer == peer_of(d, u)
+			&& w.round == d->round && !strcmp(w.operation, operation), "%s: node %" PRId64 " in the roll call",
+			guarded(), u);
+	CHECK(!ls_roll_call(machine, d->nodes, &w) && !ls_roll_call(machine, -1, &w), "ranks that are none");
+}
+
+static void test_time(const char *spec, enum ls_rounds rounds, double limit)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
+	ls_machine *machine = machine_on(t, &options);
+	struct dead d = { .topology = t, .nodes = ls_topology_nodes(t), .round = 3 };
+	struct ls_error e = { .size = sizeof e };
+
+	guard("deadlock of %s in %s rounds", spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
+	d.entered = memory((size_t)d.nodes, sizeof *d.entered);
+	d.ended = memory((size_t)d.nodes, sizeof *d.ended);
+	CHECK(ls_run(machine, listen, &d) == LS_ERR_DEADLOCK && ls_last_error(machine, &e) == LS_ERR_DEADLOCK
+		&& e.node == 0 && e.peer == peer_of(&d, 0) && e.round == 3, "%s: %s", guarded(), e.text);
+	check_roll_call(&d, machine, "receive");
+
+	const double time = latest(d.ended, d.nodes) - latest(d.entered, d.nodes);
+
+	printf("%s: all told after %.1f ms\n", guarded(), 1e3 * time);
+	CHECK(time < limit * (is_thin() ? 10 : 1), "%s: after %.2f s", guarded(), time);
+	free(d.entered);
+	free(d.ended);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* All but one wait at the barrier of the round; that one waits for a message. */
+static int miss(ls_node *me, void *arg)
+{
+	int64_t word;
+
+	if (ls_rank(me) != *(const int64_t *)arg)
+		return ls_next_round(me);
+	return ls_receive(me, (ls_rank(me) + 1) % ls_size(me), &word, sizeof word);
+}
+
+static void test_missing(int64_t p)
+{
+	char spec[32];
+
+	snprintf(spec, sizeof spec, "complete:%" PRId64, p);
+
+	ls_topology *t = topology_of(spec);
+	ls_machine *machine = machine_on(t, NULL);
+
+	for (int64_t missing = 0; missing < p; missing++) {
+		struct ls_error e = { .size = sizeof e };
+
+		guard("node %" PRId64 " of %s is missing", missing, spec);
+		CHECK(ls_run(machine, miss, &missing) == LS_ERR_DEADLOCK && ls_last_error(machine, &e) == LS_ERR_DEADLOCK
+			&& e.node == missing && e.peer == (missing + 1) % p, "%s: %s", guarded(), e.text);
+		for (int64_t u = 0; u < p; u++) {
+			struct ls_waiting w = { .size = sizeof w };
+
+			CHECK(ls_roll_call(machine, u, &w) && w.round == 1 && (u == missing ? w.what == LS_AWAITS_MESSAGE
+				: w.what == LS_AWAITS_ROUND && w.peer == LS_NOBODY), "%s: node %" PRId64, guarded(), u);
+		}
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* In free rounds: a sender whose mailbox is full, and one whose message nobody reads. */
+static int fill(ls_node *me, void *arg)
+{
+	const size_t bytes = *(const size_t *)arg;
+	char *data = memory(bytes, 1);
+	int failed = LS_OK;
+
+	while (!failed && ls_rank(me) == 0) {
+		failed = ls_send(me, 1, data, bytes);
+		if (!failed)
+			failed = ls_next_round(me);
+	}
+	if (ls_rank(me) == 1)
+		failed = ls_receive(me, 2, data, bytes);
+	if (ls_rank(me) == 2)
+		failed = ls_receive(me, 1, data, bytes);
+	free(data);
+	return failed;
+}
+
+static void test_full(int mailbox, size_t bytes, enum ls_awaited what)
+{
+	ls_topology *t = topology_of("complete:3");
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE, .mailbox = mailbox };
+	ls_machine *machine = machine_on(t, &options);
+	struct ls_waiting w = { .size = sizeof w };
+
+	guard("a mailbox of %d is full of messages of %zu bytes", mailbox, bytes);
+	CHECK(ls_run(machine, fill, &bytes) == LS_ERR_DEADLOCK, "%s", guarded());
+	CHECK(ls_roll_call(machine, 0, &w) && w.what == what && w.peer == 1
+		&& w.round == (what == LS_AWAITS_READER ? 1 : mailbox + 1), "%s: %d %" PRId64, guarded(), (int)w.what, w.round);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	/* 100 ms and 1 s are the aims where nothing else runs. */
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test_time("complete:2", (enum ls_rounds)rounds, 2);
+		test_time("hypercube:7", (enum ls_rounds)rounds, 2);
+		if (!is_thin())
+			test_time("star:7", (enum ls_rounds)rounds, 20);
+	}
+	for (int64_t p = 2; p <= 8; p++)
+		test_missing(p);
+	test_full(1, 8, LS_AWAITS_SPACE);
+	test_full(4, 8, LS_AWAITS_SPACE);
+	test_full(4, 1 << 16, LS_AWAITS_READER);
+	return test_result();
+}
