@@ -23,6 +23,7 @@ static inline void require(bool right, const char *format, ...)
 
 	if (right)
 		return;
+	fflush(stdout);
 	va_start(arguments, format);
 	vfprintf(stderr, format, arguments);
 	va_end(arguments);
