@@ -45,8 +45,8 @@ LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
  *
  *   ls_split          nodes with equal `part`, ordered by key, then rank; wired completely, routed over the machine.
  *                     part < 0: no group, *sub = NULL.
- *   ls_split_axis     mesh and torus: the line or ring of nodes that differ in one coordinate only.  Axis 1 of a
- *                     2-D mesh gives its rows, axis 0 its columns.
+ *   ls_split_axis     mesh and torus: the line or ring of nodes that differ in one coordinate only, which is
+ *                     the rank in it.  Axis 1 of a 2-D mesh gives its rows, axis 0 its columns.
  *   ls_split_subcube  hypercube: the subcube of nodes that agree in all bits outside mask.
  *   ls_split_substar  star: the sub-star S_k of nodes that agree in positions k+1 .. n.
  *
