@@ -128,7 +128,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
 		const struct mistake *m = &mistakes[i];
 		struct ls_error error = { .size = sizeof error };
-		int64_t words[P] = { 1, 2, 3, 4, 5, 6 };
+		int64_t words[P] = { 1, 2, 3, 4, 5, 6 }, again[P] = { 1, 2, 3, 4, 5, 6 };
 		const int kind = ls_run(ring.machine, m->program, words);
 
 		ls_last_error(ring.machine, &error);
@@ -138,9 +138,6 @@ int main(void)
 			(int)m->culprit);
 		if (kind == LS_ERR_DEADLOCK)
 			call_the_roll(ring.machine);
-
-		int64_t again[P] = { 1, 2, 3, 4, 5, 6 };
-
 		network_run(ring, add_up, again);
 		for (int node = 0; node < P; node++)
 			require(again[node] == 21, "afterwards node %d has %d", node, (int)again[node]);
