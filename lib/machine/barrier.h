@@ -4,11 +4,12 @@
  *   count   members << 32 | arrived
  *   epoch   rounds completed
  *
- * The member whose arrival (or leaving) makes arrived == members ends the round: it clears arrived, then
- * steps the epoch.  A member reads the epoch before it arrives and waits for it to change.
+ * The member whose arrival (or leaving) makes arrived == members ends the round: it clears arrived,
+ * then steps the epoch.  A member reads the epoch before it arrives and waits for it to change.
  *
  * Edges  ARRIVE  every arrival's release of count -> the last one's acquire: all wrote what they wrote
  *        ROUND   the release of epoch -> the waiter's acquire
+ *        PARK    of park.h: the look at the epoch may be a sleeper's second look
  * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
  */
 #ifndef LS_MACHINE_BARRIER_H
@@ -29,10 +30,10 @@ static inline void ls_barrier_reset(struct ls_barrier *barrier, uint32_t members
 
 static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
 {
-	return ls_load(&barrier->epoch, seq_cst);                          /* ROUND; PARK, as a second look */
+	return ls_load(&barrier->epoch, seq_cst);                          /* ROUND, PARK */
 }
 
-/* The round is complete: all members have arrived, and none can arrive again before the epoch steps. */
+/* All members have arrived; none can arrive again before the epoch steps. */
 static inline void ls_barrier_open(struct ls_barrier *barrier, uint32_t arrived, bool asymmetric)
 {
 	const uint32_t epoch = ls_load(&barrier->epoch, relaxed);          /* only an opener writes it */

@@ -5,15 +5,16 @@
  *   head   messages released so far  written by the receiver, read by the sender
  *   turn   of slot i: k + 1 once message k (k mod slots == i) is complete in it
  *
- * A message lies in its slot: value and flag in one cache line when it is short.  The receiver works on
- * it in place and releases it afterwards; so the sender reads from head that a message has been finished,
- * not only that it was taken.
+ * A message lies in its slot: value and flag in one cache line when it is short.  The receiver works
+ * on it in place and releases it afterwards; so the sender reads from head that a message has been
+ * finished, not only that it was taken.
  *
- * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, slots is a power of
- *            two.  Slot i & mask belongs to the receiver while head <= i < tail, to the sender otherwise.
- * Edges      FULL  put's release of turn      -> first's acquire: the message is complete
- *            FREE  release's release of head  -> room's and read's acquire: the slot, and what a lent message
- *                  points to, is no longer read
+ * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, slots is a power
+ *            of two.  Slot i & mask is the receiver's while head <= i < tail, else the sender's.
+ * Edges      FULL  put's release of turn -> first's acquire: the message is complete
+ *            FREE  release's release of head -> room's and read's acquire: the slot, and what a
+ *                  lent message points to, is no longer read
+ *            PARK  of park.h: first and read may be a sleeper's second look
  * Progress   every function is wait-free.
  * Evidence   test/relacy/mailbox.cpp, counters starting at 2^32 - 2.
  */
@@ -33,8 +34,8 @@ struct ls_slot {
 };
 
 struct ls_mailbox {
-	alignas(LS_LINE) uint32_t tail;               /* sender's line */
-	uint32_t head_seen;
+	alignas(LS_LINE) LS_PLAIN(uint32_t) tail;     /* sender's line */
+	LS_PLAIN(uint32_t) head_seen;
 	alignas(LS_LINE) LS_ATOMIC(uint32_t) head;    /* receiver's line */
 	alignas(LS_LINE) uint32_t mask;               /* constant from here on */
 	uint32_t slot_bytes;
@@ -53,14 +54,15 @@ static inline void ls_mailbox_reset(struct ls_mailbox *box, uint32_t start)
 	box->tail = box->head_seen = start;
 	ls_store(&box->head, start, relaxed);                              /* nobody else knows it yet */
 	for (uint32_t i = 0; i <= box->mask; i++)
-		ls_store(&ls_mailbox_slot(box, start + i)->turn, start + i - box->mask, relaxed);  /* as above */
+		ls_store(&ls_mailbox_slot(box, start + i)->turn, start + i - box->mask,
+			relaxed);                                                  /* as above */
 }
 
 /* Sender: has message k been finished by the receiver? */
 static inline bool ls_mailbox_read(struct ls_mailbox *box, uint32_t k)
 {
 	if ((int32_t)(box->head_seen - k) <= 0)
-		box->head_seen = ls_load(&box->head, seq_cst);                 /* FREE; PARK, as a second look */
+		box->head_seen = ls_load(&box->head, seq_cst);                 /* FREE, PARK */
 	return (int32_t)(box->head_seen - k) > 0;
 }
 
@@ -86,7 +88,7 @@ static inline struct ls_slot *ls_mailbox_first(struct ls_mailbox *box)
 	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
 	struct ls_slot *slot = ls_mailbox_slot(box, head);
 
-	return ls_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL; PARK, as a second look */
+	return ls_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL, PARK */
 }
 
 /* Receiver: done with the oldest message. */

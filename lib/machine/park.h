@@ -1,24 +1,26 @@
 /*
  * Parking: how a node sleeps until another makes its condition true, and how that is counted.
  *
- *   word     1 while its owner is asleep or about to be, else 0; the owner sets it, owner or waker clears it
- *   census   parked << 32 | live: nodes whose condition was false after their word was 1, and nodes that have
- *            not left; one word, so that the verdict sees both at the same moment
+ *   word     1 while its owner is asleep or about to be, else 0; the owner sets it, owner or waker
+ *            clears it
+ *   census   parked << 32 | live: nodes whose condition was false after their word was 1, and nodes
+ *            that have not left; one word, so that the verdict sees both at the same moment
  *
  * Sleeper   word := 1;  look at the condition again;  false: parked + 1, sleep while word == 1
  * Waker     make the condition true;  word was 1: parked - 1, word := 0, wake
  *
- * Whoever clears a word pays the count, and pays before: parked never exceeds the nodes that are parked, for
- * a woken node may park again before its waker goes on.  (It may fall below, even below 0, while a
- * waker is at work; the live half is not touched by that.)  A waker is a live node that is not parked, so
- * parked == live only when every live node found its condition false after it had announced itself and no wake
- * is under way: the verdict "deadlock" is exact.
+ * Whoever clears a word pays the count, and pays before: parked never exceeds the nodes that are
+ * parked, for a woken node may park again before its waker goes on.  (It may fall below, even below
+ * 0, while a waker is at work; the live half is not touched by that.)  A waker is a live node that is
+ * not parked, so parked == live only when every live node found its condition false after it had
+ * announced itself and no wake is under way: the verdict "deadlock" is exact.
  *
- * Edges  PARK    word := 1 and the second look, against the condition and the look at word, are a store and a
- *                load on each side: all four sequentially consistent, or ordered by the asymmetric barrier
- *                (the sleeper's ls_barrier_heavy pairs with the waker's ls_light).
+ * Edges  PARK    word := 1 and the second look, against the condition and the look at word, are a
+ *                store and a load on each side: all four sequentially consistent, or ordered by the
+ *                asymmetric barrier (the sleeper's ls_barrier_heavy pairs with the waker's ls_light)
  *        WAKE    a waker's exchange of word -> the owner's: the waker has paid
- *        CENSUS  every addition to the census -> the one that makes parked == live: what each node waits for
+ *        CENSUS  every addition to the census -> the one that makes parked == live: what each node
+ *                waits for
  * Evidence       test/relacy/park.cpp
  */
 #ifndef LS_MACHINE_PARK_H
@@ -62,7 +64,7 @@ static inline void ls_park_announce(struct ls_parking *place)
 /* The second look found the condition true. */
 static inline void ls_park_retract(struct ls_parking *place, struct ls_census *census)
 {
-	if (ls_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker came between, and has paid */
+	if (ls_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker has paid for it */
 		ls_census_add(census, 1, 0);
 }
 
@@ -105,7 +107,7 @@ static inline bool ls_park_leave(struct ls_census *census)
 static inline void ls_publish(LS_ATOMIC(uint32_t) *flag, uint32_t value, bool asymmetric)
 {
 	if (!asymmetric) {
-		ls_exchange(flag, value, seq_cst);                     /* FULL, FREE, ROUND: with the order of PARK */
+		ls_exchange(flag, value, seq_cst);                     /* FULL, FREE, ROUND; PARK */
 		return;
 	}
 	ls_store(flag, value, release);                            /* FULL, FREE, ROUND */
