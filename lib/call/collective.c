@@ -223,11 +223,17 @@ static int execute(struct memo *memo, struct ls_execution *x, const struct ls_ca
 	if (!scratch_fits(memo, program->scratch_bytes))
 		return no_memory(node, x->envelope.operation);
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
+	ls_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
-	return ls_execute(x);
+
+	const int failed = ls_execute(x);
+
+	if (!failed)
+		ls_call_end(node);
+	return failed;
 }
 
 /* The call with its defaults filled in. */

@@ -26,9 +26,9 @@ struct ls_call_text ls_call_tell(const uint64_t call[3])
 	if (operation == LS_OPERATIONS)
 		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32, (uint32_t)call[0]);
 	else
-		snprintf(told.text, sizeof told.text, "call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s by %s, root %u",
+		snprintf(told.text, sizeof told.text, "call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s by %s, root %u, algorithm %u",
 			call[0] >> 32, (uint32_t)call[0], ls_operation_name((enum ls_operation)operation), call[1],
 			NAMED(type_name, call[2] >> 16 & 0xffff), NAMED(op_name, call[2] & 0xffff),
-			(unsigned)(call[2] >> 32 & 0xffff));
+			(unsigned)(call[2] >> 32 & 0xffff), (unsigned)(call[2] >> 48 & 0xff));
 	return told;
 }

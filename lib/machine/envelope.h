@@ -31,8 +31,8 @@ static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
 		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
 }
 
-/* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0". */
-struct ls_call_text { char text[96]; };
+/* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
+struct ls_call_text { char text[104]; };
 struct ls_call_text ls_call_tell(const uint64_t call[3]);
 
 #endif

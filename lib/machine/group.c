@@ -83,6 +83,10 @@ static struct ls_group *group_make(struct ls_machine *machine, const struct ls_g
 	ls_barrier_reset(&group->meeting, (uint32_t)n, 0);
 	ls_store(&group->handles, n, relaxed);                             /* published by the meeting */
 	ls_free(entry);
+	pthread_mutex_lock(&machine->making);
+	group->next = machine->groups;
+	machine->groups = group;
+	pthread_mutex_unlock(&machine->making);
 	return group;
 }
 
@@ -208,23 +212,42 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 	return split(node, node->rank / size, node->rank % size, spec, node->group->mode, sub);
 }
 
-void ls_node_drop(struct ls_node *node)
+static void group_drop(struct ls_machine *machine, struct ls_group *group)
+{
+	struct ls_group **at = &machine->groups;
+
+	pthread_mutex_lock(&machine->making);
+	while (*at != group)
+		at = &(*at)->next;
+	*at = group->next;
+	pthread_mutex_unlock(&machine->making);
+	group_destroy(group);
+}
+
+static void handle_drop(struct ls_node *node)
 {
 	if (node->forget)
 		node->forget(node->memo);
-	if (node->group->owned && ls_fetch_sub(&node->group->handles, 1, acq_rel) == 1)     /* HANDLES */
-		group_destroy(node->group);
+	if (ls_fetch_sub(&node->group->handles, 1, acq_rel) == 1)          /* HANDLES */
+		group_drop(node->self->machine, node->group);
 	ls_free(node);
 }
 
-void ls_drop_groups(struct ls_processor *me)
+void ls_groups_destroy(struct ls_machine *machine)
 {
-	while (me->whole.next) {
-		struct ls_node *node = me->whole.next;
+	for (int64_t i = 0; i < machine->nodes; i++) {
+		struct ls_node *whole = &machine->processor[i].whole;
 
-		me->whole.next = node->next;
-		ls_node_drop(node);
+		while (whole->next) {
+			struct ls_node *node = whole->next;
+
+			whole->next = node->next;
+			handle_drop(node);
+		}
 	}
+	/* Those that were made, but not taken by all: the machine stopped. */
+	while (machine->groups)
+		group_drop(machine, machine->groups);
 }
 
 void ls_leave(ls_node *sub)
@@ -238,5 +261,5 @@ void ls_leave(ls_node *sub)
 	*at = sub->next;
 	if (ls_barrier_leave(&sub->group->barrier, sub->self->machine->asymmetric))
 		ls_rouse_group(sub->self->machine, sub->group);
-	ls_node_drop(sub);
+	handle_drop(sub);
 }

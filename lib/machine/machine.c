@@ -158,7 +158,6 @@ void ls_machine_destroy(ls_machine *machine)
 	for (int64_t i = 0; machine->processor && i < machine->nodes; i++) {
 		struct ls_processor *me = &machine->processor[i];
 
-		ls_drop_groups(me);
 		if (me->whole.forget)
 			me->whole.forget(me->whole.memo);
 		ls_free(me->channels.place);

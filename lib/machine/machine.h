@@ -75,7 +75,11 @@ struct ls_post {
 	struct ls_group *made;            /* by the lowest rank of a part, for it          */
 };
 
+/* Calls that a node remembers, so that a failed run can tell who called something else. */
+enum { LS_CALLS = 16 };
+
 struct ls_group {
+	struct ls_group *next;            /* the machine's other groups, but for the whole */
 	const ls_topology *topology;
 	ls_topology *owned;               /* the same, when the group made it; else NULL   */
 	int64_t size;
@@ -95,6 +99,7 @@ struct ls_node {
 	struct ls_group *group;
 	int64_t rank, round;              /* in the group; rounds from 1                   */
 	uint32_t sequence;                /* collective calls made in the group            */
+	uint64_t called[LS_CALLS][3];     /* the last of them, by sequence number          */
 	void *memo;                       /* what the layer above keeps for this handle    */
 	void (*forget)(void *memo);
 	struct ls_node *next;             /* the processor's other handles                 */
@@ -113,6 +118,7 @@ struct ls_processor {
 	struct ls_debt debt[LS_DEBTS];    /* oldest first                                  */
 	struct ls_counters count;
 	struct ls_node whole;             /* the handle of the whole machine               */
+	const struct ls_node *calling;    /* the handle of the collective call it is in    */
 	bool attached, own_reader;        /* by ls_attach; LS_ATTACH_RCU_READER            */
 
 	bool waits;
@@ -134,7 +140,7 @@ struct ls_machine {
 	int spins;                        /* pauses before the first yield                 */
 	uint64_t patience;                /* ns of yielding before sleep                   */
 	struct ls_processor *processor;
-	struct ls_group whole;
+	struct ls_group whole, *groups;   /* groups: under making                          */
 	struct ls_registry *registry;     /* all mailboxes, by pair                        */
 	LS_ATOMIC(uint64_t) *load;        /* routed, lockstep: round << 24 | messages of a directed link */
 	LS_ATOMIC(uint32_t) contexts;     /* numbers given to groups                       */
@@ -142,7 +148,7 @@ struct ls_machine {
 	struct ls_queue *reports, *records;   /* records: NULL, no trace                    */
 	struct ls_kept kept;
 	pthread_mutex_t control;          /* run, attach and link changes                  */
-	pthread_mutex_t making;           /* one plan is made at a time                    */
+	pthread_mutex_t making;           /* one plan or group is made at a time           */
 	int (*program)(ls_node *, void *);
 	void *argument;
 	int64_t attached;                 /* under control                                 */
@@ -377,7 +383,31 @@ static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
 
 int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
 void ls_node_drop(struct ls_node *);                                    /* free a handle           */
-void ls_drop_groups(struct ls_processor *);       /* all handles but the one of the whole machine */
+/* The run has ended: all handles but those of the whole machine, and their groups. */
+void ls_groups_destroy(struct ls_machine *);
+
+/* ---- explain.c */
+
+/* A collective call begins: what it is, as its messages will say. */
+static inline void ls_call_begin(struct ls_node *node, const uint64_t call[3])
+{
+	uint64_t *called = node->called[node->sequence % LS_CALLS];
+
+	for (int i = 0; i < 3; i++)
+		called[i] = call[i];
+	node->self->calling = node;
+}
+
+static inline void ls_call_end(struct ls_node *node)
+{
+	node->self->calling = NULL;
+}
+
+/*
+ * The run has failed.  Nodes that called different collectives may have waited for each other, left, or left
+ * messages behind, before any message showed it: then that is the error.
+ */
+void ls_explain(struct ls_machine *);
 
 /* ---- run.c: what ls_run and ls_attach have in common */
 

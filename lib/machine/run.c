@@ -46,6 +46,7 @@ void ls_run_begin(struct ls_machine *machine)
 		me->waits = me->reported = false;
 		me->whole.round = 1;
 		me->whole.sequence = 0;
+		me->calling = NULL;
 	}
 	for (int64_t i = 0; machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		ls_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
@@ -87,6 +88,8 @@ void ls_run_end(struct ls_machine *machine)
 		snprintf(machine->error.text, sizeof machine->error.text, "the message of round %" PRId64 " from node %" PRId64
 			" to node %" PRId64 " was left untaken; what is sent in a round is received in it", round, from, to);
 	}
+	ls_explain(machine);
+	ls_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct ls_counters *count = &machine->processor[i].count;
 
@@ -108,7 +111,6 @@ void ls_finish(struct ls_processor *me)
 		me->n_debts = 0;
 	ls_revoke(me);
 	ls_depart(me);
-	ls_drop_groups(me);
 	ls_rcu_unregister(me->own_reader);
 }
 
