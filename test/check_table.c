@@ -128,11 +128,13 @@ int main(void)
 {
 	const bool is_long = getenv("LS_LONG") != NULL;
 	const struct ls_op_options options = { sizeof options, "first", first, NULL, false, true };
-	struct progress progress = { .rooted = is_long ? 64 : 16 };
+	struct progress progress = { .rooted = is_long ? 32 : 16 };
 
 	if (ls_op_make(&options, &progress.noncommutative) != LS_OK)
 		return EXIT_FAILURE;
-	each_network(is_long ? 720 : 64, is_long ? 64 : 24, test_network, &progress);
+	each_network(is_long ? 200 : 64, is_long ? 36 : 24, test_network, &progress);
+	if (is_long)
+		test_network("star:6", &progress);
 	test_large("star:7", "substar", 0);
 	test_large("star:7", "paper", 0);
 	test_large("star:5", "paper", 1000);
