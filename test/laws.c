@@ -93,7 +93,7 @@ static const struct row rows[] = {
 	{ .body = expects_two, WRONG(MATCH, 1, 2, "expects 2 blocks of node 3, which sends 1") },
 	{ .body = sends_other_block,
 		.blocks = 2,
-		WRONG(MATCH, 0, 1, "move 1 makes scratch 0 block 0 of a block 1 that arrives") },
+		WRONG(MATCH, 0, 1, "move 1 makes block 0 of a block 1 that arrives") },
 
 	{ .peers = sends_across, WRONG(LINK, 0, 2, "sends to node 3; there is no such link") },
 	{ .peers = sends_to_itself, WRONG(LINK, 1, 1, "sends to node 1; there is no such link") },

@@ -73,26 +73,23 @@ static int write(
 	return LS_OK;
 }
 
-/* Block i of an operand, from which block k of dst is made. */
-static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t i,
-	const struct ls_slice *dst, int64_t k, ls_value *out)
+/* Block k of an operand, from which a move makes something of logical block `label`. */
+static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t k,
+	int64_t label, ls_value *out)
 {
 	const struct ls_checker *c = s->c;
 
 	if (!ls_is_arrival(slice->buffer))
-		return read(s, number, s->node, slice, i, out);
+		return read(s, number, s->node, slice, k, out);
 
-	const int q = slice->buffer - LS_ARRIVAL;
-	const struct ls_slice *sent = s->arrival[q];
-	const int64_t block = ls_slice_at(dst, k);
+	const int64_t from = s->does->from[slice->buffer - LS_ARRIVAL];
+	const struct ls_slice *sent = s->arrival[slice->buffer - LS_ARRIVAL];
 
-	*out = ls_check_value(c, s->does->from[q], sent->buffer,
-		ls_slice_at(sent, ls_slice_at(slice, i)));
-	if (ls_expression_block(&c->values, *out) != ls_buffer_label(c->plan, dst->buffer, block))
-		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, s->does->from[q]),
-			"move %d makes %s of a block %lld that arrives", number,
-			ls_block_name(dst->buffer, block).text,
-			(long long)ls_expression_block(&c->values, *out));
+	*out = ls_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
+	if (ls_expression_block(&c->values, *out) != label)
+		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+			"move %d makes block %lld of a block %lld that arrives", number,
+			(long long)label, (long long)ls_expression_block(&c->values, *out));
 	return LS_OK;
 }
 
@@ -192,17 +189,19 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	const int64_t label = ls_buffer_label(
+		s->c->plan, move->dst.buffer, ls_slice_at(&move->dst, k));
 	ls_value value, other;
-	int status = operand(s, number, &move->a, k, &move->dst, k, &value);
+	int status = operand(s, number, &move->a, k, label, &value);
 
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
-		status = operand(s, number, &move->a, i * blocks + k, &move->dst, k, &other);
+		status = operand(s, number, &move->a, i * blocks + k, label, &other);
 		if (status == LS_OK)
 			status = ls_expression_combine(
 				&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->what == LS_COMBINE) {
-		status = operand(s, number, &move->b, k, &move->dst, k, &other);
+		status = operand(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
 			status = ls_expression_combine(
 				&s->c->values, value, other, s->step, &value);
