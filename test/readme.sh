@@ -17,9 +17,11 @@ trap 'rm -rf "$work"' EXIT
 unset PKG_CONFIG_PATH LD_LIBRARY_PATH NO_COLOR
 failed=0
 
-mkdir -p "$work/tree/build" "$work/home"
+mkdir -p "$work/tree/$build" "$work/home"
 cp -a Makefile LICENSE README.md include lib demo test scripts "$work/tree" || exit
-cp -a "$build" "$work/tree/build" || exit
+for part in "$build"/*; do # other tests write results meanwhile
+	[ "$part" = "$build/result" ] || cp -a "$part" "$work/tree/$build" || exit
+done
 ln -s "$build/lockstep" "$work/tree/lockstep"
 
 # Makes the session and what it should print; each command announces itself by a line @ LINE.
@@ -30,14 +32,18 @@ awk -v session="$work/session" -v wanted="$work/wanted" '
 	/^```/ && language == "" {
 		language = substr($1, 4)
 		announce()
-		if (language == "sh") print "..." >wanted
+		if (language == "sh") {
+			print "..." >wanted
+			print "set -e" >session
+		}
 		else if (language ~ /^(c|cpp)$/ && $2) print "program " $2 " <<\\END-OF-PROGRAM" >session
 		else if (language !~ /^(console|text)$/) bad("a block of no known kind")
 		next
 	}
 	/^```/ {
 		if (language ~ /^c(pp)?$/) print "END-OF-PROGRAM" >session
-		if (language != "text") done()
+		if (language == "sh") print "set +e" >session
+		else if (language != "text") done()
 		language = ""
 		next
 	}
@@ -60,6 +66,7 @@ make() {
 	esac
 }
 sh() { NO_INSTALL=1 command sh "$@"; }
+trap 's=$?; [ $s -eq 0 ] || echo "(exit $s)"' EXIT
 . ../session
 END
 if ! command -v c++ >/dev/null; then
@@ -107,7 +114,7 @@ awk '
 			if (seen[at] && !(printed[at, last] ~ /^\(exit [0-9]+\)$/) && fits(at, 1, 1)) continue
 			wrong++
 			print "README.md:" at (seen[at] ? ": printed is" : ": not reached")
-			for (j = 1; j <= last; j++) print "  " printed[at, j]
+			for (j = last > 30 ? last - 30 : 1; j <= last; j++) print "  " printed[at, j]
 		}
 		print places " places, " wrong + 0 " wrong, " skipped + 0 " skipped"
 		exit wrong > 0 || places < 20
