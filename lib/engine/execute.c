@@ -42,6 +42,23 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
 
 /* ---- Send */
 
+/* Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier rounds. */
+static int settle(struct ls_execution *x, int64_t step)
+{
+	struct ls_processor *me = x->node->self;
+	struct ls_debt *debt;
+	int failed = LS_OK;
+
+	while (!failed && step >= 0 && (debt = ls_unpaid(me, step))) {
+		const struct ls_waiting reason = ls_debt_reason(x->node, debt, x->envelope.operation);
+
+		if (!ls_was_read(me, debt))
+			return wait_for(x, ls_was_read, debt, reason.what, reason.peer);
+		failed = ls_debt_check(x->node, debt, x->envelope.operation);
+	}
+	return failed;
+}
+
 static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_slot *slot)
 {
 	struct ls_processor *me = x->node->self;
@@ -67,12 +84,8 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 	x->taken = true;
 	if (has_left(x, port->out.peer))
 		return ls_left(&x->envelope, &port->out, "send to");
-	if (me->n_debts == LS_DEBTS) {
-		struct ls_debt *debt = ls_unpaid(me, me->debt[0].step);
-
-		if (debt)
-			return wait_for(x, ls_was_read, debt, LS_AWAITS_READER, port->out.peer);
-	}
+	if (me->n_debts == LS_DEBTS && (failed = settle(x, me->debt[0].step)))
+		return failed;
 
 	struct ls_slot *slot = ls_mailbox_room(port->out.out);
 
@@ -158,21 +171,6 @@ static void move(struct ls_execution *x, const struct ls_program_move *m)
 		ls_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);
 }
 
-/* Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier rounds. */
-static int settle(struct ls_execution *x, int64_t step)
-{
-	struct ls_debt *debt = step < 0 ? NULL : ls_unpaid(x->node->self, step);
-
-	if (!debt)
-		return LS_OK;
-	if (ls_was_read(x->node->self, debt))
-		return ls_debt_check(x->node, debt, x->envelope.operation);
-
-	const struct ls_waiting reason = ls_debt_reason(x->node, debt, x->envelope.operation);
-
-	return wait_for(x, ls_was_read, debt, reason.what, reason.peer);
-}
-
 /* ---- The machine of phases */
 
 static int end_round(struct ls_execution *x)
@@ -249,10 +247,7 @@ int ls_execute(struct ls_execution *x)
 		if (status)
 			break;
 	}
-	if (status) {
-		if (x->phase < LS_PHASE_END)
-			release(x, &x->program->step[x->step]);
-		ls_revoke(me);
-	}
+	if (status && x->phase < LS_PHASE_END)
+		release(x, &x->program->step[x->step]);
 	return status;
 }
