@@ -213,6 +213,11 @@ static int no_memory(struct ls_node *node, const char *operation)
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
+static bool lockstep(const struct ls_node *node)
+{
+	return node->self->machine->options.rounds == LS_LOCKSTEP;
+}
+
 static int execute(struct memo *memo, struct ls_execution *x, const struct ls_call *call)
 {
 	struct ls_node *node = x->node;
@@ -229,8 +234,10 @@ static int execute(struct memo *memo, struct ls_execution *x, const struct ls_ca
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
 
-	const int failed = ls_execute(x);
+	int failed = program->steps && lockstep(node) ? ls_enter(node, x->envelope.call, x->envelope.operation) : LS_OK;
 
+	if (!failed)
+		failed = ls_execute(x);
 	if (!failed)
 		ls_call_end(node);
 	return failed;
@@ -266,7 +273,7 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 	return (call->input || !reads) && (call->output || !writes);
 }
 
-static int collective(struct ls_node *node, const struct ls_call *call)
+static int attempt(struct ls_node *node, const struct ls_call *call)
 {
 	int failed = ls_pulse(node->self);
 
@@ -282,6 +289,15 @@ static int collective(struct ls_node *node, const struct ls_call *call)
 		return execute(memo, &known->execution, call);
 	return memo && failed != LS_ERR_MEMORY ? failed
 					       : no_memory(node, ls_operation_name(call->operation));
+}
+
+static int collective(struct ls_node *node, const struct ls_call *call)
+{
+	const int failed = attempt(node, call);
+
+	if (failed)
+		ls_revoke(node->self);
+	return failed;
 }
 
 int ls_collective(ls_node *node, const struct ls_call *given)

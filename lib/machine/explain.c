@@ -81,7 +81,8 @@ void ls_explain(struct ls_machine *machine)
 	struct ls_error *error = &machine->error;
 	struct difference found;
 
-	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT && error->kind != LS_ERR_UNTAKEN)
+	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT && error->kind != LS_ERR_UNTAKEN
+		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NOBODY))
 		return;
 	found = find(machine, error->node);
 	if (!found.a && error->kind == LS_ERR_DEADLOCK)

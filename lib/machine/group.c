@@ -79,8 +79,7 @@ static struct ls_group *group_make(struct ls_machine *machine, const struct ls_g
 	group->topology = group->owned;
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = ls_member(from, entry[i].rank);
-	ls_barrier_reset(&group->barrier, (uint32_t)n, 0);
-	ls_barrier_reset(&group->meeting, (uint32_t)n, 0);
+	ls_group_reset(group);
 	ls_store(&group->handles, n, relaxed);                             /* published by the meeting */
 	ls_free(entry);
 	pthread_mutex_lock(&machine->making);
@@ -118,8 +117,8 @@ static int handle_make(struct ls_processor *me, struct ls_group *group, struct l
 	return LS_OK;
 }
 
-/* One split; spec NULL: wired completely. */
-static int split(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode, struct ls_node **sub)
+static int attempt(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode,
+	struct ls_node **sub)
 {
 	struct ls_processor *me = node->self;
 	struct ls_group *group = node->group;
@@ -146,6 +145,17 @@ static int split(struct ls_node *node, int64_t part, int64_t key, const char *sp
 	if (failed || part < 0)
 		return failed;
 	return handle_make(me, group->post[leader].made, sub);
+}
+
+/* One split; spec NULL: wired completely. */
+static int split(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode,
+	struct ls_node **sub)
+{
+	const int failed = attempt(node, part, key, spec, mode, sub);
+
+	if (failed)
+		ls_revoke(node->self);
+	return failed;
 }
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
@@ -259,7 +269,6 @@ void ls_leave(ls_node *sub)
 	if (!*at)
 		return;
 	*at = sub->next;
-	if (ls_barrier_leave(&sub->group->barrier, sub->self->machine->asymmetric))
-		ls_rouse_group(sub->self->machine, sub->group);
+	ls_group_leave(sub);
 	handle_drop(sub);
 }

@@ -87,6 +87,8 @@ struct ls_group {
 	uint32_t context;                 /* number that every message of the group carries */
 	enum ls_mode mode;
 	struct ls_barrier barrier;        /* ends rounds                                   */
+	struct ls_barrier entrance;       /* lockstep: begins collective calls             */
+	LS_ATOMIC(uint64_t) entered[2];   /* what the even and the odd of them is, or 0    */
 	struct ls_barrier meeting;        /* serves ls_split                               */
 	struct ls_post *post;             /* one a member                                  */
 	LS_ATOMIC(int64_t) handles;       /* HANDLES: the last to leave frees the group    */
@@ -206,6 +208,8 @@ int ls_halt(struct ls_processor *, struct ls_fault, const char *format, ...) __a
 void ls_rouse(struct ls_machine *, struct ls_parking *);
 /* The same for all members of a group. */
 void ls_rouse_group(struct ls_machine *, const struct ls_group *);
+/* This node leaves a group: rounds and calls of the others go on without it. */
+void ls_group_leave(struct ls_node *);
 /* This node leaves the machine; wakes whoever may wait for it, and pronounces the verdict if all others are parked. */
 void ls_depart(struct ls_processor *);
 
@@ -358,13 +362,19 @@ int ls_debt_check(struct ls_node *, struct ls_debt *, const char *operation);
 /* Wait until all debts of steps up to `step` are paid. */
 int ls_settle(struct ls_node *, int64_t step, const char *operation);
 void ls_owe(struct ls_processor *, struct ls_mailbox *, uint32_t message, int64_t step);
-/* The machine has stopped: take back what is lent. */
+/* If the machine has stopped, and not in a child of fork: take back what is lent. */
 void ls_revoke(struct ls_processor *);
 /* A meeting at a barrier of the group: arrive (true: it is over), or wait until it is over. */
 struct ls_meeting { struct ls_barrier *barrier; uint32_t epoch; };
 bool ls_meeting_arrive(struct ls_node *, struct ls_barrier *, struct ls_meeting *);
 bool ls_meeting_over(struct ls_processor *, void *meeting);
 int ls_meet(struct ls_node *, struct ls_barrier *, const char *operation);
+/*
+ * Lockstep: all nodes of the group begin a collective call, and none goes on unless it is the same for all.
+ * Thus no buffer is written when it is not.
+ */
+int ls_enter(struct ls_node *, const uint64_t call[3], const char *operation);
+void ls_group_reset(struct ls_group *);                    /* its barriers, before any member knows them */
 /* All nodes of the group have ended the round (lockstep), or this one has (free): its books are closed. */
 int ls_round_close(struct ls_node *, const char *operation);
 

@@ -34,8 +34,7 @@ void ls_run_begin(struct ls_machine *machine)
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->total = (struct ls_counters){ 0 };
 	machine->kept.n = 0;
-	ls_barrier_reset(&machine->whole.barrier, (uint32_t)machine->nodes, 0);
-	ls_barrier_reset(&machine->whole.meeting, (uint32_t)machine->nodes, 0);
+	ls_group_reset(&machine->whole);
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		struct ls_processor *me = &machine->processor[i];
 

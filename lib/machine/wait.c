@@ -193,6 +193,16 @@ void ls_rouse_group(struct ls_machine *machine, const struct ls_group *group)
 		ls_rouse(machine, &machine->processor[ls_member(group, i)].parking);
 }
 
+void ls_group_leave(struct ls_node *node)
+{
+	struct ls_machine *machine = node->self->machine;
+	const bool ends = ls_barrier_leave(&node->group->barrier, machine->asymmetric);
+	const bool begins = ls_barrier_leave(&node->group->entrance, machine->asymmetric);
+
+	if (ends || begins)
+		ls_rouse_group(machine, node->group);
+}
+
 /* Whoever may wait for this node learns that it has ended. */
 static void take_leave(struct ls_processor *me)
 {
@@ -200,10 +210,8 @@ static void take_leave(struct ls_processor *me)
 
 	ls_exchange(&me->gone, 1u, seq_cst);                               /* GONE: then the look for sleepers */
 	ls_rouse_group(machine, &machine->whole);
-	for (struct ls_node *node = &me->whole; node; node = node->next) {
-		if (ls_barrier_leave(&node->group->barrier, machine->asymmetric))
-			ls_rouse_group(machine, node->group);
-	}
+	for (struct ls_node *node = &me->whole; node; node = node->next)
+		ls_group_leave(node);
 }
 
 void ls_depart(struct ls_processor *me)
@@ -213,6 +221,6 @@ void ls_depart(struct ls_processor *me)
 	/* Of a stopped machine nobody leaves: it would show others errors that only follow from the first. */
 	if (!ls_load(&machine->stopped, acquire))                          /* STOP */
 		take_leave(me);
-	if (ls_park_leave(&machine->census))
+	if (ls_park_leave(&machine->census) && !ls_load(&machine->stopped, acquire))   /* STOP */
 		pronounce(me);
 }

@@ -1,0 +1,205 @@
+/*
+ * Nodes that call different collectives learn so, at every node and call of small machines: every field of the
+ * fingerprint.  What one node alters shows as LS_ERR_MISMATCH that names it.
+ */
+/* timeout: 80 */
+#include <inttypes.h>
+#include <string.h>
+
+#include <lockstep/collective.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+enum { CALLS = 3, SHORT = 6, LENT = 3000 };
+
+struct scene {
+	const struct base *base;
+	const struct altered *altered;
+	int64_t p, node, call;        /* node -1: all call the same */
+	size_t count;
+	enum ls_rounds rounds;
+	ls_machine *machine;
+};
+
+/* What everybody calls, and what one node makes of it: a call, or another number of them. */
+struct base { const char *name; enum ls_operation operation; const char *algorithm; };
+struct altered {
+	const char *name;
+	void (*alter)(struct ls_call *, const struct scene *);
+	int extra;                    /* calls more than the others make there: -1, 1 */
+	bool group;                   /* the call is made in a group that all nodes are in */
+	bool (*changes)(const struct scene *);        /* NULL: always */
+};
+
+static void other_type(struct ls_call *c, const struct scene *s) { (void)s; c->type = LS_UINT64; }
+static void other_op(struct ls_call *c, const struct scene *s) { (void)s; c->op = LS_MAX; }
+static void one_more(struct ls_call *c, const struct scene *s) { (void)s; c->count++; }
+static void one_less(struct ls_call *c, const struct scene *s) { (void)s; c->count--; }
+static void other_root(struct ls_call *c, const struct scene *s) { c->root = (c->root + 1) % s->p; }
+
+static void other_operation(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->operation = c->operation == LS_BROADCAST ? LS_ALLREDUCE : LS_BROADCAST;
+}
+
+static void a_barrier(struct ls_call *c, const struct scene *s) { (void)s; c->operation = LS_BARRIER; }
+static void other_algorithm(struct ls_call *c, const struct scene *s) { (void)s; c->algorithm = "spanning-tree"; }
+static void nothing(struct ls_call *c, const struct scene *s) { (void)c; (void)s; }
+
+static bool combines(const struct scene *s)
+{
+	return s->base->operation == LS_ALLREDUCE || s->base->operation == LS_REDUCE;
+}
+
+static bool is_rooted(const struct scene *s)
+{
+	return s->base->operation == LS_BROADCAST || s->base->operation == LS_REDUCE;
+}
+
+static const struct base bases[] = {
+	{ "allreduce", LS_ALLREDUCE, NULL },
+	{ "reduce", LS_REDUCE, NULL },
+	{ "broadcast", LS_BROADCAST, NULL },
+};
+
+static const struct altered alterations[] = {
+	{ "type", other_type, 0, false, NULL },
+	{ "operator", other_op, 0, false, combines },
+	{ "count + 1", one_more, 0, false, NULL },
+	{ "count - 1", one_less, 0, false, NULL },
+	{ "root", other_root, 0, false, is_rooted },
+	{ "operation", other_operation, 0, false, NULL },
+	{ "barrier", a_barrier, 0, false, NULL },
+	{ "algorithm", other_algorithm, 0, false, NULL },
+	{ "one call more", nothing, 1, false, NULL },
+	{ "one call less", nothing, -1, false, NULL },
+	{ "group", nothing, 0, true, NULL },
+};
+
+/* The node program ----------------------------------------------------------------------------------- */
+
+static int call_once(ls_node *me, const struct scene *s, bool altered, int64_t *in, int64_t *out)
+{
+	struct ls_call call = { .size = sizeof call, .operation = s->base->operation, .algorithm = s->base->algorithm,
+		.input = in, .output = out, .count = s->count, .type = LS_INT64, .op = LS_SUM };
+
+	if (altered)
+		s->altered->alter(&call, s);
+	if (call.operation == LS_BROADCAST)
+		call.output = in;
+	return ls_collective(me, &call);
+}
+
+static void check_untouched(const struct scene *s, const int64_t *out, int64_t mark)
+{
+	for (size_t i = 0; i < s->count + 1; i++)
+		CHECK(out[i] == mark, "%s: a result is written", guarded());
+}
+
+static int call_all(ls_node *me, ls_node *all, const struct scene *s, int64_t *in, int64_t *out)
+{
+	int failed = LS_OK;
+
+	for (int64_t call = 1; call <= CALLS && !failed; call++) {
+		const bool altered = ls_rank(me) == s->node && call == s->call;
+		const int times = altered ? 1 + s->altered->extra : 1;
+
+		for (size_t i = 0; i < s->count + 1; i++) {
+			in[i] = ls_rank(me) + 1;
+			out[i] = -call;
+		}
+		for (int i = 0; i < times && !failed; i++)
+			failed = call_once(altered && s->altered->group ? all : me, s, altered, in, out);
+		if (failed && s->rounds == LS_LOCKSTEP && !s->altered->extra)
+			check_untouched(s, out, -call);
+		if (!failed && s->node < 0 && s->base->operation == LS_ALLREDUCE)
+			CHECK(out[s->count - 1] == s->p * (s->p + 1) / 2, "%s: a wrong sum", guarded());
+	}
+	return failed;
+}
+
+static int program(ls_node *me, void *arg)
+{
+	const struct scene *s = arg;
+	int64_t *in = memory(s->count + 1, sizeof *in), *out = memory(s->count + 1, sizeof *out);
+	ls_node *all;
+	int failed = ls_split(me, 0, 0, &all);
+
+	if (!failed)
+		failed = call_all(me, all, s, in, out);
+	free(in);
+	free(out);
+	return failed;
+}
+
+/* Runs ----------------------------------------------------------------------------------------------- */
+
+/*
+ * One call more or less, or in another group, is the same call to all as long as nobody misses anybody: then it
+ * shows when the others have ended.
+ */
+static bool is_right(const struct scene *s, const struct ls_error *e)
+{
+	const bool late = s->altered->extra || s->altered->group;
+
+	return (e->kind == LS_ERR_MISMATCH || (late && (e->kind == LS_ERR_LEFT || e->kind == LS_ERR_UNTAKEN)))
+		&& (e->node == s->node || e->peer == s->node) && e->text[0];
+}
+
+static void play(struct scene *s)
+{
+	struct scene again = *s;
+	struct ls_error e = { .size = sizeof e };
+
+	if (s->altered->changes && !s->altered->changes(s))
+		return;
+	guard("%s, %s at node %" PRId64 " of %s in call %" PRId64 ", count %zu, %s rounds", s->base->name, s->altered->name,
+		s->node, ls_topology_spec(ls_machine_topology(s->machine)), s->call, s->count,
+		s->rounds == LS_LOCKSTEP ? "lockstep" : "free");
+
+	const int status = ls_run(s->machine, program, s);
+
+	ls_last_error(s->machine, &e);
+	CHECK(status == e.kind && is_right(s, &e), "%s: %s at %" PRId64 ", peer %" PRId64 ": %s", guarded(),
+		ls_status_name(status), e.node, e.peer, e.text);
+	again.node = -1;
+	must_run(s->machine, program, &again);
+}
+
+static void test_network(const char *spec, enum ls_rounds rounds, enum ls_mode mode, size_t count)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .mode = mode };
+	struct scene s = { .p = ls_topology_nodes(t), .count = count, .rounds = rounds,
+		.machine = machine_on(t, &options) };
+
+	for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
+		s.base = &bases[b];
+		for (size_t a = 0; a < sizeof alterations / sizeof *alterations; a++) {
+			s.altered = &alterations[a];
+			for (s.node = 0; s.node < s.p; s.node++) {
+				for (s.call = 1; s.call <= CALLS; s.call++)
+					play(&s);
+			}
+		}
+	}
+	ls_machine_destroy(s.machine);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	static const char *const specs[] = { "ring:2", "ring:5", "hypercube:3", "complete:4", "star:3", "mesh:2x3" };
+	const size_t n = is_thin() ? 3 : sizeof specs / sizeof *specs;
+
+	for (size_t i = 0; i < n; i++) {
+		for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+			test_network(specs[i], (enum ls_rounds)rounds, i % 2 ? LS_ROUTED : LS_HOP, SHORT);
+			test_network(specs[i], (enum ls_rounds)rounds, LS_HOP, LENT);
+		}
+	}
+	return test_result();
+}
