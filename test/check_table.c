@@ -17,7 +17,7 @@ enum { FLOOR = 238000 };        /* cells covered when this was last looked at; f
 
 struct progress { int64_t rooted, networks; struct cells cells; ls_op noncommutative; };
 
-static int add_row(void *context, const struct ls_trace_row *row)
+static int add_row(void *context, const struct ls_record *row)
 {
 	struct ls_counts *sum = context;
 

@@ -56,7 +56,7 @@ static bool along(int a, int b, int side, bool *there, bool *back, int *at)
 	return *there || *back;
 }
 
-static bool grid_enter(struct grid *grid, const struct ls_trace_row *message)
+static bool grid_enter(struct grid *grid, const struct ls_record *message)
 {
 	const int r0 = (int)message->src / grid->columns, c0 = (int)message->src % grid->columns;
 	const int r1 = (int)message->dst / grid->columns, c1 = (int)message->dst % grid->columns;
@@ -135,7 +135,7 @@ static void print_between(const struct grid *grid, int row, int width, FILE *fil
 }
 
 static bool print_grid(
-	const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
+	const ls_topology *topology, const struct ls_record *rows, size_t count, FILE *file)
 {
 	struct grid grid;
 	int width;
@@ -188,7 +188,7 @@ static void draw(struct canvas *canvas, int src, int dst, bool both)
 	canvas->text[line][to] = both || src < dst ? '>' : 'o';
 }
 
-static bool has(const struct ls_trace_row *rows, size_t count, int64_t src, int64_t dst)
+static bool has(const struct ls_record *rows, size_t count, int64_t src, int64_t dst)
 {
 	for (size_t i = 0; i < count; i++)
 		if (rows[i].src == src && rows[i].dst == dst)
@@ -196,7 +196,7 @@ static bool has(const struct ls_trace_row *rows, size_t count, int64_t src, int6
 	return false;
 }
 
-static void print_line(int64_t nodes, const struct ls_trace_row *rows, size_t count, FILE *file)
+static void print_line(int64_t nodes, const struct ls_record *rows, size_t count, FILE *file)
 {
 	struct canvas canvas = { .lines = 0 };
 
@@ -217,7 +217,7 @@ static void print_line(int64_t nodes, const struct ls_trace_row *rows, size_t co
 }
 
 void picture_print(
-	const ls_topology *topology, const struct ls_trace_row *rows, size_t count, FILE *file)
+	const ls_topology *topology, const struct ls_record *rows, size_t count, FILE *file)
 {
 	const int64_t nodes = ls_topology_nodes(topology);
 

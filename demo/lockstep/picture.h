@@ -9,6 +9,6 @@
 #include <stdio.h>
 
 /* Prints nothing where the network is too large for a picture. */
-void picture_print(const ls_topology *, const struct ls_trace_row *rows, size_t count, FILE *);
+void picture_print(const ls_topology *, const struct ls_record *rows, size_t count, FILE *);
 
 #endif

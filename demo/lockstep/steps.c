@@ -20,7 +20,7 @@ struct printer {
 	const struct job *job;
 	FILE *file;
 	int64_t step;                   /* the next one to be printed    */
-	struct ls_trace_row *rows;      /* messages of the current round */
+	struct ls_record *rows;         /* messages of the current round */
 	size_t count, room;
 };
 
@@ -134,12 +134,11 @@ static void print_local_steps(struct printer *printer, int64_t up_to)
 		}
 }
 
-static const struct ls_trace_row *reply_to(
-	const struct printer *printer, const struct ls_trace_row *row)
+static const struct ls_record *reply_to(const struct printer *printer, const struct ls_record *row)
 {
 	for (size_t low = 0, high = printer->count; low < high;) {
 		const size_t middle = low + (high - low) / 2;
-		const struct ls_trace_row *at = &printer->rows[middle];
+		const struct ls_record *at = &printer->rows[middle];
 
 		if (at->src == row->dst && at->dst == row->src)
 			return at;
@@ -152,7 +151,7 @@ static const struct ls_trace_row *reply_to(
 }
 
 static void sent_text(
-	const struct printer *printer, const struct ls_trace_row *row, char *text, size_t size)
+	const struct printer *printer, const struct ls_record *row, char *text, size_t size)
 {
 	struct ls_step step;
 
@@ -163,9 +162,9 @@ static void sent_text(
 			slice_text(printer->job->plan, &step.send[q], text, size);
 }
 
-static void print_message(const struct printer *printer, const struct ls_trace_row *row)
+static void print_message(const struct printer *printer, const struct ls_record *row)
 {
-	const struct ls_trace_row *reply = reply_to(printer, row);
+	const struct ls_record *reply = reply_to(printer, row);
 	const ls_topology *topology = printer->job->topology;
 	char src[300], dst[300], sent[200], back[200];
 
@@ -206,7 +205,7 @@ static void print_round(struct printer *printer)
 	printer->count = 0;
 }
 
-static int collect_row(void *context, const struct ls_trace_row *row)
+static int collect_row(void *context, const struct ls_record *row)
 {
 	struct printer *printer = context;
 
@@ -242,7 +241,7 @@ static void print_text(const struct options *options, const struct job *job, FIL
 	free(printer.rows);
 }
 
-static int put_row(void *context, const struct ls_trace_row *row)
+static int put_row(void *context, const struct ls_record *row)
 {
 	return trace_put(context, row->round, row->src, row->dst, row->words);
 }

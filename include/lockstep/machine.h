@@ -8,7 +8,7 @@
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H
 
-#include <lockstep/plan.h>
+#include <lockstep/trace.h>
 
 LS_BEGIN_DECLS
 
@@ -21,12 +21,6 @@ typedef struct ls_node ls_node;
  */
 enum ls_rounds { LS_LOCKSTEP, LS_FREE };
 enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };     /* node r runs on the core r * cores / p; or anywhere */
-
-/* A message that passed a mailbox.  Rounds count from 1 in every run; in routed mode dst is the final destination. */
-struct ls_record {
-	int64_t round, src, dst;
-	size_t words, bytes;          /* elements (point-to-point calls: bytes), bytes */
-};
 
 /* Zero means the default in every field but size. */
 struct ls_machine_options {

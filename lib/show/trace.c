@@ -25,7 +25,7 @@ static int next_port(const struct ls_step *step, int64_t least)
 }
 
 int ls_trace_plan(const ls_plan *plan, size_t n,
-	int (*row)(void *context, const struct ls_trace_row *), void *context)
+	int (*row)(void *context, const struct ls_record *), void *context)
 {
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 		for (int64_t u = 0; u < ls_plan_nodes(plan); u++) {
@@ -34,8 +34,8 @@ int ls_trace_plan(const ls_plan *plan, size_t n,
 			ls_plan_step(plan, u, t, &step);
 			for (int q = next_port(&step, 0); q >= 0;
 					q = next_port(&step, step.to[q] + 1)) {
-				const struct ls_trace_row message = { ls_plan_round_of(plan, t), u,
-					step.to[q], words_of(plan, &step.send[q], n) };
+				const struct ls_record message = { ls_plan_round_of(plan, t), u,
+					step.to[q], words_of(plan, &step.send[q], n), 0 };
 				const int stop = row(context, &message);
 
 				if (stop)

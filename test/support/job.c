@@ -66,7 +66,7 @@ static void on_message(void *run, const struct ls_record *record)
 	append(&((struct run *)run)->traced, *record);
 }
 
-static int on_row(void *context, const struct ls_trace_row *row)
+static int on_row(void *context, const struct ls_record *row)
 {
 	struct run *run = context;
 
