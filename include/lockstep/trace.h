@@ -9,8 +9,8 @@
 LS_BEGIN_DECLS
 
 /*
- * A message: one that a plan says, or one that passed a mailbox.  Rounds count from 1; in routed mode
- * dst is the final destination.
+ * A message: one that a plan says, or one that passed a mailbox.  Rounds count from 1; in routed
+ * mode dst is the final destination.
  */
 struct ls_record {
 	int64_t round, src, dst;
