@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -39,13 +40,32 @@ static bool only(int core, cpu_set_t *set)
 	return false;
 }
 
+static int add_storage(struct dl_phdr_info *object, size_t size, void *sum)
+{
+	(void)size;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		if (object->dlpi_phdr[i].p_type == PT_TLS)
+			*(size_t *)sum += object->dlpi_phdr[i].p_memsz + object->dlpi_phdr[i].p_align;
+	}
+	return 0;
+}
+
+/* Bytes of thread-local storage, which lies in the stack of a thread. */
+static size_t storage(void)
+{
+	size_t sum = 0;
+
+	dl_iterate_phdr(add_storage, &sum);
+	return sum;
+}
+
 struct ls_stacks ls_stacks_make(int64_t count, size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
 	struct ls_stacks stacks = { .count = count, .guard = page };
 
-	stacks.each = ((bytes > least ? bytes : least) + page - 1) / page * page + page;
+	stacks.each = ((bytes > least ? bytes : least) + storage() + page - 1) / page * page + page;
 
 	size_t all;
 

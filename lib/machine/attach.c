@@ -81,5 +81,5 @@ int ls_detach(ls_node *node)
 	detach(me);
 	while (ls_load(&machine->runs, acquire) == run)                    /* GATE */
 		ls_sleep(&machine->runs, run, 0);
-	return machine->error.kind;
+	return me->result;                    /* the error may be of the next run already */
 }

@@ -122,6 +122,7 @@ struct ls_processor {
 	struct ls_node whole;             /* the handle of the whole machine               */
 	const struct ls_node *calling;    /* the handle of the collective call it is in    */
 	bool attached, own_reader;        /* by ls_attach; LS_ATTACH_RCU_READER            */
+	int result;                       /* what its last run came to                     */
 
 	bool waits;
 	struct ls_waiting waiting;
@@ -428,6 +429,7 @@ void ls_run_end(struct ls_machine *);
 void ls_finish(struct ls_processor *);
 /* LS_OK: the nodes may begin; else why they may not. */
 int ls_gate_wait(struct ls_machine *);
-void ls_gate_open(struct ls_machine *, enum ls_gate);
+/* Open the gate, or call the run off, unless somebody has called it off; true: it is open. */
+bool ls_gate_open(struct ls_machine *, enum ls_gate);
 
 #endif

@@ -92,6 +92,7 @@ void ls_run_end(struct ls_machine *machine)
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct ls_counters *count = &machine->processor[i].count;
 
+		machine->processor[i].result = machine->error.kind;
 		machine->total.messages += count->messages;
 		machine->total.words += count->words;
 		machine->total.bytes += count->bytes;
@@ -125,15 +126,21 @@ int ls_gate_wait(struct ls_machine *machine)
 	if (gate == LS_GATE_OPEN)
 		return LS_OK;
 
-	const int why = ls_load(&machine->stopped, acquire);               /* STOP */
 
-	return why ? why : LS_ERR_THREADS;
+	/* The stop came as the run began, and may have been forgotten. */
+	int why = LS_OK;
+
+	ls_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
+	return why ? why : LS_ERR_STOPPED;
 }
 
-void ls_gate_open(struct ls_machine *machine, enum ls_gate gate)
+bool ls_gate_open(struct ls_machine *machine, enum ls_gate gate)
 {
-	ls_store(&machine->gate, (uint32_t)gate, release);                 /* GATE */
+	uint32_t found = LS_GATE_CLOSED;
+
+	ls_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel);  /* GATE */
 	ls_wake(&machine->gate, INT_MAX);
+	return ls_load(&machine->gate, relaxed) == LS_GATE_OPEN;           /* it changes no more */
 }
 
 /* ---- Run */
@@ -258,8 +265,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 
 	const int64_t made = start_threads(machine);
 
-	ls_gate_open(machine, made == machine->nodes ? LS_GATE_OPEN : LS_GATE_CALLED_OFF);
-	if (made == machine->nodes)
+	if (ls_gate_open(machine, made == machine->nodes ? LS_GATE_OPEN : LS_GATE_CALLED_OFF))
 		supervise(machine);
 	for (int64_t i = 0; i < made; i++)
 		pthread_join(machine->processor[i].thread, NULL);
