@@ -58,6 +58,47 @@ check "as many arrows as messages" [ "$arrows" -eq "$(sed 1,2d steps.csv | wc -l
 check "no line ends with a blank" sh -c '! grep -q " $" out'
 run steps broadcast -t mesh:2x2
 check "a picture of a mesh" grep -q '^    0 --> 1$' out
+# Figure 4.5: along the row of the root, then along the columns.
+run steps broadcast -t mesh:4x4 --mode routed
+sed -n '/^round 1 /,/ --> (/p; /^round 3 /,/ --> (/p' out | grep -v '^ *$' | sed '/word/d' >figure
+check "a message passes over the nodes between" [ "$(cat figure)" = "round 1   1 message
+     0 ---( 1)-->  2      3
+     4      5      6      7
+     8      9     10     11
+    12     13     14     15
+round 3   4 messages
+     0      1      2      3
+     |      |      |      |
+     |      |      |      |
+   ( 4)   ( 5)   ( 6)   ( 7)
+     |      |      |      |
+     v      v      v      v
+     8      9     10     11
+    12     13     14     15" ]
+# Every message has one head in the picture of its round, and wires that do not exist none.
+grids=0
+for cell in 'broadcast mesh:3x3' 'broadcast mesh:4x4' 'reduce mesh:3x5' 'broadcast mesh:2x7' \
+	'allreduce mesh:4x4' 'broadcast torus:5x5' 'reduce torus:4x6' 'allreduce torus:2x3'; do
+	for mode in hop routed; do
+		run steps ${cell% *} -t ${cell#* } -r 4 --mode $mode
+		grids=$((grids + $(awk '
+			/^round [0-9]+ +[0-9]+ message/ { inside = 1; messages = $3; heads = row = 0; next }
+			/^topology/ { split($2, spec, /[:x]/) }
+			inside && /word/ {
+				if (row == spec[2]) print heads == messages ? "right" : "wrong " heads " of " messages
+				inside = 0
+			}
+			inside && /[0-9]/ {
+				row++
+				if (spec[1] == "mesh" && /^ *[<-]|[->]$/) print "wrong end: " $0
+				sub(/^ *<?-*>?/, "") # of a wire round the back, which is drawn at both ends
+			}
+			inside && row > 0 { heads += gsub(/[<>v^]/, "") }
+		' out | tee -a heads | grep -c right)))
+	done
+done
+check "a head for each message: $(grep wrong heads)" sh -c '! grep -q wrong heads'
+check "at least 40 grids (were $grids)" [ $grids -ge 40 ]
 run steps allreduce -t hypercube:2 -v
 check "-v shows moves" grep -q ':= .*(+)' out
 

@@ -1,13 +1,14 @@
 /*
- * A two-dimensional grid is drawn as such when all messages go to neighbours:
+ * A two-dimensional grid is drawn as such.  Messages follow their routes; a node that one passes
+ * over stands in parentheses:
  *
- *      0 --> 1     2 <-- 3
- *      |     |     ^     ^
- *      v     v     |     |
- *      4     5     6     7
+ *      0 --> 1     2 <-- 3            0 ---(1)--> 2     3
+ *      |     |     ^     ^                        |
+ *      v     v     |     |                        v
+ *      4     5     6     7            4     5     6     7
  *
- * Everything else is drawn with the ranks in a line and the messages as arrows below, as many on a
- * line as fit:
+ * Everything else, also messages that share a wire or a node that they pass over, is drawn with the
+ * ranks in a line and the messages as arrows below, as many on a line as fit:
  *
  *      0   1   2   3
  *      o------>
@@ -20,15 +21,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDENT = 4, LINE_NODES = 24, LINE_LINES = 64, CELL = 4, SIDE = 16, GAP = 5,
-       LINE = INDENT + (SIDE + 2) * (GAP + 3) + 1 };
+enum { INDENT = 4, LINE_NODES = 24, LINE_LINES = 64, CELL = 4, SIDE = 16, NODES = SIDE * SIDE,
+       GAP = 5, LINE = INDENT + (SIDE + 2) * (GAP + 3) + 1 };
 
-/* Messages between a node and the next along an axis; the next of the last is the first. */
-struct arrows { bool there[SIDE][SIDE], back[SIDE][SIDE]; };
+/* The two nodes of a message and its reply, low < high; {0, 0}: none. */
+struct pair { int low, high; };
+
+/* From a node to the next along an axis, the next of the last being the first; heads at its ends. */
+struct wire {
+	struct pair taken;
+	bool there, back;
+};
 
 struct grid {
 	int rows, columns;
-	struct arrows across, down;
+	struct wire across[NODES], down[NODES]; /* by the node where they begin */
+	struct pair passed[NODES];              /* by whom the node is passed over */
+	bool ends[NODES];                       /* the node sends or receives */
 	bool wraps_across, wraps_down;
 };
 
@@ -44,45 +53,70 @@ static bool grid_begin(const ls_topology *topology, struct grid *grid)
 		sides[used] == '\0' && grid->rows <= SIDE && grid->columns <= SIDE;
 }
 
-/* Enter the message a -> b on a line of `side` nodes; false: they are not neighbours there. */
-static bool along(int a, int b, int side, bool *there, bool *back, int *at)
+/* Whether b comes after a on a line of `side` nodes. */
+static bool is_next(int a, int b, int side)
 {
-	*there = *back = false;
-	if (b == a + 1 || (side > 2 && a == side - 1 && b == 0))
-		*there = true;
-	else if (a == b + 1 || (side > 2 && b == side - 1 && a == 0))
-		*back = true;
-	*at = *there ? a : b;
-	return *there || *back;
+	return b == a + 1 || (side > 2 && a == side - 1 && b == 0);
 }
 
-static bool grid_enter(struct grid *grid, const struct ls_record *message)
+/* The wire between two neighbours, and whether it begins at `from`. */
+static struct wire *wire_between(struct grid *grid, int from, int to, bool *there)
 {
-	const int r0 = (int)message->src / grid->columns, c0 = (int)message->src % grid->columns;
-	const int r1 = (int)message->dst / grid->columns, c1 = (int)message->dst % grid->columns;
-	bool there, back;
-	int at;
+	const int columns = grid->columns, r0 = from / columns, c0 = from % columns;
+	const int r1 = to / columns, c1 = to % columns;
 
-	if (r0 == r1 && along(c0, c1, grid->columns, &there, &back, &at)) {
-		grid->across.there[r0][at] |= there;
-		grid->across.back[r0][at] |= back;
-		grid->wraps_across |= at == grid->columns - 1;
-		return true;
+	if (r0 == r1) {
+		*there = is_next(c0, c1, columns);
+		grid->wraps_across |= (*there ? c0 : c1) == columns - 1;
+		return &grid->across[*there ? from : to];
 	}
-	if (c0 == c1 && along(r0, r1, grid->rows, &there, &back, &at)) {
-		grid->down.there[at][c0] |= there;
-		grid->down.back[at][c0] |= back;
-		grid->wraps_down |= at == grid->rows - 1;
-		return true;
-	}
-	return false;
+	*there = is_next(r0, r1, grid->rows);
+	grid->wraps_down |= (*there ? r0 : r1) == grid->rows - 1;
+	return &grid->down[*there ? from : to];
 }
 
-static const char *arrow(bool there, bool back)
+/* Whether a place is free for a pair, or taken by it already. */
+static bool take(struct pair *place, struct pair pair)
 {
-	static const char *const text[2][2] = { { "     ", " <-- " }, { " --> ", " <-> " } };
+	if (place->high > 0 && (place->low != pair.low || place->high != pair.high))
+		return false;
+	*place = pair;
+	return true;
+}
 
-	return text[there][back];
+/* Draw a message along its route; false: something is in its way. */
+static bool grid_enter(
+	struct grid *grid, const ls_topology *topology, const struct ls_record *message)
+{
+	const int src = (int)message->src, dst = (int)message->dst;
+	const struct pair pair = { src < dst ? src : dst, src < dst ? dst : src };
+
+	grid->ends[src] = grid->ends[dst] = true;
+	for (int at = src, next; at != dst; at = next) {
+		bool there;
+
+		next = (int)ls_neighbor(topology, at, ls_first_hop(topology, at, dst));
+
+		struct wire *wire = wire_between(grid, at, next, &there);
+
+		if (!take(&wire->taken, pair) || (next != dst && !take(&grid->passed[next], pair)))
+			return false;
+		if (next == dst)
+			*(there ? &wire->there : &wire->back) = true;
+	}
+	return true;
+}
+
+static bool grid_fill(struct grid *grid, const ls_topology *topology, const struct ls_record *rows,
+	size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!grid_enter(grid, topology, &rows[i]))
+			return false;
+	for (int node = 0; node < grid->rows * grid->columns; node++)
+		if (grid->passed[node].high > 0 && grid->ends[node])
+			return false;
+	return true;
 }
 
 /* A line without the blanks at its end. */
@@ -95,20 +129,32 @@ static void print_trimmed(const char *line, FILE *file)
 	fprintf(file, "%.*s\n", (int)end, line);
 }
 
+/* " --> ", with the parentheses of the nodes at its ends. */
+static int put_wire(char *text, const struct wire *wire, bool left_passed, bool right_passed)
+{
+	const char shaft = wire->taken.high > 0 ? '-' : ' ';
+
+	return sprintf(text, "%c%c%c%c%c", left_passed ? ')' : ' ', wire->back ? '<' : shaft, shaft,
+		wire->there ? '>' : shaft, right_passed ? '(' : ' ');
+}
+
 static void print_row(const struct grid *grid, int row, int width, FILE *file)
 {
-	const int last = grid->columns - 1;
+	const int first = row * grid->columns, last = first + grid->columns - 1;
+	const struct pair *passed = grid->passed;
+	const struct wire none = { 0 };
 	char line[LINE] = "";
 	int at = sprintf(line, "%*s", INDENT, "");
 
 	if (grid->wraps_across)
-		at += sprintf(
-			line + at, "%s", arrow(grid->across.there[row][last], grid->across.back[row][last]));
-	for (int column = 0; column <= last; column++) {
-		const bool drawn = column < last || grid->wraps_across;
+		at += put_wire(line + at, &grid->across[last], false, false);
+	line[at - 1] = passed[first].high > 0 ? '(' : ' ';
+	for (int node = first; node <= last; node++) {
+		const bool drawn = node < last || grid->wraps_across;
 
-		at += sprintf(line + at, "%*d%s", width, row * grid->columns + column,
-			drawn ? arrow(grid->across.there[row][column], grid->across.back[row][column]) : "");
+		at += sprintf(line + at, "%*d", width, node);
+		at += put_wire(line + at, drawn ? &grid->across[node] : &none, passed[node].high > 0,
+			node < last && passed[node + 1].high > 0);
 	}
 	print_trimmed(line, file);
 }
@@ -121,13 +167,13 @@ static void print_between(const struct grid *grid, int row, int width, FILE *fil
 		int at = sprintf(line, "%*s", INDENT + (grid->wraps_across ? GAP : 0), "");
 
 		for (int column = 0; column < grid->columns; column++) {
-			const bool there = grid->down.there[row][column], back = grid->down.back[row][column];
-			const char shaft = there || back ? '|' : ' ';
+			const struct wire *wire = &grid->down[row * grid->columns + column];
+			const char shaft = wire->taken.high > 0 ? '|' : ' ';
 
 			at += sprintf(line + at, "%*c%*s", width,
-				half == 0   ? (back ? '^' : shaft)
-					: there ? 'v'
-							: shaft,
+				half == 0         ? (wire->back ? '^' : shaft)
+					: wire->there ? 'v'
+								  : shaft,
 				GAP, "");
 		}
 		print_trimmed(line, file);
@@ -140,11 +186,8 @@ static bool print_grid(
 	struct grid grid;
 	int width;
 
-	if (!grid_begin(topology, &grid))
+	if (!grid_begin(topology, &grid) || !grid_fill(&grid, topology, rows, count))
 		return false;
-	for (size_t i = 0; i < count; i++)
-		if (!grid_enter(&grid, &rows[i]))
-			return false;
 	width = grid.rows * grid.columns > 100 ? 3 : grid.rows * grid.columns > 10 ? 2 : 1;
 	if (grid.wraps_down)
 		print_between(&grid, grid.rows - 1, width, file);
@@ -221,7 +264,7 @@ void picture_print(
 {
 	const int64_t nodes = ls_topology_nodes(topology);
 
-	if (nodes > SIDE * SIDE || count == 0)
+	if (nodes > NODES || count == 0)
 		return;
 	if (!print_grid(topology, rows, count, file) && nodes <= LINE_NODES)
 		print_line(nodes, rows, count, file);
