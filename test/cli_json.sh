@@ -44,6 +44,11 @@ check "a broken rule exits 1" [ $code -eq 1 ]
 check "the error names node, peer, round and link" holds \
 	'r["status"] == "port" and [r["error"][k] for k in ("kind", "node", "peer", "round", "link")] == ["port", 0, 2, 1, 1]'
 check "quotes and backslashes survive" holds 'r["algorithm"] == "two \"sends\"\\.csv"'
+printf '1,0,1,3\n' >plan.csv
+run run --plan plan.csv -t ring:4 -d float --json
+check "a plan has words of a type, but no operands" holds '(r["status"], r["type"], r["words"], r["wrong"]) == ("ok", "float", 3, 0) and all(r[k] is None for k in ("op", "root", "elements", "bytes", "identical", "ordered"))'
+run run --plan plan.csv -t ring:4 --csv
+check "a plan as CSV" sh -c 'tail -n 1 out | grep -q "^plan,plan.csv,threads,hop,lockstep,double,,,,,1,"'
 bad=$(printf 'x\377y.csv')
 printf '1,0,1,1\n' >"$bad"
 run run --plan "$bad" -t ring:4 --json

@@ -144,6 +144,17 @@ static void print_text(const struct outcome *outcome)
 	print_time(outcome);
 }
 
+/* op, root, elements, bytes */
+static void operand_cells(struct table *t, const struct outcome *o)
+{
+	if (!o->op) {
+		table_cells(t, 4, "", "", "", "");
+		return;
+	}
+	table_cells(t, 1, o->op);
+	table_numbers(t, 3, o->root, (int64_t)o->elements, (int64_t)o->bytes);
+}
+
 /* One row; the heads are the members of an element of `results`. */
 static struct table as_table(const struct outcome *o)
 {
@@ -158,15 +169,18 @@ static struct table as_table(const struct outcome *o)
 	struct host host;
 
 	host_read(&host);
-	table_cells(&t, 7, o->operation, o->algorithm, "threads", mode_text(options->mode),
-		rounds_name(options), o->type, o->op);
-	table_numbers(&t, 7, o->root, (int64_t)o->elements, (int64_t)o->bytes,
-		(int64_t)(options->ports ? options->ports : 1),
+	table_cells(&t, 6, o->operation, o->algorithm, "threads", mode_text(options->mode),
+		rounds_name(options), o->type);
+	operand_cells(&t, o);
+	table_numbers(&t, 4, (int64_t)(options->ports ? options->ports : 1),
 		(int64_t)(options->mailbox ? options->mailbox : 4), (int64_t)host.allowed,
 		ls_topology_nodes(o->topology));
 	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
-	table_cells(&t, 2, o->identical ? "true" : "false", o->ordered ? "true" : "false");
+	if (o->op)
+		table_cells(&t, 2, o->identical ? "true" : "false", o->ordered ? "true" : "false");
+	else
+		table_cells(&t, 2, "", "");
 	table_numbers(&t, 1, o->wrong);
 	table_cells(&t, 1,
 		outcome_right(o)         ? "ok"

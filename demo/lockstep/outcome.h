@@ -14,7 +14,8 @@ struct timing {
 struct outcome {
 	const struct options *options;
 	const ls_topology *topology;
-	const char *operation, *algorithm, *type, *op;
+	const char *operation, *algorithm, *type;
+	const char *op;                 /* NULL: messages of a file, with no operands nor result */
 	char title[200];                /* algorithm and source, for people                   */
 	char what[200];                 /* what was verified: "sum of 24 values at every node" */
 	const char *formula;            /* of the rounds; NULL: none                           */

@@ -27,7 +27,7 @@ enum { INDENT = 4, LINE_NODES = 24, LINE_LINES = 64, CELL = 4, SIDE = 16, NODES 
 /* The two nodes of a message and its reply, low < high; {0, 0}: none. */
 struct pair { int low, high; };
 
-/* From a node to the next along an axis, the next of the last being the first; heads at its ends. */
+/* From a node to the next along an axis, of the last to the first; heads at its ends. */
 struct wire {
 	struct pair taken;
 	bool there, back;

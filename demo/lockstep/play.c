@@ -217,8 +217,8 @@ static int play_messages(const struct options *options, const ls_topology *topol
 	const int64_t nodes = ls_topology_nodes(topology);
 	struct outcome outcome = {
 		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
-		.type = ls_type_name(options->type), .foreseen = "in the file", .root = options->root,
-		.predicted = foresee(messages, count), .identical = true,
+		.type = ls_type_name(options->type), .foreseen = "in the file",
+		.predicted = foresee(messages, count),
 	};
 	struct game game = {
 		.options = options, .topology = topology, .rounds = outcome.predicted.rounds,
