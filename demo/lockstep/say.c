@@ -51,6 +51,8 @@ int exit_code_of(int status)
 /* For texts that say only what was wrong. */
 static const char *remedy(int status)
 {
+	if (status == LS_ERR_TIMEOUT)
+		return "; would be right: a longer --timeout, or fewer nodes, elements or runs";
 	switch (exit_code_of(status)) {
 	case EXIT_UNAVAILABLE:
 		return "; would be right: one of `lockstep list algorithms`";
@@ -65,8 +67,8 @@ int complain_error(const struct ls_error *why)
 {
 	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
 
-	return complain(
-		exit_code_of(why->kind), "%s%s", text, strchr(text, ';') ? "" : remedy(why->kind));
+	return complain(exit_code_of(why->kind), "%s%s", text,
+		strstr(text, "would be right") ? "" : remedy(why->kind));
 }
 
 void *need(void *memory)
