@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <lockstep/cost.h>
+#include <lockstep/version.h>
 
 #include "base/error.h"
 #include "test.h"
@@ -103,6 +104,8 @@ static const struct {
 		"dissemination cannot do allreduce with operator sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,
 		"binomial cannot do broadcast on star:4 in hop mode; would be right: " },
+	{ { .operation = LS_ALLTOALL }, LS_ERR_UNSUPPORTED,
+		"version " LS_VERSION " has no algorithm for alltoall; would be right: broadcast, reduce" },
 };
 
 static void test_refused(void)
@@ -200,6 +203,38 @@ static void test_hops(void)
 	ls_topology_destroy(t);
 }
 
+/* Algorithms for any network are priced only where that is asked for in vain or cheap. */
+static void test_huge(void)
+{
+	static const char *const specs[] = { "star:20", "hypercube:62", "ring:1000000000000",
+		"torus:1000000x1000000" };
+
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		ls_topology *t;
+		struct ls_candidate c = { .size = sizeof c };
+		int priced = 0, unpriced = 0, chosen = 0;
+
+		CHECK(ls_topology_make(specs[i], &t, NULL) == LS_OK, "%s", specs[i]);
+
+		struct ls_request r = request(t, LS_REDUCE);
+
+		for (size_t k = 0; ls_candidate_list(&r, k, &c); k++) {
+			const bool general = strcmp(c.algorithm, "spanning-tree") == 0
+				|| strcmp(c.algorithm, "gather-fold") == 0;
+
+			CHECK(general ? c.cost == -1 && c.counts.rounds == -1 : c.counts.rounds > 0,
+				"%s: %s costs %g", specs[i], c.algorithm, c.cost);
+			CHECK(!c.chosen || !general, "%s: %s", specs[i], c.algorithm);
+			priced += !general;
+			unpriced += general;
+			chosen += c.chosen;
+		}
+		CHECK(priced > 0 && unpriced == 2 && chosen == 1, "%s: %d, %d, %d", specs[i],
+			priced, unpriced, chosen);
+		ls_topology_destroy(t);
+	}
+}
+
 static void test_names(void)
 {
 	CHECK(ls_operation_find("total-exchange") == LS_ALLTOALL, "total-exchange");
@@ -217,6 +252,7 @@ int main(void)
 	test_claims();
 	test_candidates();
 	test_hops();
+	test_huge();
 	test_names();
 	ls_op_destroy(noncommutative());
 	return test_result();

@@ -76,7 +76,8 @@ done <<'TABLE'
 4|run allreduce -t ring:4 -e cooperative|would be right: -e threads
 4|run allreduce -t ring:4 --workers 2|no workers
 4|run allreduce -t ring:4 -a substar|would be right: .*ring
-4|run scan -t ring:4|scan
+4|run allgather -t ring:4|has no algorithm for allgather; would be right: .*allreduce
+4|steps total-exchange -t star:4 --mode routed|has no algorithm for alltoall; would be right: .*broadcast
 4|run allreduce -t ring:4 -o band|would be right: -d int64
 4|run allreduce -t ring:4 -o minloc -d cdouble|would be right: -d double
 4|steps allreduce -t ring:4 x.svg|FILE.csv

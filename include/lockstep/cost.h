@@ -28,7 +28,11 @@ struct ls_candidate {
 	double cost;            /* under ls_cost_model_default */
 	bool chosen;
 };
-/* The candidates in the order of the table; false past the last. */
+/*
+ * The candidates in the order of the table; false past the last.  Those for any network visit every
+ * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1 if not chosen.
+ */
+enum { LS_PRICED_NODES = 1 << 20 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
 LS_END_DECLS

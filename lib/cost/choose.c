@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <lockstep/version.h>
+
 #include "base/error.h"
 #include "base/math.h"
 #include "base/nearest.h"
@@ -89,37 +91,44 @@ static struct ls_counts counts(const struct ls_algorithm *a, const struct asked 
 	return a->predict(&asked->problem, asked->count);
 }
 
-static double cost(const struct ls_algorithm *a, const struct asked *asked)
+/* What an algorithm would take, in so many segments. */
+struct offer {
+	int64_t segments;
+	struct ls_counts counts;
+	double cost;
+};
+
+static struct offer offer(const struct ls_algorithm *a, struct asked asked, int64_t segments)
 {
-	return ls_counts_cost(counts(a, asked), ls_type_size(asked->type), ls_cost_model_default);
+	struct offer offer = { .segments = segments };
+
+	asked.problem.segments = segments;
+	offer.counts = counts(a, &asked);
+	offer.cost =
+		ls_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
+	return offer;
 }
 
-/* The request with the algorithm's cheapest number of segments: doubled while that helps. */
-static struct asked tuned(const struct ls_algorithm *a, const struct asked *asked)
+/* With the cheapest number of segments: doubled while that helps. */
+static struct offer best_offer(const struct ls_algorithm *a, const struct asked *asked)
 {
-	struct asked best = *asked, next = *asked;
+	struct offer best = offer(a, *asked, 1);
 
-	while ((size_t)best.problem.segments < asked->count) {
-		next.problem.segments = 2 * best.problem.segments;
-		if (cost(a, &next) >= cost(a, &best))
+	while ((size_t)best.segments < asked->count) {
+		const struct offer next = offer(a, *asked, 2 * best.segments);
+
+		if (next.cost >= best.cost)
 			break;
 		best = next;
 	}
 	return best;
 }
 
-static double best_cost(const struct ls_algorithm *a, const struct asked *asked)
-{
-	const struct asked best = tuned(a, asked);
-
-	return cost(a, &best);
-}
-
 /* The cheapest of the algorithms for particular topologies, or of those that serve every one. */
-static const struct ls_algorithm *cheapest(const struct asked *asked, bool general)
+static const struct ls_algorithm *cheapest(
+	const struct asked *asked, bool general, struct offer *least)
 {
 	const struct ls_algorithm *best = NULL;
-	double least = 0;
 
 	for (size_t i = 0; ls_algorithms[i]; i++) {
 		const struct ls_algorithm *a = ls_algorithms[i];
@@ -127,21 +136,21 @@ static const struct ls_algorithm *cheapest(const struct asked *asked, bool gener
 		if (a->general != general || !is_candidate(a, asked))
 			continue;
 
-		const double price = best_cost(a, asked);
+		const struct offer offer = best_offer(a, asked);
 
-		if (!best || price < least) {
+		if (!best || offer.cost < least->cost) {
 			best = a;
-			least = price;
+			*least = offer;
 		}
 	}
 	return best;
 }
 
-static const struct ls_algorithm *choose(const struct asked *asked)
+static const struct ls_algorithm *choose(const struct asked *asked, struct offer *offer)
 {
-	const struct ls_algorithm *best = cheapest(asked, false);
+	const struct ls_algorithm *best = cheapest(asked, false, offer);
 
-	return best ? best : cheapest(asked, true);
+	return best ? best : cheapest(asked, true, offer);
 }
 
 /* What would serve --------------------------------------------------------------------------- */
@@ -175,6 +184,32 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 				"%s%s", length ? ", " : "", name);
 	}
 	return names;
+}
+
+static uint32_t operations(void)
+{
+	uint32_t all = 0;
+
+	for (size_t i = 0; ls_algorithms[i]; i++)
+		all |= ls_algorithms[i]->operations;
+	return all;
+}
+
+/* This version has no algorithm for the operation, on whatever network. */
+static int lacking(enum ls_operation operation, struct ls_error *why)
+{
+	const uint32_t all = operations();
+	char names[160] = "";
+	size_t length = 0;
+
+	for (int o = 0; o < LS_OPERATIONS; o++) {
+		if (all >> o & 1)
+			length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+				length ? ", " : "", ls_operation_name((enum ls_operation)o));
+	}
+	return ls_fail(why, LS_ERR_UNSUPPORTED,
+		"version %s has no algorithm for %s; would be right: %s", LS_VERSION,
+		ls_operation_name(operation), names);
 }
 
 static int unsupported(const struct asked *asked, struct ls_error *why)
@@ -225,16 +260,20 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 	struct ls_problem *problem, struct ls_error *why_or_null)
 {
 	struct asked asked;
+	struct offer offer;
 	const int status = complete(request, &asked, why_or_null);
 
 	if (status != LS_OK)
 		return status;
 	if (asked.algorithm && !is_known(asked.algorithm))
 		return unknown(&asked, why_or_null);
-	*algorithm = choose(&asked);
+	*algorithm = choose(&asked, &offer);
+	if (!*algorithm && !(operations() & LS_FOR(asked.problem.operation)))
+		return lacking(asked.problem.operation, why_or_null);
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
-	*problem = tuned(*algorithm, &asked).problem;
+	*problem = asked.problem;
+	problem->segments = offer.segments;
 	return LS_OK;
 }
 
@@ -279,10 +318,16 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		if (!is_candidate(a, &asked) || index-- > 0)
 			continue;
 
-		const struct asked best = tuned(a, &asked);
+		struct offer offer;
+		const bool chosen = a == choose(&asked, &offer);
 
-		*out = (struct ls_candidate){ sizeof *out, a->name, counts(a, &best),
-			cost(a, &best), a == choose(&asked) };
+		if (!chosen && a->general && asked.problem.nodes > LS_PRICED_NODES)
+			offer = (struct offer){ 0, { -1, -1, -1, -1 }, -1 };
+		else if (!chosen)
+			offer = best_offer(a, &asked);
+		*out = (struct ls_candidate){
+			sizeof *out, a->name, offer.counts, offer.cost, chosen
+		};
 		return true;
 	}
 	return false;
