@@ -113,7 +113,7 @@ while IFS='|' read -r arguments pattern; do
 	check "/$pattern/ of: $arguments" grep -Eq -e "$pattern" out
 	check "no WRONG of: $arguments" sh -c '! grep -q WRONG out'
 done <<'TABLE'
-broadcast -t ring:8 -m 1K|vector of 1024 elements of node 0 at every node +ok
+broadcast -t ring:8 -m 1K|  1024 elements of node 0 at every node +ok
 broadcast -t mesh:3x5 -r 7|value of node \(1,2\)\(7\) at every node +ok
 reduce -t hypercube:3 -r 5 -o max -d uint8|max of 8 values at node 101\(5\) +ok
 reduce -t linear:7 -o minloc -d int16 -m 3 --seed 5|minloc of 7 vectors of 3 elements
@@ -128,6 +128,27 @@ allreduce -t ring:6 --rounds free -i 3 -x 1|3 runs
 allreduce -t mesh:2x3 --bind none --mailbox 1 -e auto|ok
 barrier -t star:3|no node left before all had entered +ok
 TABLE
+
+# Columns: what is found begins in column 12 and its verdict in column 66; no line is wider than 100.
+wrong_columns() {
+	awk 'length > 100 || (/ (ok|proved)$/ && !/^proved / && length - length($NF) != 65) ||
+		(/ engine threads/ && index($0, "engine threads") != 66)' out
+}
+for spec in ring:5 mesh:2x3 hypercube:3 star:4 complete:5; do
+	"$LOCKSTEP" list algorithms -t $spec --csv | sed 1d | tr , ' ' >algorithms
+	while read -r operation mode algorithm rest; do
+		for verb in run check; do
+			run $verb $operation -t $spec --mode $mode -a $algorithm
+			check "columns of $verb $operation -t $spec --mode $mode -a $algorithm: $(wrong_columns)" \
+				[ $code -eq 0 -a -z "$(wrong_columns)" ]
+		done
+	done <algorithms
+done
+printf '1,0,1,1\n' >a-file-whose-name-is-much-too-long-for-any-column-that-there-is.csv
+run run --plan a-file*.csv -t ring:3
+check "columns of a plan with a long name: $(wrong_columns)" [ $code -eq 0 -a -z "$(wrong_columns)" ]
+run check allreduce -t hypercube:3
+check "check gives the whole source" grep -q '^source     Grama, Gupta, Karypis, Kumar 2003, section 4.3, Problem 4.1$' out
 
 run run allreduce -t ring:4 --quiet
 check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]

@@ -11,15 +11,15 @@
 
 /* What each law says, for people. */
 static const char *const law_text[LS_LAWS] = {
-	[LS_LAW_SHAPE] = "every block named exists, moves fit together",
+	[LS_LAW_SHAPE] = "every block exists, moves fit together",
 	[LS_LAW_PORT] = "one send and one receive a port and round",
-	[LS_LAW_MATCH] = "every message sent is expected, and as long",
+	[LS_LAW_MATCH] = "every message is expected, and as long",
 	[LS_LAW_LINK] = "messages follow the wires",
 	[LS_LAW_IN_FLIGHT] = "no move writes what its node is sending",
 	[LS_LAW_RESULT] = "every node ends with the defined result",
 	[LS_LAW_COUNT] = "counts equal the algorithm's formulas",
 	[LS_LAW_NODUP] = "no contribution reaches a node twice",
-	[LS_LAW_LENDING] = "lent storage is read before it is overwritten",
+	[LS_LAW_LENDING] = "lent blocks are read before overwritten",
 };
 
 static bool proved(const struct ls_certificate *certificate, int law)
@@ -84,10 +84,11 @@ static void print_text(
 	char title[300], how[80];
 
 	report_topology(job->topology);
-	job_title(job, title, sizeof title);
+	job_title(job, REPORT_BODY, title, sizeof title);
 	snprintf(how, sizeof how, "%s, %s, m = %zu", ls_operation_name(job->request.operation),
 		mode_text(job->request.mode), job->request.count);
 	report_line("algorithm", title, "", how);
+	report_line("source", job->info.source, "", "");
 	print_laws(options, found);
 	if (found->broken >= 0) {
 		printf("%-10s %s\n", "violation", found->text);

@@ -133,12 +133,48 @@ const char *mode_text(enum ls_mode mode)
 	return mode == LS_HOP ? "hop" : "routed";
 }
 
-void job_title(const struct job *job, char *text, size_t size)
+/* The length of the first work that a source names: up to its year, or else the semicolon. */
+static int work_length(const char *source)
+{
+	const int clause = (int)strcspn(source, ";");
+
+	for (int i = 0; i + 4 <= clause; i++)
+		if (strspn(source + i, "0123456789") == 4)
+			return i + 4;
+	return clause;
+}
+
+enum { WHOLE, FIRST_WORK, FIRST_AUTHOR, NOTHING };
+
+/* " (Oh, Choi, Primeaux 2005, Figure 2)" as a whole, and ever shorter. */
+static void source_text(const char *source, int form, char *text, size_t size)
+{
+	const int work = work_length(source), author = (int)strcspn(source, ",; ");
+	const bool many = source[author] == ',' && strspn(source + work - 4, "0123456789") >= 4;
+
+	if (form == WHOLE)
+		snprintf(text, size, " (%s)", source);
+	else if (form == FIRST_WORK)
+		snprintf(text, size, " (%.*s)", work, source);
+	else if (form == FIRST_AUTHOR && many)
+		snprintf(text, size, " (%.*s et al. %.4s)", author, source, source + work - 4);
+	else
+		text[0] = '\0';
+}
+
+void job_title(const struct job *job, int width, char *text, size_t size)
 {
 	const enum ls_claim claim = ls_plan_claim(job->plan);
+	char source[300];
+	int length;
 
-	snprintf(text, size, "%s (%s)%s%s", job->info.name, job->info.source,
-		claim == LS_MOVE ? "" : ", ", claim == LS_MOVE ? "" : claim_text(claim));
+	for (int form = WHOLE; form <= NOTHING; form++) {
+		source_text(job->info.source, form, source, sizeof source);
+		length = snprintf(text, size, "%s%s%s%s", job->info.name, source,
+			claim == LS_MOVE ? "" : ", ", claim == LS_MOVE ? "" : claim_text(claim));
+		if (width == 0 || length <= width)
+			return;
+	}
 }
 
 void job_choice(const struct options *options, const struct job *job, FILE *file)

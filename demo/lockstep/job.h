@@ -27,8 +27,11 @@ void job_close(struct job *);
 /* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
 bool takes_pairs(enum ls_operation, ls_op);
 
-/* "substar (Oh, Choi, Primeaux 2005), rank-ordered" */
-void job_title(const struct job *, char *text, size_t size);
+/*
+ * "substar (Oh, Choi, Primeaux 2005), rank-ordered"; of the source as much as fits into `width`
+ * columns, 0: all.
+ */
+void job_title(const struct job *, int width, char *text, size_t size);
 
 /* The algorithms that could have been taken, their costs, and why this one and this engine. */
 void job_choice(const struct options *, const struct job *, FILE *);

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHOWN = 43 };                            /* characters of the file's name, its last */
+
 /* The messages of each node: of node r those from first[r] to first[r + 1], by round. */
 struct share { size_t *first; const struct trace_message **message; };
 
@@ -227,13 +229,15 @@ static int play_messages(const struct options *options, const ls_topology *topol
 		.expected = share_out(messages, count, nodes, false),
 		.time = need(calloc((size_t)nodes, sizeof *game.time)),
 	};
+	const size_t length = strlen(options->plan);
 	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,
 		options->root, options->shift };
 	int result = options->trace ? trace_open(options->trace, &title, &game.trace) : EXIT_FINE;
 
-	snprintf(outcome.title, sizeof outcome.title, "plan of %.180s", options->plan);
-	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " messages arrived as sent",
-		outcome.predicted.messages);
+	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
+		options->plan + (length > SHOWN ? length - SHOWN : 0));
+	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s arrived as sent",
+		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s");
 	if (!result)
 		result = run_game(&game, &outcome);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUE = 6, BODY = 53 };          /* columns, the blank after them not counted */
+enum { VALUE = 6 };             /* columns of a number, the blank after it not counted */
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict)
 {
@@ -14,7 +14,7 @@ void report_line(const char *name, const char *value, const char *note, const ch
 
 	snprintf(body, sizeof body, *note ? "%-*s %s" : "%-*s%s", *note ? VALUE : 0, value, note);
 	if (*verdict)
-		printf("%-10s %-*s%s%s\n", name, BODY, body, strlen(body) < BODY ? " " : "   ", verdict);
+		printf("%-10s %-*s %s\n", name, REPORT_BODY, body, verdict);
 	else
 		printf("%-10s %s\n", name, body);
 }
@@ -27,21 +27,18 @@ void report_count(const char *name, int64_t count, const char *note, const char 
 	report_line(name, digits, note, verdict);
 }
 
-/* A formula too long for its column comes after the verdict. */
 void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
 	int64_t want, const char *verdict)
 {
-	char note[300], after[300];
-	const int length =
-		formula ? snprintf(note, sizeof note, "%s %s = %" PRId64, foreseen, formula, want) : BODY;
+	char with[300], without[80];
+	const int length = snprintf(with, sizeof with, "%s %s = %" PRId64, foreseen,
+		formula ? formula : "", want);
+	const bool fits = formula && length <= REPORT_BODY - VALUE - 1;
 
-	if (length <= BODY - VALUE - 1) {
-		report_count(name, count, note, verdict);
-		return;
-	}
-	snprintf(note, sizeof note, "%s %" PRId64, foreseen, want);
-	snprintf(after, sizeof after, "%s%s%s", verdict, formula ? "   " : "", formula ? formula : "");
-	report_count(name, count, note, after);
+	snprintf(without, sizeof without, "%s %" PRId64, foreseen, want);
+	report_count(name, count, fits ? with : without, verdict);
+	if (formula && !fits)
+		report_line("formula", formula, "", "");
 }
 
 void report_topology(const ls_topology *topology)

@@ -8,6 +8,7 @@
 
 #include "machine.h"
 #include "operands.h"
+#include "report.h"
 #include "truth.h"
 #include "verbs.h"
 
@@ -200,7 +201,7 @@ static void describe(const struct run *run, struct outcome *outcome)
 		.predicted = ls_plan_predicted(job->plan, job->request.count),
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
 	};
-	job_title(job, outcome->title, sizeof outcome->title);
+	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
 	node_text(job->topology, job->request.root, root, sizeof root);
 	truth_text(job->request.operation, job->request.op, root, &run->input, outcome->what,
 		sizeof outcome->what);

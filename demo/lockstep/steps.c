@@ -226,7 +226,7 @@ static void print_text(const struct options *options, const struct job *job, FIL
 	char network[200], title[300];
 
 	topology_text(job->topology, network, sizeof network);
-	job_title(job, title, sizeof title);
+	job_title(job, 0, title, sizeof title);
 	fprintf(file, "topology   %s   %s\nalgorithm  %s\n", ls_topology_spec(job->topology), network,
 		title);
 	fprintf(file,

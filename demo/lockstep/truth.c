@@ -119,8 +119,7 @@ void truth_text(enum ls_operation operation, ls_op op, const char *root, const s
 	if (operation == LS_BARRIER)
 		snprintf(text, size, "no node left before all had entered");
 	else if (operation == LS_BROADCAST)
-		snprintf(
-			text, size, "%s%s of node %s at every node", *what ? "vector" : "value", what, root);
+		snprintf(text, size, "%s of node %s at every node", *what ? what + 4 : "value", root);
 	else
 		snprintf(text, size, "%s of %" PRId64 " %s%s at %s%s", ls_op_name(op), input->rows,
 			*what ? "vectors" : "values", what, operation == LS_REDUCE ? "node " : "every node",
