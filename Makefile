@@ -156,10 +156,16 @@ $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 	$(Q)$(INTERNAL) -Itest $(call said,compile) $(LDFLAGS) -o $@ $< \
 		$(SUPPORT) $(LIB) $(LIBS) $(call said,link)
 
-$(RELACY): $(O)/%: %.cpp $(O)/flags | probe
+# The protocol sources with bugs planted in them, for the model checks.
+$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt test/relacy/world.inc $(wildcard lib/machine/*.[ch])
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)sh scripts/plant $* >$@
+
+$(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)
-	$(Q)$(CXX) -std=gnu++14 -O1 -Ilib -Iinclude $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
+	$(Q)$(CXX) -std=gnu++14 -O1 -I$(O) $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
 		$(call said,compile) $(LDFLAGS) -o $@ $< -pthread
 
 -include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) \
@@ -191,7 +197,7 @@ LIMIT_asan := 4
 LIMIT_tsan := 8
 LIMIT ?= $(or $(LIMIT_$(VARIANT)),1)
 RUN = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) LS_LIMIT=$(LIMIT) \
-      MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1 $$TSAN_OPTIONS" \
+      MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" \
       sh scripts/run-test $(O)/result
 
 .PHONY: check
