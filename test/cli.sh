@@ -187,6 +187,27 @@ esac
 run check allreduce -t star:4
 check "check proves nine laws" [ "$(grep -c '^law [0-8] .*proved$' out)" -eq 9 ]
 check "check states the bound" grep -Eq '^bound +5 .*gap 1$' out
+# Argument of `check` | what the result is.
+while IFS='|' read -r arguments pattern; do
+	run check $arguments
+	check "result of $arguments: $pattern" grep -Eq "^result     $pattern$" out
+done <<'TABLE'
+broadcast -t star:4|every block as it was sent +the same bits at every node
+reduce -t ring:4|every contribution once, in rank order +.*
+allreduce -t star:4|every contribution once, in rank order +the same bits at every node
+allreduce -t star:4 -a paper -d int32|every contribution once, in some order +bits may differ between nodes
+barrier -t star:4|every node has heard of all others
+TABLE
+# A violation is named once, and what was proved before it.
+run check allreduce -t ring:8 --mode routed --strict
+check "congestion is a broken law under --strict" [ $code -eq 1 -a ! -s err ]
+check "the violation" grep -q '^violation  law 3 (link): node 1: round 2: ' out
+check "laws 0, 1, 2 and 4 hold before it" [ "$(grep -c '^law [0124] .* holds to round 1$' out)" -eq 4 ]
+check "law 3 is wrong" grep -q '^law 3 .* WRONG$' out
+check "laws after it are not reached" [ "$(grep -c '^law [5678] .* not reached$' out)" -eq 4 ]
+run check allreduce -t ring:8 --mode routed --strict --quiet
+check "with --quiet it is the message" [ $code -eq 1 -a ! -s out -a "$(wc -l <err)" -eq 1 ]
+
 run list topologies -t hypercube:10
 check "list topologies -t" grep -Eq ' 1024 +10 +10 +5120 ' out
 run list algorithms -t star:4

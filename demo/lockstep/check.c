@@ -27,24 +27,31 @@ static bool proved(const struct ls_certificate *certificate, int law)
 	return certificate->laws >> law & 1;
 }
 
-static const char *law_verdict(
-	const struct options *options, const struct ls_certificate *certificate, int law)
+/* Laws up to 4 are proved round by round; round -1 is that of a violation that has none. */
+static void law_verdict(const struct options *options, const struct ls_certificate *certificate,
+	int law, char *text, size_t size)
 {
 	if (certificate->broken == law)
-		return verdict(options, false);
-	return proved(certificate, law) ? "proved"
-		: certificate->broken >= 0  ? "not reached"
-									: "not claimed";
+		snprintf(text, size, "%s", verdict(options, false));
+	else if (proved(certificate, law))
+		snprintf(text, size, "proved");
+	else if (certificate->broken < 0)
+		snprintf(text, size, "not claimed");
+	else if (law <= LS_LAW_IN_FLIGHT && certificate->round > 1)
+		snprintf(text, size, "holds to round %" PRId64, certificate->round - 1);
+	else
+		snprintf(text, size, "not reached");
 }
 
 static void print_laws(const struct options *options, const struct ls_certificate *certificate)
 {
 	for (int law = 0; law < LS_LAWS; law++) {
-		char name[16], text[120];
+		char name[16], text[120], found[40];
 
 		snprintf(name, sizeof name, "law %d", law);
 		snprintf(text, sizeof text, "%-10s %s", ls_law_name((enum ls_law)law), law_text[law]);
-		report_line(name, text, "", law_verdict(options, certificate, law));
+		law_verdict(options, certificate, law, found, sizeof found);
+		report_line(name, text, "", found);
 	}
 }
 
@@ -78,6 +85,22 @@ static void print_counts(
 	print_bound(job, found);
 }
 
+/* What each result is made of. */
+static const char *result_text(const struct job *job, const struct ls_certificate *found)
+{
+	if (job->request.operation == LS_BARRIER)
+		return "every node has heard of all others";
+	switch (ls_plan_claim(job->plan)) {
+	case LS_MOVE:
+		return "every block as it was sent";
+	case LS_IDEMPOTENT:
+		return "every contribution at least once";
+	default:
+		return found->ordered ? "every contribution once, in rank order"
+							  : "every contribution once, in some order";
+	}
+}
+
 static void print_text(
 	const struct options *options, const struct job *job, const struct ls_certificate *found)
 {
@@ -94,8 +117,10 @@ static void print_text(
 		printf("%-10s %s\n", "violation", found->text);
 		return;
 	}
-	report_line("result", found->ordered ? "in rank order" : "complete", "",
-		found->identical ? "the same bits at every node" : "bits may differ between nodes");
+	report_line("result", result_text(job, found), "",
+		job->request.operation == LS_BARRIER ? ""
+			: found->identical                ? "the same bits at every node"
+											  : "bits may differ between nodes");
 	print_counts(options, job, found);
 	printf("%-10s every law that the plan claims is proved%s\n", "proved",
 		found->by_fingerprint ? ", results by fingerprint" : "");
@@ -207,6 +232,8 @@ static int check(const struct options *options, const struct job *job)
 		print_text(options, job, &found);
 	if (found.broken < 0)
 		return EXIT_FINE;
+	if (!options->quiet)
+		return EXIT_WRONG;              /* the violation is part of what was printed */
 	return complain(EXIT_WRONG, "%s", found.text);
 }
 

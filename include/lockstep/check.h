@@ -48,7 +48,7 @@ struct ls_check_options {
 
 struct ls_certificate {
 	size_t size;
-	uint32_t laws;          /* bit 1 << law: proved                                       */
+	uint32_t laws;          /* bit 1 << law: proved, also before a violation of another   */
 	struct ls_counts counts;        /* counted, for n elements                            */
 	int64_t link_load;      /* most messages on one directed link in one round            */
 	bool ordered;           /* every result is in rank order                              */

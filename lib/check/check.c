@@ -211,19 +211,36 @@ static int begin(struct ls_checker *c)
 	return LS_OK;
 }
 
-static int prove(struct ls_checker *c)
+static int check_steps(struct ls_checker *c)
 {
 	const int64_t steps = ls_plan_steps(c->plan);
 	int status = begin(c);
 
 	for (int64_t t = 0; status == LS_OK && t < steps; t++)
 		status = check_step(c, t);
-	if (status == LS_OK)
-		status = ls_check_results(c);
-	if (status == LS_OK)
-		status = check_counts(c);
-	if (status == LS_OK)
-		status = ls_check_lending(c);
+	return status;
+}
+
+/* Part by part; each proves some laws if those before it found no violation. */
+static int prove(struct ls_checker *c)
+{
+	enum { STEPS = 1 << LS_LAW_SHAPE | 1 << LS_LAW_PORT | 1 << LS_LAW_MATCH | 1 << LS_LAW_LINK
+			| 1 << LS_LAW_IN_FLIGHT };
+	static const struct { int (*check)(struct ls_checker *); uint32_t laws; } parts[] = {
+		{ check_steps, STEPS },
+		{ ls_check_results, 1u << LS_LAW_RESULT },
+		{ check_counts, 1u << LS_LAW_COUNT },
+		{ ls_check_lending, 1u << LS_LAW_LENDING },
+	};
+	int status = LS_OK;
+
+	for (size_t i = 0; status == LS_OK && i < sizeof parts / sizeof *parts; i++) {
+		status = parts[i].check(c);
+		if (status == LS_OK)
+			c->out->laws |= parts[i].laws;
+	}
+	if (c->out->nodup && c->out->laws & STEPS)
+		c->out->laws |= 1u << LS_LAW_NODUP;
 	c->out->by_fingerprint = c->values.by_fingerprint;
 	return status;
 }
@@ -251,10 +268,9 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1,
 		.round = -1, .link = -1, .ordered = true, .identical = true };
 	status = prove(&c);
-	if (status == LS_OK)
-		out->laws = ((1u << LS_LAWS) - 1) & ~(out->nodup ? 0 : 1u << LS_LAW_NODUP);
-	else
-		out->ordered = out->identical = out->nodup = false;
+	out->nodup = out->laws >> LS_LAW_NODUP & 1;
+	if (status != LS_OK)
+		out->ordered = out->identical = false;
 	ls_expressions_fini(&c.values);
 	ls_free(c.crossings);
 	ls_free(c.received);
