@@ -5,8 +5,9 @@
  * given) or of a group (ls_split ...); ranks, size and rounds are those of the handle's group.
  *
  * The port rule holds on every call: in one round a node sends at most K messages and receives at most K
- * (K = the machine's ports, default one; ports belong to the thread, not to the handle), and in hop mode
- * only to and from neighbours.  A message sent in round r is received in round r.
+ * (K = the machine's ports, default one; ports belong to the thread: a message takes one until the round of
+ * its handle ends), and in hop mode only to and from neighbours.  A message sent in round r is received in
+ * round r.  Messages of one node to another arrive in order, whatever handles they are sent along.
  * Breaking a rule stops the machine; the error names node, peer, round and link.
  */
 #ifndef LOCKSTEP_NODE_H
@@ -24,8 +25,8 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);  /* of the handle's
 /*
  * Send bytes to a node; data may be reused when the call returns.
  * Waits    while the mailbox of the wire is full.  Messages too long for a slot are lent to the receiver:
- *          ls_next_round then waits until they have been read, so data must stay untouched until it returns
- *          (LS_ERR_* aside).  A message of up to 64 bytes is never lent.
+ *          ls_next_round then waits until they have been read (in free rounds that of any handle does), so data
+ *          must stay untouched until it returns (LS_ERR_* aside).  A message of up to 64 bytes is never lent.
  * Returns  LS_OK, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT, LS_ERR_DEADLOCK, or why the machine stopped
  */
 LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);
@@ -50,7 +51,8 @@ LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
  *   ls_split_subcube  hypercube: the subcube of nodes that agree in all bits outside mask.
  *   ls_split_substar  star: the sub-star S_k of nodes that agree in positions k+1 .. n.
  *
- * Owns     *sub belongs to the node; ls_leave, or the end of the run, destroys it.
+ * Owns     *sub belongs to the node; ls_leave, or the end of the run, destroys it.  ls_leave waits until what was
+ *          lent has been read.  NULL: nothing happens.
  */
 LS_API LS_MUST_CHECK int ls_split(ls_node *, int64_t part, int64_t key, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);

@@ -84,7 +84,7 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 	x->taken = true;
 	if (has_left(x, port->out.peer))
 		return ls_left(&x->envelope, &port->out, "send to");
-	if (me->n_debts == LS_DEBTS && (failed = settle(x, me->debt[0].step)))
+	if (me->n_debts == LS_DEBTS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
 		return failed;
 
 	struct ls_slot *slot = ls_mailbox_room(port->out.out);
@@ -231,7 +231,7 @@ int ls_advance(struct ls_execution *x)
 			next_step(x);
 		}
 	}
-	return settle(x, INT64_MAX);
+	return settle(x, x->step);
 }
 
 int ls_execute(struct ls_execution *x)

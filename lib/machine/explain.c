@@ -81,6 +81,8 @@ void ls_explain(struct ls_machine *machine)
 	struct ls_error *error = &machine->error;
 	struct difference found;
 
+	if (error->node < 0)                  /* stopped from outside */
+		return;
 	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT && error->kind != LS_ERR_UNTAKEN
 		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NOBODY))
 		return;

@@ -2,8 +2,8 @@
  * Groups: ordered lists of nodes with a topology, rounds and a context of their own.
  *
  * A split is a meeting: every member posts its part and key; after the first meeting the lowest rank of
- * each part makes the group; after the second all take their handles.  A post may be written again only
- * after the first meeting of the next split, which every member has reached.
+ * each part makes the group; after the second all take their handles.  Parts and keys are read between the
+ * two only, and what was made after the second only; when they are read nobody writes them.
  */
 #include "machine/machine.h"
 
@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "topology/topology.h"
+
+enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
 
 /* A member of a part, in the order of the group to be. */
 struct entry { int64_t key, rank; };
@@ -117,34 +119,70 @@ static int handle_make(struct ls_processor *me, struct ls_group *group, struct l
 	return LS_OK;
 }
 
+void ls_group_leave(struct ls_node *node)
+{
+	struct ls_machine *machine = node->self->machine;
+	struct ls_group *group = node->group;
+	struct ls_barrier *const barrier[] = { &group->barrier, &group->entrance, &group->meeting };
+	bool over = false;
+
+	group->post[node->rank].part = LEFT;
+	for (int i = 0; i < 3; i++)
+		over |= ls_barrier_leave(barrier[i], machine->asymmetric);
+	if (over)
+		ls_rouse_group(machine, group);
+}
+
+/* The lowest rank that posted the part; NULL if a member has left, without whom there is no split. */
+static struct ls_post *find_leader(struct ls_node *node, int64_t part)
+{
+	struct ls_post *leader = NULL;
+
+	for (int64_t r = 0; r < node->group->size; r++) {
+		struct ls_post *post = &node->group->post[r];
+		const int64_t peer = ls_member(node->group, r);
+
+		if (post->part == LEFT) {
+			ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" }, "node %" PRId64
+				" splits a group in round %" PRId64 "; node %" PRId64 " of it has left", node->self->rank, node->round,
+				peer);
+			return NULL;
+		}
+		if (!leader && post->part == part)
+			leader = post;
+	}
+	return leader;
+}
+
 static int attempt(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode,
 	struct ls_node **sub)
 {
 	struct ls_processor *me = node->self;
 	struct ls_group *group = node->group;
-	int64_t leader = 0;
+	struct ls_post *mine = &group->post[node->rank], *leader;
 	int failed = ls_pulse(me);
 
 	*sub = NULL;
 	if (failed)
 		return failed;
-	group->post[node->rank].part = part;
-	group->post[node->rank].key = key;
+	mine->part = part < 0 ? NO_PART : part;
+	mine->key = key;
 	failed = ls_meet(node, &group->meeting, "split");
 	if (failed)
 		return failed;
-	while (group->post[leader].part != part)
-		leader++;
-	if (leader == node->rank && part >= 0) {
-		group->post[leader].made = group_make(me->machine, group, part, spec, mode);
-		if (!group->post[leader].made)
+	leader = find_leader(node, mine->part);
+	if (!leader)
+		return LS_ERR_LEFT;
+	if (leader == mine && part >= 0) {
+		mine->made = group_make(me->machine, group, part, spec, mode);
+		if (!mine->made)
 			return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
 				"no memory for a group");
 	}
 	failed = ls_meet(node, &group->meeting, "split");
 	if (failed || part < 0)
 		return failed;
-	return handle_make(me, group->post[leader].made, sub);
+	return handle_make(me, leader->made, sub);
 }
 
 /* One split; spec NULL: wired completely. */
@@ -260,8 +298,16 @@ void ls_groups_destroy(struct ls_machine *machine)
 		group_drop(machine, machine->groups);
 }
 
+/* Of a stopped machine no group is left: what its nodes remember tells what went wrong. */
 void ls_leave(ls_node *sub)
 {
+	if (!sub || ls_pulse(sub->self))
+		return;
+	if (ls_settle(sub, INT64_MAX, "leave") != LS_OK) {
+		ls_revoke(sub->self);
+		return;
+	}
+
 	struct ls_node **at = &sub->self->whole.next;
 
 	while (*at && *at != sub)
@@ -269,6 +315,7 @@ void ls_leave(ls_node *sub)
 	if (!*at)
 		return;
 	*at = sub->next;
+	ls_ports_free(sub);
 	ls_group_leave(sub);
 	handle_drop(sub);
 }

@@ -117,20 +117,25 @@ static int64_t *live_paths(const struct ls_topology *t, const struct ls_links *l
 	return next;
 }
 
-/* Count one more message of this round on a directed link; the load it has now. */
-static int64_t add_load(LS_ATOMIC(uint64_t) *load, int64_t round)
+/* A round of a group, in the 40 bits above the messages of that round on a link. */
+static uint64_t load_tag(const struct ls_node *node)
 {
-	const uint64_t tag = (uint64_t)round << 24;
+	return (((uint64_t)node->group->context << 24) + (uint64_t)node->round) << 24;
+}
+
+/* Count one more message on a directed link; the load it has now. */
+static int64_t add_load(LS_ATOMIC(uint64_t) *load, uint64_t tag)
+{
 	uint64_t old = ls_load(load, relaxed), new;                        /* counter only */
 
 	do {
-		new = (old >> 24 == (uint64_t)round ? old : tag) + 1;
+		new = (old >> 24 == tag >> 24 ? old : tag) + 1;
 	} while (!ls_compare_swap(load, &old, new, relaxed));              /* counter only */
 	return (int64_t)(new & 0xffffff);
 }
 
 /* Count the route's load; the greatest on one of its links. */
-static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, int64_t round)
+static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
 {
 	const struct ls_topology *t = machine->topology;
 	int64_t most = 1;
@@ -139,7 +144,7 @@ static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64
 		return most;
 	for (int64_t at = from; at != to;) {
 		const int64_t link = next ? ls_link_to(t, at, next[at]) : ls_first_hop(t, at, to);
-		const int64_t load = add_load(&machine->load[at * t->degree + link], round);
+		const int64_t load = add_load(&machine->load[at * t->degree + link], tag);
 
 		most = load > most ? load : most;
 		at = ls_neighbor(t, at, link);
@@ -185,7 +190,7 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 			PRId64 " in round %" PRId64 " of %s", me->rank, to, round, e->operation);
 	}
 
-	const int64_t load = load_route(machine, next, me->rank, to, round);
+	const int64_t load = load_route(machine, next, me->rank, to, load_tag(e->node));
 
 	ls_free(next);
 	me->count.reroutes += detour;

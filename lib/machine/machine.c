@@ -71,10 +71,12 @@ static int processors_make(struct ls_machine *machine)
 
 	machine->processor = ls_alloc_lines(nodes * sizeof *machine->processor);
 	machine->whole.post = ls_alloc_zero(nodes, sizeof *machine->whole.post);
-	struct ls_port *port = ls_alloc_zero(nodes * ports, sizeof *port);
+	struct ls_port *port = ls_alloc_zero(nodes * ports, 2 * sizeof *port);
+	struct ls_debt *debt = ls_alloc_zero(nodes * (LS_DEBTS + ports), sizeof *debt);
 
-	if (!machine->processor || !machine->whole.post || !port) {
+	if (!machine->processor || !machine->whole.post || !port || !debt) {
 		ls_free(port);
+		ls_free(debt);
 		return LS_ERR_MEMORY;
 	}
 	for (size_t i = 0; i < nodes; i++) {
@@ -82,7 +84,9 @@ static int processors_make(struct ls_machine *machine)
 
 		me->machine = machine;
 		me->rank = (int64_t)i;
-		me->port = port + i * ports;
+		me->out = port + 2 * i * ports;
+		me->in = me->out + ports;
+		me->debt = debt + i * (LS_DEBTS + ports);
 		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = (int64_t)i };
 	}
 	return LS_OK;
@@ -164,8 +168,10 @@ void ls_machine_destroy(ls_machine *machine)
 	}
 	if (machine->whole.forget_plans)
 		machine->whole.forget_plans(&machine->whole);
-	if (machine->processor)
-		ls_free(machine->processor[0].port);
+	if (machine->processor) {
+		ls_free(machine->processor[0].out);
+		ls_free(machine->processor[0].debt);
+	}
 	ls_free(machine->processor);
 	ls_free(machine->whole.post);
 	ls_free((void *)machine->load);

@@ -52,12 +52,17 @@ struct ls_channels {
 	size_t places, used;
 };
 
-/* A message that was lent and is not known to have been read. */
+/* A message that was lent and is not known to have been read; step INT64_MAX: point-to-point, of no step. */
 struct ls_debt { struct ls_mailbox *box; uint32_t message; int64_t step; };
-enum { LS_DEBTS = 64 };
+enum { LS_DEBTS = 64 };                   /* of a collective call; beside them one for each port */
 
-/* What happened on a port in this round. */
-struct ls_port { int64_t to, from; struct ls_mailbox *sent; uint32_t message; };
+/* A message that takes a port until the round of its handle ends. */
+struct ls_port {
+	const struct ls_node *node;       /* the handle                            */
+	int64_t peer;                     /* machine rank                          */
+	struct ls_mailbox *sent;          /* NULL: received, or not put (yet)      */
+	uint32_t message;
+};
 
 struct ls_counters { int64_t messages, words, bytes, reroutes, load, rounds; };
 
@@ -113,11 +118,11 @@ struct ls_processor {
 
 	alignas(LS_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;
-	int sends, receives;              /* in this round                                 */
-	struct ls_port *port;             /* options.ports of them                         */
+	int sends, receives;              /* in rounds that have not ended                 */
+	struct ls_port *out, *in;         /* options.ports of each                         */
 	struct ls_channels channels;
 	int n_debts;
-	struct ls_debt debt[LS_DEBTS];    /* oldest first                                  */
+	struct ls_debt *debt;             /* LS_DEBTS + options.ports of them, oldest first */
 	struct ls_counters count;
 	struct ls_node whole;             /* the handle of the whole machine               */
 	const struct ls_node *calling;    /* the handle of the collective call it is in    */
@@ -145,7 +150,7 @@ struct ls_machine {
 	struct ls_processor *processor;
 	struct ls_group whole, *groups;   /* groups: under making                          */
 	struct ls_registry *registry;     /* all mailboxes, by pair                        */
-	LS_ATOMIC(uint64_t) *load;        /* routed, lockstep: round << 24 | messages of a directed link */
+	LS_ATOMIC(uint64_t) *load;        /* routed, lockstep: of a directed link, see links.c */
 	LS_ATOMIC(uint32_t) contexts;     /* numbers given to groups                       */
 	const char *pulse;                /* 1 here, 0 in a child of fork                  */
 	struct ls_queue *reports, *records;   /* records: NULL, no trace                    */
@@ -209,7 +214,7 @@ int ls_halt(struct ls_processor *, struct ls_fault, const char *format, ...) __a
 void ls_rouse(struct ls_machine *, struct ls_parking *);
 /* The same for all members of a group. */
 void ls_rouse_group(struct ls_machine *, const struct ls_group *);
-/* This node leaves a group: rounds and calls of the others go on without it. */
+/* This node leaves a group: rounds of the others go on without it; a split cannot. */
 void ls_group_leave(struct ls_node *);
 /* This node leaves the machine; wakes whoever may wait for it, and pronounces the verdict if all others are parked. */
 void ls_depart(struct ls_processor *);
@@ -267,8 +272,7 @@ static inline int ls_port_send(const struct ls_envelope *e, const struct ls_chan
 	if (me->sends == machine->options.ports || !ls_port_plain(e->node, channel)
 		|| ls_load(&machine->links, acquire))                          /* DIRECTORY: only whether any is down */
 		return ls_port_judge_send(e, channel);
-	me->port[me->sends].sent = NULL;
-	me->port[me->sends++].to = channel->peer;
+	me->out[me->sends++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 
@@ -278,7 +282,7 @@ static inline int ls_port_receive(const struct ls_envelope *e, const struct ls_c
 
 	if (me->receives == me->machine->options.ports || !ls_port_plain(e->node, channel))
 		return ls_port_judge_receive(e, channel);
-	me->port[me->receives++].from = channel->peer;
+	me->in[me->receives++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 
@@ -286,7 +290,7 @@ static inline int ls_port_receive(const struct ls_envelope *e, const struct ls_c
 static inline int ls_port_sent(const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
 {
 	struct ls_processor *me = e->node->self;
-	struct ls_port *port = &me->port[me->sends - 1];
+	struct ls_port *port = &me->out[me->sends - 1];
 
 	port->sent = channel->out;
 	port->message = channel->out->tail - 1;
@@ -354,7 +358,7 @@ static inline bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const
 
 /* ---- round.c */
 
-/* The oldest debt of steps up to `step` that is unpaid: its message has not been read; NULL: none. */
+/* Forget the debts that are paid: read; the oldest of steps up to `step` that is not, or NULL. */
 struct ls_debt *ls_unpaid(struct ls_processor *, int64_t step);
 bool ls_was_read(struct ls_processor *, void *debt);               /* or the receiver has left */
 struct ls_waiting ls_debt_reason(const struct ls_node *, const struct ls_debt *, const char *operation);
@@ -378,6 +382,7 @@ int ls_enter(struct ls_node *, const uint64_t call[3], const char *operation);
 void ls_group_reset(struct ls_group *);                    /* its barriers, before any member knows them */
 /* All nodes of the group have ended the round (lockstep), or this one has (free): its books are closed. */
 int ls_round_close(struct ls_node *, const char *operation);
+void ls_ports_free(struct ls_node *);                      /* those taken in the handle's round */
 
 /* ---- links.c: the directory of live links */
 
@@ -393,7 +398,6 @@ static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
 }
 
 int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
-void ls_node_drop(struct ls_node *);                                    /* free a handle           */
 /* The run has ended: all handles but those of the whole machine, and their groups. */
 void ls_groups_destroy(struct ls_machine *);
 

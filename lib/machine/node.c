@@ -117,11 +117,8 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 
 	if (!slot || ls_load(&awaited.peer->gone, acquire))                /* GONE */
 		return ls_left(&e, &channel, "send to");
-	if (ls_slot_fill(machine, slot, &e, &view, bytes > 0, bytes)) {
-		if (me->n_debts == LS_DEBTS && (failed = ls_settle(node, INT64_MAX, "send")))
-			return failed;
-		ls_owe(me, channel.out, channel.out->tail, 0);
-	}
+	if (ls_slot_fill(machine, slot, &e, &view, bytes > 0, bytes))
+		ls_owe(me, channel.out, channel.out->tail, INT64_MAX);
 	ls_mailbox_send(machine, channel.out);
 	return ls_port_sent(&e, &channel, bytes);
 }

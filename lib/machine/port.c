@@ -44,14 +44,13 @@ int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *cha
 	if (me->sends == ports)
 		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " sends to node %" PRId64
 			" in round %" PRId64 " of %s, but has sent to node %" PRId64 " in it; a node has %d send %s",
-			me->rank, channel->peer, e->node->round, e->operation, me->port[0].to, ports, ports_text(ports));
+			me->rank, channel->peer, e->node->round, e->operation, me->out[0].peer, ports, ports_text(ports));
 
 	const int failed = wire(e, channel, true);
 
 	if (failed)
 		return failed;
-	me->port[me->sends].sent = NULL;
-	me->port[me->sends++].to = channel->peer;
+	me->out[me->sends++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 
@@ -64,13 +63,13 @@ int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *
 		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " receives from node %" PRId64
 			" in round %" PRId64 " of %s, but has received from node %" PRId64
 			" in it; a node has %d receive %s", me->rank, channel->peer, e->node->round, e->operation,
-			me->port[0].from, ports, ports_text(ports));
+			me->in[0].peer, ports, ports_text(ports));
 
 	const int failed = wire(e, channel, false);
 
 	if (failed)
 		return failed;
-	me->port[me->receives++].from = channel->peer;
+	me->in[me->receives++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 

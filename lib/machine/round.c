@@ -23,15 +23,21 @@ void ls_owe(struct ls_processor *me, struct ls_mailbox *box, uint32_t message, i
 
 struct ls_debt *ls_unpaid(struct ls_processor *me, int64_t step)
 {
-	int paid = 0;
+	struct ls_debt *oldest = NULL;
+	int left = 0;
 
-	while (paid < me->n_debts && me->debt[paid].step <= step
-		&& ls_mailbox_read(me->debt[paid].box, me->debt[paid].message))
-		paid++;
-	me->n_debts -= paid;
-	for (int i = 0; i < me->n_debts && paid > 0; i++)
-		me->debt[i] = me->debt[i + paid];
-	return me->n_debts > 0 && me->debt[0].step <= step ? &me->debt[0] : NULL;
+	for (int i = 0; i < me->n_debts; i++) {
+		struct ls_debt *debt = &me->debt[left];
+
+		*debt = me->debt[i];
+		if (ls_mailbox_read(debt->box, debt->message))
+			continue;
+		if (!oldest && debt->step <= step)
+			oldest = debt;
+		left++;
+	}
+	me->n_debts = left;
+	return oldest;
 }
 
 bool ls_was_read(struct ls_processor *me, void *what)
@@ -165,15 +171,35 @@ static int all_taken(struct ls_node *node, const char *operation)
 	struct ls_processor *me = node->self;
 
 	for (int q = 0; q < me->sends; q++) {
-		const struct ls_port *port = &me->port[q];
+		const struct ls_port *port = &me->out[q];
 
-		if (port->sent && !ls_mailbox_read(port->sent, port->message))
-			return ls_halt(me, (struct ls_fault){ LS_ERR_UNTAKEN, port->to, node->round, -1, operation },
+		if (port->node == node && port->sent && !ls_mailbox_read(port->sent, port->message))
+			return ls_halt(me, (struct ls_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
 				"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
 				" was left untaken in %s; what is sent in a round is received in it", node->round, me->rank,
-				port->to, operation);
+				port->peer, operation);
 	}
 	return LS_OK;
+}
+
+/* Take out the ports of this handle; how many are left. */
+static int left(struct ls_port *port, int n, const struct ls_node *node)
+{
+	int others = 0;
+
+	for (int q = 0; q < n; q++) {
+		if (port[q].node != node)
+			port[others++] = port[q];
+	}
+	return others;
+}
+
+void ls_ports_free(struct ls_node *node)
+{
+	struct ls_processor *me = node->self;
+
+	me->sends = left(me->out, me->sends, node);
+	me->receives = left(me->in, me->receives, node);
 }
 
 int ls_round_close(struct ls_node *node, const char *operation)
@@ -183,10 +209,9 @@ int ls_round_close(struct ls_node *node, const char *operation)
 
 	if (me->machine->options.rounds == LS_LOCKSTEP) {
 		failed = all_taken(node, operation);
-		if (!failed)
-			me->n_debts = 0;                                           /* the barrier is the acknowledgement */
+		ls_unpaid(me, INT64_MAX);
 	}
-	me->sends = me->receives = 0;
+	ls_ports_free(node);
 	if (node->round > me->count.rounds)
 		me->count.rounds = node->round;
 	node->round++;

@@ -158,6 +158,9 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 	for (unsigned turn = 0; !ready(me, what); turn++) {
 		const int stopped = ls_load(&machine->stopped, acquire);       /* STOP */
 
+		/* What was there before the stop is seen by now: the error is that of a later call. */
+		if (stopped && ready(me, what))
+			break;
 		if (stopped)
 			return stopped;
 		if (turn % YIELDS_PER_LOOK == YIELDS_PER_LOOK - 1) {
@@ -191,16 +194,6 @@ void ls_rouse_group(struct ls_machine *machine, const struct ls_group *group)
 		return;
 	for (int64_t i = 0; i < group->size; i++)
 		ls_rouse(machine, &machine->processor[ls_member(group, i)].parking);
-}
-
-void ls_group_leave(struct ls_node *node)
-{
-	struct ls_machine *machine = node->self->machine;
-	const bool ends = ls_barrier_leave(&node->group->barrier, machine->asymmetric);
-	const bool begins = ls_barrier_leave(&node->group->entrance, machine->asymmetric);
-
-	if (ends || begins)
-		ls_rouse_group(machine, node->group);
 }
 
 /* Whoever may wait for this node learns that it has ended. */
