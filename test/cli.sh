@@ -213,6 +213,13 @@ check "list topologies -t" grep -Eq ' 1024 +10 +10 +5120 ' out
 run list algorithms -t star:4
 check "one default a cell" [ "$(awk '$4 == "yes" { n[$1 $2]++ } END { for (c in n) if (n[c] != 1) print c }' out | wc -l)" -eq 0 ]
 check "list algorithms -t has the substar row" grep -Eq '^allreduce +hop +substar +yes +6 +5 +1 +144 +144 ' out
+run list algorithms -t ring:8 --mode routed
+check "--mode shows that mode only" sh -c '! grep -q " hop " out && grep -q " routed " out'
+run list operations
+check "list operations fits 100 columns" sh -c 'awk "length > 100 { exit 1 }" out'
+check "list operations tells what" grep -Fxq 'allreduce       all-reduce: every node gets x_0 (+) .. (+) x_p-1' out
+check "list operations tells how" grep -Fq '                doubling halving-doubling pipeline' out
+check "no line ends with a blank" sh -c '! grep -q " $" out'
 run list operations --csv
 check "list operations names all twelve" [ "$(wc -l <out)" -eq 13 ]
 run info

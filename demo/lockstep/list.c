@@ -124,6 +124,42 @@ static struct table list_operations(void)
 	return table;
 }
 
+/* Words from column `indent` on, where the first line already is; as many on a line as fit. */
+static void print_wrapped(int indent, const char *text)
+{
+	enum { WIDTH = 100 };
+	int column = indent;
+
+	for (const char *word = text; *word; word += strspn(word, " ")) {
+		const int length = (int)strcspn(word, " ");
+
+		if (word > text && column + 1 + length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (word > text) {
+			putchar(' ');
+			column++;
+		}
+		printf("%.*s", length, word);
+		column += length;
+		word += length;
+	}
+	putchar('\n');
+}
+
+/* The table is too wide for columns: an operation, what it does, and how. */
+static void print_operations(const struct table *table)
+{
+	enum { INDENT = 16 };
+
+	for (char **cell = table->cell; cell < table->cell + table->cells; cell += table->columns) {
+		const char *algorithms = cell[3];
+
+		printf("%-*s%s: %s\n%*s", INDENT, cell[0], cell[1], cell[2], INDENT, "");
+		print_wrapped(INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
+	}
+}
+
 static void operations_text(uint32_t operations, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -269,8 +305,10 @@ static int print_list(
 		table_json(&table, json, words[what]);
 	else if (options->form == FORM_CSV)
 		table_csv(&table);
+	else if (what == OPERATIONS)
+		print_operations(&table);
 	else
-		table_text(&table);
+		table_text(&table, what == ALGORITHMS ? 2 : 0);
 	table_end(&table);
 	return EXIT_FINE;
 }

@@ -89,7 +89,16 @@ static void text_cell(const struct table *table, size_t column, int width, const
 	fputs(column + 1 < table->columns ? "  " : "\n", stdout);
 }
 
-void table_text(const struct table *table)
+/* Whether a row differs from the one before it in one of its first columns. */
+static bool begins_group(const struct table *table, size_t first_cell, size_t columns)
+{
+	for (size_t i = first_cell; first_cell > 0 && i < first_cell + columns; i++)
+		if (strcmp(table->cell[i], table->cell[i - table->columns]) != 0)
+			return true;
+	return false;
+}
+
+void table_text(const struct table *table, size_t grouped)
 {
 	int *width = need(calloc(table->columns, sizeof *width));
 
@@ -103,8 +112,11 @@ void table_text(const struct table *table)
 	}
 	for (size_t c = 0; c < table->columns; c++)
 		text_cell(table, c, width[c], head(table, c));
-	for (size_t i = 0; i < table->cells; i++)
+	for (size_t i = 0; i < table->cells; i++) {
+		if (i % table->columns == 0 && begins_group(table, i, grouped))
+			putchar('\n');
 		text_cell(table, i % table->columns, width[i % table->columns], shown(table, i));
+	}
 	free(width);
 }
 

@@ -22,7 +22,8 @@ struct table table_begin(const char *const *head);
 void table_cell(struct table *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_cells(struct table *, int count, ...);       /* const char * each */
 void table_numbers(struct table *, int count, ...);     /* int64_t each      */
-void table_text(const struct table *);
+/* A blank line where one of the first `grouped` columns changes. */
+void table_text(const struct table *, size_t grouped);
 void table_csv(const struct table *);
 void table_json(const struct table *, struct json *, const char *name);
 void table_members(
