@@ -1,0 +1,331 @@
+/*
+ * The shipped protocol sources under relacy, a model checker of the C11 memory model.
+ *
+ * The atomics of base/atomic.h become relacy's, plain data becomes race-checked data, and a futex
+ * becomes relacy's.  A protocol is the shipped text inside a struct (scripts/plant writes it): once as
+ * it is, and once for every planted bug.  A scenario is a template on it.
+ *
+ * The asymmetric barrier (membarrier) is outside the C11 model: each running thread of the process
+ * passes a fence at some moment during the sleeper's call.  If that is before the waker's store, its
+ * look sees the word; if it is after its look, the sleeper's second look sees the store; if between,
+ * both.  A sequentially consistent fence on both sides promises the same, that not both look in vain,
+ * and no more; so such fences stand for ls_light and ls_barrier_heavy here.
+ */
+#ifndef TEST_RELACY_MODEL_HPP
+#define TEST_RELACY_MODEL_HPP
+
+#include <cinttypes>
+#include <cstdio>
+#include <new>
+
+#include <relacy/relacy.hpp>          /* last: it redefines words of the language */
+
+#define LS_ATOMIC(T) rl::atomic<T>
+#define LS_PLAIN(T) plain<T>
+#define LS_PREFETCH_WRITE(p) ((void)(p))
+#define ls_load(p, order) (p)->load(rl::mo_##order, $)
+#define ls_store(p, v, order) (p)->store((v), rl::mo_##order, $)
+#define ls_exchange(p, v, order) (p)->exchange((v), rl::mo_##order, $)
+#define ls_fetch_add(p, v, order) (p)->fetch_add((v), rl::mo_##order, $)
+#define ls_fetch_sub(p, v, order) (p)->fetch_sub((v), rl::mo_##order, $)
+#define ls_compare_swap(p, old, v, order) \
+	(p)->compare_exchange_strong(*(old), (v), rl::mo_##order, $, rl::mo_relaxed, $)
+#define ls_light() rl::atomic_thread_fence(rl::mo_seq_cst, $)
+
+/* Data that an edge must protect: every access is checked for races. */
+template <class T> class plain {
+	mutable rl::var<T> value;
+
+public:
+	operator T() const { return value($).load(); }
+	T operator=(T v) { return value($) = v; }
+	T operator=(const plain &other) { return *this = T(other); }
+	T operator++() { return *this = T(T(*this) + 1); }
+	T operator|=(T v) { return *this = T(T(*this) | v); }
+};
+
+/* ---- base/wait.h */
+
+static uint64_t model_time;               /* of this execution: 0, and 1 when time has passed */
+
+static inline uint64_t ls_now()
+{
+	if (model_time == 0)
+		model_time = rl::rand(2);
+	return model_time;
+}
+
+static inline void ls_yield()
+{
+	rl::yield(1, $);
+}
+
+static inline void ls_barrier_heavy()
+{
+	rl::atomic_thread_fence(rl::mo_seq_cst, $);
+}
+
+/* As the futex: the comparison and the queue are one moment; it may wake for no reason. */
+static inline void ls_sleep(rl::atomic<uint32_t> *word, uint32_t value, uint64_t deadline)
+{
+	rl::ctx().sched();
+	if (word->debug_value() == value
+		&& word->wait(rl::ctx(), deadline != 0, true, $) == rl::unpark_reason_timeout)
+		model_time = 1;
+	rl::yield(1, $);
+}
+
+static inline void ls_wake(rl::atomic<uint32_t> *word, int)
+{
+	rl::ctx().sched();
+	word->wake(rl::ctx(), 1, $);
+}
+
+/* ---- Scenarios: what the threads do, and what must hold at the end */
+
+struct scenario {
+	virtual ~scenario() {}
+	virtual void before() {}
+	virtual void thread(unsigned i) = 0;
+	virtual void after() {}
+};
+
+enum { ASYMMETRIC = 1, NODES_MOST = 3 };
+static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 2^32 */
+
+/* A machine as it is when its run begins, but for its counters. */
+template <class P> struct machine_scenario : scenario {
+	typename P::ls_machine machine;
+	typename P::ls_processor processor[NODES_MOST];
+	typename P::ls_post post[NODES_MOST];
+	unsigned nodes;
+
+	machine_scenario(bool asymmetric, unsigned nodes) : nodes(nodes)
+	{
+		machine.asymmetric = asymmetric;
+	}
+
+	void before()
+	{
+		machine.nodes = machine.whole.size = nodes;
+		machine.processor = processor;
+		machine.whole.post = post;
+		machine.pulse = "alive";
+		machine.spins = machine.verdicts = 0;
+		machine.patience = machine.deadline = 0;
+		P::ls_group_reset(&machine.whole);
+		ls_store(&machine.whole.barrier.epoch, START, relaxed);
+		ls_store(&machine.stopped, P::LS_OK, relaxed);
+		ls_store(&machine.gate, (uint32_t)P::LS_GATE_OPEN, relaxed);
+		P::ls_census_reset(&machine.census, nodes);
+		ls_store(&machine.sleepers, 0, relaxed);
+		for (unsigned i = 0; i < nodes; i++)
+			reset(&processor[i], i);
+	}
+
+	void reset(typename P::ls_processor *me, unsigned i)
+	{
+		ls_store(&me->parking.word, 0u, relaxed);
+		ls_store(&me->gone, 0u, relaxed);
+		me->machine = &machine;
+		me->rank = i;
+		me->n_debts = 0;
+		me->whole = typename P::ls_node{ me, &machine.whole, (int64_t)i, 1, 0, NULL };
+		me->waits = false;
+	}
+
+	/* Everybody has gone: the books are even. */
+	void after()
+	{
+		const uint64_t count = ls_load(&machine.census.count, seq_cst);
+
+		RL_ASSERT(count == 0);
+		RL_ASSERT(ls_load(&machine.sleepers, seq_cst) == 0);
+		for (unsigned i = 0; i < nodes; i++)
+			RL_ASSERT(ls_load(&processor[i].parking.word, seq_cst) == 0);
+	}
+};
+
+struct trial {
+	const char *name;
+	unsigned threads, executions;
+	scenario *(*make)(void *memory, bool asymmetric, const trial *);
+	const void *what;                     /* for the scenario */
+};
+
+enum { SCENARIO_BYTES = 1 << 16 };
+
+template <class S> scenario *make(void *memory, bool asymmetric, const trial *t)
+{
+	static_assert(sizeof(S) <= SCENARIO_BYTES, "the scenario fits");
+	return new (memory) S(asymmetric, t->what);
+}
+
+static const trial *current;
+static bool current_asymmetric;
+
+template <unsigned threads> struct suite : rl::test_suite<suite<threads>, threads> {
+	alignas(64) char memory[SCENARIO_BYTES];
+	scenario *body;
+
+	suite() : body(current->make(memory, current_asymmetric, current)) { model_time = 0; }
+	~suite() { body->~scenario(); }
+	void before() { body->before(); }
+	void thread(unsigned i) { body->thread(i); }
+	void after() { body->after(); }
+};
+
+/* ---- The judge */
+
+struct finding {
+	rl::iteration_t executions;           /* until it was found */
+	rl::test_result_e what;
+};
+
+/*
+ * Relacy's random scheduler changes the thread at every step, and so never lets one thread fall far
+ * behind; here a thread runs on seven times in eight.
+ */
+template <rl::thread_id_t threads> struct steady_scheduler
+	: rl::scheduler<steady_scheduler<threads>, rl::scheduler_thread_info, threads> {
+	typedef rl::scheduler<steady_scheduler<threads>, rl::scheduler_thread_info, threads> base;
+	typedef typename base::shared_context_t shared_context_t;
+	typedef typename base::thread_info_t thread_info_t;
+	struct task_t {};
+
+	rl::random_generator random;
+	rl::thread_id_t last;
+
+	steady_scheduler(rl::test_params &p, shared_context_t &c, rl::thread_id_t dynamic)
+		: base(p, c, dynamic)
+	{
+	}
+
+	rl::thread_id_t iteration_begin_impl()
+	{
+		rl::unpark_reason reason;
+
+		random.seed(this->iter_);
+		last = -1;
+		return schedule_impl(reason, 0);
+	}
+
+	bool iteration_end_impl() { return this->iter_ == this->params_.iteration_count; }
+	rl::iteration_t iteration_count_impl() { return this->params_.iteration_count; }
+	unsigned rand_impl(unsigned limit, rl::sched_type) { return random.rand() % limit; }
+	void get_state_impl(std::ostream &) {}
+	void set_state_impl(std::istream &) {}
+	void on_thread_block(rl::thread_id_t, bool) {}
+
+	/* A sleeper whose time is over, or that wakes for no reason. */
+	bool disturb(thread_info_t **from, unsigned n, unsigned one_in, rl::thread_id_t *chosen)
+	{
+		const unsigned i = n ? random.rand() % (n * one_in) : 1;
+
+		if (i >= n)
+			return false;
+		*chosen = from[i]->index_;
+		this->unpark_thread(*chosen);
+		return true;
+	}
+
+	rl::thread_id_t schedule_impl(rl::unpark_reason &reason, unsigned yield)
+	{
+		const unsigned running = this->running_threads_count;
+
+		if (disturb(this->timed_threads_, this->timed_thread_count_, running ? 16 : 1, &last))
+			return reason = rl::unpark_reason_timeout, last;
+		if (running && disturb(this->spurious_threads_, this->spurious_thread_count_, 64, &last))
+			return reason = rl::unpark_reason_spurious, last;
+		reason = rl::unpark_reason_normal;
+
+		const bool stay = !yield && random.rand() % 8;
+
+		for (unsigned i = 0; i < running && stay; i++)
+			if (this->running_threads[i] == last)
+				return last;
+		return last = this->running_threads[random.rand() % running];
+	}
+};
+
+template <unsigned threads> rl::test_result_e simulate(rl::test_params &p)
+{
+	std::ostringstream state;
+
+	return rl::run_test<suite<threads>, steady_scheduler<threads> >(p, state, p.output_history);
+}
+
+static finding search(const trial &t, bool asymmetric, rl::iteration_t executions, bool history)
+{
+	rl::test_params p;
+	std::ostream nowhere(NULL);
+
+	current = &t;
+	current_asymmetric = asymmetric;
+	p.iteration_count = executions;
+	p.output_stream = history ? &std::cout : &nowhere;
+	p.progress_stream = &nowhere;
+	p.execution_depth_limit = 20000;
+	p.collect_history = p.output_history = history;
+	(t.threads == 2 ? simulate<2> : simulate<3>)(p);
+	return finding{ p.stop_iteration, p.test_result };
+}
+
+/* The shipped text reports nothing in any trial. */
+static bool is_clean(const trial *t, size_t n)
+{
+	bool clean = true;
+
+	for (size_t i = 0; i < n; i++) {
+		for (int asymmetric = 0; asymmetric <= ASYMMETRIC; asymmetric++) {
+			const finding found = search(t[i], asymmetric, t[i].executions, false);
+
+			printf("shipped: %s, %s: %u threads, %" PRIu64 " executions: %s\n", t[i].name,
+				asymmetric ? "asymmetric" : "symmetric", t[i].threads,
+				(uint64_t)found.executions, rl::test_result_str(found.what));
+			if (found.what == rl::test_result_success)
+				continue;
+			fflush(stdout);
+			search(t[i], asymmetric, t[i].executions, true);      /* with its history */
+			clean = false;
+		}
+	}
+	return clean;
+}
+
+/* A planted bug is found in the trial that is there for it, as one of the findings named. */
+static bool is_found(const trial *t, size_t n, const char *name, const char *findings, const char *says)
+{
+	rl::iteration_t tried = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		for (int asymmetric = 0; asymmetric <= ASYMMETRIC && strcmp(t[i].name, name) == 0; asymmetric++) {
+			const finding found = search(t[i], asymmetric, t[i].executions, false);
+
+			tried += found.executions;
+			if (!strstr(findings, rl::test_result_str(found.what))) {
+				printf("(%s) ", rl::test_result_str(found.what));
+				continue;
+			}
+			printf("found after %" PRIu64 " executions: %s (%s: %s)\n", (uint64_t)tried, says, name,
+				rl::test_result_str(found.what));
+			return true;
+		}
+	}
+	printf("NOT FOUND in %" PRIu64 " executions: %s (%s: %s)\n", (uint64_t)tried, says, name, findings);
+	return false;
+}
+
+/* main: the trials of a protocol are trials<P>() */
+#define JUDGE(k, P, name, what, says) \
+	printf("planted bug %d: ", k); \
+	good &= is_found(trials<P>::all, trials<P>::n, name, what, says);
+#define MAIN \
+	int main() \
+	{ \
+		bool good = is_clean(trials<shipped>::all, trials<shipped>::n); \
+		PLANTS(JUDGE) \
+		return good ? 0 : 1; \
+	}
+
+#endif

@@ -1,0 +1,161 @@
+/* compile: -fpermissive -w */
+/*
+ * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
+ * pronounced exactly once, any other never.
+ *
+ * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the round;
+ * then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message; every wait
+ * parks at once.
+ */
+#include "model.hpp"
+
+#include "planted/park.inc"
+
+struct play {
+	unsigned threads, nodes;
+	const char *line[NODES_MOST];
+	int verdicts;                         /* -1: the time limit decides */
+};
+
+template <class P> struct stage : machine_scenario<P> {
+	struct cell { typename P::ls_slot slot; };
+	struct wire { cell cells[1]; typename P::ls_mailbox box; uint64_t sent, received; };
+
+	const play *what;
+	wire wires[NODES_MOST][NODES_MOST];
+
+	stage(bool asymmetric, const void *what)
+		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes), what((const play *)what)
+	{
+	}
+
+	void before()
+	{
+		machine_scenario<P>::before();
+		this->machine.deadline = what->verdicts < 0;
+		for (unsigned from = 0; from < this->nodes; from++)
+			for (unsigned to = 0; to < this->nodes; to++)
+				reset(&wires[from][to], from, to);
+	}
+
+	void reset(wire *w, unsigned from, unsigned to)
+	{
+		w->box.mask = 0;
+		w->box.slot_bytes = sizeof(cell);
+		w->box.slots = (char *)w->cells;
+		w->box.sender = &this->processor[from].parking;
+		w->box.receiver = &this->processor[to].parking;
+		w->sent = w->received = 0;
+		P::ls_mailbox_reset(&w->box, START);
+	}
+
+	typename P::ls_waiting reason(int kind, int64_t peer)
+	{
+		return typename P::ls_waiting{ sizeof(typename P::ls_waiting), kind, peer, 1, "play" };
+	}
+
+	int send(typename P::ls_processor *me, unsigned to)
+	{
+		wire *w = &wires[me->rank][to];
+		typename P::ls_expected room = { &w->box, &this->processor[to] };
+
+		if (P::ls_await(me, reason(P::LS_AWAITS_SPACE, to), P::ls_has_room, &room))
+			return -1;
+
+		typename P::ls_slot *slot = P::ls_mailbox_room(&w->box);
+
+		if (!slot)
+			return P::ls_halt(me, typename P::ls_fault{ P::LS_ERR_LEFT }, "left");
+		slot->bytes = w->sent++;
+		P::ls_mailbox_send(&this->machine, &w->box);
+		return 0;
+	}
+
+	int receive(typename P::ls_processor *me, unsigned from)
+	{
+		wire *w = &wires[from][me->rank];
+		typename P::ls_expected message = { &w->box, &this->processor[from] };
+
+		if (P::ls_await(me, reason(P::LS_AWAITS_MESSAGE, from), P::ls_has_message, &message))
+			return -1;
+
+		typename P::ls_slot *slot = P::ls_mailbox_first(&w->box);
+
+		if (!slot)
+			return P::ls_halt(me, typename P::ls_fault{ P::LS_ERR_LEFT }, "left");
+		RL_ASSERT(slot->bytes == w->received);
+		w->received++;
+		P::ls_mailbox_done(&this->machine, &w->box);
+		return 0;
+	}
+
+	int act(typename P::ls_processor *me, const char *c)
+	{
+		switch (*c) {
+		case '>': return send(me, c[1] - '0');
+		case '<': return receive(me, c[1] - '0');
+		case '|': return P::ls_meet(&me->whole, &this->machine.whole.barrier, "play");
+		}
+		return 0;
+	}
+
+	void thread(unsigned i)
+	{
+		typename P::ls_processor *me = &this->processor[i];
+
+		if (i >= this->nodes) {
+			P::stop(&this->machine, P::LS_ERR_STOPPED);
+			return;
+		}
+		for (const char *c = what->line[i]; *c; c++) {
+			if (act(me, c))
+				break;
+		}
+		P::ls_depart(me);
+	}
+
+	void after()
+	{
+		machine_scenario<P>::after();
+		RL_ASSERT(what->verdicts < 0 || this->machine.verdicts == what->verdicts);
+	}
+};
+
+#define PLAY(name, executions, what) { name, (what).threads, executions, make<stage<P> >, &what }
+
+static const play
+	message = { 2, 2, { ">1", "<0" }, 0 },
+	space = { 2, 2, { ">1>1>1", "<0<0<0" }, 0 },
+	answer = { 2, 2, { ">1<1>1", "<0>0<0" }, 0 },
+	again = { 3, 3, { "<1<1>2", ">0>0", "<0" }, 0 },
+	leaver = { 3, 3, { "<1", "<2>0", ">1" }, 0 },
+	chain = { 3, 3, { ">1<2", "<0>2", "<1>0" }, 0 },
+	barrier = { 3, 3, { "||", "||", "||" }, 0 },
+	mixed = { 3, 3, { ">1||", "<0||", "|" }, 0 },
+	left = { 2, 2, { "<1", "" }, 0 },
+	both = { 2, 2, { "<1", "<0" }, 1 },
+	cycle = { 3, 3, { "<2", "<0", "<1" }, 1 },
+	later = { 2, 2, { ">1<1", "<0<0" }, 1 },
+	full = { 2, 2, { ">1>1>1", ">0>0>0" }, 1 },
+	without = { 3, 3, { "<2", "", "<0" }, 1 },
+	absent = { 3, 3, { "|<1", "|<0", "|" }, 1 },
+	torn = { 2, 2, { "|", "<0" }, 1 },
+	stopped = { 3, 2, { ">1<1>1", "<0>0<0" }, 0 },
+	limit = { 2, 2, { ">1<1>1<1", "<0>0<0" }, -1 };
+
+template <class P> struct trials {
+	static constexpr size_t n = 18;
+	static constexpr trial all[n] = {
+		PLAY("message", 20000, message), PLAY("space", 20000, space), PLAY("answer", 20000, answer),
+		PLAY("woken and parked again", 20000, again), PLAY("a node leaves", 20000, leaver),
+		PLAY("chain", 20000, chain), PLAY("barrier", 20000, barrier), PLAY("mixed", 20000, mixed),
+		PLAY("left", 20000, left), PLAY("both wait", 20000, both), PLAY("cycle", 20000, cycle),
+		PLAY("wait after a message", 20000, later), PLAY("all is full", 20000, full),
+		PLAY("two wait, one leaves", 20000, without), PLAY("wait after a round", 20000, absent),
+		PLAY("round and message", 20000, torn), PLAY("stopped", 20000, stopped),
+		PLAY("time limit", 20000, limit),
+	};
+};
+template <class P> constexpr trial trials<P>::all[];
+
+MAIN
