@@ -74,6 +74,8 @@ static void check_nearest(void)
 						    : nearest.name == known[i].name,
 			"'%s' is nearest to %s", known[i].word,
 			nearest.name ? nearest.name : "nothing");
+		CHECK(ls_name_nearest(known[i].word, name, sizeof name / sizeof *name) == nearest.name,
+			"'%s' among all names", known[i].word);
 	}
 }
 

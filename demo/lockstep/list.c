@@ -343,7 +343,7 @@ int verb_list(const struct options *options)
 		for (first = 0; first < LISTS && strcmp(word, words[first]) != 0; first++)
 			;
 		if (first == LISTS) {
-			const char *meant = nearest(word, words, LISTS);
+			const char *meant = ls_name_nearest(word, words, LISTS);
 
 			return complain(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", word,
 				meant ? meant : "topologies, operations or algorithms");

@@ -8,7 +8,7 @@
 static int unknown(
 	const char *kind, const char *word, const char *const *names, size_t count, const char *all)
 {
-	const char *meant = nearest(word, names, count);
+	const char *meant = ls_name_nearest(word, names, count);
 
 	return complain(EXIT_USAGE, "no %s %s; would be right: %s", kind, word, meant ? meant : all);
 }

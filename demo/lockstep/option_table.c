@@ -144,7 +144,7 @@ static int set_word(const char *value, const char *const *words, const char *opt
 		strcat(strcat(known, count > 0 ? ", " : ""), words[count]);
 	}
 
-	const char *meant = nearest(value, words, count);
+	const char *meant = ls_name_nearest(value, words, count);
 
 	return complain(EXIT_USAGE, "--%s has no value %s; would be right: %s", option, value,
 		meant ? meant : known);

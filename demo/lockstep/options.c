@@ -86,7 +86,7 @@ static int unknown_option(const char *text)
 		names[i] = option_table[i].name;
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
 
-	const char *meant = nearest(word, names, OPTION_ROWS);
+	const char *meant = ls_name_nearest(word, names, OPTION_ROWS);
 
 	return complain(EXIT_USAGE, "no option --%s; would be right: %s%s", word,
 		meant ? "--" : "one that --help lists", meant ? meant : "");

@@ -3,8 +3,6 @@
  */
 #include "tool.h"
 
-#include "../../lib/base/nearest.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,15 +74,6 @@ void *need(void *memory)
 	if (!memory)
 		exit(complain(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
 	return memory;
-}
-
-const char *nearest(const char *word, const char *const *names, size_t count)
-{
-	struct ls_nearest best = ls_nearest_to(word, strlen(word));
-
-	for (size_t i = 0; i < count; i++)
-		ls_nearest_offer(&best, names[i]);
-	return best.name;
 }
 
 /* https://no-color.org: set and not empty switches color off, unless it was asked for. */

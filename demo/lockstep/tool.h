@@ -79,7 +79,6 @@ bool read_real(const char *text, double *out);
 int complain(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int complain_error(const struct ls_error *);            /* the exit code of its kind       */
 int exit_code_of(int status);
-const char *nearest(const char *word, const char *const *names, size_t count);
 void *need(void *memory);              /* ends the tool, exit 3, when there is none */
 bool colored(const struct options *, FILE *);
 const char *verdict(const struct options *, bool right); /* ok, or WRONG, as seen on stdout */

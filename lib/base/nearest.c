@@ -1,8 +1,8 @@
 #include "base/nearest.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
+
+#include <lockstep/status.h>
 
 enum { LENGTH_MAX = 63 };                     /* of a name; nothing is near a longer one */
 
@@ -59,4 +59,13 @@ void ls_nearest_offer(struct ls_nearest *nearest, const char *name)
 		nearest->edits = edits;
 		nearest->name = name;
 	}
+}
+
+const char *ls_name_nearest(const char *word, const char *const *names, size_t count)
+{
+	struct ls_nearest nearest = ls_nearest_to(word, strlen(word));
+
+	for (size_t i = 0; i < count; i++)
+		ls_nearest_offer(&nearest, names[i]);
+	return nearest.name;
 }
