@@ -55,6 +55,10 @@ static const struct {
 	{ "hypercube:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "halving-doubling" },
 	{ "ring:8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "ring" },
 	{ "ring:8", LS_ALLREDUCE, LS_ROUTED, "double", "sum", 1, "doubling" },
+	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 3000, "odd-even" },
+	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "pipeline" },
+	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "odd-even" },
+	{ "torus:8x8", LS_ALLREDUCE, LS_HOP, NULL, NULL, 1 << 20, "odd-even" },
 };
 
 static void test_defaults(void)

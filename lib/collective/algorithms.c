@@ -14,6 +14,7 @@
 	X(ls_allreduce_dimension) \
 	X(ls_allreduce_pattern) \
 	X(ls_allreduce_ring) \
+	X(ls_allreduce_odd_even) \
 	X(ls_allreduce_paper) \
 	X(ls_allreduce_substar) \
 	X(ls_barrier_dissemination) \
