@@ -270,6 +270,8 @@ install: $(LIB) $(SHARED) $(TOOL) ## DESTDIR= PREFIX=/usr/local
 	$(if $(SHARED),ln -sf $(SONAME) $(D)/lib/liblockstep.so)
 	$(if $(TOOL),install -m 755 $(TOOL) $(D)/bin/lockstep)
 	$(if $(MANUAL),install -d $(D)/share/man/man1 && install -m 644 $(MANUAL) $(D)/share/man/man1/)
+	$(if $(DESTDIR),,@echo 'now run: $(if $(filter /usr /usr/local,$(PREFIX)),ldconfig,export \
+		PKG_CONFIG_PATH="$(PREFIX)/lib/pkgconfig" LD_LIBRARY_PATH="$(PREFIX)/lib")')
 
 uninstall: ## the same DESTDIR and PREFIX as in install
 	rm -f $(D)/bin/lockstep $(D)/lib/liblockstep.* $(D)/lib/pkgconfig/lockstep.pc \

@@ -10,13 +10,16 @@ fail() { echo "install: $*"; exit 1; }
 root=$PWD prefix=$work/prefix
 
 make install PREFIX="$prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail make install; }
-make install DESTDIR="$work/stage" PREFIX=/opt/ls >/dev/null
+make install DESTDIR="$work/stage" PREFIX=/opt/ls >"$work/staged.log"
 (cd "$prefix" && find . ! -type d | sort) >"$work/direct"
 (cd "$work/stage/opt/ls" && find . ! -type d | sort) >"$work/staged"
 cmp "$work/direct" "$work/staged" || fail DESTDIR and PREFIX install different files
 if grep -r "$work" "$work/stage" >/dev/null; then fail DESTDIR leaks into an installed file; fi
 
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+eval "$(sed -n 's/^now run: //p' "$work/log")" # the search paths of the prefix
+[ "$LD_LIBRARY_PATH" = "$prefix/lib" ] || fail says not how to use it
+make -n install PREFIX=/usr | grep -q 'now run: ldconfig' || fail says not to run ldconfig
+if grep 'now run' "$work/staged.log"; then fail speaks of a staged tree; fi
 version=$(sed -n 's/^#define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 [ "$(pkg-config --modversion lockstep)" = "$version" ] || fail version of lockstep.pc
 library=$prefix/lib/liblockstep.so
