@@ -56,10 +56,10 @@ static void forget(void *arg)
 
 static struct memo *memo_of(struct ls_node *node)
 {
-	if (!node->memo) {
+	if (!node->memo)
 		node->memo = ls_alloc_zero(1, sizeof(struct memo));
+	if (node->memo)
 		node->forget = forget;
-	}
 	return node->memo;
 }
 
