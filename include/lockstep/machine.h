@@ -102,7 +102,7 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
  * Take the wire between two neighbours down, or bring it up; from any thread, also while nodes run.
  * Routed messages go round it; in hop mode a message about to cross it is LS_ERR_LINK.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (no such wire), LS_ERR_MEMORY
+ * Returns    LS_OK, LS_ERR_ARGUMENT (no such wire), LS_ERR_MEMORY, LS_ERR_FORK
  */
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 

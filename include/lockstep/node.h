@@ -27,7 +27,8 @@ LS_API const ls_topology *ls_node_topology(const ls_node *);  /* of the handle's
  * Waits    while the mailbox of the wire is full.  Messages too long for a slot are lent to the receiver:
  *          ls_next_round then waits until they have been read (in free rounds that of any handle does), so data
  *          must stay untouched until it returns (LS_ERR_* aside).  A message of up to 64 bytes is never lent.
- * Returns  LS_OK, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT, LS_ERR_DEADLOCK, or why the machine stopped
+ * Returns  LS_OK, LS_ERR_ARGUMENT (no data), LS_ERR_PORT, LS_ERR_LINK, LS_ERR_LEFT, LS_ERR_DEADLOCK, or why the
+ *          machine stopped
  */
 LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t bytes);
 

@@ -90,10 +90,23 @@ void ls_stacks_destroy(struct ls_stacks *stacks)
 	stacks->base = NULL;
 }
 
+/* All signals but those that a thread's own instruction raises. */
+static sigset_t asynchronous(void)
+{
+	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+	sigset_t set;
+
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		sigdelset(&set, own[i]);
+	return set;
+}
+
 int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, int core, void *(*body)(void *), void *arg)
 {
+	const sigset_t blocked = asynchronous();
 	pthread_attr_t attributes;
-	sigset_t all, old;
+	sigset_t old;
 	cpu_set_t set;
 	int failed = pthread_attr_init(&attributes);
 
@@ -104,19 +117,10 @@ int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, in
 	if (!failed && only(core, &set))
 		failed = pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
 	if (!failed) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &old);
+		pthread_sigmask(SIG_BLOCK, &blocked, &old);
 		failed = pthread_create(out, &attributes, body, arg);
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 	}
 	pthread_attr_destroy(&attributes);
 	return failed;
-}
-
-void ls_thread_bind(int core)
-{
-	cpu_set_t set;
-
-	if (only(core, &set))
-		pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }

@@ -50,20 +50,23 @@ void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers)
 
 #include <pthread.h>
 
-/* Sleepers share a few conditions, chosen by address; whoever wakes for another word sleeps again. */
+/* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
 #define BED { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER }
-static struct { pthread_mutex_t lock; pthread_cond_t wake; } bed[] = { BED, BED, BED, BED, BED, BED, BED, BED };
+#define BEDS_8(bed) bed, bed, bed, bed, bed, bed, bed, bed
+static struct { pthread_mutex_t lock; pthread_cond_t wake; } bed[] = { BEDS_8(BEDS_8(BEDS_8(BEDS_8(BED)))) };
 
 static size_t bed_of(const void *word)
 {
-	return (uintptr_t)word / 64 % (sizeof bed / sizeof *bed);
+	return (size_t)((uint64_t)(uintptr_t)word / 64 * 0x9e3779b97f4a7c15u >> 32) % (sizeof bed / sizeof *bed);
 }
 
 void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
 {
 	const size_t i = bed_of(word);
 	const struct timespec until = moment(deadline);
+	int cancel;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);       /* an attached thread may be cancelled elsewhere */
 	pthread_mutex_lock(&bed[i].lock);
 	if (ls_load(word, acquire) == value) {  /* SLEEP: with the lock, no wake is lost */
 		if (deadline)
@@ -72,6 +75,7 @@ void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
 			pthread_cond_wait(&bed[i].wake, &bed[i].lock);
 	}
 	pthread_mutex_unlock(&bed[i].lock);
+	pthread_setcancelstate(cancel, NULL);
 }
 
 void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers)

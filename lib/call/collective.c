@@ -27,6 +27,7 @@ struct held {
 struct remembered {
 	struct ls_call call;                  /* buffers are not compared */
 	bool in_place;
+	struct ls_op_info op;                 /* what a user's operator was: another may have its address */
 	struct ls_execution execution;
 };
 
@@ -63,6 +64,12 @@ static struct memo *memo_of(struct ls_node *node)
 	return node->memo;
 }
 
+static bool is_same_operator(const struct ls_op_info *old, ls_op op)
+{
+	return !op || (old->combine == op->combine && old->context == op->context
+		&& old->commutative == op->commutative && old->idempotent == op->idempotent);
+}
+
 static bool matches(const struct remembered *r, const struct ls_call *call, bool in_place)
 {
 	const struct ls_call *old = &r->call;
@@ -70,6 +77,7 @@ static bool matches(const struct remembered *r, const struct ls_call *call, bool
 	return old->count == call->count && old->operation == call->operation
 		&& old->type == call->type && old->op == call->op && old->root == call->root
 		&& old->shift == call->shift && old->ports == call->ports && r->in_place == in_place
+		&& is_same_operator(&r->op, call->op) && r->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm
 			|| (old->algorithm && call->algorithm
 				&& strcmp(old->algorithm, call->algorithm) == 0));
@@ -160,6 +168,8 @@ static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *
 
 	*out = (struct remembered){ .call = *call, .in_place = in_place };
 	out->call.algorithm = call->algorithm ? algorithm->name : NULL;
+	if (combines)
+		out->op = *call->op;
 	x->node = node;
 	x->program = &held->program;
 	x->combine = combines ? ls_kernel_for(call->op, call->type)
@@ -302,6 +312,9 @@ static int collective(struct ls_node *node, const struct ls_call *call)
 
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
+	if (!given || given->size == 0)
+		return LS_ERR_ARGUMENT;
+
 	const struct ls_call call = with_defaults(given);
 
 	return collective(node, &call);

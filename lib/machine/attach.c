@@ -7,20 +7,25 @@
 
 #include "base/wait.h"
 
+/* Into a run of attached nodes that has not begun; of one that has, the node of this rank has ended. */
+static bool may_join(struct ls_machine *machine)
+{
+	return machine->attached > 0 && ls_load(&machine->gate, relaxed) != LS_GATE_OPEN;      /* under control */
+}
+
 static int attach(struct ls_machine *machine, int64_t rank)
 {
 	int failed = LS_OK;
 
 	pthread_mutex_lock(&machine->control);
-	if (machine->attached == 0 && machine->running)
-		failed = LS_ERR_BUSY;
-	else if (machine->attached > 0 && machine->processor[rank].attached)
+	if (machine->attached > 0 && machine->processor[rank].attached)
 		failed = LS_ERR_ARGUMENT;
-	else if (machine->attached == 0) {
-		machine->running = true;
-		ls_run_begin(machine);
-	}
+	else if (machine->running && !may_join(machine))
+		failed = LS_ERR_BUSY;
 	if (!failed) {
+		if (!machine->running)
+			ls_run_begin(machine);
+		machine->running = true;
 		machine->processor[rank].attached = true;
 		if (++machine->attached == machine->nodes)
 			ls_gate_open(machine, LS_GATE_OPEN);

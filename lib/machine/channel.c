@@ -67,22 +67,35 @@ void ls_registry_reset(struct ls_machine *machine)
 	}
 }
 
-struct ls_mailbox *ls_registry_untaken(struct ls_machine *machine, int64_t *from, int64_t *to)
+static bool is_before(const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
 {
+	if (round_a != round_b)
+		return round_a < round_b;
+	return a->from != b->from ? a->from < b->from : a->to < b->to;
+}
+
+bool ls_registry_untaken(struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
+{
+	const struct entry *first = NULL;
+
 	for (int i = 0; i < SHARDS; i++) {
-		struct shard *shard = &machine->registry->shard[i];
+		const struct shard *shard = &machine->registry->shard[i];
 
 		for (size_t k = 0; k < shard->places; k++) {
 			const struct entry *entry = &shard->place[k];
+			const struct ls_slot *slot = entry->box ? ls_mailbox_first(entry->box) : NULL;
 
-			if (!entry->box || !ls_mailbox_first(entry->box))
-				continue;
-			*from = entry->from;
-			*to = entry->to;
-			return entry->box;
+			if (slot && (!first || is_before(entry, slot->round, first, *round))) {
+				first = entry;
+				*round = slot->round;
+			}
 		}
 	}
-	return NULL;
+	if (first) {
+		*from = first->from;
+		*to = first->to;
+	}
+	return first;
 }
 
 /* The place of (from, to), or the empty place where it belongs. */

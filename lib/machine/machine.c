@@ -126,7 +126,7 @@ int ls_machine_make(const ls_topology *topology, const struct ls_machine_options
 	const struct ls_machine_options o = with_defaults(options);
 
 	*out = NULL;
-	if (!topology || !valid(&o))
+	if (!topology || (options && options->size == 0) || !valid(&o))
 		return LS_ERR_ARGUMENT;
 	if (topology->nodes > NODES_MOST)
 		return LS_ERR_MEMORY;

@@ -238,8 +238,8 @@ static inline void ls_mailbox_done(struct ls_machine *machine, struct ls_mailbox
 int ls_registry_make(struct ls_machine *);
 void ls_registry_destroy(struct ls_machine *);
 void ls_registry_reset(struct ls_machine *);               /* empty every mailbox                  */
-/* A mailbox that holds a message, or NULL; its ends. */
-struct ls_mailbox *ls_registry_untaken(struct ls_machine *, int64_t *from, int64_t *to);
+/* Does a mailbox hold a message?  That of the lowest round, then sender, then receiver. */
+bool ls_registry_untaken(struct ls_machine *, int64_t *from, int64_t *to, int64_t *round);
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
 struct ls_channel *ls_channel_to(struct ls_processor *, int64_t peer);
 

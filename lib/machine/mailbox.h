@@ -25,9 +25,12 @@
 
 enum { LS_LINE = 64 };
 
-/* What stands before the bytes of a message; words of `call` say which collective it belongs to. */
+/*
+ * What stands before the bytes of a message, which begin at the alignment of any C type; words of `call` say
+ * which collective it belongs to.
+ */
 struct ls_slot {
-	LS_ATOMIC(uint32_t) turn;
+	alignas(16) LS_ATOMIC(uint32_t) turn;
 	LS_PLAIN(uint32_t) round;
 	LS_PLAIN(uint64_t) call[3];
 	LS_PLAIN(uint64_t) bytes;         /* with LS_LENT: data holds a struct ls_loan */

@@ -18,8 +18,14 @@ enum {
 	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
 	TRACE_NAP = 2000000               /* ns between two looks at the trace queue  */
 };
+static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits the clock */
 
 /* ---- Begin and end of a run */
+
+static uint64_t deadline_of(double timeout)
+{
+	return timeout > 0 ? ls_now() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9) : 0;
+}
 
 void ls_run_begin(struct ls_machine *machine)
 {
@@ -30,7 +36,7 @@ void ls_run_begin(struct ls_machine *machine)
 		ls_registry_reset(machine);
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
 	machine->patience = patience > PATIENCE ? patience : PATIENCE;
-	machine->deadline = machine->options.timeout > 0 ? ls_now() + (uint64_t)(machine->options.timeout * 1e9) : 0;
+	machine->deadline = deadline_of(machine->options.timeout);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->total = (struct ls_counters){ 0 };
 	machine->kept.n = 0;
@@ -60,11 +66,9 @@ static bool earlier(const struct ls_error *a, const struct ls_error *b)
 	return a->round != b->round ? a->round < b->round : a->node < b->node;
 }
 
-/* All nodes have ended: the first error, what was left in the mailboxes, the sums. */
-void ls_run_end(struct ls_machine *machine)
+static void find_error(struct ls_machine *machine)
 {
 	struct ls_queue_item *item;
-	int64_t from, to;
 
 	while ((item = ls_queue_take(machine->reports))) {
 		const struct ls_error *error = &((struct ls_report *)(void *)item)->error;
@@ -78,16 +82,21 @@ void ls_run_end(struct ls_machine *machine)
 			ls_status_name(machine->error.kind));
 	}
 
-	struct ls_mailbox *box = machine->error.kind ? NULL : ls_registry_untaken(machine, &from, &to);
+	int64_t from, to, round;
 
-	if (box) {
-		const int64_t round = (int64_t)ls_mailbox_first(box)->round;
-
+	if (machine->error.kind == LS_OK && ls_registry_untaken(machine, &from, &to, &round)) {
 		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round, -1, "run", "" };
 		snprintf(machine->error.text, sizeof machine->error.text, "the message of round %" PRId64 " from node %" PRId64
 			" to node %" PRId64 " was left untaken; what is sent in a round is received in it", round, from, to);
 	}
 	ls_explain(machine);
+}
+
+void ls_run_end(struct ls_machine *machine)
+{
+	if (machine->records)
+		ls_trace_drain(machine, INT64_MAX);                            /* for which there may be no memory */
+	find_error(machine);
 	ls_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct ls_counters *count = &machine->processor[i].count;
@@ -100,15 +109,12 @@ void ls_run_end(struct ls_machine *machine)
 		machine->total.load = count->load > machine->total.load ? count->load : machine->total.load;
 		machine->total.rounds = count->rounds > machine->total.rounds ? count->rounds : machine->total.rounds;
 	}
-	if (machine->records)
-		ls_trace_drain(machine, INT64_MAX);
 }
 
-/* What a node does last on its own thread: nothing of it may stay lent or waited for. */
 void ls_finish(struct ls_processor *me)
 {
-	if (!ls_pulse(me) && ls_settle(&me->whole, INT64_MAX, "return") == LS_OK)
-		me->n_debts = 0;
+	if (!ls_pulse(me))
+		ls_settle(&me->whole, INT64_MAX, "return");
 	ls_revoke(me);
 	ls_depart(me);
 	ls_rcu_unregister(me->own_reader);
@@ -125,7 +131,6 @@ int ls_gate_wait(struct ls_machine *machine)
 	}
 	if (gate == LS_GATE_OPEN)
 		return LS_OK;
-
 
 	/* The stop came as the run began, and may have been forgotten. */
 	int why = LS_OK;
@@ -259,6 +264,10 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 		return LS_ERR_FORK;
 	if (take(machine) != LS_OK)
 		return LS_ERR_BUSY;
+
+	int cancel;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);           /* the nodes need this thread */
 	ls_run_begin(machine);
 	machine->program = program;
 	machine->argument = arg;
@@ -276,5 +285,6 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	const int result = machine->error.kind;
 
 	give_back(machine);
+	pthread_setcancelstate(cancel, NULL);
 	return result;
 }

@@ -40,13 +40,10 @@ static bool keep(struct ls_kept *kept, const struct ls_record *record)
 {
 	if (kept->n == kept->room) {
 		const size_t room = kept->room ? 2 * kept->room : 1024;
-		struct ls_record *wider = ls_alloc(room * sizeof *wider);
+		struct ls_record *wider = ls_alloc_more(kept->record, kept->n * sizeof *wider, room * sizeof *wider);
 
 		if (!wider)
 			return false;
-		for (size_t i = 0; i < kept->n; i++)
-			wider[i] = kept->record[i];
-		ls_free(kept->record);
 		kept->record = wider;
 		kept->room = room;
 	}
@@ -67,8 +64,9 @@ void ls_trace_drain(struct ls_machine *machine, int64_t before_round)
 			ls_machine_stop(machine, LS_ERR_MEMORY);
 		ls_free(item);
 	}
-	if (kept->n > 0)
-		qsort(kept->record, kept->n, sizeof *kept->record, by_round_and_source);
+	if (before_round <= 1 || kept->n == 0)
+		return;
+	qsort(kept->record, kept->n, sizeof *kept->record, by_round_and_source);
 	for (; done < kept->n && kept->record[done].round < before_round; done++)
 		machine->options.trace(machine->options.trace_context, &kept->record[done]);
 	kept->n -= done;

@@ -161,9 +161,6 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 		/* What was there before the stop is seen by now: the error is that of a later call. */
 		if (stopped && ready(me, what))
 			break;
-		/* What was there before the stop is seen by now: the error is that of a later call. */
-		if (stopped && ready(me, what))
-			break;
 		if (stopped)
 			return stopped;
 		if (turn % YIELDS_PER_LOOK == YIELDS_PER_LOOK - 1) {

@@ -1,0 +1,433 @@
+/*
+ * Edges of the machine's contract: arguments, operators at an address used before, alignment, time limits,
+ * stopping for any reason, traces without memory, ranks of a run that ends, cancellation, signals.
+ */
+/* link: -Wl,--wrap=ls_alloc_more */
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <lockstep/collective.h>
+
+#include "op/op.h"
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+enum { P = 8, LENT = 3000 };
+
+static void nap(long ms)
+{
+	nanosleep(&(struct timespec){ 0, ms * 1000000 }, NULL);
+}
+
+static int meet(ls_node *me, void *arg)
+{
+	(void)arg;
+	return ls_barrier(me);
+}
+
+/* Arguments ------------------------------------------------------------------------------------------------ */
+
+static int give_nothing(ls_node *me, void *arg)
+{
+	double x = 1;
+
+	(void)arg;
+	CHECK(ls_send(me, 1 - ls_rank(me), NULL, 1) == LS_ERR_ARGUMENT && ls_receive(me, 1 - ls_rank(me), NULL, 1)
+		== LS_ERR_ARGUMENT, "a message without data");
+	CHECK(ls_collective(me, NULL) == LS_ERR_ARGUMENT && ls_collective(me, &(struct ls_call){ 0 }) == LS_ERR_ARGUMENT,
+		"a call without a call");
+	CHECK(ls_allreduce(me, NULL, &x, 1, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT && ls_allreduce(me, &x, &x, 1, NULL,
+		LS_SUM) == LS_ERR_ARGUMENT && ls_allreduce(me, &x, &x, 1, LS_DOUBLE, NULL) == LS_ERR_ARGUMENT
+		&& ls_allreduce(me, &x, &x, SIZE_MAX / 8, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT, "a call without data");
+	CHECK(ls_broadcast(me, &x, 1, LS_DOUBLE, 2) == LS_ERR_ARGUMENT && ls_broadcast(me, &x, 1, LS_DOUBLE, -1)
+		== LS_ERR_ARGUMENT, "roots that are none");
+	if (ls_rank(me) == 0)
+		return ls_send(me, 1, NULL, 0);
+	return ls_receive(me, 0, NULL, 0);
+}
+
+static void test_arguments(void)
+{
+	ls_topology *t = topology_of("complete:2");
+	ls_machine *machine = machine_on(t, NULL), *none;
+
+	guard("arguments");
+	CHECK(ls_machine_make(NULL, NULL, &none) == LS_ERR_ARGUMENT && !none, "no topology");
+	CHECK(ls_machine_make(t, &(struct ls_machine_options){ 0 }, &none) == LS_ERR_ARGUMENT && !none, "no size");
+	must_run(machine, give_nothing, NULL);
+	ls_machine_destroy(machine);
+	ls_machine_destroy(NULL);
+	ls_topology_destroy(t);
+}
+
+static void test_link_in_child(void)
+{
+	ls_topology *t = topology_of("complete:2");
+	ls_machine *machine = machine_on(t, NULL);
+	const pid_t child = fork();
+	int result = -1;
+
+	guard("links in a child of fork");
+	if (child == 0)
+		_exit(ls_link_set(machine, 0, 1, false) == LS_ERR_FORK ? 0 : 1);
+	CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%d", result);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* Operators of the user ------------------------------------------------------------------------------------ */
+
+static void add(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)context;
+	for (size_t i = 0; i < n; i++)
+		((int64_t *)dst)[i] = ((const int64_t *)a)[i] + ((const int64_t *)b)[i];
+}
+
+static void multiply(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)context;
+	for (size_t i = 0; i < n; i++)
+		((int64_t *)dst)[i] = ((const int64_t *)a)[i] * ((const int64_t *)b)[i];
+}
+
+static int combine_ranks(ls_node *me, void *op)
+{
+	const int64_t mine = ls_rank(me) + 2;
+	int64_t result = 0;
+	const int failed = ls_allreduce(me, &mine, &result, 1, LS_INT64, op);
+
+	CHECK(failed || result == (((const struct ls_op_info *)op)->combine == add ? 14 : 120), "%s: %" PRId64, guarded(), result);
+	return failed;
+}
+
+/* An operator that is made where another one was is not that one. */
+static void test_operators(void)
+{
+	ls_topology *t = topology_of("complete:4");
+	ls_machine *machine = machine_on(t, NULL);
+
+	guard("operators that follow one another");
+	for (int i = 0; i < 4; i++) {
+		const struct ls_op_options options = { .size = sizeof options, .combine = i % 2 ? multiply : add,
+			.commutative = i < 2 };
+		ls_op op;
+
+		CHECK(ls_op_make(&options, &op) == LS_OK, "no memory");
+		must_run(machine, combine_ranks, (void *)(uintptr_t)op);
+		ls_op_destroy(op);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+static bool is_aligned(const void *p)
+{
+	return (uintptr_t)p % _Alignof(max_align_t) == 0;
+}
+
+static void check_alignment(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)n;
+	(void)context;
+	CHECK(is_aligned(dst) && is_aligned(a) && is_aligned(b), "%s: %p := %p (+) %p", guarded(), dst, a, b);
+}
+
+struct aligned { ls_op op; ls_type type; size_t n; };
+
+static int combine_aligned(ls_node *me, void *arg)
+{
+	const struct aligned *c = arg;
+	max_align_t *in = memory(c->n, sizeof *in), *out = memory(c->n, sizeof *out);
+	const int failed = ls_allreduce(me, in, out, c->n, c->type, c->op);
+
+	free(in);
+	free(out);
+	return failed;
+}
+
+/* Operands are aligned as the user's are, also in a mailbox and in scratch. */
+static void test_alignment(const char *spec, enum ls_rounds rounds)
+{
+	const struct ls_op_options options = { .size = sizeof options, .combine = check_alignment, .commutative = true };
+	const struct ls_machine_options free = { .size = sizeof free, .rounds = rounds };
+	ls_topology *t = topology_of(spec);
+	ls_machine *machine = machine_on(t, &free);
+	struct aligned c;
+
+	guard("alignment on %s", spec);
+	CHECK(ls_op_make(&options, &c.op) == LS_OK && ls_type_make(sizeof(max_align_t), &c.type) == LS_OK, "no memory");
+	for (c.n = 1; c.n < LENT; c.n = 3 * c.n + 1)
+		must_run(machine, combine_aligned, &c);
+	ls_op_destroy(c.op);
+	ls_type_destroy(c.type);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* Stopping --------------------------------------------------------------------------------------------------- */
+
+static void test_limits(void)
+{
+	static const double limits[] = { 60, 1e10, 1.8446744073e10, 1e300, HUGE_VAL };
+	ls_topology *t = topology_of("complete:4");
+	const struct ls_machine_options wrong[] = { { .size = sizeof *wrong, .timeout = -1 },
+		{ .size = sizeof *wrong, .timeout = NAN } };
+
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+		const struct ls_machine_options options = { .size = sizeof options, .timeout = limits[i] };
+		ls_machine *machine = machine_on(t, &options);
+
+		guard("a limit of %g s", limits[i]);
+		must_run(machine, meet, NULL);
+		ls_machine_destroy(machine);
+	}
+	for (size_t i = 0; i < 2; i++) {
+		ls_machine *none;
+
+		CHECK(ls_machine_make(t, &wrong[i], &none) == LS_ERR_ARGUMENT, "a limit of %g s", wrong[i].timeout);
+	}
+	ls_topology_destroy(t);
+}
+
+struct stopped { ls_machine *machine; int why; };
+
+static int stop_and_wait(ls_node *me, void *arg)
+{
+	const struct stopped *s = arg;
+
+	if (ls_rank(me) == 0)
+		ls_machine_stop(s->machine, s->why);
+	return ls_barrier(me);
+}
+
+static void test_reasons(void)
+{
+	ls_topology *t = topology_of("complete:4");
+	struct stopped s = { .machine = machine_on(t, NULL) };
+
+	for (s.why = LS_ERR_CONGESTION; s.why <= 1; s.why++) {
+		struct ls_error e = { .size = sizeof e };
+		const int status = ls_run(s.machine, stop_and_wait, &s);
+
+		guard("stopped: %d", s.why);
+		CHECK(status == (s.why < 0 ? s.why : LS_ERR_STOPPED) && ls_last_error(s.machine, &e) == status && e.node == -1,
+			"%s: %s", guarded(), e.text);
+	}
+	ls_machine_destroy(s.machine);
+	ls_topology_destroy(t);
+}
+
+/* Traces ------------------------------------------------------------------------------------------------------ */
+
+static int refused;                   /* the next so many that ask for more memory get none */
+
+void *__real_ls_alloc_more(void *, size_t, size_t);
+void *__wrap_ls_alloc_more(void *, size_t, size_t);
+
+void *__wrap_ls_alloc_more(void *old, size_t used, size_t bytes)
+{
+	return refused > 0 && refused-- ? NULL : __real_ls_alloc_more(old, used, bytes);
+}
+
+static void count(void *records, const struct ls_record *record)
+{
+	(void)record;
+	++*(int *)records;
+}
+
+static int send_many(ls_node *me, void *arg)
+{
+	int64_t word = 1;
+	int failed = LS_OK;
+
+	for (int i = 0; i < *(const int *)arg && !failed; i++) {
+		failed = ls_rank(me) ? ls_receive(me, 0, &word, sizeof word) : ls_send(me, 1, &word, sizeof word);
+		if (!failed)
+			failed = ls_next_round(me);
+	}
+	return failed;
+}
+
+/* A run whose trace has no room fails; else it is complete. */
+static void test_trace(int messages, enum ls_rounds rounds)
+{
+	ls_topology *t = topology_of("complete:2");
+	int records = 0;
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .trace = count,
+		.trace_context = &records };
+	ls_machine *machine = machine_on(t, &options);
+
+	guard("a trace of %d messages", messages);
+	refused = 1;
+	CHECK(ls_run(machine, send_many, &messages) == LS_ERR_MEMORY, "%s", guarded());
+	records = refused = 0;
+	must_run(machine, send_many, &messages);
+	CHECK(records == messages, "%s: %d", guarded(), records);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* What is left in the mailboxes -------------------------------------------------------------------------------- */
+
+static int send_and_end(ls_node *me, void *together)
+{
+	const int64_t word = 1, p = ls_size(me);
+	const int failed = ls_send(me, (ls_rank(me) + p - 1) % p, &word, sizeof word);
+
+	pthread_barrier_wait(together);
+	return failed;
+}
+
+static void test_untaken(void)
+{
+	ls_topology *t = topology_of("ring:8");
+	ls_machine *machine = machine_on(t, NULL);
+	pthread_barrier_t together;
+	struct ls_error e = { .size = sizeof e };
+
+	guard("messages that nobody takes");
+	pthread_barrier_init(&together, NULL, P);
+	CHECK(ls_run(machine, send_and_end, &together) == LS_ERR_UNTAKEN && ls_last_error(machine, &e) == LS_ERR_UNTAKEN
+		&& e.node == 0 && e.peer == P - 1 && e.round == 1, "%s", e.text);
+	must_run(machine, meet, NULL);
+	pthread_barrier_destroy(&together);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* Threads ------------------------------------------------------------------------------------------------------- */
+
+static atomic_int attached, may_detach;
+
+static void *attach_and_detach(void *machine)
+{
+	static atomic_int ranks;
+	const int rank = atomic_fetch_add(&ranks, 1) % 2;
+	ls_node *me;
+
+	CHECK(ls_attach(machine, rank, 0, &me) == LS_OK, "%s", guarded());
+	atomic_store(&attached, 1);
+	while (rank == 1 && !atomic_load(&may_detach))
+		nap(1);
+	CHECK(ls_detach(me) == LS_OK, "%s", guarded());
+	return NULL;
+}
+
+/* Nobody takes the place of a node that has ended while the others go on. */
+static void test_late_attach(void)
+{
+	ls_topology *t = topology_of("complete:2");
+	ls_machine *machine = machine_on(t, NULL);
+	pthread_t thread[2];
+	ls_node *me;
+	int status;
+
+	guard("attached to a run that ends");
+	for (int i = 0; i < 2; i++) {
+		if (pthread_create(&thread[i], NULL, attach_and_detach, machine))
+			exit(1);
+	}
+	while (!atomic_load(&attached))
+		nap(1);
+	while ((status = ls_attach(machine, 0, 0, &me)) == LS_ERR_ARGUMENT)
+		nap(1);                       /* node 0 has not ended */
+	CHECK(status == LS_ERR_BUSY && !me, "%s: %s", guarded(), ls_status_name(status));
+	atomic_store(&may_detach, 1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	must_run(machine, meet, NULL);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+static int dawdle(ls_node *me, void *begun)
+{
+	atomic_store((atomic_int *)begun, 1);
+	nap(20);
+	return ls_barrier(me);
+}
+
+static atomic_int begun;
+
+static void *run_and_end(void *machine)
+{
+	must_run(machine, dawdle, &begun);
+	pthread_testcancel();
+	return NULL;
+}
+
+/* A thread that is cancelled in ls_run ends when the run has ended. */
+static void test_cancel(void)
+{
+	ls_topology *t = topology_of("complete:4");
+	ls_machine *machine = machine_on(t, NULL);
+	pthread_t thread;
+	void *result;
+
+	guard("cancelled in ls_run");
+	if (pthread_create(&thread, NULL, run_and_end, machine))
+		exit(1);
+	while (!atomic_load(&begun))
+		nap(1);
+	pthread_cancel(thread);
+	CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED, "%s", guarded());
+	must_run(machine, meet, NULL);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+static int check_signals(ls_node *me, void *arg)
+{
+	sigset_t set;
+
+	(void)me;
+	(void)arg;
+	pthread_sigmask(SIG_BLOCK, NULL, &set);
+	CHECK(sigismember(&set, SIGINT) && sigismember(&set, SIGTERM) && sigismember(&set, SIGALRM), "signals of others");
+	CHECK(!sigismember(&set, SIGSEGV) && !sigismember(&set, SIGFPE), "signals of its own");
+	return 0;
+}
+
+static void test_signals(void)
+{
+	ls_topology *t = topology_of("complete:2");
+	ls_machine *machine = machine_on(t, NULL);
+
+	guard("signals");
+	must_run(machine, check_signals, NULL);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	const char *variant = getenv("LS_VARIANT");
+
+	if (!variant || strcmp(variant, "tsan"))
+		test_link_in_child();
+	test_arguments();
+	test_operators();
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test_alignment("complete:4", (enum ls_rounds)rounds);
+		test_alignment("star:3", (enum ls_rounds)rounds);
+		test_alignment("ring:5", (enum ls_rounds)rounds);
+		test_trace(1, (enum ls_rounds)rounds);
+		test_trace(100, (enum ls_rounds)rounds);
+		test_trace(3000, (enum ls_rounds)rounds);
+	}
+	test_limits();
+	test_reasons();
+	test_untaken();
+	test_late_attach();
+	test_cancel();
+	test_signals();
+	return test_result();
+}
