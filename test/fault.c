@@ -1,0 +1,395 @@
+/*
+ * The k-th allocation of a scene fails, and the k-th creation of a thread, for every k until there is none:
+ * each time a clean error, no thread left, nothing leaked, and the machine runs afterwards.
+ */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap,--wrap=pthread_create */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <lockstep.h>
+
+#include "support/guard.h"
+#include "test.h"
+
+/* ---- Injection */
+
+/* fatal: the call that fails, 0: none; failed: it was made */
+struct counter { atomic_llong calls, fatal; atomic_bool failed; };
+static struct counter memory_calls, thread_calls;
+static atomic_llong held;                                 /* pieces of memory */
+
+static bool fails(struct counter *counter)
+{
+	if (atomic_fetch_add(&counter->calls, 1) + 1 != atomic_load(&counter->fatal))
+		return false;
+	atomic_store(&counter->failed, true);
+	return true;
+}
+
+static void arm(struct counter *counter, long long k)
+{
+	atomic_store(&counter->calls, 0);
+	atomic_store(&counter->fatal, k);
+	atomic_store(&counter->failed, false);
+}
+
+static void disarm(void)
+{
+	atomic_store(&memory_calls.fatal, 0);
+	atomic_store(&thread_calls.fatal, 0);
+}
+
+static void *counted(void *memory)
+{
+	if (memory)
+		atomic_fetch_add(&held, 1);
+	return memory;
+}
+
+void *__real_malloc(size_t);
+void *__real_calloc(size_t, size_t);
+void *__real_aligned_alloc(size_t, size_t);
+void __real_free(void *);
+void *__real_mmap(void *, size_t, int, int, int, off_t);
+int __real_munmap(void *, size_t);
+int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+void *__wrap_malloc(size_t);
+void *__wrap_calloc(size_t, size_t);
+void *__wrap_aligned_alloc(size_t, size_t);
+void __wrap_free(void *);
+void *__wrap_mmap(void *, size_t, int, int, int, off_t);
+int __wrap_munmap(void *, size_t);
+int __wrap_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+void *__wrap_malloc(size_t bytes)
+{
+	return fails(&memory_calls) ? NULL : counted(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t n, size_t bytes)
+{
+	return fails(&memory_calls) ? NULL : counted(__real_calloc(n, bytes));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+	return fails(&memory_calls) ? NULL : counted(__real_aligned_alloc(alignment, bytes));
+}
+
+void __wrap_free(void *memory)
+{
+	if (memory)
+		atomic_fetch_sub(&held, 1);
+	__real_free(memory);
+}
+
+void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+	void *memory = fails(&memory_calls) ? MAP_FAILED
+		: __real_mmap(at, bytes, protection, flags, file, offset);
+
+	if (memory != MAP_FAILED)
+		atomic_fetch_add(&held, 1);
+	return memory;
+}
+
+int __wrap_munmap(void *memory, size_t bytes)
+{
+	atomic_fetch_sub(&held, 1);
+	return __real_munmap(memory, bytes);
+}
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *arg)
+{
+	return fails(&thread_calls) ? EAGAIN : __real_pthread_create(thread, attributes, body, arg);
+}
+
+/* ---- Node programs */
+
+enum { NODES = 6, LONG = 3000 };                          /* elements: long vectors are lent */
+
+static double operand[NODES][LONG], result[NODES][LONG];
+
+static int sum(ls_node *me, int64_t rank, size_t n, double expected)
+{
+	size_t right = 0;
+	int failed;
+
+	for (size_t i = 0; i < n; i++)
+		operand[rank][i] = (double)ls_rank(me);
+	failed = ls_allreduce(me, operand[rank], result[rank], n, LS_DOUBLE, LS_SUM);
+	for (size_t i = 0; !failed && i < n; i++)
+		right += result[rank][i] == expected;
+	CHECK(failed || right == n, "%s: node %" PRId64 ": %zu of %zu right", guarded(), rank, right, n);
+	return failed;
+}
+
+/* The calls of a program, one after the other, until one fails. */
+static int collectives(ls_node *me, void *arg)
+{
+	const int64_t p = ls_size(me), rank = ls_rank(me);
+	const double all = (double)(p * (p - 1)) / 2;
+	int failed = sum(me, rank, 1, all);
+
+	(void)arg;
+	if (!failed)
+		failed = sum(me, rank, LONG, all);
+	if (!failed)
+		failed = ls_broadcast(me, result[rank], LONG, LS_DOUBLE, 1);
+	if (!failed)
+		failed = ls_reduce(me, operand[rank], result[rank], 1, LS_DOUBLE, LS_MAX, p - 1);
+	return failed ? failed : ls_barrier(me);
+}
+
+static int message(ls_node *me, size_t bytes)
+{
+	const int64_t p = ls_size(me), rank = ls_rank(me);
+	int failed = ls_send(me, (rank + 1) % p, operand[rank], bytes);
+
+	if (!failed)
+		failed = ls_receive(me, (rank + p - 1) % p, result[rank], bytes);
+	return failed ? failed : ls_next_round(me);
+}
+
+static int messages(ls_node *me, void *arg)
+{
+	const int failed = message(me, sizeof **operand);
+
+	(void)arg;
+	return failed ? failed : message(me, sizeof *operand);
+}
+
+static int groups(ls_node *me, void *arg)
+{
+	const int64_t rank = ls_rank(me);
+	ls_node *row, *pair;
+	int failed = ls_split_axis(me, 1, &row);
+
+	(void)arg;
+	if (!failed)
+		failed = sum(row, rank, 2, 3);
+	if (!failed)
+		failed = ls_split(row, ls_rank(row) / 2, 0, &pair);
+	if (!failed)
+		failed = sum(pair, rank, LONG, ls_size(pair) == 2 ? 1 : 0);
+	if (!failed)
+		ls_leave(pair);
+	return failed ? failed : sum(me, rank, 1, 15);
+}
+
+/* ---- Scenes: LS_OK, or the first error */
+
+struct scene {
+	const char *name, *spec;
+	struct ls_machine_options options;
+	int (*program)(ls_node *, void *);
+	int (*play)(const struct scene *);
+	bool link_down;
+};
+
+static atomic_llong traced;
+
+static void trace(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+	atomic_fetch_add(&traced, 1);
+}
+
+/* A run that succeeds has traced every message. */
+static int run(ls_machine *machine, const struct scene *scene)
+{
+	struct ls_stats stats = { .size = sizeof stats };
+	int failed;
+
+	atomic_store(&traced, 0);
+	failed = ls_run(machine, scene->program, NULL);
+	ls_machine_stats(machine, &stats);
+	CHECK(failed || !scene->options.trace || atomic_load(&traced) == stats.messages,
+		"%s: %lld of %" PRId64 " messages traced", guarded(), atomic_load(&traced), stats.messages);
+	return failed;
+}
+
+static void judge(ls_machine *machine, int failed)
+{
+	struct ls_error error = { .size = sizeof error };
+	bool said;
+
+	ls_last_error(machine, &error);
+	said = failed == LS_ERR_THREADS ? strstr(error.text, "could not be created") != NULL
+		: strstr(error.text, "memory") || strstr(error.text, "no address space");
+	CHECK(error.kind == failed && said, "%s: %s: %s", guarded(), ls_status_name(error.kind), error.text);
+}
+
+static int play_run(const struct scene *scene, ls_machine *machine)
+{
+	int failed = scene->link_down ? ls_link_set(machine, 0, 1, false) : LS_OK, again;
+
+	if (!failed && (failed = run(machine, scene)))
+		judge(machine, failed);
+	disarm();
+	again = run(machine, scene);
+	CHECK(again == LS_OK, "%s: run again: %s", guarded(), ls_status_name(again));
+	if (scene->link_down)
+		CHECK(ls_link_set(machine, 0, 1, true) == LS_OK, "%s", guarded());
+	return failed;
+}
+
+static int play_machine(const struct scene *scene, int (*play)(const struct scene *, ls_machine *))
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *topology;
+	ls_machine *machine;
+	int failed = ls_topology_make(scene->spec, &topology, &why);
+
+	if (failed) {
+		CHECK(why.kind == failed && why.text[0], "%s: %s", guarded(), why.text);
+		return failed;
+	}
+	failed = ls_machine_make(topology, &scene->options, &machine);
+	if (!failed) {
+		failed = play(scene, machine);
+		ls_machine_destroy(machine);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+static int run_machine(const struct scene *scene)
+{
+	return play_machine(scene, play_run);
+}
+
+struct guest { ls_machine *machine; const struct scene *scene; int64_t rank; int failed; };
+
+static void *visit(void *arg)
+{
+	struct guest *guest = arg;
+	ls_node *me;
+	int ended;
+
+	guest->failed = ls_attach(guest->machine, guest->rank, 0, &me);
+	if (guest->failed)
+		return NULL;
+	guest->failed = guest->scene->program(me, NULL);
+	ended = ls_detach(me);
+	CHECK(ended == guest->failed, "%s: %s, %s", guarded(), ls_status_name(ended), ls_status_name(guest->failed));
+	return NULL;
+}
+
+static int play_visit(const struct scene *scene, ls_machine *machine)
+{
+	struct guest guest[NODES];
+	pthread_t thread[NODES];
+	int failed = LS_OK;
+
+	for (int64_t i = 0; i < NODES; i++) {
+		guest[i] = (struct guest){ machine, scene, i, LS_OK };
+		CHECK(__real_pthread_create(&thread[i], NULL, visit, &guest[i]) == 0, "a thread");
+	}
+	for (int i = 0; i < NODES; i++) {
+		pthread_join(thread[i], NULL);
+		failed = guest[i].failed ? guest[i].failed : failed;
+	}
+	if (failed)
+		judge(machine, failed);
+	disarm();
+	CHECK(run(machine, scene) == LS_OK, "%s: run again", guarded());
+	return failed;
+}
+
+static int attach_machine(const struct scene *scene)
+{
+	return play_machine(scene, play_visit);
+}
+
+static int row(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+	return 0;
+}
+
+/* A plan is made, proved, and traced. */
+static int prove(const struct scene *scene)
+{
+	struct ls_certificate certificate = { .size = sizeof certificate };
+	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE, .count = LONG };
+	ls_topology *topology;
+	ls_plan *plan;
+	int failed = ls_topology_make(scene->spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	request.topology = topology;
+	failed = ls_plan_make(&request, &plan, NULL);
+	if (!failed) {
+		failed = ls_check(plan, LONG, NULL, &certificate);
+		CHECK(failed || certificate.broken < 0, "%s: %s", guarded(), certificate.text);
+		if (!failed)
+			failed = ls_trace_plan(plan, LONG, row, NULL);
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+#define OPTIONS(...) { .size = sizeof(struct ls_machine_options), __VA_ARGS__ }
+
+static const struct scene scenes[] = {
+	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
+	{ "free", "ring:6", OPTIONS(.rounds = LS_FREE), collectives, run_machine, false },
+	{ "star", "star:3", OPTIONS(.ports = 2), collectives, run_machine, false },
+	{ "messages", "ring:6", OPTIONS(.mailbox = 1), messages, run_machine, false },
+	{ "messages in free rounds", "ring:6", OPTIONS(.rounds = LS_FREE), messages, run_machine, false },
+	{ "groups", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), groups, run_machine, false },
+	{ "groups in free rounds", "mesh:2x3", OPTIONS(.rounds = LS_FREE), groups, run_machine, false },
+	{ "trace", "mesh:2x3", OPTIONS(.trace = trace), collectives, run_machine, false },
+	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
+	{ "attached", "complete:6", OPTIONS(.rounds = LS_LOCKSTEP), collectives, attach_machine, false },
+	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
+};
+
+/* ---- The sweep */
+
+/* Play the scene until no call fails any more; how many there are. */
+static long long sweep(const struct scene *scene, struct counter *counter, int expected)
+{
+	for (long long k = 1;; k++) {
+		const long long before = atomic_load(&held);
+		int failed;
+
+		guard("%s, %s %lld", scene->name, counter == &memory_calls ? "allocation" : "thread", k);
+		arm(counter, k);
+		failed = scene->play(scene);
+		disarm();
+		if (!atomic_load(&counter->failed)) {
+			CHECK(failed == LS_OK, "%s: %s", guarded(), ls_status_name(failed));
+			return k - 1;
+		}
+		CHECK(failed == expected, "%s: %s", guarded(), ls_status_name(failed));
+		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
+			atomic_load(&held) - before);
+		CHECK(threads_end(1), "%s: %d threads", guarded(), threads_alive());
+	}
+}
+
+int main(void)
+{
+	const size_t n = sizeof scenes / sizeof *scenes;
+
+	for (size_t i = 0; i < n; i++) {
+		const long long calls = sweep(&scenes[i], &memory_calls, LS_ERR_MEMORY);
+
+		CHECK(calls > 0, "%s", scenes[i].name);
+		printf("%s: each of %lld allocations has failed\n", scenes[i].name, calls);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (scenes[i].play == run_machine)
+			CHECK(sweep(&scenes[i], &thread_calls, LS_ERR_THREADS) == NODES, "%s", scenes[i].name);
+	}
+	return test_result();
+}
