@@ -209,7 +209,7 @@ static int stop(ls_node *me, const struct scene *s)
 
 static int sleep_too_long(ls_node *me, const struct scene *s)
 {
-	nanosleep(&(struct timespec){ 0, 40000000 }, NULL);
+	nanosleep(&(struct timespec){ 0, 250000000 }, NULL);      /* past the limit of the table */
 	return go(me, s);
 }
 
@@ -295,7 +295,7 @@ static const struct fault faults[] = {
 	{ "waits for the wrong one", receive_from_the_right, { LS_ERR_DEADLOCK, LS_ERR_DEADLOCK }, waits_for_right, 3, 0 },
 	{ "skips a round", skip_a_round, { LS_ERR_DEADLOCK, LS_ERR_MATCH, LS_ERR_UNTAKEN }, skipped, 0, 0 },
 	{ "stops the machine", stop, { LS_ERR_STOPPED, LS_ERR_STOPPED }, any, 0, 0 },
-	{ "sleeps too long", sleep_too_long, { LS_ERR_TIMEOUT, LS_ERR_TIMEOUT }, any, 3, 0.01 },
+	{ "sleeps too long", sleep_too_long, { LS_ERR_TIMEOUT, LS_ERR_TIMEOUT }, any, 3, 0.2 },
 };
 
 /* One run with the fault, one without -------------------------------------------------------------- */
@@ -333,6 +333,11 @@ static void play(struct scene *s)
 		s->round, s->rounds == LS_LOCKSTEP ? "lockstep" : "free", s->words);
 	check_end(s, ls_run(s->machine, program, s));
 	again.node = -1;
+	/* Where much else runs, a right run may take longer than the limit too. */
+	for (int i = 0; i < 100 && s->fault->timeout > 0; i++) {
+		if (ls_run(s->machine, program, &again) == LS_OK)
+			return;
+	}
 	must_run(s->machine, program, &again);
 }
 
@@ -348,11 +353,12 @@ static void test_fault(const struct fault *fault, int64_t p, enum ls_rounds roun
 	struct scene s = { .fault = fault, .p = p, .rounds = rounds, .words = words, .machine = machine_on(t, &options),
 		.ended = ended };
 
-	s.node = -1;
-	guard("no fault");
-	must_run(s.machine, program, &s);
-	if (threads == 0)
+	if (threads == 0) {
+		s.node = -1;
+		guard("no fault");
+		must_run(s.machine, program, &s);
 		threads = threads_end(1) ? 1 : 2;
+	}
 	for (s.node = 0; s.node < p; s.node++) {
 		for (s.round = 1; s.round <= ROUNDS; s.round++)
 			play(&s);
