@@ -337,6 +337,29 @@ static int prove(const struct scene *scene)
 	return failed;
 }
 
+static void keep(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)dst, (void)a, (void)b, (void)n, (void)context;
+}
+
+/* A type and an operator of the program's own. */
+static int define(const struct scene *scene)
+{
+	const struct ls_op_options own = { .size = sizeof own, .name = "keep", .combine = keep };
+	ls_type type;
+	ls_op op;
+	int failed = ls_type_make(3, &type);
+
+	(void)scene;
+	if (failed)
+		return failed;
+	failed = ls_op_make(&own, &op);
+	if (!failed)
+		ls_op_destroy(op);
+	ls_type_destroy(type);
+	return failed;
+}
+
 #define OPTIONS(...) { .size = sizeof(struct ls_machine_options), __VA_ARGS__ }
 
 static const struct scene scenes[] = {
@@ -351,6 +374,7 @@ static const struct scene scenes[] = {
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.rounds = LS_LOCKSTEP), collectives, attach_machine, false },
 	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
+	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };
 
 /* ---- The sweep */
