@@ -41,8 +41,9 @@ for mb in 3 6 14 30 50 60 70 100 1000; do
 	limited --as=${mb}000000 run allreduce -t ring:6 -m 500000 --rounds free
 done
 both "memory of long vectors"
-for mb in 3 5 7 9 14 20 30 60 1000; do
-	limited --as=${mb}000000 check allreduce -t star:6
+for mb in 3 5 7 9 14 20 30 60 100 1000; do
+	limited --as=${mb}000000 check allreduce -t star:7
+	limited --as=${mb}000000 check broadcast -t star:8
 	limited --as=${mb}000000 steps broadcast -t mesh:30x30 --csv
 done
 both "memory of a proof"
