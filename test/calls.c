@@ -46,8 +46,11 @@ static bool has_result(const struct cell *cell, int64_t rank)
 static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in, int64_t *out)
 {
 	const size_t n = cell->problem.operation == LS_BARRIER ? 0 : call % 4 == 3 ? SHORT : LENT;
+	const bool root = ls_rank(me) == cell->problem.root;
+	/* In a reduction only the root has a result; the others may say so. */
+	const bool nothing = cell->problem.operation == LS_REDUCE && !root && call % 2;
 	const struct ls_call c = { .size = sizeof c, .operation = cell->problem.operation,
-		.algorithm = cell->algorithm->name, .input = cell->problem.in_place ? out : in, .output = out, .count = n,
+		.algorithm = cell->algorithm->name, .input = cell->problem.in_place && !nothing ? out : in, .output = nothing ? NULL : out, .count = n,
 		.type = LS_INT64, .op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
 		.root = cell->problem.root, .ports = cell->problem.ports };
 

@@ -163,12 +163,49 @@ static void test_full(int mailbox, size_t bytes, enum ls_awaited what)
 	ls_topology_destroy(t);
 }
 
+/* More messages are lent than a node remembers at once, and one of the readers has ended. */
+static int lend_many(ls_node *me, void *arg)
+{
+	enum { WORDS = 400 };
+	const struct ls_call call = { .size = sizeof call, .operation = LS_BROADCAST, .algorithm = "spanning-tree",
+		.input = memory(WORDS, sizeof(double)), .output = (void *)(uintptr_t)call.input, .count = WORDS };
+	int failed = LS_OK;
+
+	if (ls_rank(me) != *(const int64_t *)arg)
+		failed = ls_collective(me, &call);
+	free(call.output);
+	return failed;
+}
+
+static void test_many(enum ls_rounds rounds)
+{
+	ls_topology *t = topology_of("complete:90");
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
+	ls_machine *machine = machine_on(t, &options);
+
+	for (int64_t missing = 1; missing < 90; missing += 11) {
+		struct ls_error e = { .size = sizeof e };
+
+		guard("node %" PRId64 " of 90 has left before a broadcast, %s rounds", missing,
+			rounds == LS_LOCKSTEP ? "lockstep" : "free");
+
+		const int status = ls_run(machine, lend_many, &missing);
+
+		ls_last_error(machine, &e);
+		CHECK((status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN) && e.node == 0 && e.peer == missing, "%s: %s",
+			guarded(), e.text);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	/* 100 ms and 1 s are the aims where nothing else runs. */
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
 		test_time("complete:2", (enum ls_rounds)rounds, 2);
 		test_time("hypercube:7", (enum ls_rounds)rounds, 2);
+		test_many((enum ls_rounds)rounds);
 		if (!is_thin())
 			test_time("star:7", (enum ls_rounds)rounds, 20);
 	}
