@@ -321,6 +321,34 @@ static void *attach_and_detach(void *machine)
 	return NULL;
 }
 
+static void *attach_alone(void *machine)
+{
+	ls_node *me;
+
+	CHECK(ls_attach(machine, 1, 0, &me) == LS_ERR_TIMEOUT, "%s", guarded());
+	return NULL;
+}
+
+/* The roll call says who was there, and so who was not. */
+static void test_missing(void)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.05 };
+	ls_topology *t = topology_of("complete:3");
+	ls_machine *machine = machine_on(t, &options);
+	struct ls_waiting w = { .size = sizeof w };
+	pthread_t thread;
+
+	guard("waits for others to attach");
+	if (pthread_create(&thread, NULL, attach_alone, machine))
+		exit(1);
+	pthread_join(thread, NULL);
+	CHECK(ls_roll_call(machine, 1, &w) && w.what == LS_AWAITS_ATTACH && w.peer == LS_NOBODY, "%d", (int)w.what);
+	CHECK(!ls_roll_call(machine, 0, &w) && !ls_roll_call(machine, 2, &w), "a node that was not there");
+	must_run(machine, meet, NULL);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 /* Nobody takes the place of a node that has ended while the others go on. */
 static void test_late_attach(void)
 {
@@ -426,6 +454,7 @@ int main(void)
 	test_limits();
 	test_reasons();
 	test_untaken();
+	test_missing();
 	test_late_attach();
 	test_cancel();
 	test_signals();

@@ -248,6 +248,42 @@ static int leave_after_failure(ls_node *me, void *arg)
 	return failed;
 }
 
+/* All must split in one way. */
+struct ways { const char *spec; int (*split)(ls_node *, ls_node **); };
+
+static int by_axis(ls_node *me, ls_node **sub) { return ls_split_axis(me, ls_rank(me) == 1, sub); }
+static int by_mask(ls_node *me, ls_node **sub) { return ls_split_subcube(me, ls_rank(me) == 1 ? 2 : 1, sub); }
+static int by_star(ls_node *me, ls_node **sub) { return ls_split_substar(me, ls_rank(me) == 1 ? 2 : 3, sub); }
+static int by_part(ls_node *me, ls_node **sub)
+{
+	return ls_rank(me) == 1 ? ls_split_axis(me, 0, sub) : ls_split(me, 0, 0, sub);
+}
+
+static int split_differently(ls_node *me, void *arg)
+{
+	ls_node *sub;
+
+	return ((const struct ways *)arg)->split(me, &sub);
+}
+
+static void test_ways(void)
+{
+	static struct ways ways[] = { { "mesh:3x3", by_axis }, { "hypercube:3", by_mask }, { "star:3", by_star },
+		{ "ring:3", by_part } };
+
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		ls_topology *t = topology_of(ways[i].spec);
+		ls_machine *machine = machine_on(t, NULL);
+		struct ls_error e = { .size = sizeof e };
+
+		guard("%s split in two ways", ways[i].spec);
+		CHECK(ls_run(machine, split_differently, &ways[i]) == LS_ERR_MISMATCH && ls_last_error(machine, &e)
+			== LS_ERR_MISMATCH && e.node == 0 && e.peer == 1, "%s: %s", guarded(), e.text);
+		ls_machine_destroy(machine);
+		ls_topology_destroy(t);
+	}
+}
+
 static void test_groups(enum ls_rounds rounds)
 {
 	const struct ls_machine_options strict = { .rounds = rounds, .mode = LS_ROUTED, .strict = true };
@@ -271,5 +307,6 @@ int main(void)
 		test_ports((enum ls_rounds)rounds);
 		test_groups((enum ls_rounds)rounds);
 	}
+	test_ways();
 	return test_result();
 }

@@ -33,7 +33,10 @@ struct ls_machine_options {
 	int mailbox;                  /* messages that a wire holds, rounded up to a power of two; 4     */
 	size_t stack;                 /* bytes of a node's stack; 256 KiB                                */
 	double timeout;               /* seconds that a run may take; 0: no limit                        */
-	/* Called by the thread in ls_run with every message, sorted by round, then src; NULL: no trace. */
+	/*
+	 * Called with every message, by the thread in ls_run (attached nodes: by one of them, when all have ended);
+	 * NULL: no trace.  Sorted by round, then src, where no group but the whole machine has rounds.
+	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
 };
@@ -60,12 +63,18 @@ LS_API void ls_machine_destroy(ls_machine *);
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
 
 /*
+ * The program has registered this thread with liburcu-qsbr itself.  It should be offline when it calls what
+ * waits: a grace period, also that of ls_link_set, lasts as long as it is online.
+ */
+enum { LS_ATTACH_RCU_READER = 1 };
+
+/*
  * Make the calling thread the node `rank`.  Waits until every rank is attached or the machine stops.
  * ls_detach is collective: it returns when every attached node has called it, and ends the run; *me is then gone.
  *
- * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY, LS_ERR_MEMORY, LS_ERR_FORK
+ * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (a run goes on), LS_ERR_FORK, or why
+ *            the machine stopped; ls_detach: as ls_run
  */
-enum { LS_ATTACH_RCU_READER = 1 };    /* the program has registered this thread with liburcu-qsbr itself */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
 LS_API int ls_detach(ls_node *me);
 

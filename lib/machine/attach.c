@@ -63,11 +63,14 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 
 	if (failed)
 		return failed;
+	me->waiting = (struct ls_waiting){ sizeof me->waiting, LS_AWAITS_ATTACH, LS_NOBODY, 1, "attach" };
+	me->waits = true;
 	failed = ls_gate_wait(machine);
 	if (failed) {
 		detach(me);
 		return failed;
 	}
+	me->waits = false;
 	me->own_reader = flags & LS_ATTACH_RCU_READER;
 	ls_rcu_register(me->own_reader);
 	*out = &me->whole;

@@ -15,6 +15,7 @@
 #include "topology/topology.h"
 
 enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
+enum way { PART, AXIS, SUBCUBE, SUBSTAR, WAYS };
 
 /* A member of a part, in the order of the group to be. */
 struct entry { int64_t key, rank; };
@@ -53,9 +54,12 @@ static struct entry *collect(const struct ls_group *group, int64_t part, int64_t
 	return entry;
 }
 
-/* The group of those who posted `part`; spec NULL: wired completely.  NULL: no memory. */
+/*
+ * The group of those who posted `part`; spec NULL: wired completely and routed, else the messages are as before.
+ * NULL: no memory.
+ */
 static struct ls_group *group_make(struct ls_machine *machine, const struct ls_group *from, int64_t part,
-	const char *spec, enum ls_mode mode)
+	const char *spec)
 {
 	struct ls_group *group = ls_alloc_lines(sizeof *group);
 	char complete[32];
@@ -67,7 +71,7 @@ static struct ls_group *group_make(struct ls_machine *machine, const struct ls_g
 		return NULL;
 	}
 	group->size = n;
-	group->mode = mode;
+	group->mode = spec ? from->mode : LS_ROUTED;
 	group->context = (uint32_t)ls_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
 	group->member = ls_alloc((size_t)n * sizeof *group->member);
 	group->post = ls_alloc_zero((size_t)n, sizeof *group->post);
@@ -133,63 +137,68 @@ void ls_group_leave(struct ls_node *node)
 		ls_rouse_group(machine, group);
 }
 
-/* The lowest rank that posted the part; NULL if a member has left, without whom there is no split. */
-static struct ls_post *find_leader(struct ls_node *node, int64_t part)
+/* Can the group be split, as this node and all others have posted it?  LS_OK or the error. */
+static int judge(struct ls_node *node)
 {
-	struct ls_post *leader = NULL;
+	const struct ls_post *post = node->group->post;
 
 	for (int64_t r = 0; r < node->group->size; r++) {
-		struct ls_post *post = &node->group->post[r];
 		const int64_t peer = ls_member(node->group, r);
 
-		if (post->part == LEFT) {
-			ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" }, "node %" PRId64
+		if (post[r].part == LEFT)
+			return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" }, "node %" PRId64
 				" splits a group in round %" PRId64 "; node %" PRId64 " of it has left", node->self->rank, node->round,
 				peer);
-			return NULL;
-		}
-		if (!leader && post->part == part)
-			leader = post;
+		if (post[r].by != post[node->rank].by)
+			return ls_halt(node->self, (struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "split" },
+				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64 " splits it in another way",
+				node->self->rank, node->round, peer);
 	}
-	return leader;
+	return LS_OK;
 }
 
-static int attempt(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode,
-	struct ls_node **sub)
+static int attempt(struct ls_node *node, const struct ls_post *wish, const char *spec, struct ls_node **sub)
 {
 	struct ls_processor *me = node->self;
 	struct ls_group *group = node->group;
-	struct ls_post *mine = &group->post[node->rank], *leader;
+	struct ls_post *mine = &group->post[node->rank], *leader = group->post;
 	int failed = ls_pulse(me);
 
 	*sub = NULL;
 	if (failed)
 		return failed;
-	mine->part = part < 0 ? NO_PART : part;
-	mine->key = key;
+	mine->part = wish->part < 0 ? NO_PART : wish->part;
+	mine->key = wish->key;
+	mine->by = wish->by;
 	failed = ls_meet(node, &group->meeting, "split");
+	if (!failed)
+		failed = judge(node);
 	if (failed)
 		return failed;
-	leader = find_leader(node, mine->part);
-	if (!leader)
-		return LS_ERR_LEFT;
-	if (leader == mine && part >= 0) {
-		mine->made = group_make(me->machine, group, part, spec, mode);
+	while (leader->part != mine->part)
+		leader++;
+	if (leader == mine && mine->part != NO_PART) {
+		mine->made = group_make(me->machine, group, mine->part, spec);
 		if (!mine->made)
 			return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
 				"no memory for a group");
 	}
 	failed = ls_meet(node, &group->meeting, "split");
-	if (failed || part < 0)
+	if (failed || wish->part < 0)
 		return failed;
 	return handle_make(me, leader->made, sub);
 }
 
-/* One split; spec NULL: wired completely. */
-static int split(struct ls_node *node, int64_t part, int64_t key, const char *spec, enum ls_mode mode,
-	struct ls_node **sub)
+/* Every way of splitting, with its argument, as a number. */
+static int64_t by(enum way way, int64_t argument)
 {
-	const int failed = attempt(node, part, key, spec, mode, sub);
+	return argument * WAYS + (int64_t)way;
+}
+
+/* One split; spec NULL: wired completely. */
+static int split(struct ls_node *node, const struct ls_post *wish, const char *spec, struct ls_node **sub)
+{
+	const int failed = attempt(node, wish, spec, sub);
 
 	if (failed)
 		ls_revoke(node->self);
@@ -198,7 +207,7 @@ static int split(struct ls_node *node, int64_t part, int64_t key, const char *sp
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
-	return split(node, part, key, NULL, LS_ROUTED, sub);
+	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) }, NULL, sub);
 }
 
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
@@ -216,7 +225,8 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 
 	snprintf(spec, sizeof spec, "%s:%" PRId64, t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear",
 		ls_topology_side(t, axis));
-	return split(node, node->rank - at * ls_topology_stride(t, axis), at, spec, node->group->mode, sub);
+	return split(node, &(struct ls_post){ .part = node->rank - at * ls_topology_stride(t, axis), .key = at,
+		.by = by(AXIS, axis) }, spec, sub);
 }
 
 /* The bits of x at the places set in mask, moved together. */
@@ -240,7 +250,8 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 	if (mask < 0 || mask >= t->nodes)
 		return LS_ERR_ARGUMENT;
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
-	return split(node, node->rank & ~mask, extract(node->rank, mask), spec, node->group->mode, sub);
+	return split(node, &(struct ls_post){ .part = node->rank & ~mask, .key = extract(node->rank, mask),
+		.by = by(SUBCUBE, mask) }, spec, sub);
 }
 
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
@@ -257,7 +268,8 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 	for (int i = 2; i <= k; i++)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
-	return split(node, node->rank / size, node->rank % size, spec, node->group->mode, sub);
+	return split(node, &(struct ls_post){ .part = node->rank / size, .key = node->rank % size,
+		.by = by(SUBSTAR, k) }, spec, sub);
 }
 
 static void group_drop(struct ls_machine *machine, struct ls_group *group)

@@ -77,6 +77,7 @@ struct ls_kept { struct ls_record *record; size_t n, room; };
 /* What a member tells the others of its group when it is split. */
 struct ls_post {
 	int64_t part, key;
+	int64_t by;                       /* how the group is split: equal at all          */
 	struct ls_group *made;            /* by the lowest rank of a part, for it          */
 };
 
