@@ -16,7 +16,7 @@ enum {
 	SPINS = 4000,                     /* about 100 us                             */
 	PATIENCE = 2000000,               /* ns of yielding before sleep, at least    */
 	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
-	TRACE_NAP = 2000000               /* ns between two looks at the trace queue  */
+	TRACE_NAP = 50000, TRACE_NAP_MOST = 2000000   /* ns between two looks at the trace queue: ever longer */
 };
 static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits the clock */
 
@@ -227,13 +227,14 @@ static int64_t start_threads(struct ls_machine *machine)
 /* While nodes run, hand out what they trace.  In lockstep rounds nothing is added to a round that has ended. */
 static void supervise(struct ls_machine *machine)
 {
-	const struct timespec nap = { 0, TRACE_NAP };
+	struct timespec nap = { 0, TRACE_NAP };
 
 	while (machine->records && ls_census_live(&machine->census) > 0) {
 		const uint32_t ended = ls_barrier_epoch(&machine->whole.barrier);
 
 		ls_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
 		nanosleep(&nap, NULL);
+		nap.tv_nsec = 2 * nap.tv_nsec < TRACE_NAP_MOST ? 2 * nap.tv_nsec : TRACE_NAP_MOST;
 	}
 }
 
