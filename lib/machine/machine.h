@@ -146,6 +146,7 @@ struct ls_machine {
 	int64_t nodes;
 	size_t slot_bytes;
 	bool asymmetric;
+	int looks;                        /* at a mailbox before the wait proper           */
 	int spins;                        /* pauses before the first yield                 */
 	uint64_t patience;                /* ns of yielding before sleep                   */
 	struct ls_processor *processor;

@@ -13,6 +13,7 @@
 #include "topology/topology.h"
 
 enum {
+	LOOKS = 100,                      /* a line comes from another core in that time */
 	SPINS = 4000,                     /* about 100 us                             */
 	PATIENCE = 2000000,               /* ns of yielding before sleep, at least    */
 	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
@@ -34,6 +35,7 @@ void ls_run_begin(struct ls_machine *machine)
 
 	if (machine->error.kind)
 		ls_registry_reset(machine);
+	machine->looks = machine->nodes <= cores ? LOOKS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
 	machine->patience = patience > PATIENCE ? patience : PATIENCE;
 	machine->deadline = deadline_of(machine->options.timeout);

@@ -9,10 +9,7 @@
 
 #include "base/wait.h"
 
-enum {
-	EAGER_LOOKS = 64,                 /* looks without a pause: a line comes from another core in that time */
-	YIELDS_PER_LOOK = 8               /* yields between two looks at the clock */
-};
+enum { YIELDS_PER_LOOK = 8 };       /* yields between two looks at the clock */
 
 static void stop(struct ls_machine *machine, int why)
 {
@@ -150,8 +147,7 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 	for (int i = 0; i < machine->spins; i++) {
 		if (ready(me, what))
 			return LS_OK;
-		if (i >= EAGER_LOOKS)
-			ls_pause();
+		ls_pause();
 	}
 	me->waiting = reason;
 	me->waits = true;
