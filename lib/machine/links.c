@@ -183,13 +183,13 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 
 	if (detour && hop)
 		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "the link between node %" PRId64 " and node %" PRId64
-			" is down in round %" PRId64 " of %s", me->rank, to, round, e->operation);
+			" is down in round %" PRId64 " (%s)", me->rank, to, round, e->operation);
 	if (detour && !next)
 		return ls_halt(me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
 	if (detour && next[me->rank] < 0) {
 		ls_free(next);
 		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "no live path leads from node %" PRId64 " to node %"
-			PRId64 " in round %" PRId64 " of %s", me->rank, to, round, e->operation);
+			PRId64 " in round %" PRId64 " (%s)", me->rank, to, round, e->operation);
 	}
 
 	const int64_t load = load_route(machine, next, me->rank, to, load_tag(e->node));
@@ -200,7 +200,7 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 		me->count.load = load;
 	if (load > 1 && machine->options.strict)
 		return ls_halt(me, fault(LS_ERR_CONGESTION, e, channel), "%" PRId64 " messages cross one link in round %"
-			PRId64 " of %s, one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one", load,
+			PRId64 " (%s), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one", load,
 			round, e->operation, me->rank, to);
 	return LS_OK;
 }

@@ -65,14 +65,14 @@ static int channel_to(const struct ls_envelope *e, struct ls_channel *out)
 		return pulse;
 	if (e->peer < 0 || e->peer >= node->group->size)
 		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation }, "node %"
-			PRId64 " names node %" PRId64 " in round %" PRId64 " of %s; ranks are 0 to %" PRId64, me->rank, e->peer,
+			PRId64 " names node %" PRId64 " in round %" PRId64 " (%s); ranks are 0 to %" PRId64, me->rank, e->peer,
 			node->round, e->operation, node->group->size - 1);
 
 	const int64_t peer = ls_member(node->group, e->peer);
 
 	if (peer == me->rank)
 		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation }, "node %" PRId64
-			" names itself in round %" PRId64 " of %s; no node has a link to itself", me->rank, node->round,
+			" names itself in round %" PRId64 " (%s); no node has a link to itself", me->rank, node->round,
 			e->operation);
 
 	const struct ls_channel *channel = ls_channel_to(me, peer);
@@ -89,7 +89,7 @@ int ls_left(const struct ls_envelope *e, const struct ls_channel *channel, const
 	struct ls_processor *me = e->node->self;
 
 	return ls_halt(me, (struct ls_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation }, "node %"
-		PRId64 " waits to %s node %" PRId64 " in round %" PRId64 " of %s; that node has ended", me->rank, verb,
+		PRId64 " waits to %s node %" PRId64 " in round %" PRId64 " (%s); that node has ended", me->rank, verb,
 		channel->peer, e->node->round, e->operation);
 }
 

@@ -24,7 +24,7 @@ static int wire(const struct ls_envelope *e, const struct ls_channel *channel, b
 
 	if (e->node->group->mode == LS_HOP && channel->link < 0)
 		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "node %" PRId64 " has no link %s node %" PRId64
-			" in round %" PRId64 " of %s; %s messages reach neighbours only in hop mode", me->rank,
+			" in round %" PRId64 " (%s); %s messages reach neighbours only in hop mode", me->rank,
 			send ? "to" : "from", channel->peer, e->node->round, e->operation, ls_topology_spec(machine->topology));
 	if (!send)
 		return LS_OK;
@@ -43,7 +43,7 @@ int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *cha
 
 	if (me->sends == ports)
 		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " sends to node %" PRId64
-			" in round %" PRId64 " of %s, but has sent to node %" PRId64 " in it; a node has %d send %s",
+			" in round %" PRId64 " (%s), but has sent to node %" PRId64 " in it; a node has %d send %s",
 			me->rank, channel->peer, e->node->round, e->operation, me->out[0].peer, ports, ports_text(ports));
 
 	const int failed = wire(e, channel, true);
@@ -61,7 +61,7 @@ int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *
 
 	if (me->receives == ports)
 		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " receives from node %" PRId64
-			" in round %" PRId64 " of %s, but has received from node %" PRId64
+			" in round %" PRId64 " (%s), but has received from node %" PRId64
 			" in it; a node has %d receive %s", me->rank, channel->peer, e->node->round, e->operation,
 			me->in[0].peer, ports, ports_text(ports));
 
@@ -116,15 +116,15 @@ int ls_slot_reject(const struct ls_envelope *e, const struct ls_slot *slot, size
 
 	if (same_group && late < 0)
 		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel), "the message of round %" PRId64 " from node %"
-			PRId64 " to node %" PRId64 " was left untaken; node %" PRId64 " is in round %" PRId64 " of %s",
+			PRId64 " to node %" PRId64 " was left untaken; node %" PRId64 " is in round %" PRId64 " (%s)",
 			round + late, peer, me->rank, me->rank, round, e->operation);
 	if (memcmp(slot->call, e->call, sizeof slot->call) != 0)
 		return ls_halt(me, fault(LS_ERR_MISMATCH, e, channel), "node %" PRId64 " is in %s; node %" PRId64
 			" in %s", me->rank, ls_call_tell(e->call).text, peer, ls_call_tell(slot->call).text);
 	if (late > 0)
 		return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects a message from node %"
-			PRId64 " in round %" PRId64 " of %s; its next message is of round %" PRId64, me->rank, peer, round,
+			PRId64 " in round %" PRId64 " (%s); its next message is of round %" PRId64, me->rank, peer, round,
 			e->operation, round + late);
 	return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects %zu bytes from node %" PRId64
-		" in round %" PRId64 " of %s; %zu came", me->rank, bytes, peer, round, e->operation, arrived);
+		" in round %" PRId64 " (%s); %zu came", me->rank, bytes, peer, round, e->operation, arrived);
 }

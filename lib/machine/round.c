@@ -61,7 +61,7 @@ int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operat
 	if (ls_mailbox_read(debt->box, debt->message))
 		return LS_OK;
 	return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, operation }, "node %" PRId64
-		" waits until node %" PRId64 " has read its message of round %" PRId64 " of %s; that node has ended",
+		" waits until node %" PRId64 " has read its message of round %" PRId64 " (%s); that node has ended",
 		node->self->rank, peer, node->round, operation);
 }
 
@@ -176,7 +176,7 @@ static int all_taken(struct ls_node *node, const char *operation)
 		if (port->node == node && port->sent && !ls_mailbox_read(port->sent, port->message))
 			return ls_halt(me, (struct ls_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
 				"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-				" was left untaken in %s; what is sent in a round is received in it", node->round, me->rank,
+				" was left untaken (%s); what is sent in a round is received in it", node->round, me->rank,
 				port->peer, operation);
 	}
 	return LS_OK;

@@ -101,13 +101,13 @@ static void pronounce(struct ls_processor *me)
 		report(me, named->rank, fault,
 			"deadlock: %" PRId64
 			" nodes wait and no message is in flight; node %" PRId64
-			" waits for the others to end round %" PRId64 " of %s",
+			" waits for the others to end round %" PRId64 " (%s)",
 			waiting, named->rank, w.round, w.operation);
 	else
 		report(me, named->rank, fault,
 			"deadlock: %" PRId64
 			" nodes wait and no message is in flight; node %" PRId64
-			" waits for node %" PRId64 " in round %" PRId64 " of %s",
+			" waits for node %" PRId64 " in round %" PRId64 " (%s)",
 			waiting, named->rank, w.peer, w.round, w.operation);
 }
 
@@ -167,8 +167,8 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 				return ls_halt(me,
 					(struct ls_fault){ LS_ERR_TIMEOUT, reason.peer,
 						reason.round, -1, reason.operation },
-					"time limit of %g s is over; node %" PRId64
-					" waits in round %" PRId64 " of %s",
+					"time limit of %g s is over: node %" PRId64
+					" waits in round %" PRId64 " (%s)",
 					machine->options.timeout, me->rank, reason.round,
 					reason.operation);
 			if (now - since >= machine->patience) {
