@@ -1,15 +1,12 @@
 /*
- * Edges of the machine's contract: arguments, operators at an address used before, alignment, time limits,
- * stopping for any reason, traces without memory, ranks of a run that ends, cancellation, signals.
+ * Edges of the machine's contract: arguments, operators at an address used before, alignment, time limits, traces
+ * without memory.
  */
 /* link: -Wl,--wrap=ls_alloc_more */
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <lockstep/collective.h>
@@ -19,12 +16,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { P = 8, LENT = 3000 };
-
-static void nap(long ms)
-{
-	nanosleep(&(struct timespec){ 0, ms * 1000000 }, NULL);
-}
+enum { LENT = 3000 };
 
 static int meet(ls_node *me, void *arg)
 {
@@ -172,7 +164,7 @@ static void test_alignment(const char *spec, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
-/* Stopping --------------------------------------------------------------------------------------------------- */
+/* Time limits ------------------------------------------------------------------------------------------------ */
 
 static void test_limits(void)
 {
@@ -194,34 +186,6 @@ static void test_limits(void)
 
 		CHECK(ls_machine_make(t, &wrong[i], &none) == LS_ERR_ARGUMENT, "a limit of %g s", wrong[i].timeout);
 	}
-	ls_topology_destroy(t);
-}
-
-struct stopped { ls_machine *machine; int why; };
-
-static int stop_and_wait(ls_node *me, void *arg)
-{
-	const struct stopped *s = arg;
-
-	if (ls_rank(me) == 0)
-		ls_machine_stop(s->machine, s->why);
-	return ls_barrier(me);
-}
-
-static void test_reasons(void)
-{
-	ls_topology *t = topology_of("complete:4");
-	struct stopped s = { .machine = machine_on(t, NULL) };
-
-	for (s.why = LS_ERR_CONGESTION; s.why <= 1; s.why++) {
-		struct ls_error e = { .size = sizeof e };
-		const int status = ls_run(s.machine, stop_and_wait, &s);
-
-		guard("stopped: %d", s.why);
-		CHECK(status == (s.why < 0 ? s.why : LS_ERR_STOPPED) && ls_last_error(s.machine, &e) == status && e.node == -1,
-			"%s: %s", guarded(), e.text);
-	}
-	ls_machine_destroy(s.machine);
 	ls_topology_destroy(t);
 }
 
@@ -275,166 +239,6 @@ static void test_trace(int messages, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
-/* What is left in the mailboxes -------------------------------------------------------------------------------- */
-
-static int send_and_end(ls_node *me, void *together)
-{
-	const int64_t word = 1, p = ls_size(me);
-	const int failed = ls_send(me, (ls_rank(me) + p - 1) % p, &word, sizeof word);
-
-	pthread_barrier_wait(together);
-	return failed;
-}
-
-static void test_untaken(void)
-{
-	ls_topology *t = topology_of("ring:8");
-	ls_machine *machine = machine_on(t, NULL);
-	pthread_barrier_t together;
-	struct ls_error e = { .size = sizeof e };
-
-	guard("messages that nobody takes");
-	pthread_barrier_init(&together, NULL, P);
-	CHECK(ls_run(machine, send_and_end, &together) == LS_ERR_UNTAKEN && ls_last_error(machine, &e) == LS_ERR_UNTAKEN
-		&& e.node == 0 && e.peer == P - 1 && e.round == 1, "%s", e.text);
-	must_run(machine, meet, NULL);
-	pthread_barrier_destroy(&together);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
-/* Threads ------------------------------------------------------------------------------------------------------- */
-
-static atomic_int attached, may_detach;
-
-static void *attach_and_detach(void *machine)
-{
-	static atomic_int ranks;
-	const int rank = atomic_fetch_add(&ranks, 1) % 2;
-	ls_node *me;
-
-	CHECK(ls_attach(machine, rank, 0, &me) == LS_OK, "%s", guarded());
-	atomic_store(&attached, 1);
-	while (rank == 1 && !atomic_load(&may_detach))
-		nap(1);
-	CHECK(ls_detach(me) == LS_OK, "%s", guarded());
-	return NULL;
-}
-
-static void *attach_alone(void *machine)
-{
-	ls_node *me;
-
-	CHECK(ls_attach(machine, 1, 0, &me) == LS_ERR_TIMEOUT, "%s", guarded());
-	return NULL;
-}
-
-/* The roll call says who was there, and so who was not. */
-static void test_missing(void)
-{
-	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.05 };
-	ls_topology *t = topology_of("complete:3");
-	ls_machine *machine = machine_on(t, &options);
-	struct ls_waiting w = { .size = sizeof w };
-	pthread_t thread;
-
-	guard("waits for others to attach");
-	if (pthread_create(&thread, NULL, attach_alone, machine))
-		exit(1);
-	pthread_join(thread, NULL);
-	CHECK(ls_roll_call(machine, 1, &w) && w.what == LS_AWAITS_ATTACH && w.peer == LS_NOBODY, "%d", (int)w.what);
-	CHECK(!ls_roll_call(machine, 0, &w) && !ls_roll_call(machine, 2, &w), "a node that was not there");
-	must_run(machine, meet, NULL);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
-/* Nobody takes the place of a node that has ended while the others go on. */
-static void test_late_attach(void)
-{
-	ls_topology *t = topology_of("complete:2");
-	ls_machine *machine = machine_on(t, NULL);
-	pthread_t thread[2];
-	ls_node *me;
-	int status;
-
-	guard("attached to a run that ends");
-	for (int i = 0; i < 2; i++) {
-		if (pthread_create(&thread[i], NULL, attach_and_detach, machine))
-			exit(1);
-	}
-	while (!atomic_load(&attached))
-		nap(1);
-	while ((status = ls_attach(machine, 0, 0, &me)) == LS_ERR_ARGUMENT)
-		nap(1);                       /* node 0 has not ended */
-	CHECK(status == LS_ERR_BUSY && !me, "%s: %s", guarded(), ls_status_name(status));
-	atomic_store(&may_detach, 1);
-	for (int i = 0; i < 2; i++)
-		pthread_join(thread[i], NULL);
-	must_run(machine, meet, NULL);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
-static int dawdle(ls_node *me, void *begun)
-{
-	atomic_store((atomic_int *)begun, 1);
-	nap(20);
-	return ls_barrier(me);
-}
-
-static atomic_int begun;
-
-static void *run_and_end(void *machine)
-{
-	must_run(machine, dawdle, &begun);
-	pthread_testcancel();
-	return NULL;
-}
-
-/* A thread that is cancelled in ls_run ends when the run has ended. */
-static void test_cancel(void)
-{
-	ls_topology *t = topology_of("complete:4");
-	ls_machine *machine = machine_on(t, NULL);
-	pthread_t thread;
-	void *result;
-
-	guard("cancelled in ls_run");
-	if (pthread_create(&thread, NULL, run_and_end, machine))
-		exit(1);
-	while (!atomic_load(&begun))
-		nap(1);
-	pthread_cancel(thread);
-	CHECK(pthread_join(thread, &result) == 0 && result == PTHREAD_CANCELED, "%s", guarded());
-	must_run(machine, meet, NULL);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
-static int check_signals(ls_node *me, void *arg)
-{
-	sigset_t set;
-
-	(void)me;
-	(void)arg;
-	pthread_sigmask(SIG_BLOCK, NULL, &set);
-	CHECK(sigismember(&set, SIGINT) && sigismember(&set, SIGTERM) && sigismember(&set, SIGALRM), "signals of others");
-	CHECK(!sigismember(&set, SIGSEGV) && !sigismember(&set, SIGFPE), "signals of its own");
-	return 0;
-}
-
-static void test_signals(void)
-{
-	ls_topology *t = topology_of("complete:2");
-	ls_machine *machine = machine_on(t, NULL);
-
-	guard("signals");
-	must_run(machine, check_signals, NULL);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
 int main(void)
 {
 	const char *variant = getenv("LS_VARIANT");
@@ -452,11 +256,5 @@ int main(void)
 		test_trace(3000, (enum ls_rounds)rounds);
 	}
 	test_limits();
-	test_reasons();
-	test_untaken();
-	test_missing();
-	test_late_attach();
-	test_cancel();
-	test_signals();
 	return test_result();
 }

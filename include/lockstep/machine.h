@@ -78,7 +78,7 @@ enum { LS_ATTACH_RCU_READER = 1 };
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
 LS_API int ls_detach(ls_node *me);
 
-/* Stop a running machine from any thread: its nodes return LS_ERR_STOPPED (or LS_ERR_TIMEOUT). */
+/* Stop a running machine from any thread: its nodes return `why`, or LS_ERR_STOPPED if that is no error. */
 LS_API void ls_machine_stop(ls_machine *, int why);
 
 /* The first error of the last run; LS_OK (and kind LS_OK) when there was none. */

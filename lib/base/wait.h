@@ -22,8 +22,6 @@ static inline void ls_pause(void)
 #endif
 }
 
-enum { LS_FOREVER = -1 };
-
 uint64_t ls_now(void);                                     /* ns, monotonic */
 void ls_yield(void);
 /* Sleep while *word == value, at most until the moment `deadline` (ns of ls_now; 0: for ever). */
