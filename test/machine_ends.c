@@ -1,10 +1,11 @@
 /*
  * Ends and beginnings: stopped for any reason, messages that nobody took, ranks of a run that ends, a thread that
- * is cancelled, signals.
+ * is cancelled or ends in an operator, signals.
  */
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 
 #include <lockstep/collective.h>
@@ -13,7 +14,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { P = 8 };
+enum { P = 8, LENT = 3000 };
 
 static void nap(long ms)
 {
@@ -193,6 +194,51 @@ static void test_cancel(void)
 	ls_topology_destroy(t);
 }
 
+/* A thread that ends in an operator, with a message in its hands, has left. */
+static _Thread_local int64_t own_rank;
+
+static void end_thread(void *dst, const void *a, const void *b, size_t n, void *rank)
+{
+	if (own_rank == *(const int64_t *)rank)
+		pthread_exit(NULL);
+	memcpy(dst, own_rank % 2 ? a : b, n * sizeof(int64_t));
+}
+
+struct killer { ls_op op; int64_t rank; };
+
+static int add_and_end(ls_node *me, void *arg)
+{
+	static int64_t in[P][LENT], out[P][LENT];
+	const struct killer *k = arg;
+
+	own_rank = ls_rank(me);
+	return ls_allreduce(me, in[own_rank], out[own_rank], LENT, LS_INT64, k->op);
+}
+
+static void test_end_in_operator(const char *spec, enum ls_rounds rounds)
+{
+	struct killer k;
+	const struct ls_op_options how = { .size = sizeof how, .combine = end_thread, .context = &k.rank,
+		.commutative = true };
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
+	ls_topology *t = topology_of(spec);
+	ls_machine *machine = machine_on(t, &options);
+
+	CHECK(ls_op_make(&how, &k.op) == LS_OK, "no memory");
+	for (k.rank = 0; k.rank < ls_topology_nodes(t); k.rank++) {
+		guard("node %" PRId64 " of %s ends in an operator, %s", k.rank, spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
+
+		const int status = ls_run(machine, add_and_end, &k);
+
+		CHECK(status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN || status == LS_ERR_DEADLOCK, "%s: %s", guarded(),
+			ls_status_name(status));
+		must_run(machine, meet, NULL);
+	}
+	ls_op_destroy(k.op);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 static int check_signals(ls_node *me, void *arg)
 {
 	sigset_t set;
@@ -223,6 +269,11 @@ int main(void)
 	test_missing();
 	test_late_attach();
 	test_cancel();
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test_end_in_operator("complete:2", (enum ls_rounds)rounds);
+		test_end_in_operator("ring:5", (enum ls_rounds)rounds);
+		test_end_in_operator("star:3", (enum ls_rounds)rounds);
+	}
 	test_signals();
 	return test_result();
 }

@@ -115,7 +115,8 @@ struct ls_node {
 
 struct ls_processor {
 	alignas(LS_CACHE_LINE) struct ls_parking parking;
-	LS_ATOMIC(uint32_t) gone;         /* GONE: set once its program has ended          */
+	LS_ATOMIC(uint32_t) ended;        /* ENDED: its program; it reads nothing any more */
+	LS_ATOMIC(uint32_t) gone;         /* GONE: it has left a machine that runs         */
 
 	alignas(LS_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;

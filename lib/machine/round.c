@@ -88,7 +88,9 @@ void ls_revoke(struct ls_processor *me)
 		if (ls_mailbox_read(debt->box, debt->message)
 			|| ls_slot_revoke(ls_mailbox_slot(debt->box, debt->message)))
 			continue;
-		while (!ls_mailbox_read(debt->box, debt->message))             /* the receiver computes, then releases */
+		/* The receiver computes, then releases, unless its operator ended the thread. */
+		while (!ls_mailbox_read(debt->box, debt->message)
+			&& !ls_load(&owner(debt->box->receiver)->ended, acquire))  /* ENDED */
 			ls_yield();
 	}
 	me->n_debts = 0;

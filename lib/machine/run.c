@@ -47,6 +47,7 @@ void ls_run_begin(struct ls_machine *machine)
 		struct ls_processor *me = &machine->processor[i];
 
 		ls_store(&me->parking.word, 0u, relaxed);                      /* GATE publishes it */
+		ls_store(&me->ended, 0u, relaxed);                             /* GATE publishes it */
 		ls_store(&me->gone, 0u, relaxed);                              /* GATE publishes it */
 		me->sends = me->receives = me->n_debts = 0;
 		me->count = (struct ls_counters){ 0 };
@@ -115,6 +116,7 @@ void ls_run_end(struct ls_machine *machine)
 
 void ls_finish(struct ls_processor *me)
 {
+	ls_store(&me->ended, 1u, release);                                 /* ENDED */
 	if (!ls_pulse(me))
 		ls_settle(&me->whole, INT64_MAX, "return");
 	ls_revoke(me);
