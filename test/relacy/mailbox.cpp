@@ -100,7 +100,7 @@ template <class P> struct reuse : wired<P, 2> {
 template <class P> struct loan : wired<P, 1> {
 	LS_PLAIN(int) memory;
 	typename P::ls_machine machine;
-	typename P::ls_processor sender;
+	typename P::ls_processor sender, receiver;
 
 	loan(bool asymmetric, const void *) : wired<P, 1>(asymmetric) {}
 
@@ -110,6 +110,8 @@ template <class P> struct loan : wired<P, 1> {
 		ls_store(&machine.stopped, 0, relaxed);
 		machine.pulse = "alive";
 		sender.machine = &machine;
+		this->box.receiver = &receiver.parking;
+		ls_store(&receiver.ended, 0u, relaxed);
 	}
 
 	void lend()
@@ -141,7 +143,10 @@ template <class P> struct loan : wired<P, 1> {
 		if (!P::ls_slot_claim(slot, &views))
 			return;
 		RL_ASSERT(*(plain<int> *)views->at == 1);
-		P::ls_mailbox_release(&this->box, this->asymmetric);
+		if (rl::rand(4) == 0)
+			ls_store(&receiver.ended, 1u, release);    /* by its operator */
+		else
+			P::ls_mailbox_release(&this->box, this->asymmetric);
 	}
 
 	void thread(unsigned i)

@@ -126,6 +126,7 @@ template <class P> struct machine_scenario : scenario {
 	void reset(typename P::ls_processor *me, unsigned i)
 	{
 		ls_store(&me->parking.word, 0u, relaxed);
+		ls_store(&me->ended, 0u, relaxed);
 		ls_store(&me->gone, 0u, relaxed);
 		me->machine = &machine;
 		me->rank = i;
