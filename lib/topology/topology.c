@@ -12,10 +12,10 @@
 #include "base/math.h"
 #include "base/nearest.h"
 
-/* THE table. */
 static const struct ls_network *const networks[] = {
-	&ls_network_linear, &ls_network_ring, &ls_network_mesh, &ls_network_torus,
-	&ls_network_hypercube, &ls_network_complete, &ls_network_star,
+#define ENTRY(name) &ls_network_##name,
+	LS_NETWORKS(ENTRY)
+#undef ENTRY
 };
 
 enum { NETWORKS = sizeof networks / sizeof *networks };

@@ -2,8 +2,8 @@
  * The contract of an interconnection network, and what the rest of the library may ask beyond the
  * public calls.
  *
- * Adding a network is one file with a const struct ls_network and one line in the table of
- * topology.c; it is then parsed, listed, and offered to every algorithm that supports it.
+ * Adding a network is one file with a const struct ls_network and one line in the table LS_NETWORKS;
+ * it is then parsed, listed, and offered to every algorithm that supports it.
  *
  * Vertices 0 .. nodes-1 are the processors.  A network with switches has further vertices, up to
  * vertices-1; they take part in degrees, links, distances and routes, and have labels.
@@ -58,9 +58,19 @@ struct ls_network {
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
 };
 
-extern const struct ls_network ls_network_linear, ls_network_ring;
-extern const struct ls_network ls_network_mesh, ls_network_torus;
-extern const struct ls_network ls_network_hypercube, ls_network_complete, ls_network_star;
+/* THE table: one line a network, in the order of `lockstep list topologies`. */
+#define LS_NETWORKS(X) \
+	X(linear) \
+	X(ring) \
+	X(mesh) \
+	X(torus) \
+	X(hypercube) \
+	X(complete) \
+	X(star)
+
+#define LS_DECLARE_NETWORK(name) extern const struct ls_network ls_network_##name;
+LS_NETWORKS(LS_DECLARE_NETWORK)
+#undef LS_DECLARE_NETWORK
 
 /* Immutable once made. */
 struct ls_topology {
