@@ -1,5 +1,5 @@
 /*
- * The table of networks, the spec parser, and the public calls, which check ranks and links and
+ * The spec parser, and the public calls, which check ranks and links and
  * then ask the network.
  */
 #include "topology/topology.h"
