@@ -1,6 +1,6 @@
 /*
- * Threads of the program as nodes, machines beside and inside one another, fork, thread-local storage, stopping
- * from outside: the life of machines.
+ * Threads of the program as nodes, machines beside and inside one another, fork, thread-local
+ * storage, stopping from outside: the life of machines.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static int add_program(ls_node *me, void *arg)
 	return add(me);
 }
 
-/* Threads of the test: each does `body` with its own number -------------------------------------------- */
+/* Threads of the test: each does `body` with its own number --------------------------------- */
 
 struct mine {
 	ls_machine *machine;
@@ -74,7 +74,8 @@ static void *attach_again(void *arg)
 		CHECK(attached == LS_OK, "%s: %s", guarded(), ls_status_name(attached));
 		if (attached)
 			break;
-		CHECK(add(me) == LS_OK && ls_detach(me) == LS_OK, "%s: run %d of node %" PRId64, guarded(), i, m->rank);
+		CHECK(add(me) == LS_OK && ls_detach(me) == LS_OK, "%s: run %d of node %" PRId64, guarded(),
+			i, m->rank);
 		if (m->flags & LS_ATTACH_RCU_READER)
 			rcu_quiescent_state();
 	}
@@ -96,7 +97,7 @@ static void test_again(const ls_topology *t, unsigned flags)
 	ls_machine_destroy(machine);
 }
 
-/* Refusals --------------------------------------------------------------------------------------------- */
+/* Refusals ---------------------------------------------------------------------------------- */
 
 static void *attach_wanting(void *arg)
 {
@@ -107,7 +108,8 @@ static void *attach_wanting(void *arg)
 	CHECK((status == LS_OK) == (me != NULL), "%s: handle", guarded());
 	if (status == LS_OK)
 		status = ls_detach(me);
-	CHECK(status == m->want, "%s: %s, not %s", guarded(), ls_status_name(status), ls_status_name(m->want));
+	CHECK(status == m->want, "%s: %s, not %s", guarded(), ls_status_name(status),
+		ls_status_name(m->want));
 	return NULL;
 }
 
@@ -132,7 +134,8 @@ static void test_alone(const struct ls_machine_options *options, int want)
 	on_threads(&mine, 1, attach_wanting);
 	if (want == LS_ERR_STOPPED)
 		pthread_join(stopper, NULL);
-	CHECK(ls_last_error(machine, &(struct ls_error){ .size = sizeof(struct ls_error) }) == want, "%s", guarded());
+	CHECK(ls_last_error(machine, &(struct ls_error){ .size = sizeof(struct ls_error) }) == want,
+		"%s", guarded());
 	must_run(machine, add_program, NULL);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
@@ -166,9 +169,13 @@ static void test_refusals(const ls_topology *t)
 	ls_node *me;
 
 	guard("refusals");
-	CHECK(ls_attach(machine, -1, 0, &me) == LS_ERR_ARGUMENT && ls_attach(machine, P, 0, &me) == LS_ERR_ARGUMENT
-		&& ls_attach(NULL, 0, 0, &me) == LS_ERR_ARGUMENT, "ranks that are none");
-	CHECK(ls_run(NULL, add_program, NULL) == LS_ERR_ARGUMENT && ls_run(machine, NULL, NULL) == LS_ERR_ARGUMENT, "nothing");
+	CHECK(ls_attach(machine, -1, 0, &me) == LS_ERR_ARGUMENT
+			&& ls_attach(machine, P, 0, &me) == LS_ERR_ARGUMENT
+			&& ls_attach(NULL, 0, 0, &me) == LS_ERR_ARGUMENT,
+		"ranks that are none");
+	CHECK(ls_run(NULL, add_program, NULL) == LS_ERR_ARGUMENT
+			&& ls_run(machine, NULL, NULL) == LS_ERR_ARGUMENT,
+		"nothing");
 	must_run(machine, busy_program, machine);
 	for (int i = 0; i < P; i++)
 		mine[i] = (struct mine){ .machine = machine, .rank = i };
@@ -176,7 +183,7 @@ static void test_refusals(const ls_topology *t)
 	ls_machine_destroy(machine);
 }
 
-/* Errors of attached nodes ------------------------------------------------------------------------------ */
+/* Errors of attached nodes ------------------------------------------------------------------ */
 
 static void *leave_or_add(void *arg)
 {
@@ -187,7 +194,8 @@ static void *leave_or_add(void *arg)
 	if (m->rank == 0)
 		CHECK(ls_detach(me) == LS_ERR_LEFT, "%s: the one that leaves", guarded());
 	else
-		CHECK(add(me) == LS_ERR_LEFT && ls_detach(me) == LS_ERR_LEFT, "%s: node %" PRId64, guarded(), m->rank);
+		CHECK(add(me) == LS_ERR_LEFT && ls_detach(me) == LS_ERR_LEFT, "%s: node %" PRId64,
+			guarded(), m->rank);
 	return NULL;
 }
 
@@ -208,7 +216,7 @@ static void test_leaving(const ls_topology *t, enum ls_rounds rounds, bool again
 	ls_machine_destroy(machine);
 }
 
-/* Machines beside and inside each other ------------------------------------------------------------------ */
+/* Machines beside and inside each other ----------------------------------------------------- */
 
 static void *run_again(void *arg)
 {
@@ -260,7 +268,7 @@ static void test_inside(const ls_topology *t)
 	ls_machine_destroy(outer);
 }
 
-/* Fork ---------------------------------------------------------------------------------------------------- */
+/* Fork -------------------------------------------------------------------------------------- */
 
 static int in_child(ls_node *me, ls_machine *machine)
 {
@@ -268,11 +276,14 @@ static int in_child(ls_node *me, ls_machine *machine)
 	ls_node *other;
 
 	return ls_send(me, 1 - ls_rank(me), &word, sizeof word) == LS_ERR_FORK
-		&& ls_receive(me, 1 - ls_rank(me), &word, sizeof word) == LS_ERR_FORK
-		&& ls_next_round(me) == LS_ERR_FORK && ls_barrier(me) == LS_ERR_FORK
-		&& ls_allreduce(me, &word, &word, 1, LS_INT64, LS_SUM) == LS_ERR_FORK
-		&& ls_split(me, 0, 0, &other) == LS_ERR_FORK && ls_run(machine, add_program, NULL) == LS_ERR_FORK
-		&& ls_attach(machine, 0, 0, &other) == LS_ERR_FORK && ls_detach(me) == LS_ERR_FORK ? 0 : 1;
+			&& ls_receive(me, 1 - ls_rank(me), &word, sizeof word) == LS_ERR_FORK
+			&& ls_next_round(me) == LS_ERR_FORK && ls_barrier(me) == LS_ERR_FORK
+			&& ls_allreduce(me, &word, &word, 1, LS_INT64, LS_SUM) == LS_ERR_FORK
+			&& ls_split(me, 0, 0, &other) == LS_ERR_FORK
+			&& ls_run(machine, add_program, NULL) == LS_ERR_FORK
+			&& ls_attach(machine, 0, 0, &other) == LS_ERR_FORK && ls_detach(me) == LS_ERR_FORK
+		? 0
+		: 1;
 }
 
 static int fork_program(ls_node *me, void *machine)
@@ -284,7 +295,8 @@ static int fork_program(ls_node *me, void *machine)
 
 		if (child == 0)
 			_exit(in_child(me, machine));
-		CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%s: %d", guarded(), result);
+		CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%s: %d", guarded(),
+			result);
 	}
 	return failed ? failed : add(me);
 }
@@ -300,7 +312,7 @@ static void test_fork(void)
 	ls_topology_destroy(t);
 }
 
-/* Stacks --------------------------------------------------------------------------------------------------- */
+/* Stacks ------------------------------------------------------------------------------------ */
 
 static int deep_program(ls_node *me, void *arg)
 {
@@ -314,7 +326,8 @@ static int deep_program(ls_node *me, void *arg)
 
 	const int failed = add(me);
 
-	CHECK(storage[TLS - 1024] == (char)ls_rank(me) && frame[0] == (char)(ls_rank(me) + 1), "%s: overwritten", guarded());
+	CHECK(storage[TLS - 1024] == (char)ls_rank(me) && frame[0] == (char)(ls_rank(me) + 1),
+		"%s: overwritten", guarded());
 	return failed;
 }
 
@@ -328,7 +341,7 @@ static void test_storage(const ls_topology *t, size_t stack)
 	ls_machine_destroy(machine);
 }
 
-/* Stopped at any moment, also while threads are being made ----------------------------------------------- */
+/* Stopped at any moment, also while threads are being made ---------------------------------- */
 
 static void ignore(void *context, const struct ls_record *record)
 {
@@ -360,7 +373,8 @@ static void *stop_always(void *machine)
 static void test_stopping(bool traced)
 {
 	ls_topology *t = topology_of("ring:12");
-	const struct ls_machine_options options = { .size = sizeof options, .trace = traced ? ignore : NULL };
+	const struct ls_machine_options options = { .size = sizeof options,
+		.trace = traced ? ignore : NULL };
 	ls_machine *machine = machine_on(t, &options);
 	pthread_t stopper;
 

@@ -1,6 +1,7 @@
 /*
- * Call after call on buffers that are written again as soon as a call has returned: nobody may still read what
- * was lent, and no message of one call may pass for one of the next.  Every algorithm, in free rounds.
+ * Call after call on buffers that are written again as soon as a call has returned: nobody may
+ * still read what was lent, and no message of one call may pass for one of the next.  Every
+ * algorithm, in free rounds.
  */
 /* timeout: 80 */
 #include <inttypes.h>
@@ -49,10 +50,16 @@ static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in
 	const bool root = ls_rank(me) == cell->problem.root;
 	/* In a reduction only the root has a result; the others may say so. */
 	const bool nothing = cell->problem.operation == LS_REDUCE && !root && call % 2;
-	const struct ls_call c = { .size = sizeof c, .operation = cell->problem.operation,
-		.algorithm = cell->algorithm->name, .input = cell->problem.in_place && !nothing ? out : in, .output = nothing ? NULL : out, .count = n,
-		.type = LS_INT64, .op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
-		.root = cell->problem.root, .ports = cell->problem.ports };
+	const struct ls_call c = { .size = sizeof c,
+		.operation = cell->problem.operation,
+		.algorithm = cell->algorithm->name,
+		.input = cell->problem.in_place && !nothing ? out : in,
+		.output = nothing ? NULL : out,
+		.count = n,
+		.type = LS_INT64,
+		.op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
+		.root = cell->problem.root,
+		.ports = cell->problem.ports };
 
 	for (size_t i = 0; i < n; i++) {
 		in[i] = given(ls_rank(me), call, i);
@@ -64,8 +71,9 @@ static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in
 
 	while (i < n && !failed && has_result(cell, ls_rank(me)) && out[i] == wanted(cell, call, i))
 		i++;
-	CHECK(failed || i == n || !has_result(cell, ls_rank(me)), "%s: node %" PRId64 ", call %d: element %zu is %" PRId64
-		", not %" PRId64, guarded(), ls_rank(me), call, i, out[i], wanted(cell, call, i));
+	CHECK(failed || i == n || !has_result(cell, ls_rank(me)),
+		"%s: node %" PRId64 ", call %d: element %zu is %" PRId64 ", not %" PRId64, guarded(),
+		ls_rank(me), call, i, out[i], wanted(cell, call, i));
 	return failed;
 }
 
@@ -85,8 +93,11 @@ static int program(ls_node *me, void *arg)
 static void test_cell(const struct cell *cell, void *cells)
 {
 	const struct row row = { cell, 1 + (int)(*(int64_t *)cells)++ % 4 };
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE, .mode = cell->problem.mode,
-		.ports = cell->problem.ports, .mailbox = row.mailbox };
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = LS_FREE,
+		.mode = cell->problem.mode,
+		.ports = cell->problem.ports,
+		.mailbox = row.mailbox };
 	ls_machine *machine = machine_on(cell->problem.topology, &options);
 
 	guard("%s, mailbox %d", cell_name(cell).text, row.mailbox);
@@ -96,8 +107,8 @@ static void test_cell(const struct cell *cell, void *cells)
 
 int main(void)
 {
-	static const char *const specs[] = { "ring:5", "hypercube:3", "star:3", "complete:4", "mesh:2x3", "linear:4", "torus:3x3",
-		"complete:6", "star:4" };
+	static const char *const specs[] = { "ring:5", "hypercube:3", "star:3", "complete:4",
+		"mesh:2x3", "linear:4", "torus:3x3", "complete:6", "star:4" };
 	const size_t n = is_thin() ? 4 : sizeof specs / sizeof *specs;
 	int64_t cells = 0;
 

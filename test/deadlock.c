@@ -22,7 +22,10 @@ static int64_t peer_of(const struct dead *d, int64_t rank)
 	return ls_neighbor(d->topology, rank, 0);
 }
 
-/* Rounds in which all talk along link 0, which leads both ways in the networks below; then one where all listen. */
+/*
+ * Rounds in which all talk along link 0, which leads both ways in the networks below; then one
+ * where all listen.
+ */
 static int listen(ls_node *me, void *arg)
 {
 	const struct dead *d = arg;
@@ -62,9 +65,10 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 
 	for (int64_t u = 0; u < d->nodes; u++)
 		CHECK(ls_roll_call(machine, u, &w) && w.what == LS_AWAITS_MESSAGE && w.peer == peer_of(d, u)
-			&& w.round == d->round && !strcmp(w.operation, operation), "%s: node %" PRId64 " in the roll call",
-			guarded(), u);
-	CHECK(!ls_roll_call(machine, d->nodes, &w) && !ls_roll_call(machine, -1, &w), "ranks that are none");
+				&& w.round == d->round && !strcmp(w.operation, operation),
+			"%s: node %" PRId64 " in the roll call", guarded(), u);
+	CHECK(!ls_roll_call(machine, d->nodes, &w) && !ls_roll_call(machine, -1, &w),
+		"ranks that are none");
 }
 
 static void test_time(const char *spec, enum ls_rounds rounds, double limit)
@@ -78,8 +82,10 @@ static void test_time(const char *spec, enum ls_rounds rounds, double limit)
 	guard("deadlock of %s in %s rounds", spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	d.entered = memory((size_t)d.nodes, sizeof *d.entered);
 	d.ended = memory((size_t)d.nodes, sizeof *d.ended);
-	CHECK(ls_run(machine, listen, &d) == LS_ERR_DEADLOCK && ls_last_error(machine, &e) == LS_ERR_DEADLOCK
-		&& e.node == 0 && e.peer == peer_of(&d, 0) && e.round == 3, "%s: %s", guarded(), e.text);
+	CHECK(ls_run(machine, listen, &d) == LS_ERR_DEADLOCK
+			&& ls_last_error(machine, &e) == LS_ERR_DEADLOCK && e.node == 0
+			&& e.peer == peer_of(&d, 0) && e.round == 3,
+		"%s: %s", guarded(), e.text);
 	check_roll_call(&d, machine, "receive");
 
 	const double time = latest(d.ended, d.nodes) - latest(d.entered, d.nodes);
@@ -115,13 +121,17 @@ static void test_missing(int64_t p)
 		struct ls_error e = { .size = sizeof e };
 
 		guard("node %" PRId64 " of %s is missing", missing, spec);
-		CHECK(ls_run(machine, miss, &missing) == LS_ERR_DEADLOCK && ls_last_error(machine, &e) == LS_ERR_DEADLOCK
-			&& e.node == missing && e.peer == (missing + 1) % p, "%s: %s", guarded(), e.text);
+		CHECK(ls_run(machine, miss, &missing) == LS_ERR_DEADLOCK
+				&& ls_last_error(machine, &e) == LS_ERR_DEADLOCK && e.node == missing
+				&& e.peer == (missing + 1) % p,
+			"%s: %s", guarded(), e.text);
 		for (int64_t u = 0; u < p; u++) {
 			struct ls_waiting w = { .size = sizeof w };
 
-			CHECK(ls_roll_call(machine, u, &w) && w.round == 1 && (u == missing ? w.what == LS_AWAITS_MESSAGE
-				: w.what == LS_AWAITS_ROUND && w.peer == LS_NOBODY), "%s: node %" PRId64, guarded(), u);
+			CHECK(ls_roll_call(machine, u, &w) && w.round == 1
+					&& (u == missing ? w.what == LS_AWAITS_MESSAGE
+									 : w.what == LS_AWAITS_ROUND && w.peer == LS_NOBODY),
+				"%s: node %" PRId64, guarded(), u);
 		}
 	}
 	ls_machine_destroy(machine);
@@ -151,14 +161,17 @@ static int fill(ls_node *me, void *arg)
 static void test_full(int mailbox, size_t bytes, enum ls_awaited what)
 {
 	ls_topology *t = topology_of("complete:3");
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE, .mailbox = mailbox };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = LS_FREE, .mailbox = mailbox
+	};
 	ls_machine *machine = machine_on(t, &options);
 	struct ls_waiting w = { .size = sizeof w };
 
 	guard("a mailbox of %d is full of messages of %zu bytes", mailbox, bytes);
 	CHECK(ls_run(machine, fill, &bytes) == LS_ERR_DEADLOCK, "%s", guarded());
 	CHECK(ls_roll_call(machine, 0, &w) && w.what == what && w.peer == 1
-		&& w.round == (what == LS_AWAITS_READER ? 1 : mailbox + 1), "%s: %d %" PRId64, guarded(), (int)w.what, w.round);
+			&& w.round == (what == LS_AWAITS_READER ? 1 : mailbox + 1),
+		"%s: %d %" PRId64, guarded(), (int)w.what, w.round);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
@@ -167,8 +180,12 @@ static void test_full(int mailbox, size_t bytes, enum ls_awaited what)
 static int lend_many(ls_node *me, void *arg)
 {
 	enum { WORDS = 400 };
-	const struct ls_call call = { .size = sizeof call, .operation = LS_BROADCAST, .algorithm = "spanning-tree",
-		.input = memory(WORDS, sizeof(double)), .output = (void *)(uintptr_t)call.input, .count = WORDS };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = LS_BROADCAST,
+		.algorithm = "spanning-tree",
+		.input = memory(WORDS, sizeof(double)),
+		.output = (void *)(uintptr_t)call.input,
+		.count = WORDS };
 	int failed = LS_OK;
 
 	if (ls_rank(me) != *(const int64_t *)arg)
@@ -192,8 +209,9 @@ static void test_many(enum ls_rounds rounds)
 		const int status = ls_run(machine, lend_many, &missing);
 
 		ls_last_error(machine, &e);
-		CHECK((status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN) && e.node == 0 && e.peer == missing, "%s: %s",
-			guarded(), e.text);
+		CHECK(
+			(status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN) && e.node == 0 && e.peer == missing,
+			"%s: %s", guarded(), e.text);
 	}
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);

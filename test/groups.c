@@ -1,6 +1,6 @@
 /*
- * Groups: who is in them, in which order, and collective calls in them, nested, beside each other, after some
- * have left.
+ * Groups: who is in them, in which order, and collective calls in them, nested, beside each
+ * other, after some have left.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -34,7 +34,8 @@ static int call_in(ls_node *group, int64_t machine_rank, size_t n, int64_t root,
 
 		failed = ls_broadcast(group, &theirs, 1, LS_INT64, r);
 		want += theirs + 1;
-		CHECK(failed || r != root || words[0] == theirs + 1, "%s: broadcast of %" PRId64, guarded(), root);
+		CHECK(failed || r != root || words[0] == theirs + 1, "%s: broadcast of %" PRId64, guarded(),
+			root);
 	}
 	for (size_t i = 0; i < n && !failed; i++)
 		CHECK(sum[i] == want, "%s: sum %" PRId64 ", not %" PRId64, guarded(), sum[i], want);
@@ -60,24 +61,38 @@ static int check_members(ls_node *me, ls_node *group, member *want, int64_t size
 	int failed = LS_OK;
 
 	CHECK(ls_size(group) == size && ls_rank(group) == rank && ls_round(group) == 1
-		&& ls_topology_nodes(ls_node_topology(group)) == size, "%s: node %" PRId64 " is %" PRId64 " of %" PRId64, guarded(),
-		ls_rank(me), ls_rank(group), ls_size(group));
+			&& ls_topology_nodes(ls_node_topology(group)) == size,
+		"%s: node %" PRId64 " is %" PRId64 " of %" PRId64, guarded(), ls_rank(me), ls_rank(group),
+		ls_size(group));
 	for (int64_t r = 0; r < size && !failed; r++) {
 		int64_t theirs = ls_rank(me);
 
 		failed = ls_broadcast(group, &theirs, 1, LS_INT64, r);
-		CHECK(failed || theirs == want(ls_node_topology(me), ls_rank(me), r), "%s: member %" PRId64 " is %" PRId64,
-			guarded(), r, theirs);
+		CHECK(failed || theirs == want(ls_node_topology(me), ls_rank(me), r),
+			"%s: member %" PRId64 " is %" PRId64, guarded(), r, theirs);
 	}
 	return failed ? failed : use(group, ls_rank(me));
 }
 
-/* ls_split --------------------------------------------------------------------------------------------- */
+/* ls_split ---------------------------------------------------------------------------------- */
 
-static int64_t parity(const ls_topology *t, int64_t me, int64_t i) { (void)t; return me % 2 + 2 * i; }
-static int64_t reversed(const ls_topology *t, int64_t me, int64_t i) { (void)me; return ls_topology_nodes(t) - 1 - i; }
+static int64_t parity(const ls_topology *t, int64_t me, int64_t i)
+{
+	(void)t;
+	return me % 2 + 2 * i;
+}
+static int64_t reversed(const ls_topology *t, int64_t me, int64_t i)
+{
+	(void)me;
+	return ls_topology_nodes(t) - 1 - i;
+}
 static int64_t itself(const ls_topology *t, int64_t me, int64_t i) { (void)t; (void)i; return me; }
-static int64_t without_first(const ls_topology *t, int64_t me, int64_t i) { (void)t; (void)me; return i + 1; }
+static int64_t without_first(const ls_topology *t, int64_t me, int64_t i)
+{
+	(void)t;
+	(void)me;
+	return i + 1;
+}
 
 static int split_program(ls_node *me, void *arg)
 {
@@ -126,7 +141,8 @@ static int nested_program(ls_node *me, void *arg)
 
 	(void)arg;
 	while (!failed && ls_size(group[depth]) > 1) {
-		failed = ls_split(group[depth], ls_rank(group[depth]) >= ls_size(group[depth]) / 2, 0, &group[depth + 1]);
+		failed = ls_split(
+			group[depth], ls_rank(group[depth]) >= ls_size(group[depth]) / 2, 0, &group[depth + 1]);
 		if (!failed)
 			failed = use(group[++depth], ls_rank(me));
 	}
@@ -168,7 +184,8 @@ static int shift_program(ls_node *me, void *arg)
 
 	(void)arg;
 	for (int64_t i = 1; i <= 4 && !failed; i++) {
-		const int64_t q = ls_size(sub), to = (ls_rank(sub) + 1) % q, from = (ls_rank(sub) + q - 1) % q;
+		const int64_t q = ls_size(sub), to = (ls_rank(sub) + 1) % q,
+					  from = (ls_rank(sub) + q - 1) % q;
 
 		CHECK(ls_round(sub) == i, "%s: round %" PRId64, guarded(), ls_round(sub));
 		if (q == 1)
@@ -176,14 +193,15 @@ static int shift_program(ls_node *me, void *arg)
 		failed = ls_send(sub, to, &u, sizeof u);
 		if (!failed)
 			failed = ls_receive(sub, from, &got, sizeof got);
-		CHECK(failed || got == (u + 2) % (2 * q) || u + 2 >= ls_size(me), "%s: node %" PRId64 " got %" PRId64, guarded(), u, got);
+		CHECK(failed || got == (u + 2) % (2 * q) || u + 2 >= ls_size(me),
+			"%s: node %" PRId64 " got %" PRId64, guarded(), u, got);
 		if (!failed)
 			failed = ls_next_round(sub);
 	}
 	return failed ? failed : use(me, u);
 }
 
-/* The named ones ---------------------------------------------------------------------------------------- */
+/* The named ones ---------------------------------------------------------------------------- */
 
 static int now_axis, now_k;
 static int64_t now_mask;
@@ -200,7 +218,11 @@ static int64_t along_axis(const ls_topology *t, int64_t me, int64_t i)
 			at[n++] = atoi(c + 1);
 	}
 	at[now_axis] = (int)i;
-	snprintf(wanted, sizeof wanted, n == 1 ? "(%d)" : n == 2 ? "(%d,%d)" : "(%d,%d,%d)", at[0], at[1], at[2]);
+	snprintf(wanted, sizeof wanted,
+		n == 1       ? "(%d)"
+			: n == 2 ? "(%d,%d)"
+					 : "(%d,%d,%d)",
+		at[0], at[1], at[2]);
 	return ls_rank_of(t, wanted);
 }
 
@@ -225,8 +247,10 @@ static int axis_program(ls_node *me, void *arg)
 		rank++;
 	if (!failed)
 		failed = check_members(me, sub, along_axis, side(t, ls_rank(me)), rank);
-	CHECK(failed || !strcmp(ls_topology_kind(ls_node_topology(sub)), strcmp(ls_topology_kind(t), "torus") ? "linear"
-		: "ring"), "%s: %s", guarded(), ls_topology_spec(ls_node_topology(sub)));
+	CHECK(failed
+			|| !strcmp(ls_topology_kind(ls_node_topology(sub)),
+				strcmp(ls_topology_kind(t), "torus") ? "linear" : "ring"),
+		"%s: %s", guarded(), ls_topology_spec(ls_node_topology(sub)));
 	return failed ? failed : use(me, ls_rank(me));
 }
 
@@ -297,12 +321,18 @@ static int refused_program(ls_node *me, void *arg)
 	ls_node *sub;
 
 	(void)arg;
-	CHECK(ls_split_axis(me, 9, &sub) == (grid ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED) && !sub, "%s: axis", guarded());
-	CHECK(ls_split_axis(me, -1, &sub) == (grid ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: axis", guarded());
-	CHECK(ls_split_subcube(me, ls_size(me), &sub) == (cube ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: cube", guarded());
-	CHECK(ls_split_subcube(me, -1, &sub) == (cube ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: cube", guarded());
-	CHECK(ls_split_substar(me, 0, &sub) == (star ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: star", guarded());
-	CHECK(ls_split_substar(me, 9, &sub) == (star ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: star", guarded());
+	CHECK(ls_split_axis(me, 9, &sub) == (grid ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED) && !sub,
+		"%s: axis", guarded());
+	CHECK(ls_split_axis(me, -1, &sub) == (grid ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED), "%s: axis",
+		guarded());
+	CHECK(ls_split_subcube(me, ls_size(me), &sub) == (cube ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED),
+		"%s: cube", guarded());
+	CHECK(ls_split_subcube(me, -1, &sub) == (cube ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED),
+		"%s: cube", guarded());
+	CHECK(ls_split_substar(me, 0, &sub) == (star ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED),
+		"%s: star", guarded());
+	CHECK(ls_split_substar(me, 9, &sub) == (star ? LS_ERR_ARGUMENT : LS_ERR_UNSUPPORTED),
+		"%s: star", guarded());
 	return use(me, ls_rank(me));
 }
 
@@ -332,18 +362,22 @@ static void test_ports(void)
 	struct ls_error e = { .size = sizeof e };
 
 	guard("one port, two handles");
-	CHECK(ls_run(machine, port_program, NULL) == LS_ERR_PORT && ls_last_error(machine, &e) == LS_ERR_PORT && e.node == 1
-		&& e.peer == 2, "%s: %s", guarded(), e.text);
+	CHECK(ls_run(machine, port_program, NULL) == LS_ERR_PORT
+			&& ls_last_error(machine, &e) == LS_ERR_PORT && e.node == 1 && e.peer == 2,
+		"%s: %s", guarded(), e.text);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
 
-/* ------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------- */
 
-static void run_on(const char *spec, enum ls_mode mode, const char *what, int (*program)(ls_node *, void *))
+static void run_on(
+	const char *spec, enum ls_mode mode, const char *what, int (*program)(ls_node *, void *))
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds_now, .mode = mode };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds_now, .mode = mode
+	};
 	ls_machine *machine = machine_on(t, &options);
 
 	guard("%s on %s, %s rounds", what, spec, rounds_now == LS_LOCKSTEP ? "lockstep" : "free");
@@ -355,7 +389,8 @@ static void run_on(const char *spec, enum ls_mode mode, const char *what, int (*
 
 static void test_splits(void)
 {
-	static const char *const specs[] = { "complete:7", "ring:8", "star:3", "hypercube:3", "mesh:3x3" };
+	static const char *const specs[] = { "complete:7", "ring:8", "star:3", "hypercube:3",
+		"mesh:3x3" };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		run_on(specs[i], LS_HOP, "split", split_program);

@@ -1,9 +1,9 @@
 /*
- * Nothing hangs: whatever one node does wrong, at every node and round of small machines, the machine stops with
- * the right error, all threads end, and it runs again.
+ * Nothing hangs: whatever one node does wrong, at every node and round of small machines, the
+ * machine stops with the right error, all threads end, and it runs again.
  *
- * Nodes pass words round a ring.  Buffers come from the heap and are gone as soon as a call has failed, so
- * that AddressSanitizer sees who still reads what was lent.
+ * Nodes pass words round a ring.  Buffers come from the heap and are gone as soon as a call has
+ * failed, so that AddressSanitizer sees who still reads what was lent.
  */
 /* timeout: 80 */
 #include <inttypes.h>
@@ -35,7 +35,7 @@ typedef int act(ls_node *me, const struct scene *s);
 struct fault {
 	const char *name;
 	act *act;
-	int kind[3];                  /* expected in lockstep, in free rounds, and what others may see before */
+	int kind[3]; /* expected in lockstep, in free rounds, and what others may see before */
 	bool (*right)(const struct scene *, const struct ls_error *);
 	int64_t least;                /* nodes that it takes; 0: two */
 	double timeout;
@@ -44,7 +44,7 @@ struct fault {
 static int64_t right_of(const struct scene *s, int64_t u) { return (u + 1) % s->p; }
 static int64_t left_of(const struct scene *s, int64_t u) { return (u + s->p - 1) % s->p; }
 
-/* The node program ----------------------------------------------------------------------------------- */
+/* The node program -------------------------------------------------------------------------- */
 
 static uint64_t word_at(int64_t from, int64_t round, size_t i)
 {
@@ -101,7 +101,7 @@ static int program(ls_node *me, void *arg)
 	return status == LEAVE ? 0 : status;
 }
 
-/* Faults --------------------------------------------------------------------------------------------- */
+/* Faults ------------------------------------------------------------------------------------ */
 
 static int leave(ls_node *me, const struct scene *s) { (void)me; (void)s; return LEAVE; }
 static int fail(ls_node *me, const struct scene *s) { (void)me; (void)s; return FAIL; }
@@ -115,7 +115,8 @@ static int quit(ls_node *me, const struct scene *s)
 
 
 /* Twice in one round: with the memory of the first in the heap. */
-static int twice(ls_node *me, const struct scene *s, int (*again)(ls_node *, const struct scene *, uint64_t *))
+static int twice(
+	ls_node *me, const struct scene *s, int (*again)(ls_node *, const struct scene *, uint64_t *))
 {
 	uint64_t *out = memory(s->words, sizeof *out), *in = memory(s->words, sizeof *in);
 	int failed = send_words(me, right_of(s, s->node), out, s->words);
@@ -213,7 +214,7 @@ static int sleep_too_long(ls_node *me, const struct scene *s)
 	return go(me, s);
 }
 
-/* What must be said ---------------------------------------------------------------------------------- */
+/* What must be said ------------------------------------------------------------------------- */
 
 static bool is_at(const struct ls_error *e, int64_t node, int64_t peer, int64_t round)
 {
@@ -222,7 +223,10 @@ static bool is_at(const struct ls_error *e, int64_t node, int64_t peer, int64_t 
 
 static bool any(const struct scene *s, const struct ls_error *e) { (void)s; (void)e; return true; }
 
-static bool at_node(const struct scene *s, const struct ls_error *e) { return is_at(e, s->node, -1, s->round); }
+static bool at_node(const struct scene *s, const struct ls_error *e)
+{
+	return is_at(e, s->node, -1, s->round);
+}
 static bool at_right(const struct scene *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, right_of(s, s->node), s->round);
@@ -235,15 +239,27 @@ static bool at_far(const struct scene *s, const struct ls_error *e)
 {
 	return is_at(e, s->node, (s->node + 2) % s->p, s->round);
 }
-static bool at_itself(const struct scene *s, const struct ls_error *e) { return is_at(e, s->node, s->node, s->round); }
-static bool at_p(const struct scene *s, const struct ls_error *e) { return is_at(e, s->node, s->p, s->round); }
-static bool at_minus_two(const struct scene *s, const struct ls_error *e) { return is_at(e, s->node, -2, s->round); }
+static bool at_itself(const struct scene *s, const struct ls_error *e)
+{
+	return is_at(e, s->node, s->node, s->round);
+}
+static bool at_p(const struct scene *s, const struct ls_error *e)
+{
+	return is_at(e, s->node, s->p, s->round);
+}
+static bool at_minus_two(const struct scene *s, const struct ls_error *e)
+{
+	return is_at(e, s->node, -2, s->round);
+}
 static bool by_right(const struct scene *s, const struct ls_error *e)
 {
 	return is_at(e, right_of(s, s->node), s->node, s->round);
 }
 
-/* One of the two neighbours needs the node; the left one, which runs ahead in free rounds, perhaps later. */
+/*
+ * One of the two neighbours needs the node; the left one, which runs ahead in free rounds,
+ * perhaps later.
+ */
 static bool by_neighbour(const struct scene *s, const struct ls_error *e)
 {
 	return e->peer == s->node && (e->node == left_of(s, s->node) || e->node == right_of(s, s->node))
@@ -273,8 +289,8 @@ static bool waits_for_right(const struct scene *s, const struct ls_error *e)
 
 	if (e->kind == LS_ERR_LEFT)
 		return at_right(s, e);
-	return ls_roll_call(s->machine, s->node, &w) && w.what == LS_AWAITS_MESSAGE && w.peer == right_of(s, s->node)
-		&& w.round == s->round && !strcmp(w.operation, "receive");
+	return ls_roll_call(s->machine, s->node, &w) && w.what == LS_AWAITS_MESSAGE
+		&& w.peer == right_of(s, s->node) && w.round == s->round && !strcmp(w.operation, "receive");
 }
 
 static const struct fault faults[] = {
@@ -288,21 +304,27 @@ static const struct fault faults[] = {
 	{ "sends to itself", send_to_itself, { LS_ERR_LINK, LS_ERR_LINK }, at_itself, 0, 0 },
 	{ "receives from itself", receive_from_itself, { LS_ERR_LINK, LS_ERR_LINK }, at_itself, 0, 0 },
 	{ "sends past the last", send_past_the_last, { LS_ERR_LINK, LS_ERR_LINK }, at_p, 0, 0 },
-	{ "receives before the first", receive_before_the_first, { LS_ERR_LINK, LS_ERR_LINK }, at_minus_two, 0, 0 },
+	{ "receives before the first", receive_before_the_first, { LS_ERR_LINK, LS_ERR_LINK },
+		at_minus_two, 0, 0 },
 	{ "receives less", receive_less, { LS_ERR_MATCH, LS_ERR_MATCH }, at_left, 0, 0 },
 	{ "sends more", send_more, { LS_ERR_MATCH, LS_ERR_MATCH }, by_right, 0, 0 },
 	{ "does not receive", leave_untaken, { LS_ERR_UNTAKEN, LS_ERR_UNTAKEN }, untaken, 0, 0 },
-	{ "waits for the wrong one", receive_from_the_right, { LS_ERR_DEADLOCK, LS_ERR_DEADLOCK }, waits_for_right, 3, 0 },
-	{ "skips a round", skip_a_round, { LS_ERR_DEADLOCK, LS_ERR_MATCH, LS_ERR_UNTAKEN }, skipped, 0, 0 },
+	{ "waits for the wrong one", receive_from_the_right, { LS_ERR_DEADLOCK, LS_ERR_DEADLOCK },
+		waits_for_right, 3, 0 },
+	{ "skips a round", skip_a_round, { LS_ERR_DEADLOCK, LS_ERR_MATCH, LS_ERR_UNTAKEN }, skipped, 0,
+		0 },
 	{ "stops the machine", stop, { LS_ERR_STOPPED, LS_ERR_STOPPED }, any, 0, 0 },
 	{ "sleeps too long", sleep_too_long, { LS_ERR_TIMEOUT, LS_ERR_TIMEOUT }, any, 3, 0.2 },
 };
 
-/* One run with the fault, one without -------------------------------------------------------------- */
+/* One run with the fault, one without ------------------------------------------------------- */
 
-static int threads;                       /* after a run without faults: sanitizers have one of their own */
+static int threads; /* after a run without faults: sanitizers have one of their own */
 
-/* In free rounds others may be ahead; and after the last nobody receives any more, and the node may have left. */
+/*
+ * In free rounds others may be ahead; and after the last nobody receives any more, and the node
+ * may have left.
+ */
 static bool is_right(const struct scene *s, int kind)
 {
 	const int *kinds = s->fault->kind;
@@ -316,12 +338,13 @@ static void check_end(const struct scene *s, int status)
 	struct ls_error e = { .size = sizeof e };
 
 	CHECK(ls_last_error(s->machine, &e) == status && e.kind == status, "%s: %d", guarded(), status);
-	CHECK(is_right(s, status) && s->fault->right(s, &e), "%s: %s at node %" PRId64 ", peer %" PRId64 ", round %" PRId64
-		": %s", guarded(), ls_status_name(status), e.node, e.peer, e.round, e.text);
+	CHECK(is_right(s, status) && s->fault->right(s, &e),
+		"%s: %s at node %" PRId64 ", peer %" PRId64 ", round %" PRId64 ": %s", guarded(),
+		ls_status_name(status), e.node, e.peer, e.round, e.text);
 	CHECK(e.text[0] && !strchr(e.text, '\n'), "%s: text", guarded());
 	for (int64_t u = 0; u < s->p; u++)
-		CHECK(s->ended[u] == LS_OK || u == s->node || is_right(s, s->ended[u]), "%s: node %" PRId64 " ends with %s",
-			guarded(), u, ls_status_name(s->ended[u]));
+		CHECK(s->ended[u] == LS_OK || u == s->node || is_right(s, s->ended[u]),
+			"%s: node %" PRId64 " ends with %s", guarded(), u, ls_status_name(s->ended[u]));
 	CHECK(threads_end(threads), "%s: %d threads are left", guarded(), threads_alive());
 }
 
@@ -329,8 +352,9 @@ static void play(struct scene *s)
 {
 	struct scene again = *s;
 
-	guard("%s: node %" PRId64 " of %" PRId64 " in round %" PRId64 ", %s rounds, %zu words", s->fault->name, s->node, s->p,
-		s->round, s->rounds == LS_LOCKSTEP ? "lockstep" : "free", s->words);
+	guard("%s: node %" PRId64 " of %" PRId64 " in round %" PRId64 ", %s rounds, %zu words",
+		s->fault->name, s->node, s->p, s->round, s->rounds == LS_LOCKSTEP ? "lockstep" : "free",
+		s->words);
 	check_end(s, ls_run(s->machine, program, s));
 	again.node = -1;
 	/* Where much else runs, a right run may take longer than the limit too. */
@@ -348,9 +372,15 @@ static void test_fault(const struct fault *fault, int64_t p, enum ls_rounds roun
 	snprintf(spec, sizeof spec, "ring:%" PRId64, p);
 
 	ls_topology *t = topology_of(spec);
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .timeout = fault->timeout };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .timeout = fault->timeout
+	};
 	int ended[NODES];
-	struct scene s = { .fault = fault, .p = p, .rounds = rounds, .words = words, .machine = machine_on(t, &options),
+	struct scene s = { .fault = fault,
+		.p = p,
+		.rounds = rounds,
+		.words = words,
+		.machine = machine_on(t, &options),
 		.ended = ended };
 
 	if (threads == 0) {

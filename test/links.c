@@ -1,6 +1,7 @@
 /*
- * Wires go down and come up, about a thousand times a second, while nodes run all-reduces: every result is
- * right, and messages go round what is down.  In hop mode a message that would cross it is LS_ERR_LINK.
+ * Wires go down and come up, about a thousand times a second, while nodes run all-reduces: every
+ * result is right, and messages go round what is down.  In hop mode a message that would cross it
+ * is LS_ERR_LINK.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -75,7 +76,8 @@ static int program(ls_node *me, void *arg)
 		failed = ls_allreduce(me, in, out, n, LS_INT64, LS_SUM);
 		over = out[0];
 		for (size_t i = 1; i < n && !failed; i++)
-			CHECK(out[i] == p * (p - 1) / 2 + p * (call + (int64_t)i), "%s: call %" PRId64, guarded(), call);
+			CHECK(out[i] == p * (p - 1) / 2 + p * (call + (int64_t)i), "%s: call %" PRId64,
+				guarded(), call);
 	}
 	free(in);
 	free(out);
@@ -85,7 +87,9 @@ static int program(ls_node *me, void *arg)
 static void test_storm(const char *spec, enum ls_rounds rounds)
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .mode = LS_ROUTED };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .mode = LS_ROUTED
+	};
 	struct storm storm = { .topology = t, .machine = machine_on(t, &options) };
 	struct ls_stats stats = { .size = sizeof stats };
 	pthread_t thread;
@@ -103,7 +107,7 @@ static void test_storm(const char *spec, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
-/* A single wire down for a whole run ------------------------------------------------------------------- */
+/* A single wire down for a whole run -------------------------------------------------------- */
 
 /* A word to the neighbour over link 0 of node 0, and back the other way. */
 static int cross(ls_node *me, void *arg)
@@ -130,17 +134,23 @@ static void test_down(const char *spec, enum ls_mode mode, int want, int64_t loa
 	int64_t peer = ls_neighbor(t, 0, 0);
 
 	guard("a wire of %s is down, %s", spec, mode == LS_HOP ? "hop" : "routed");
-	CHECK(ls_link_set(machine, 0, peer, false) == LS_OK && ls_link_set(machine, peer, 0, false) == LS_OK, "%s", guarded());
+	CHECK(ls_link_set(machine, 0, peer, false) == LS_OK
+			&& ls_link_set(machine, peer, 0, false) == LS_OK,
+		"%s", guarded());
 
 	const int status = ls_run(machine, cross, &peer);
 
 	ls_last_error(machine, &e);
 	CHECK(status == want && e.kind == want, "%s: %s", guarded(), e.text);
-	CHECK(want == LS_OK || (e.node == 0 && e.peer == peer && e.round == 1 && e.link == ls_link_label(t, 0)),
+	CHECK(want == LS_OK
+			|| (e.node == 0 && e.peer == peer && e.round == 1 && e.link == ls_link_label(t, 0)),
 		"%s: node %" PRId64 ", peer %" PRId64 ", link %" PRId64, guarded(), e.node, e.peer, e.link);
 	ls_machine_stats(machine, &stats);
-	CHECK(want || (stats.reroutes == 1 && stats.link_load == load), "%s: %" PRId64, guarded(), stats.reroutes);
-	CHECK(ls_link_set(machine, 0, peer, true) == LS_OK && ls_link_set(machine, 0, peer, true) == LS_OK, "%s", guarded());
+	CHECK(want || (stats.reroutes == 1 && stats.link_load == load), "%s: %" PRId64, guarded(),
+		stats.reroutes);
+	CHECK(ls_link_set(machine, 0, peer, true) == LS_OK
+			&& ls_link_set(machine, 0, peer, true) == LS_OK,
+		"%s", guarded());
 	must_run(machine, cross, &peer);
 	ls_machine_stats(machine, &stats);
 	CHECK(stats.reroutes == 0, "%s: a re-route over a wire that is up", guarded());
@@ -154,9 +164,12 @@ static void test_arguments(void)
 	ls_machine *machine = machine_on(t, NULL);
 
 	guard("wires that are none");
-	CHECK(ls_link_set(machine, 0, 2, false) == LS_ERR_ARGUMENT && ls_link_set(machine, 0, 0, false) == LS_ERR_ARGUMENT
-		&& ls_link_set(machine, -1, 0, true) == LS_ERR_ARGUMENT && ls_link_set(machine, 0, 6, true) == LS_ERR_ARGUMENT
-		&& ls_link_set(machine, INT64_MIN, INT64_MAX, true) == LS_ERR_ARGUMENT, "%s", guarded());
+	CHECK(ls_link_set(machine, 0, 2, false) == LS_ERR_ARGUMENT
+			&& ls_link_set(machine, 0, 0, false) == LS_ERR_ARGUMENT
+			&& ls_link_set(machine, -1, 0, true) == LS_ERR_ARGUMENT
+			&& ls_link_set(machine, 0, 6, true) == LS_ERR_ARGUMENT
+			&& ls_link_set(machine, INT64_MIN, INT64_MAX, true) == LS_ERR_ARGUMENT,
+		"%s", guarded());
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }

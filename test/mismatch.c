@@ -1,6 +1,6 @@
 /*
- * Nodes that call different collectives learn so, at every node and call of small machines: every field of the
- * fingerprint.  What one node alters shows as LS_ERR_MISMATCH that names it.
+ * Nodes that call different collectives learn so, at every node and call of small machines: every
+ * field of the fingerprint.  What one node alters shows as LS_ERR_MISMATCH that names it.
  */
 /* timeout: 80 */
 #include <inttypes.h>
@@ -45,8 +45,16 @@ static void other_operation(struct ls_call *c, const struct scene *s)
 	c->operation = c->operation == LS_BROADCAST ? LS_ALLREDUCE : LS_BROADCAST;
 }
 
-static void a_barrier(struct ls_call *c, const struct scene *s) { (void)s; c->operation = LS_BARRIER; }
-static void other_algorithm(struct ls_call *c, const struct scene *s) { (void)s; c->algorithm = "spanning-tree"; }
+static void a_barrier(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->operation = LS_BARRIER;
+}
+static void other_algorithm(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->algorithm = "spanning-tree";
+}
 static void nothing(struct ls_call *c, const struct scene *s) { (void)c; (void)s; }
 
 static bool combines(const struct scene *s)
@@ -79,12 +87,18 @@ static const struct altered alterations[] = {
 	{ "group", nothing, 0, true, NULL },
 };
 
-/* The node program ----------------------------------------------------------------------------------- */
+/* The node program -------------------------------------------------------------------------- */
 
 static int call_once(ls_node *me, const struct scene *s, bool altered, int64_t *in, int64_t *out)
 {
-	struct ls_call call = { .size = sizeof call, .operation = s->base->operation, .algorithm = s->base->algorithm,
-		.input = in, .output = out, .count = s->count, .type = LS_INT64, .op = LS_SUM };
+	struct ls_call call = { .size = sizeof call,
+		.operation = s->base->operation,
+		.algorithm = s->base->algorithm,
+		.input = in,
+		.output = out,
+		.count = s->count,
+		.type = LS_INT64,
+		.op = LS_SUM };
 
 	if (altered)
 		s->altered->alter(&call, s);
@@ -135,17 +149,18 @@ static int program(ls_node *me, void *arg)
 	return failed;
 }
 
-/* Runs ----------------------------------------------------------------------------------------------- */
+/* Runs -------------------------------------------------------------------------------------- */
 
 /*
- * One call more or less, or in another group, is the same call to all as long as nobody misses anybody: then it
- * shows when the others have ended.
+ * One call more or less, or in another group, is the same call to all as long as nobody misses
+ * anybody: then it shows when the others have ended.
  */
 static bool is_right(const struct scene *s, const struct ls_error *e)
 {
 	const bool late = s->altered->extra || s->altered->group;
 
-	return (e->kind == LS_ERR_MISMATCH || (late && (e->kind == LS_ERR_LEFT || e->kind == LS_ERR_UNTAKEN)))
+	return (e->kind == LS_ERR_MISMATCH
+			   || (late && (e->kind == LS_ERR_LEFT || e->kind == LS_ERR_UNTAKEN)))
 		&& (e->node == s->node || e->peer == s->node) && e->text[0];
 }
 
@@ -156,15 +171,15 @@ static void play(struct scene *s)
 
 	if (s->altered->changes && !s->altered->changes(s))
 		return;
-	guard("%s, %s at node %" PRId64 " of %s in call %" PRId64 ", count %zu, %s rounds", s->base->name, s->altered->name,
-		s->node, ls_topology_spec(ls_machine_topology(s->machine)), s->call, s->count,
-		s->rounds == LS_LOCKSTEP ? "lockstep" : "free");
+	guard("%s, %s at node %" PRId64 " of %s in call %" PRId64 ", count %zu, %s rounds",
+		s->base->name, s->altered->name, s->node, ls_topology_spec(ls_machine_topology(s->machine)),
+		s->call, s->count, s->rounds == LS_LOCKSTEP ? "lockstep" : "free");
 
 	const int status = ls_run(s->machine, program, s);
 
 	ls_last_error(s->machine, &e);
-	CHECK(status == e.kind && is_right(s, &e), "%s: %s at %" PRId64 ", peer %" PRId64 ": %s", guarded(),
-		ls_status_name(status), e.node, e.peer, e.text);
+	CHECK(status == e.kind && is_right(s, &e), "%s: %s at %" PRId64 ", peer %" PRId64 ": %s",
+		guarded(), ls_status_name(status), e.node, e.peer, e.text);
 	again.node = -1;
 	must_run(s->machine, program, &again);
 }
@@ -172,7 +187,9 @@ static void play(struct scene *s)
 static void test_network(const char *spec, enum ls_rounds rounds, enum ls_mode mode, size_t count)
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .mode = mode };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .mode = mode
+	};
 	struct scene s = { .p = ls_topology_nodes(t), .count = count, .rounds = rounds,
 		.machine = machine_on(t, &options) };
 
@@ -192,7 +209,8 @@ static void test_network(const char *spec, enum ls_rounds rounds, enum ls_mode m
 
 int main(void)
 {
-	static const char *const specs[] = { "ring:2", "ring:5", "hypercube:3", "complete:4", "star:3", "mesh:2x3" };
+	static const char *const specs[] = { "ring:2", "ring:5", "hypercube:3", "complete:4", "star:3",
+		"mesh:2x3" };
 	const size_t n = is_thin() ? 3 : sizeof specs / sizeof *specs;
 
 	for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,9 @@
 /*
- * Random programs on random machines: collective calls, messages, groups, with random delays at every node.
+ * Random programs on random machines: collective calls, messages, groups, with random delays at
+ * every node.
  *
- * A program is a sequence of steps that all nodes derive from one number, LS_SEED at the start; what the test
- * says when it fails names it.
+ * A program is a sequence of steps that all nodes derive from one number, LS_SEED at the start;
+ * what the test says when it fails names it.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static int64_t word(uint64_t step, int64_t rank, size_t i)
 	return (int64_t)(random_next(&state) >> 8);
 }
 
-/* Collective calls -------------------------------------------------------------------------------------- */
+/* Collective calls -------------------------------------------------------------------------- */
 
 static int64_t total(uint64_t step, int64_t p, size_t i)
 {
@@ -74,8 +75,14 @@ static int reduce_or_broadcast(struct actor *a, ls_node *group)
 	const enum ls_operation operation = (enum ls_operation)random_below(&a->common, 3);
 	const uint64_t step = random_next(&a->common);
 	const size_t n = some_count(a);
-	const struct ls_call call = { .size = sizeof call, .operation = operation, .count = n, .root = root,
-		.input = a->in, .output = operation == LS_BROADCAST ? a->in : a->out, .type = LS_INT64, .op = LS_SUM };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = operation,
+		.count = n,
+		.root = root,
+		.input = a->in,
+		.output = operation == LS_BROADCAST ? a->in : a->out,
+		.type = LS_INT64,
+		.op = LS_SUM };
 	int failed;
 
 	for (size_t i = 0; i < n; i++)
@@ -100,7 +107,8 @@ static int reduce_anything(struct actor *a, ls_node *group)
 	const struct element *e = &element[random_below(&a->common, ELEMENTS)];
 	const int64_t p = ls_size(group);
 	const uint64_t seed = random_next(&a->common);
-	char (*given)[FEW * BYTES] = memory((size_t)p, sizeof *given), want[FEW * BYTES], got[FEW * BYTES];
+	char(*given)[FEW * BYTES] = memory((size_t)p, sizeof *given), want[FEW * BYTES],
+					   got[FEW * BYTES];
 	void **operands = memory((size_t)p, sizeof *operands);
 	double slack[FEW];
 	int failed;
@@ -137,7 +145,8 @@ static int several_calls(struct actor *a, ls_node *group)
 /* Groups have their own numbers in common, so that their programs differ. */
 static int calls_in_groups(struct actor *a)
 {
-	const int64_t parts = 1 + random_below(&a->common, 4), part = (ls_rank(a->me) + random_below(&a->common, 9)) % parts;
+	const int64_t parts = 1 + random_below(&a->common, 4),
+				  part = (ls_rank(a->me) + random_below(&a->common, 9)) % parts;
 	const int64_t sign = random_below(&a->common, 2) ? 1 : -1;
 	const uint64_t common = a->common;
 	ls_node *sub;
@@ -152,7 +161,7 @@ static int calls_in_groups(struct actor *a)
 	return failed;
 }
 
-/* Messages ---------------------------------------------------------------------------------------------- */
+/* Messages ---------------------------------------------------------------------------------- */
 
 /* to[u]: whom node u sends to, itself: nobody.  A permutation; in hop mode pairs of neighbours. */
 static void permute(struct actor *a, int64_t *to, int64_t p)
@@ -210,12 +219,15 @@ static int messages(struct actor *a)
 	return failed;
 }
 
-/* ------------------------------------------------------------------------------------------------------- */
+/* ------------------------------------------------------------------------------------------- */
 
 static int program(ls_node *me, void *arg)
 {
 	const struct script *script = arg;
-	struct actor a = { .me = me, .script = script, .common = script->seed, .in = memory(MOST, sizeof *a.in),
+	struct actor a = { .me = me,
+		.script = script,
+		.common = script->seed,
+		.in = memory(MOST, sizeof *a.in),
 		.out = memory(MOST, sizeof *a.out) };
 	int failed = LS_OK;
 
@@ -234,18 +246,22 @@ static int program(ls_node *me, void *arg)
 
 static void play(uint64_t seed)
 {
-	static const char *const specs[] = { "complete:1", "ring:2", "complete:3", "linear:5", "mesh:2x3", "hypercube:3",
-		"torus:3x4", "ring:17", "star:4", "complete:30", "torus:4x3x4", "hypercube:6", "star:5", "ring:120", "mesh:9x11" };
+	static const char *const specs[] = { "complete:1", "ring:2", "complete:3", "linear:5",
+		"mesh:2x3", "hypercube:3", "torus:3x4", "ring:17", "star:4", "complete:30", "torus:4x3x4",
+		"hypercube:6", "star:5", "ring:120", "mesh:9x11" };
 	const int n = is_thin() ? 9 : sizeof specs / sizeof *specs;
 	uint64_t state = seed;
 	ls_topology *t = topology_of(specs[random_below(&state, n)]);
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = (enum ls_rounds)random_below(&state, 2),
-		.mode = (enum ls_mode)random_below(&state, 2), .mailbox = 1 + (int)random_below(&state, 5),
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = (enum ls_rounds)random_below(&state, 2),
+		.mode = (enum ls_mode)random_below(&state, 2),
+		.mailbox = 1 + (int)random_below(&state, 5),
 		.bind = (enum ls_bind)random_below(&state, 2) };
 	struct script script = { random_next(&state), options.mode };
 	ls_machine *machine = machine_on(t, &options);
 
-	guard("LS_SEED=%" PRIu64 ": %s, %s, %s rounds", seed, ls_topology_spec(t), options.mode == LS_HOP ? "hop" : "routed",
+	guard("LS_SEED=%" PRIu64 ": %s, %s, %s rounds", seed, ls_topology_spec(t),
+		options.mode == LS_HOP ? "hop" : "routed",
 		options.rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	must_run(machine, program, &script);
 	must_run(machine, program, &script);

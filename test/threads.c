@@ -1,9 +1,10 @@
 /*
- * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over everything a
- * call can be told, and large machines.  Each cell is checked in full by test/support/job.h, in lockstep
- * and in free rounds.
+ * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over
+ * everything a call can be told, and large machines.  Each cell is checked in full by
+ * test/support/job.h, in lockstep and in free rounds.
  *
- * LS_LONG=1 runs every cell of the table on every network of up to 32 nodes; LS_LONG_SLICE=k/n every n-th.
+ * LS_LONG=1 runs every cell of the table on every network of up to 32 nodes; LS_LONG_SLICE=k/n
+ * every n-th.
  */
 /* timeout: 100 */
 #include <inttypes.h>
@@ -16,7 +17,10 @@
 #include "support/pairwise.h"
 #include "test.h"
 
-/* Fewer cells than this, and something that was tested is not tested any more.  (Long: of which a slice is run.) */
+/*
+ * Fewer cells than this, and something that was tested is not tested any more.  (Long: of which a
+ * slice is run.)
+ */
 enum { CELLS = 4390, CELLS_THIN = 3500, CELLS_LONG = 350000 };
 
 enum { LENT = 4000 };                     /* doubles that no slot holds */
@@ -24,7 +28,7 @@ enum { LENT = 4000 };                     /* doubles that no slot holds */
 static struct element element[ELEMENTS];
 static struct cells total;
 
-/* The table of algorithms ---------------------------------------------------------------------------- */
+/* The table of algorithms ------------------------------------------------------------------- */
 
 /* The next element that an algorithm may combine. */
 static const struct element *element_for(const struct ls_algorithm *a)
@@ -34,7 +38,8 @@ static const struct element *element_for(const struct ls_algorithm *a)
 	for (;;) {
 		const struct element *e = &element[next++ % ELEMENTS];
 
-		if (a->claim >= LS_ORDERED || (e->commutative && (a->claim == LS_COMMUTATIVE || e->idempotent)))
+		if (a->claim >= LS_ORDERED
+			|| (e->commutative && (a->claim == LS_COMMUTATIVE || e->idempotent)))
 			return e;
 	}
 }
@@ -51,9 +56,17 @@ static struct job job_of(const struct cell *cell, size_t count)
 {
 	const struct ls_problem *p = &cell->problem;
 
-	return (struct job){ .topology = p->topology, .operation = p->operation, .algorithm = cell->algorithm->name,
-		.element = element_for(cell->algorithm), .count = p->operation == LS_BARRIER ? 0 : count, .root = p->root,
-		.mode = p->mode, .ports = p->ports, .mailbox = 4, .in_place = p->in_place, .runs = 1 };
+	return (struct job){ .topology = p->topology,
+		.operation = p->operation,
+		.algorithm = cell->algorithm->name,
+		.element = element_for(cell->algorithm),
+		.count = p->operation == LS_BARRIER ? 0 : count,
+		.root = p->root,
+		.mode = p->mode,
+		.ports = p->ports,
+		.mailbox = 4,
+		.in_place = p->in_place,
+		.runs = 1 };
 }
 
 static void check_cell(const struct cell *cell, size_t count)
@@ -62,8 +75,10 @@ static void check_cell(const struct cell *cell, size_t count)
 	const struct ls_request request = job_request(&job);
 	ls_plan *plan = NULL;
 
-	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK && plan->algorithm == cell->algorithm, "%s is not what a call "
-		"gets by its name", cell_name(cell).text);
+	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK && plan->algorithm == cell->algorithm,
+		"%s is not what a call "
+		"gets by its name",
+		cell_name(cell).text);
 	ls_plan_destroy(plan);
 	CHECK(job_check(&job), "%s: unsupported", cell_name(cell).text);
 }
@@ -108,9 +123,21 @@ static void test_network_at_length(const char *spec, void *index)
 	ls_topology_destroy(t);
 }
 
-/* The covering array --------------------------------------------------------------------------------- */
+/* The covering array ------------------------------------------------------------------------ */
 
-enum factor { NETWORK, OPERATION, CHOICE, ELEMENT, COUNT, ROOT, MODE, PORTS, IN_PLACE, MAILBOX, FACTORS };
+enum factor {
+	NETWORK,
+	OPERATION,
+	CHOICE,
+	ELEMENT,
+	COUNT,
+	ROOT,
+	MODE,
+	PORTS,
+	IN_PLACE,
+	MAILBOX,
+	FACTORS
+};
 
 /* The k-th algorithm that serves the job, by name; NULL: the default. */
 static const char *choice_of(const struct job *job, int k)
@@ -131,12 +158,20 @@ static const char *choice_of(const struct job *job, int k)
 
 static void test_row(const char *const specs[], const int row[])
 {
-	static const enum ls_operation operation[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_BARRIER };
+	static const enum ls_operation operation[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE,
+		LS_BARRIER };
 	ls_topology *t = topology_of(specs[row[NETWORK]]);
 	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 };
-	struct job job = { .topology = t, .operation = operation[row[OPERATION]], .element = &element[row[ELEMENT]],
-		.count = count_at(row[COUNT], (size_t)p), .root = roots[row[ROOT]], .mode = row[MODE] ? LS_ROUTED : LS_HOP,
-		.ports = 1 + row[PORTS], .mailbox = 1 + row[MAILBOX], .in_place = row[IN_PLACE], .runs = 1 };
+	struct job job = { .topology = t,
+		.operation = operation[row[OPERATION]],
+		.element = &element[row[ELEMENT]],
+		.count = count_at(row[COUNT], (size_t)p),
+		.root = roots[row[ROOT]],
+		.mode = row[MODE] ? LS_ROUTED : LS_HOP,
+		.ports = 1 + row[PORTS],
+		.mailbox = 1 + row[MAILBOX],
+		.in_place = row[IN_PLACE],
+		.runs = 1 };
 
 	if (job.operation == LS_BARRIER)
 		job.count = 0;
@@ -159,7 +194,7 @@ static void test_pairs(const char *const specs[], int n)
 	total.existing += pairs.existing;
 }
 
-/* Large machines, and the same bits again and again -------------------------------------------------- */
+/* Large machines, and the same bits again and again ----------------------------------------- */
 
 struct named {
 	const char *spec, *algorithm, *element;
@@ -203,9 +238,16 @@ static void test_named(const struct named *list, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const struct named *c = &list[i];
 		ls_topology *t = topology_of(c->spec);
-		const struct job job = { .topology = t, .operation = c->operation, .algorithm = c->algorithm,
-			.element = element_named(c->element), .count = c->count, .root = 0, .mode = c->mode, .ports = c->ports,
-			.mailbox = 4, .runs = is_thin() && c->runs > 1 ? c->runs / 10 : c->runs };
+		const struct job job = { .topology = t,
+			.operation = c->operation,
+			.algorithm = c->algorithm,
+			.element = element_named(c->element),
+			.count = c->count,
+			.root = 0,
+			.mode = c->mode,
+			.ports = c->ports,
+			.mailbox = 4,
+			.runs = is_thin() && c->runs > 1 ? c->runs / 10 : c->runs };
 
 		CHECK(job_check(&job), "%s", job_name(&job).text);
 		ls_topology_destroy(t);
@@ -217,9 +259,10 @@ static void test_named(const struct named *list, size_t n)
 int main(void)
 {
 	/* The first seven: one of each kind. */
-	static const char *const specs[] = { "linear:5", "ring:6", "mesh:3x2", "torus:3x3", "hypercube:3", "complete:7",
-		"star:3", "star:4", "linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
-		"ring:17", "mesh:4x3x2", "complete:32" };
+	static const char *const specs[] = { "linear:5", "ring:6", "mesh:3x2", "torus:3x3",
+		"hypercube:3", "complete:7", "star:3", "star:4", "linear:1", "ring:2", "complete:12",
+		"torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32", "ring:17", "mesh:4x3x2",
+		"complete:32" };
 	const int n = is_thin() ? 9 : sizeof specs / sizeof *specs;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
@@ -238,7 +281,9 @@ int main(void)
 	printf("large %.1f s\n", seconds() - start);
 	test_named(repeated, sizeof repeated / sizeof *repeated);
 	elements_destroy(element);
-	printf("%.1f s; %" PRId64 " of %" PRId64 " cells covered\n", seconds() - start, total.covered, total.existing);
-	CHECK((is_long() ? total.existing : total.covered) >= least, "cells were lost: %" PRId64 " at least", least);
+	printf("%.1f s; %" PRId64 " of %" PRId64 " cells covered\n", seconds() - start, total.covered,
+		total.existing);
+	CHECK((is_long() ? total.existing : total.covered) >= least,
+		"cells were lost: %" PRId64 " at least", least);
 	return test_result();
 }

@@ -62,7 +62,8 @@ void must_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	const int status = ls_run(machine, program, arg);
 
 	ls_last_error(machine, &error);
-	CHECK(status == LS_OK && error.kind == LS_OK, "%s: %s: %s", text, ls_status_name(status), error.text);
+	CHECK(status == LS_OK && error.kind == LS_OK, "%s: %s: %s", text, ls_status_name(status),
+		error.text);
 }
 
 void *memory(size_t count, size_t bytes)

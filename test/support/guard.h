@@ -1,6 +1,6 @@
 /*
- * What tests that run threads share: a limit that names what hangs, machines or the end of the test, and how
- * thorough the run is to be.
+ * What tests that run threads share: a limit that names what hangs, machines or the end of the
+ * test, and how thorough the run is to be.
  */
 #ifndef LOCKSTEP_TEST_GUARD_H
 #define LOCKSTEP_TEST_GUARD_H

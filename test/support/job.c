@@ -10,7 +10,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CHECKED_MESSAGES = 20000 };        /* plans larger than this are not replayed for their link load */
+enum { CHECKED_MESSAGES = 20000 }; /* plans larger than this are not replayed for their link load */
 
 struct messages { struct ls_record *record; size_t n, room; };
 
@@ -32,23 +32,32 @@ struct job_name job_name(const struct job *job)
 {
 	struct job_name name;
 
-	snprintf(name.text, sizeof name.text, "%s %s on %s, %s, n %zu, root %" PRId64 ", %s, ports %d, mailbox %d%s",
+	snprintf(name.text, sizeof name.text,
+		"%s %s on %s, %s, n %zu, root %" PRId64 ", %s, ports %d, mailbox %d%s",
 		ls_operation_name(job->operation), job->algorithm ? job->algorithm : "by default",
 		ls_topology_spec(job->topology), job->element->name, job->count, job->root,
-		job->mode == LS_HOP ? "hop" : "routed", job->ports, job->mailbox, job->in_place ? ", in place" : "");
+		job->mode == LS_HOP ? "hop" : "routed", job->ports, job->mailbox,
+		job->in_place ? ", in place" : "");
 	return name;
 }
 
 struct ls_request job_request(const struct job *job)
 {
-	return (struct ls_request){ .size = sizeof(struct ls_request), .topology = job->topology,
-		.operation = job->operation, .mode = job->mode, .algorithm = job->algorithm, .count = job->count,
+	return (struct ls_request){ .size = sizeof(struct ls_request),
+		.topology = job->topology,
+		.operation = job->operation,
+		.mode = job->mode,
+		.algorithm = job->algorithm,
+		.count = job->count,
 		.type = job->operation == LS_BARRIER ? LS_UINT8 : job->element->type,
-		.op = job->operation == LS_REDUCE || job->operation == LS_ALLREDUCE ? job->element->op : NULL,
-		.root = job->root, .ports = job->ports, .in_place = job->in_place };
+		.op =
+			job->operation == LS_REDUCE || job->operation == LS_ALLREDUCE ? job->element->op : NULL,
+		.root = job->root,
+		.ports = job->ports,
+		.in_place = job->in_place };
 }
 
-/* Messages ------------------------------------------------------------------------------------------- */
+/* Messages ---------------------------------------------------------------------------------- */
 
 static void append(struct messages *m, struct ls_record record)
 {
@@ -87,9 +96,12 @@ static void check_trace(const struct run *run)
 		if (x->round == y->round && x->src == y->src && x->dst == y->dst && x->words == y->words
 				&& x->bytes == y->bytes)
 			continue;
-		CHECK(false, "%s: message %zu is round %" PRId64 ", %" PRId64 " to %" PRId64 ", %zu words, %zu bytes; planned "
-			"round %" PRId64 ", %" PRId64 " to %" PRId64 ", %zu words", guarded(), i, y->round, y->src, y->dst,
-			y->words, y->bytes, x->round, x->src, x->dst, x->words);
+		CHECK(false,
+			"%s: message %zu is round %" PRId64 ", %" PRId64 " to %" PRId64
+			", %zu words, %zu bytes; planned "
+			"round %" PRId64 ", %" PRId64 " to %" PRId64 ", %zu words",
+			guarded(), i, y->round, y->src, y->dst, y->words, y->bytes, x->round, x->src, x->dst,
+			x->words);
 		return;
 	}
 }
@@ -100,17 +112,21 @@ static void check_stats(const struct run *run, const ls_machine *machine, enum l
 	struct ls_stats stats = { .size = sizeof stats };
 
 	ls_machine_stats(machine, &stats);
-	CHECK(stats.rounds == plan.rounds && stats.messages == plan.messages && stats.words == plan.words,
-		"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words; predicted %" PRId64 ", %" PRId64 ", %"
-		PRId64, guarded(), stats.rounds, stats.messages, stats.words, plan.rounds, plan.messages, plan.words);
-	CHECK(stats.bytes == stats.words * (int64_t)run->job->element->size && stats.reroutes == 0, "%s: %" PRId64
-		" bytes", guarded(), stats.bytes);
+	CHECK(
+		stats.rounds == plan.rounds && stats.messages == plan.messages && stats.words == plan.words,
+		"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words; predicted %" PRId64
+		", %" PRId64 ", %" PRId64,
+		guarded(), stats.rounds, stats.messages, stats.words, plan.rounds, plan.messages,
+		plan.words);
+	CHECK(stats.bytes == stats.words * (int64_t)run->job->element->size && stats.reroutes == 0,
+		"%s: %" PRId64 " bytes", guarded(), stats.bytes);
 	if (rounds == LS_LOCKSTEP && run->certificate.size)
-		CHECK(stats.link_load == run->certificate.link_load, "%s: link load %" PRId64 ", proved %" PRId64, guarded(),
-			stats.link_load, run->certificate.link_load);
+		CHECK(stats.link_load == run->certificate.link_load,
+			"%s: link load %" PRId64 ", proved %" PRId64, guarded(), stats.link_load,
+			run->certificate.link_load);
 }
 
-/* Results -------------------------------------------------------------------------------------------- */
+/* Results ----------------------------------------------------------------------------------- */
 
 static bool has_result(const struct job *job, int64_t rank)
 {
@@ -143,16 +159,17 @@ static void check_results(const struct run *run)
 
 	for (int64_t r = 0; r < run->p; r++) {
 		if (has_result(job, r)) {
-			const size_t wrong = operand_wrong(job->operation == LS_BROADCAST ? &moved : e, run->output[r], run->want,
-				run->slack, n);
+			const size_t wrong = operand_wrong(job->operation == LS_BROADCAST ? &moved : e,
+				run->output[r], run->want, run->slack, n);
 
 			CHECK(wrong == n, "%s: element %zu is wrong at node %" PRId64, guarded(), wrong, r);
 		}
 		if (has_result(job, r) && has_result(job, 0) && ls_plan_identical(run->plan))
-			CHECK(!memcmp(run->output[r], run->output[0], n * e->size), "%s: nodes 0 and %" PRId64 " differ", guarded(), r);
+			CHECK(!memcmp(run->output[r], run->output[0], n * e->size),
+				"%s: nodes 0 and %" PRId64 " differ", guarded(), r);
 		if (has_operand(job, r) && !job->in_place)
-			CHECK(!memcmp(run->input[r], run->given[r], n * e->size), "%s: the operand of %" PRId64 " is overwritten",
-				guarded(), r);
+			CHECK(!memcmp(run->input[r], run->given[r], n * e->size),
+				"%s: the operand of %" PRId64 " is overwritten", guarded(), r);
 	}
 }
 
@@ -166,31 +183,44 @@ static void copy_results(const struct run *run, char *to)
 	}
 }
 
-/* Running -------------------------------------------------------------------------------------------- */
+/* Running ----------------------------------------------------------------------------------- */
 
 static int program(ls_node *me, void *arg)
 {
 	struct run *run = arg;
 	const struct job *job = run->job;
 	const int64_t r = ls_rank(me);
-	const struct ls_call call = { .size = sizeof call, .operation = job->operation, .algorithm = job->algorithm,
-		.input = run->input[r], .output = run->output[r], .count = job->count, .type = job->element->type,
-		.op = job->element->op, .root = job->root, .ports = job->ports };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = job->operation,
+		.algorithm = job->algorithm,
+		.input = run->input[r],
+		.output = run->output[r],
+		.count = job->count,
+		.type = job->element->type,
+		.op = job->element->op,
+		.root = job->root,
+		.ports = job->ports };
 
 	atomic_fetch_add(&run->entered, 1);
 
 	const int status = ls_collective(me, &call);
 
 	if (status == LS_OK && job->operation == LS_BARRIER)
-		CHECK(atomic_load(&run->entered) == run->p, "%s: node %" PRId64 " is let out early", guarded(), r);
+		CHECK(atomic_load(&run->entered) == run->p, "%s: node %" PRId64 " is let out early",
+			guarded(), r);
 	return status;
 }
 
 static void run_in(struct run *run, enum ls_rounds rounds, char *first)
 {
 	const struct job *job = run->job;
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .mode = job->mode,
-		.ports = job->ports, .mailbox = job->mailbox, .trace = on_message, .trace_context = run };
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = rounds,
+		.mode = job->mode,
+		.ports = job->ports,
+		.mailbox = job->mailbox,
+		.trace = on_message,
+		.trace_context = run };
 	const size_t bytes = (size_t)run->p * job->count * job->element->size;
 	ls_machine *machine = machine_on(job->topology, &options);
 	char *results = memory(bytes, 1);
@@ -267,11 +297,14 @@ bool job_check(const struct job *job)
 {
 	const struct ls_request request = job_request(job);
 	struct run run = { .job = job, .p = ls_topology_nodes(job->topology) };
-	const struct ls_machine_options options = { .size = sizeof options, .mode = job->mode, .ports = job->ports };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .mode = job->mode, .ports = job->ports
+	};
 	const int status = ls_plan_make(&request, &run.plan, NULL);
 
 	guard("%s", job_name(job).text);
-	CHECK(status == LS_OK || status == LS_ERR_UNSUPPORTED, "%s: %s", guarded(), ls_status_name(status));
+	CHECK(status == LS_OK || status == LS_ERR_UNSUPPORTED, "%s: %s", guarded(),
+		ls_status_name(status));
 	make_buffers(&run);
 	if (status == LS_OK) {
 		char *first = memory((size_t)run.p * job->count, job->element->size);
@@ -279,7 +312,8 @@ bool job_check(const struct job *job)
 		ls_trace_plan(run.plan, job->count, on_row, &run);
 		if (run.planned.n <= CHECKED_MESSAGES) {
 			run.certificate.size = sizeof run.certificate;
-			CHECK(ls_check(run.plan, job->count, NULL, &run.certificate) == LS_OK, "%s", run.certificate.text);
+			CHECK(ls_check(run.plan, job->count, NULL, &run.certificate) == LS_OK, "%s",
+				run.certificate.text);
 		}
 		run_in(&run, LS_LOCKSTEP, first);
 		run_in(&run, LS_FREE, first);

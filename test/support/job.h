@@ -1,6 +1,6 @@
 /*
- * One collective call on a machine of threads, checked in full: results against the sequential ones, the trace
- * and the counts against the plan, the same bits in lockstep and in free rounds.
+ * One collective call on a machine of threads, checked in full: results against the sequential
+ * ones, the trace and the counts against the plan, the same bits in lockstep and in free rounds.
  */
 #ifndef LOCKSTEP_TEST_JOB_H
 #define LOCKSTEP_TEST_JOB_H
@@ -28,7 +28,10 @@ struct job_name job_name(const struct job *);
 /* The request of the job's plan. */
 struct ls_request job_request(const struct job *);
 
-/* Run it in both round modes and check everything; false: no algorithm serves it (and the call says so). */
+/*
+ * Run it in both round modes and check everything; false: no algorithm serves it (and the call
+ * says so).
+ */
 bool job_check(const struct job *);
 
 #endif

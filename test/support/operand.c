@@ -7,7 +7,7 @@
 #include "op_reference.h"
 #include "support/guard.h"
 
-/* User-defined elements ------------------------------------------------------------------------------ */
+/* User-defined elements --------------------------------------------------------------------- */
 
 /* 2 x 2 matrices of integers modulo 2^32 under their product: not commutative. */
 struct matrix { uint32_t a, b, c, d; };
@@ -18,7 +18,10 @@ static struct matrix product(struct matrix x, struct matrix y)
 		x.c * y.b + x.d * y.d };
 }
 
-/* A sequence of neighbouring ranks and the hash of its words.  What does not follow is spoilt for good. */
+/*
+ * A sequence of neighbouring ranks and the hash of its words.  What does not follow is spoilt for
+ * good.
+ */
 struct sequence { int64_t first, last; uint64_t hash; };
 enum { SPOILT = -1 };
 
@@ -35,7 +38,8 @@ static struct sequence join(struct sequence x, struct sequence y)
 {
 	if (x.first == SPOILT || y.first == SPOILT || x.last + 1 != y.first)
 		return (struct sequence){ SPOILT, SPOILT, 0 };
-	return (struct sequence){ x.first, y.last, x.hash * power(0x100000001b3u, y.last - y.first + 1) + y.hash };
+	return (struct sequence){ x.first, y.last,
+		x.hash * power(0x100000001b3u, y.last - y.first + 1) + y.hash };
 }
 
 /* Three bytes, each added for itself: an element that is aligned to nothing. */
@@ -43,7 +47,8 @@ struct triple { uint8_t x[3]; };
 
 static struct triple add(struct triple x, struct triple y)
 {
-	return (struct triple){ { (uint8_t)(x.x[0] + y.x[0]), (uint8_t)(x.x[1] + y.x[1]), (uint8_t)(x.x[2] + y.x[2]) } };
+	return (struct triple){ { (uint8_t)(x.x[0] + y.x[0]), (uint8_t)(x.x[1] + y.x[1]),
+		(uint8_t)(x.x[2] + y.x[2]) } };
 }
 
 #define COMBINE(name, T, join) \
@@ -62,7 +67,7 @@ COMBINE(combine_matrices, struct matrix, product)
 COMBINE(combine_sequences, struct sequence, join)
 COMBINE(combine_triples, struct triple, add)
 
-/* The table ------------------------------------------------------------------------------------------ */
+/* The table --------------------------------------------------------------------------------- */
 
 enum form { SUM, PRODUCT, COMPLEX_PRODUCT, BITS, PAIR, FLOATS, MATRIX, SEQUENCE, TRIPLE };
 
@@ -75,20 +80,56 @@ static const struct {
 	bool commutative;
 } table[ELEMENTS] = {
 	{ .name = "double sum", .type = "double", .op = "sum", .form = SUM },
-	{ .name = "int32 sum", .type = "int32", .op = "sum", .form = BITS, .shape = { NULL, 'i', 's', 4 } },
-	{ .name = "matrix product", .size = sizeof(struct matrix), .form = MATRIX, .combine = combine_matrices },
-	{ .name = "uint8 max", .type = "uint8", .op = "max", .form = BITS, .shape = { NULL, 'i', 'u', 1 } },
+	{ .name = "int32 sum",
+		.type = "int32",
+		.op = "sum",
+		.form = BITS,
+		.shape = { NULL, 'i', 's', 4 } },
+	{ .name = "matrix product",
+		.size = sizeof(struct matrix),
+		.form = MATRIX,
+		.combine = combine_matrices },
+	{ .name = "uint8 max",
+		.type = "uint8",
+		.op = "max",
+		.form = BITS,
+		.shape = { NULL, 'i', 'u', 1 } },
 	{ .name = "float prod", .type = "float", .op = "prod", .form = PRODUCT },
-	{ .name = "double pair minloc", .type = "pair-double", .op = "minloc", .form = PAIR,
+	{ .name = "double pair minloc",
+		.type = "pair-double",
+		.op = "minloc",
+		.form = PAIR,
 		.shape = { NULL, 'p', 'f', 8 } },
-	{ .name = "sequence", .size = sizeof(struct sequence), .form = SEQUENCE, .combine = combine_sequences },
-	{ .name = "int16 band", .type = "int16", .op = "band", .form = BITS, .shape = { NULL, 'i', 's', 2 } },
+	{ .name = "sequence",
+		.size = sizeof(struct sequence),
+		.form = SEQUENCE,
+		.combine = combine_sequences },
+	{ .name = "int16 band",
+		.type = "int16",
+		.op = "band",
+		.form = BITS,
+		.shape = { NULL, 'i', 's', 2 } },
 	{ .name = "cdouble prod", .type = "cdouble", .op = "prod", .form = COMPLEX_PRODUCT },
-	{ .name = "float min", .type = "float", .op = "min", .form = FLOATS, .shape = { NULL, 'r', 'f', 4 } },
-	{ .name = "int64 lxor", .type = "int64", .op = "lxor", .form = BITS, .shape = { NULL, 'i', 's', 8 } },
-	{ .name = "triple sum", .size = sizeof(struct triple), .form = TRIPLE, .combine = combine_triples,
+	{ .name = "float min",
+		.type = "float",
+		.op = "min",
+		.form = FLOATS,
+		.shape = { NULL, 'r', 'f', 4 } },
+	{ .name = "int64 lxor",
+		.type = "int64",
+		.op = "lxor",
+		.form = BITS,
+		.shape = { NULL, 'i', 's', 8 } },
+	{ .name = "triple sum",
+		.size = sizeof(struct triple),
+		.form = TRIPLE,
+		.combine = combine_triples,
 		.commutative = true },
-	{ .name = "uint64 sum", .type = "uint64", .op = "sum", .form = BITS, .shape = { NULL, 'i', 'u', 8 } },
+	{ .name = "uint64 sum",
+		.type = "uint64",
+		.op = "sum",
+		.form = BITS,
+		.shape = { NULL, 'i', 'u', 8 } },
 };
 
 static enum form form_of(const struct element *e)
@@ -111,9 +152,11 @@ void elements_make(struct element out[ELEMENTS])
 		if (table[i].type) {
 			const bool pair = !strncmp(table[i].type, "pair-", 5);
 
-			e->type = pair ? ls_type_pair(ls_type_find(table[i].type + 5)) : ls_type_find(table[i].type);
+			e->type =
+				pair ? ls_type_pair(ls_type_find(table[i].type + 5)) : ls_type_find(table[i].type);
 			e->op = ls_op_find(table[i].op);
-		} else if (ls_type_make(table[i].size, &e->type) != LS_OK || ls_op_make(&options, &e->op) != LS_OK) {
+		} else if (ls_type_make(table[i].size, &e->type) != LS_OK
+			|| ls_op_make(&options, &e->op) != LS_OK) {
 			exit(1);
 		}
 		e->size = ls_type_size(e->type);
@@ -132,7 +175,7 @@ void elements_destroy(struct element element[ELEMENTS])
 	}
 }
 
-/* Operands ------------------------------------------------------------------------------------------- */
+/* Operands ---------------------------------------------------------------------------------- */
 
 /* In [0.5, 1.5): products of a thousand stay in range. */
 static double about_one(uint64_t bits)
@@ -152,7 +195,8 @@ static float some_float(uint64_t bits)
 
 static void fill_one(enum form form, size_t size, void *out, int64_t rank, uint64_t bits)
 {
-	const double x = about_one(bits) * (bits % 2 ? 1 : -1), complex_number[2] = { x / 2, about_one(bits << 7) / 2 };
+	const double x = about_one(bits) * (bits % 2 ? 1 : -1),
+				 complex_number[2] = { x / 2, about_one(bits << 7) / 2 };
 	const float product = (float)x, anything = some_float(bits);
 	const struct { double value; int64_t index; } pair = { (double)(bits % 7), rank };
 	const struct sequence sequence = { rank, rank, bits | 1 };
@@ -179,7 +223,7 @@ void operand_fill(const struct element *e, void *out, size_t n, int64_t rank, ui
 		fill_one(form, e->size, (char *)out + i * e->size, rank, random_next(&state));
 }
 
-/* The truth ------------------------------------------------------------------------------------------ */
+/* The truth --------------------------------------------------------------------------------- */
 
 static void exact_one(const struct element *e, enum form form, void *z, const void *y)
 {
@@ -219,7 +263,10 @@ static quad magnitude_of(quad x)
 	return x < 0 ? -x : x;
 }
 
-/* In quadruple precision; the error of p - 1 roundings is at most (p - 1) eps times the sum, or product, of magnitudes. */
+/*
+ * In quadruple precision; the error of p - 1 roundings is at most (p - 1) eps times the sum, or
+ * product, of magnitudes.
+ */
 static double inexact_one(enum form form, void *const *operands, int64_t p, size_t at, void *z)
 {
 	quad re = form == SUM ? 0 : 1, im = 0, size = re;
@@ -251,12 +298,19 @@ static double inexact_one(enum form form, void *const *operands, int64_t p, size
 	d[0] = (double)re;
 	d[1] = (double)im;
 	f = (float)re;
-	memcpy(z, form == PRODUCT ? (void *)&f : d, form == PRODUCT ? sizeof f : form == SUM ? sizeof d[0] : sizeof d);
+	memcpy(z, form == PRODUCT ? (void *)&f : d,
+		form == PRODUCT   ? sizeof f
+			: form == SUM ? sizeof d[0]
+						  : sizeof d);
 	/* A complex product takes two roundings a part; the bound itself was rounded once. */
-	return (double)p * (double)size * (form == PRODUCT ? FLT_EPSILON : form == SUM ? DBL_EPSILON : 3 * DBL_EPSILON);
+	return (double)p * (double)size
+		* (form == PRODUCT    ? FLT_EPSILON
+				: form == SUM ? DBL_EPSILON
+							  : 3 * DBL_EPSILON);
 }
 
-void operand_reduce(const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
+void operand_reduce(
+	const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
 {
 	const enum form form = form_of(e);
 
@@ -288,7 +342,8 @@ static bool is_close(enum form form, const void *got, const void *want, double s
 	return hypot(d[0][0] - d[1][0], d[0][1] - d[1][1]) <= slack;
 }
 
-size_t operand_wrong(const struct element *e, const void *got, const void *want, const double *slack, size_t n)
+size_t operand_wrong(
+	const struct element *e, const void *got, const void *want, const double *slack, size_t n)
 {
 	const enum form form = form_of(e);
 

@@ -1,6 +1,7 @@
 /*
- * What tests reduce: element types with an operator, operands that anybody can make again from a seed, and
- * what their reduction in rank order is, computed one after the other by none of the library's code.
+ * What tests reduce: element types with an operator, operands that anybody can make again from a
+ * seed, and what their reduction in rank order is, computed one after the other by none of the
+ * library's code.
  */
 #ifndef LOCKSTEP_TEST_OPERAND_H
 #define LOCKSTEP_TEST_OPERAND_H
@@ -24,10 +25,15 @@ void elements_destroy(struct element[ELEMENTS]);
 /* The operand of a rank: n elements. */
 void operand_fill(const struct element *, void *out, size_t n, int64_t rank, uint64_t seed);
 
-/* The reduction of operands 0 .. p-1, each n elements; `slack` n numbers: by how much a right result may differ. */
-void operand_reduce(const struct element *, void *const *operands, int64_t p, size_t n, void *out, double *slack);
+/*
+ * The reduction of operands 0 .. p-1, each n elements; `slack` n numbers: by how much a right
+ * result may differ.
+ */
+void operand_reduce(
+	const struct element *, void *const *operands, int64_t p, size_t n, void *out, double *slack);
 
 /* The first element that is not right, n when all are. */
-size_t operand_wrong(const struct element *, const void *got, const void *want, const double *slack, size_t n);
+size_t operand_wrong(
+	const struct element *, const void *got, const void *want, const double *slack, size_t n);
 
 #endif

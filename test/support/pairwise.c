@@ -34,7 +34,8 @@ static bool open_pair(struct pairwise *p, int row[])
 	const int start = (int)random_below(&p->state, p->factors * p->factors);
 
 	for (int i = 0; i < p->factors * p->factors; i++) {
-		const int f = (start + i) % (p->factors * p->factors) / p->factors, g = (start + i) % p->factors;
+		const int f = (start + i) % (p->factors * p->factors) / p->factors,
+				  g = (start + i) % p->factors;
 
 		for (int a = 0; a < p->levels[f] && g < f; a++) {
 			for (int b = 0; b < p->levels[g]; b++) {

@@ -1,5 +1,6 @@
 /*
- * Pairwise covering arrays: rows of levels, one a factor, in which any two levels of any two factors meet.
+ * Pairwise covering arrays: rows of levels, one a factor, in which any two levels of any two
+ * factors meet.
  */
 #ifndef LOCKSTEP_TEST_PAIRWISE_H
 #define LOCKSTEP_TEST_PAIRWISE_H
