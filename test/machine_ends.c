@@ -114,7 +114,7 @@ static void *attach_alone(void *machine)
 /* The roll call says who was there, and so who was not. */
 static void test_missing(void)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .timeout = 0.05 };
+	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
 	ls_topology *t = topology_of("complete:3");
 	ls_machine *machine = machine_on(t, &options);
 	struct ls_waiting w = { .size = sizeof w };
