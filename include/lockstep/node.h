@@ -34,8 +34,9 @@ LS_API LS_MUST_CHECK int ls_send(ls_node *, int64_t to, const void *data, size_t
 
 /*
  * Receive exactly `bytes` from a node, in this round.
- * Returns  as ls_send; LS_ERR_MATCH when the message has another size or round; LS_ERR_MISMATCH when the peer
- *          is in a collective
+ * Returns  as ls_send; LS_ERR_MATCH when the message has another size or round; LS_ERR_MISMATCH when it is
+ *          that of a collective.  A peer that has called a collective and waits in it before it sends (in
+ *          lockstep rounds all wait where it begins) makes a deadlock, and the roll call shows who is where.
  */
 LS_API LS_MUST_CHECK int ls_receive(ls_node *, int64_t from, void *data, size_t bytes);
 
