@@ -166,7 +166,7 @@ check "a full disk is noticed" [ $? -eq 2 ]
 run run allreduce -t star:5 -i 1000000 --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
 check "the message of the time limit" grep -Eq \
-	'^lockstep: time limit of 0.3 s is over: node [0-9]+ waits in round [0-9]+ [(]allreduce[)]; would be right: .*--timeout' err
+	'^lockstep: time limit of 0.3 s is over: node [0-9]+ waits in round [0-9]+ [(](allreduce|next_round)[)]; would be right: .*--timeout' err
 check "a roll call of the time limit" grep -q '^roll call: [0-9]* of 120 nodes wait' err
 "$LOCKSTEP" run allreduce -t star:4 -i 100000000 >out 2>err &
 # A shell's background command ignores SIGINT until it runs its machine: so until it ends.
