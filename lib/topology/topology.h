@@ -52,6 +52,19 @@ struct ls_network {
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*diameter)(const struct ls_topology *t);
 
+	/*
+	 * Of Cayley graphs, whose ranks are the elements of a group with 0 as the identity: the product
+	 * by * x.  Every link is a generator: neighbor(r, l) == product(r, neighbor(0, l)), the same l
+	 * everywhere.  NULL for other networks.
+	 */
+	int64_t (*product)(const struct ls_topology *t, int64_t by, int64_t x);
+	/* The x with product(rank, x) == 0. */
+	int64_t (*inverse)(const struct ls_topology *t, int64_t rank);
+
+	/* Of Cartesian products: the factors, most significant first; NULL for other networks. */
+	int (*factors)(const struct ls_topology *t);
+	const struct ls_topology *(*factor)(const struct ls_topology *t, int i);
+
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX]);
 	/* May return any number for what is no label: the caller compares with label(rank). */
