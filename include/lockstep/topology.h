@@ -3,8 +3,8 @@
  *
  * An interconnection network is a symmetric directed graph.  Its processors have the ranks
  * 0 .. nodes-1; the links of a node have the indices 0 .. degree-1, local to the node.  A topology
- * is immutable and takes a few hundred bytes whatever its size; all queries are pure functions,
- * safe from any thread.
+ * is immutable and takes one or two kilobytes whatever its size, but for graph:FILE, which takes 2
+ * bytes for each pair of nodes; all queries are pure functions, safe from any thread.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
  *   metric      distance(r, s) is 0 iff r == s, and 1 iff s is a neighbor of r
@@ -25,11 +25,15 @@ enum { LS_NOBODY = -1 };                      /* where a rank is expected: no no
 #define LS_NODES_MAX ((int64_t)1 << 62)       /* most nodes a topology may have    */
 
 /*
- * Make the topology that a spec describes: "ring:8", "torus:4x4", "star:5".
+ * Make the topology that a spec describes: "ring:8", "torus:4x4", "star:5"; "star:4*ring:3*ring:3",
+ * the Cartesian product of two or more, the first the most significant of the rank; "graph:FILE",
+ * the connected graph with a line `u v` for each edge, the nodes numbered from 0, at most 16,384 of
+ * them, with comments from `#` on.  The name of the file ends the spec, or ends before a `*`.
  *
  * Owns       *out is the caller's, to be given to ls_topology_destroy; untouched on failure.
  * Returns    LS_OK
- *            LS_ERR_SPEC      why->text says what is wrong in the spec and what would be right
+ *            LS_ERR_SPEC      why->text says what is wrong in the spec, or in the file that it
+ *                             names, and what would be right
  *            LS_ERR_ARGUMENT  spec or out is NULL
  *            LS_ERR_MEMORY
  */
@@ -62,13 +66,17 @@ LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
 /*
  * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4,
  * "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in a star, "2134", one character
- * a symbol, a = 10 .. k = 20; elsewhere the rank.  A rank that does not exist has the label "".
+ * a symbol, a = 10 .. k = 20; those of the factors in a product, "(2134,(1,3))"; elsewhere the
+ * rank.  A rank that does not exist has the label "".
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
 /* The rank with this label; LS_NOBODY if there is none. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
-/* Kinds of networks: name, form of the spec ("RxC[xD..]"), one line; false past the last. */
+/*
+ * Kinds of networks: name, form of the spec after it ("RxC[xD..]"), one line; false past the last.
+ * The form of a product, "A*B[*C..]", is the whole spec.
+ */
 struct ls_topology_info { size_t size; const char *name, *form, *text; };
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 

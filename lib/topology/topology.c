@@ -31,10 +31,17 @@ const char *ls_read_number(const char *text, int64_t *number)
 	return at > text ? at : NULL;
 }
 
+/* A product is written without a name. */
+static bool has_name(const struct ls_network *network)
+{
+	return network != &ls_network_product;
+}
+
 static const struct ls_network *network_named(const char *name, size_t length)
 {
 	for (size_t i = 0; i < NETWORKS; i++)
-		if (strlen(networks[i]->name) == length && !memcmp(networks[i]->name, name, length))
+		if (has_name(networks[i]) && strlen(networks[i]->name) == length
+				&& !memcmp(networks[i]->name, name, length))
 			return networks[i];
 	return NULL;
 }
@@ -47,6 +54,8 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 	for (size_t i = 0; i < NETWORKS; i++) {
 		const size_t used = strlen(known);
 
+		if (!has_name(networks[i]))
+			continue;
 		ls_nearest_offer(&nearest, networks[i]->name);
 		snprintf(known + used, sizeof known - used, " %s", networks[i]->name);
 	}
@@ -59,12 +68,17 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 			ls_quote(name, length).text, known);
 }
 
-/* The network that a spec names, something following its colon; NULL: *why says what is wrong. */
+/*
+ * The network of a spec, something following its colon unless it is a product; NULL: *why says what
+ * is wrong.
+ */
 static const struct ls_network *read_name(const char *spec, struct ls_error *why)
 {
 	const size_t length = strcspn(spec, ":");
 	const struct ls_network *network = network_named(spec, length);
 
+	if (strchr(spec, '*'))
+		return &ls_network_product;
 	if (!*spec)
 		ls_fail(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
 	else if (!network)
@@ -72,8 +86,8 @@ static const struct ls_network *read_name(const char *spec, struct ls_error *why
 	else if (spec[length] && spec[length + 1])
 		return network;
 	else
-		ls_fail(why, LS_ERR_SPEC, "topology '%s' has no size; write '%s:%s'", spec,
-			network->name, network->form);
+		ls_fail(why, LS_ERR_SPEC, "topology '%s' has no %s; write '%s:%s'", spec,
+			network->most ? "size" : "file", network->name, network->form);
 	return NULL;
 }
 
@@ -112,6 +126,8 @@ static int read_numbers(const struct ls_network *network, const char *spec,
 {
 	const char *text = spec + strlen(network->name) + 1;
 
+	if (!network->most)
+		return 0;
 	for (int count = 0; count < LS_NUMBERS_MAX;) {
 		const char stop[] = { network->separator, '\0' };
 		const size_t length = strcspn(text, stop);
@@ -193,6 +209,24 @@ bool ls_topology_list(size_t index, struct ls_topology_info *out)
 	info.text = networks[index]->text;
 	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
 	return true;
+}
+
+bool ls_topology_is_group(const ls_topology *t)
+{
+	for (int i = 0; i < ls_topology_factors(t); i++)
+		if (!ls_topology_is_group(ls_topology_factor(t, i)))
+			return false;
+	return t->network->product != NULL;
+}
+
+int ls_topology_factors(const ls_topology *t)
+{
+	return t->network->factors ? t->network->factors(t) : 0;
+}
+
+const ls_topology *ls_topology_factor(const ls_topology *t, int i)
+{
+	return t->network->factor(t, i);
 }
 
 /* The whole network ---------------------------------------------------------------------------- */

@@ -37,10 +37,10 @@ struct ls_network {
 	const char *form;           /* of the spec, after it: "RxC[xD..]"                       */
 	const char *text;           /* one line for people                                      */
 	char separator;             /* between the numbers of the spec; 0: there is one number  */
-	int64_t least, most;        /* what each of the numbers may be                          */
+	int64_t least, most;        /* what each of the numbers may be; most 0: no numbers      */
 	enum ls_grid grid;
 
-	/* From t->number set nodes, links, degree and, when there are switches, vertices. */
+	/* From t->number or t->spec set nodes, links, degree and, when there are switches, vertices. */
 	int (*init)(struct ls_topology *t, struct ls_error *why);
 	/* Release t->state; NULL where there is none. */
 	void (*destroy)(struct ls_topology *t);
@@ -55,7 +55,7 @@ struct ls_network {
 	/*
 	 * Of Cayley graphs, whose ranks are the elements of a group with 0 as the identity: the product
 	 * by * x.  Every link is a generator: neighbor(r, l) == product(r, neighbor(0, l)), the same l
-	 * everywhere.  NULL for other networks.
+	 * everywhere.  NULL for other networks; a product has it, see ls_topology_is_group.
 	 */
 	int64_t (*product)(const struct ls_topology *t, int64_t by, int64_t x);
 	/* The x with product(rank, x) == 0. */
@@ -79,7 +79,10 @@ struct ls_network {
 	X(torus) \
 	X(hypercube) \
 	X(complete) \
-	X(star)
+	X(star) \
+	X(mct) \
+	X(product) \
+	X(graph)
 
 #define LS_DECLARE_NETWORK(name) extern const struct ls_network ls_network_##name;
 LS_NETWORKS(LS_DECLARE_NETWORK)
@@ -112,6 +115,13 @@ int ls_topology_dims(const ls_topology *);
 int64_t ls_topology_side(const ls_topology *, int dim);
 int64_t ls_topology_stride(const ls_topology *, int dim);
 int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim);
+
+/* Whether product and inverse may be asked: the network has them, or all its factors do. */
+bool ls_topology_is_group(const ls_topology *);
+
+/* How many factors a product has, mct too, none of them a product; 0 for every other network. */
+int ls_topology_factors(const ls_topology *);
+const ls_topology *ls_topology_factor(const ls_topology *, int i);
 
 /*
  * A route, hop by hop:

@@ -1,0 +1,349 @@
+/*
+ * Any connected graph, from a file: a line `u v` for each edge, `#` before a comment.
+ *
+ * Every number from 0 to the largest is a node.  Loops and parallel edges are dropped, a loop still
+ * naming its node.  Link l of a node leads to its l-th neighbor in the order of their numbers.
+ *
+ *   distance    a table, by a breadth-first search from every node: 2 bytes for each pair
+ *   route       to the lowest-numbered neighbor on a shortest path
+ *   diameter    counted
+ */
+#include "topology/topology.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+enum {
+	NODES_MAX = 1 << 14,        /* so the table takes 512 MiB at most            */
+	EDGES_MAX = 1 << 24,        /* lines of a file                               */
+	LINE_MAX = 48               /* characters of a line `u v`, the closing 0 too */
+};
+
+static const uint16_t unreached = UINT16_MAX;
+
+struct graph {
+	struct list { uint32_t first, degree; } *list;  /* of a node, in neighbor; one more at the end */
+	uint16_t *neighbor;
+	uint16_t *distance;                             /* row by row */
+	int64_t diameter;
+};
+
+/* Reading -------------------------------------------------------------------------------------- */
+
+struct reading {
+	struct ls_quote name;
+	FILE *file;
+	int64_t line;
+	struct edge { uint16_t u, v; } *edge;
+	size_t edges, room;
+	int64_t nodes;
+	int64_t first_line[NODES_MAX];  /* on which a node is named; 0: on none */
+};
+
+/* Blanks are made one, comments dropped; a line too long is cut.  False at the end of the file. */
+static bool read_line(FILE *file, char text[LINE_MAX])
+{
+	int length = 0, c = getc(file);
+	bool in_comment = false;
+
+	if (c == EOF)
+		return false;
+	for (; c != EOF && c != '\n' && length < LINE_MAX - 1; c = getc(file)) {
+		const bool blank = c == ' ' || c == '\t' || c == '\r';
+
+		in_comment |= c == '#';
+		if (!in_comment && (!blank || (length > 0 && text[length - 1] != ' ')))
+			text[length++] = (char)(blank ? ' ' : c ? c : '?');
+	}
+	if (length > 0 && length < LINE_MAX - 1 && text[length - 1] == ' ')
+		length--;
+	text[length] = '\0';
+	return true;
+}
+
+static bool read_edge(const char *text, int64_t *u, int64_t *v)
+{
+	const char *end = strlen(text) < LINE_MAX - 1 ? ls_read_number(text, u) : NULL;
+
+	end = end && *end == ' ' ? ls_read_number(end + 1, v) : NULL;
+	return end && !*end;
+}
+
+static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *why)
+{
+	const int64_t larger = u > v ? u : v;
+
+	if (larger >= NODES_MAX)
+		return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld; graph:FILE "
+			"takes nodes 0 to %d", (long long)r->line, r->name.text, (long long)larger,
+			NODES_MAX - 1);
+	if (r->edges == EDGES_MAX)
+		return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' is one edge too many; "
+			"graph:FILE takes at most %d", (long long)r->line, r->name.text, EDGES_MAX);
+	if (r->edges == r->room) {
+		const size_t room = r->room ? 2 * r->room : 64;
+		struct edge *more = ls_alloc_more(r->edge, r->edges * sizeof *more,
+			room * sizeof *more);
+
+		if (!more)
+			return ls_fail(why, LS_ERR_MEMORY, "no memory for the edges of '%s'; free "
+				"some", r->name.text);
+		r->edge = more;
+		r->room = room;
+	}
+	r->edge[r->edges++] = (struct edge){ (uint16_t)u, (uint16_t)v };
+	r->first_line[u] = r->first_line[u] ? r->first_line[u] : r->line;
+	r->first_line[v] = r->first_line[v] ? r->first_line[v] : r->line;
+	r->nodes = larger < r->nodes ? r->nodes : larger + 1;
+	return LS_OK;
+}
+
+static int read_edges(struct reading *r, struct ls_error *why)
+{
+	char text[LINE_MAX];
+	int64_t u, v;
+	int status = LS_OK;
+
+	while (status == LS_OK && read_line(r->file, text)) {
+		r->line++;
+		if (*text && !read_edge(text, &u, &v))
+			return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' is '%s'; write 'u v', "
+				"the numbers of two nodes", (long long)r->line, r->name.text,
+				ls_quote(text, strlen(text)).text);
+		if (*text)
+			status = add_edge(r, u, v, why);
+	}
+	return status;
+}
+
+static int read_file(struct reading *r, const char *name, struct ls_error *why)
+{
+	bool failed;
+	int status;
+
+	r->name = ls_quote(name, strlen(name));
+	for (const char *c = name; *c; c++)
+		if ((*c > 0 && *c < ' ') || *c == 127)
+			return ls_fail(why, LS_ERR_SPEC, "the name '%s' has a control character; "
+				"rename the file", r->name.text);
+	r->file = fopen(name, "re");
+	status = r->file ? read_edges(r, why) : LS_OK;
+	failed = !r->file || ferror(r->file);
+	if (r->file)
+		fclose(r->file);
+	if (status == LS_OK && failed)
+		return ls_fail(why, LS_ERR_SPEC, "'%s' cannot be read; name a file with a line "
+			"'u v' for each edge", r->name.text);
+	if (status == LS_OK && r->edges == 0)
+		return ls_fail(why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each",
+			r->name.text);
+	return status;
+}
+
+/* Making --------------------------------------------------------------------------------------- */
+
+static int check_numbers(const struct reading *r, struct ls_error *why)
+{
+	int64_t missing = 0;
+
+	while (missing < r->nodes && r->first_line[missing])
+		missing++;
+	if (missing == r->nodes)
+		return LS_OK;
+	return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld, but no line names "
+		"node %lld; number the nodes from 0 without a gap",
+		(long long)r->first_line[r->nodes - 1], r->name.text, (long long)r->nodes - 1,
+		(long long)missing);
+}
+
+static void add_neighbor(struct graph *g, uint16_t *neighbor, int64_t u, int64_t v)
+{
+	neighbor[g->list[u].first + g->list[u].degree++] = (uint16_t)v;
+}
+
+/* Lists of neighbors, as in the file. */
+static void make_lists(struct graph *g, const struct reading *r, uint16_t *unsorted)
+{
+	for (size_t e = 0; e < r->edges; e++) {
+		g->list[r->edge[e].u + 1].first++;
+		g->list[r->edge[e].v + 1].first++;
+	}
+	for (int64_t u = 0; u < r->nodes; u++)
+		g->list[u + 1].first += g->list[u].first;
+	for (size_t e = 0; e < r->edges; e++) {
+		add_neighbor(g, unsorted, r->edge[e].u, r->edge[e].v);
+		add_neighbor(g, unsorted, r->edge[e].v, r->edge[e].u);
+	}
+}
+
+/*
+ * The same lists, without loops and parallels, in order: each node in turn is put at the end of the
+ * lists of its neighbors.
+ */
+static void sort_lists(struct graph *g, int64_t nodes, const uint16_t *unsorted)
+{
+	for (int64_t u = 0; u < nodes; u++)
+		g->list[u].degree = 0;
+	for (int64_t u = 0; u < nodes; u++)
+		for (uint32_t i = g->list[u].first; i < g->list[u + 1].first; i++) {
+			const struct list v = g->list[unsorted[i]];
+
+			if (unsorted[i] != u && (v.degree == 0
+					|| g->neighbor[v.first + v.degree - 1] != u))
+				add_neighbor(g, g->neighbor, unsorted[i], u);
+		}
+}
+
+/* Distances from one node to all, as far as they can be reached; how many can. */
+static int64_t search(struct graph *g, int64_t nodes, int64_t source, uint16_t *queue)
+{
+	uint16_t *const hops = g->distance + source * nodes;
+	int64_t found = 0;
+
+	memset(hops, 0xff, (size_t)nodes * sizeof *hops);
+	hops[source] = 0;
+	queue[found++] = (uint16_t)source;
+	for (int64_t i = 0; i < found && found < nodes; i++) {
+		const struct list u = g->list[queue[i]];
+
+		for (uint32_t l = 0; l < u.degree; l++) {
+			const uint16_t v = g->neighbor[u.first + l];
+
+			if (hops[v] != unreached)
+				continue;
+			hops[v] = (uint16_t)(hops[queue[i]] + 1);
+			queue[found++] = v;
+		}
+	}
+	if (g->diameter < hops[queue[found - 1]])
+		g->diameter = hops[queue[found - 1]];
+	return found;
+}
+
+static int search_all(struct graph *g, const struct reading *r, uint16_t *queue,
+	struct ls_error *why)
+{
+	int64_t cut_off = 0;
+
+	for (int64_t u = 0; u < r->nodes; u++)
+		if (search(g, r->nodes, u, queue) < r->nodes)
+			break;
+	while (cut_off < r->nodes && g->distance[cut_off] != unreached)
+		cut_off++;
+	if (cut_off == r->nodes)
+		return LS_OK;
+	return ls_fail(why, LS_ERR_SPEC, "node %lld of '%s', first on line %lld, cannot be reached "
+		"from node 0; add the edges that join them", (long long)cut_off, r->name.text,
+		(long long)r->first_line[cut_off]);
+}
+
+static int make_graph(struct graph *g, const struct reading *r, struct ls_error *why)
+{
+	const size_t nodes = (size_t)r->nodes, ends = 2 * r->edges;
+	uint16_t *const scratch = ls_alloc((ends > nodes ? ends : nodes) * sizeof *scratch);
+	int status = LS_ERR_MEMORY;
+
+	g->list = ls_alloc_zero(nodes + 1, sizeof *g->list);
+	g->neighbor = ls_alloc(ends * sizeof *g->neighbor);
+	g->distance = ls_alloc(nodes * nodes * sizeof *g->distance);
+	if (scratch && g->list && g->neighbor && g->distance) {
+		make_lists(g, r, scratch);
+		sort_lists(g, r->nodes, scratch);
+		status = search_all(g, r, scratch, why);
+	} else {
+		ls_fail(why, LS_ERR_MEMORY, "no memory for the %lld nodes of '%s'; free some",
+			(long long)r->nodes, r->name.text);
+	}
+	ls_free(scratch);
+	return status;
+}
+
+static int init(struct ls_topology *t, struct ls_error *why)
+{
+	struct reading *const r = ls_alloc_zero(1, sizeof *r);
+	struct graph *const g = t->state = ls_alloc_zero(1, sizeof *g);
+	int status = r && g ? read_file(r, t->spec + strlen("graph:"), why)
+			: ls_fail(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
+
+	if (status == LS_OK)
+		status = check_numbers(r, why);
+	if (status == LS_OK)
+		status = make_graph(g, r, why);
+	if (status == LS_OK)
+		t->nodes = r->nodes;
+	for (int64_t u = 0; u < t->nodes; u++) {
+		t->links += g->list[u].degree;
+		t->degree = t->degree < g->list[u].degree ? g->list[u].degree : t->degree;
+	}
+	t->links /= 2;
+	if (r)
+		ls_free(r->edge);
+	ls_free(r);
+	return status;
+}
+
+static void destroy(struct ls_topology *t)
+{
+	struct graph *const g = t->state;
+
+	if (g) {
+		ls_free(g->list);
+		ls_free(g->neighbor);
+		ls_free(g->distance);
+	}
+	ls_free(g);
+}
+
+/* Asking --------------------------------------------------------------------------------------- */
+
+static int64_t degree(const struct ls_topology *t, int64_t rank)
+{
+	const struct graph *const g = t->state;
+
+	return g->list[rank].degree;
+}
+
+static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	const struct graph *const g = t->state;
+
+	return g->neighbor[g->list[rank].first + link];
+}
+
+static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct graph *const g = t->state;
+
+	return g->distance[to * t->nodes + from];
+}
+
+static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	int64_t link = 0;
+
+	while (distance(t, neighbor(t, from, link), to) >= distance(t, from, to))
+		link++;                                         /* ends, as from != to */
+	return link;
+}
+
+static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	return first_hop(t, neighbor(t, rank, link), rank);
+}
+
+static int64_t diameter(const struct ls_topology *t)
+{
+	const struct graph *const g = t->state;
+
+	return g->diameter;
+}
+
+const struct ls_network ls_network_graph = {
+	.name = "graph", .form = "FILE", .text = "connected graph: a line 'u v' for each edge",
+	.init = init, .destroy = destroy,
+	.degree = degree, .neighbor = neighbor, .reverse = reverse,
+	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+};
