@@ -2,9 +2,10 @@
  * Topologies: who is wired to whom.
  *
  * An interconnection network is a symmetric directed graph.  Its processors have the ranks
- * 0 .. nodes-1; the links of a node have the indices 0 .. degree-1, local to the node.  A topology
- * is immutable and takes one or two kilobytes whatever its size, but for graph:FILE, which takes 2
- * bytes for each pair of nodes; all queries are pure functions, safe from any thread.
+ * 0 .. nodes-1, its switches, where it has any, nodes .. vertices-1; the links of either have the
+ * indices 0 .. degree-1, local to it.  A topology is immutable and takes one or two kilobytes
+ * whatever its size, but for graph:FILE, which takes 2 bytes for each pair of nodes; all queries are
+ * pure functions, safe from any thread.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
  *   metric      distance(r, s) is 0 iff r == s, and 1 iff s is a neighbor of r
@@ -44,6 +45,7 @@ LS_API void ls_topology_destroy(ls_topology *);
 LS_API const char *ls_topology_spec(const ls_topology *);   /* "torus:4x4"                    */
 LS_API const char *ls_topology_kind(const ls_topology *);   /* "torus"                        */
 LS_API int64_t ls_topology_nodes(const ls_topology *);      /* processors                     */
+LS_API int64_t ls_topology_vertices(const ls_topology *);   /* processors, then switches      */
 LS_API int64_t ls_topology_links(const ls_topology *);      /* undirected; INT64_MAX: or more */
 LS_API int64_t ls_topology_degree(const ls_topology *);     /* most links of any vertex       */
 LS_API int64_t ls_topology_diameter(const ls_topology *);   /* hops, between processors       */
@@ -60,14 +62,14 @@ LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);   /* 
 LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to);  /* link      */
 LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);    /* -1: no wire */
 
-/* The network's own number of a link: 2 .. N of star:N, the index elsewhere. */
+/* The network's own number of a link: 2 .. N on permutations of N symbols, the index elsewhere. */
 LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
 
 /*
- * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4,
- * "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in a star, "2134", one character
- * a symbol, a = 10 .. k = 20; those of the factors in a product, "(2134,(1,3))"; elsewhere the
- * rank.  A rank that does not exist has the label "".
+ * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4
+ * and debruijn:4, "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in star, pancake
+ * and bubblesort, "2134", one character a symbol, a = 10 .. k = 20; those of the factors in a
+ * product, "(2134,(1,3))"; of a switch the processors below it, "4-7"; elsewhere the rank.  A rank that does not exist has the label "".
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
 /* The rank with this label; LS_NOBODY if there is none. */

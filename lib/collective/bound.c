@@ -40,26 +40,6 @@ static int64_t spread(int64_t nodes, int64_t degree, int ports)
 	return t;
 }
 
-/* Hops from the root to the farthest node, where that is known without a search; else 0. */
-static int64_t eccentricity(const struct ls_topology *t, int64_t root)
-{
-	int64_t hops = 0;
-
-	if (t->network->grid == LS_GRID_OPEN) {
-		for (int d = 0; d < ls_topology_dims(t); d++) {
-			const int64_t at = ls_topology_coordinate(t, root, d);
-
-			hops += greater(at, ls_topology_side(t, d) - 1 - at);
-		}
-		return hops;
-	}
-	const bool transitive = t->network->grid == LS_GRID_WRAPPED
-		|| ls_topology_is(t, &ls_network_star) || ls_topology_is(t, &ls_network_hypercube)
-		|| ls_topology_is(t, &ls_network_complete);
-
-	return transitive ? ls_topology_diameter(t) : 0;
-}
-
 /*
  * To cross a line in p - 1 rounds a contribution moves in every round.  Those of both ends would
  * reach the middle of an odd line in the same round, over one port.
@@ -80,5 +60,6 @@ int64_t ls_lower_bound(const struct ls_problem *problem)
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, problem->nodes - 1, problem->ports);
 	return greater(spread(problem->nodes, t->degree, problem->ports),
-		rooted ? eccentricity(t, problem->root) : ls_topology_diameter(t) + ends_collide(problem));
+		rooted ? ls_topology_eccentricity(t, problem->root)
+			: ls_topology_diameter(t) + ends_collide(problem));
 }

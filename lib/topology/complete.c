@@ -1,5 +1,5 @@
 /*
- * Complete network: every two nodes are linked.  Link l of a node leads to the l-th of the others.
+ * Complete network: every two nodes are linked.  Link l leads l + 1 ranks up, past the last to 0.
  */
 #include "topology/topology.h"
 
@@ -24,19 +24,18 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	(void)t;
-	return to < from ? to : to - 1;
+	return ls_wrap(to - from, t->nodes) - 1;
 }
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	(void)t;
-	return link < rank ? link : link + 1;
+	return (rank + link + 1) % t->nodes;
 }
 
 static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	return first_hop(t, neighbor(t, rank, link), rank);
+	(void)rank;
+	return t->degree - 1 - link;
 }
 
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
@@ -50,9 +49,20 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->nodes > 1;
 }
 
+static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
+{
+	return (by + x) % t->nodes;
+}
+
+static int64_t inverse(const struct ls_topology *t, int64_t rank)
+{
+	return ls_wrap(-rank, t->nodes);
+}
+
 const struct ls_network ls_network_complete = {
 	.name = "complete", .form = "P", .text = "complete network: every two of P nodes linked",
 	.least = 1, .most = LS_NODES_MAX, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.product = product, .inverse = inverse,
 };

@@ -150,6 +150,48 @@ static int64_t diameter(const struct ls_topology *t)
 	return hops;
 }
 
+static int64_t eccentricity(const struct ls_topology *t, int64_t rank)
+{
+	int64_t hops = 0;
+
+	for (int d = t->numbers - 1; d >= 0; rank /= t->number[d--]) {
+		const int64_t down = rank % t->number[d], up = t->number[d] - 1 - down;
+
+		hops += down > up ? down : up;
+	}
+	return hops;
+}
+
+/* The sum in every dimension, wrapped. */
+static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
+{
+	int64_t rank = 0, stride = 1;
+
+	for (int d = t->numbers - 1; d >= 0; d--) {
+		const int64_t side = t->number[d];
+
+		rank += (by % side + x % side) % side * stride;
+		by /= side;
+		x /= side;
+		stride *= side;
+	}
+	return rank;
+}
+
+static int64_t inverse(const struct ls_topology *t, int64_t rank)
+{
+	int64_t back = 0, stride = 1;
+
+	for (int d = t->numbers - 1; d >= 0; d--) {
+		const int64_t side = t->number[d];
+
+		back += ls_wrap(-(rank % side), side) * stride;
+		rank /= side;
+		stride *= side;
+	}
+	return back;
+}
+
 /* "(1,3)" */
 static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
 {
@@ -204,22 +246,22 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 
 const struct ls_network ls_network_linear = {
 	.name = "linear", .form = "P", .text = "linear array of P nodes",
-	.grid = LS_GRID_OPEN, GRID_FUNCTIONS,
+	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
 };
 
 const struct ls_network ls_network_ring = {
 	.name = "ring", .form = "P", .text = "ring of P nodes",
-	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS,
+	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
 };
 
 const struct ls_network ls_network_mesh = {
 	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh",
-	.grid = LS_GRID_OPEN, GRID_FUNCTIONS,
+	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
 	.separator = 'x', .label = label, .rank_of = rank_of,
 };
 
 const struct ls_network ls_network_torus = {
 	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound",
-	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS,
+	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
 	.separator = 'x', .label = label, .rank_of = rank_of,
 };

@@ -5,7 +5,7 @@
  *   route       lowest differing bit first (E-cube)
  *   diameter    D
  */
-#include "topology/topology.h"
+#include "topology/bits.h"
 
 #include "base/math.h"
 
@@ -53,22 +53,15 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->degree;
 }
 
-/* The bits, highest first; the one node of hypercube:0 is "0". */
-static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
 {
-	const int bits = t->degree ? (int)t->degree : 1;
-
-	for (int i = 0; i < bits; i++)
-		text[i] = rank >> (bits - 1 - i) & 1 ? '1' : '0';
-	text[bits] = '\0';
+	(void)t;
+	return by ^ x;
 }
 
-static int64_t rank_of(const struct ls_topology *t, const char *text)
+static int64_t inverse(const struct ls_topology *t, int64_t rank)
 {
-	int64_t rank = 0;
-
-	for (int i = 0; i < t->degree && text[i]; i++)
-		rank = 2 * rank + (text[i] == '1');
+	(void)t;
 	return rank;
 }
 
@@ -77,5 +70,6 @@ const struct ls_network ls_network_hypercube = {
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
-	.label = label, .rank_of = rank_of,
+	.product = product, .inverse = inverse,
+	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
 };

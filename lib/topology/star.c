@@ -7,24 +7,7 @@
  *   source      S. B. Akers, D. Harel, B. Krishnamurthy, "The star graph: an attractive alternative
  *               to the n-cube", ICPP 1987; ranks as in permutation.h
  */
-#include "topology/topology.h"
-
-#include "base/math.h"
-
-static int init(struct ls_topology *t, struct ls_error *why)
-{
-	(void)why;
-	t->degree = t->number[0] - 1;
-	t->nodes = ls_factorial((int)t->number[0]);
-	t->links = ls_mul(t->nodes / 2, t->degree);
-	return LS_OK;
-}
-
-static int64_t degree(const struct ls_topology *t, int64_t rank)
-{
-	(void)rank;
-	return t->degree;
-}
+#include "topology/cayley.h"
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
@@ -32,24 +15,9 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return ls_star_across(rank, (int)link + 2);
 }
 
-static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
-{
-	(void)t, (void)rank;
-	return link;
-}
-
-/* symbol[i] is where the symbol at position i of `from` belongs. */
-static struct ls_permutation homes(const struct ls_topology *t, int64_t from, int64_t to)
-{
-	const struct ls_permutation p = ls_permutation_of(from, (int)t->number[0]);
-	const struct ls_permutation q = ls_permutation_of(to, (int)t->number[0]);
-
-	return ls_permutation_relative(&p, &q);
-}
-
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = homes(t, from, to);
+	const struct ls_permutation home = ls_cayley_homes(t, from, to);
 	uint32_t visited = 0;
 	int misplaced = 0, cycles = 0;
 
@@ -65,7 +33,7 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = homes(t, from, to);
+	const struct ls_permutation home = ls_cayley_homes(t, from, to);
 	int k = home.symbol[1];
 
 	if (k == 1)
@@ -79,28 +47,9 @@ static int64_t diameter(const struct ls_topology *t)
 	return 3 * t->degree / 2;
 }
 
-static int64_t link_label(const struct ls_topology *t, int64_t link)
-{
-	(void)t;
-	return link + 2;
-}
-
-static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
-{
-	const struct ls_permutation p = ls_permutation_of(rank, (int)t->number[0]);
-
-	ls_permutation_write(&p, text);
-}
-
-static int64_t rank_of(const struct ls_topology *t, const char *text)
-{
-	return ls_permutation_read(text, (int)t->number[0]);
-}
-
 const struct ls_network ls_network_star = {
-	.name = "star", .form = "N", .text = "star graph: N! nodes, link k swaps symbols 1 and k",
-	.least = 1, .most = LS_SYMBOLS_MAX, .init = init,
-	.degree = degree, .neighbor = neighbor, .reverse = reverse,
+	LS_CAYLEY_FIELDS,
+	.name = "star", .text = "star graph: N! nodes, link k swaps symbols 1 and k",
+	.most = LS_SYMBOLS_MAX, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
-	.link_label = link_label, .label = label, .rank_of = rank_of,
 };

@@ -246,6 +246,11 @@ int64_t ls_topology_nodes(const ls_topology *t)
 	return t->nodes;
 }
 
+int64_t ls_topology_vertices(const ls_topology *t)
+{
+	return t->vertices;
+}
+
 int64_t ls_topology_links(const ls_topology *t)
 {
 	return t->links;
@@ -300,9 +305,31 @@ int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
 	return t->network->first_hop(t, from, to);
 }
 
+/* All vertices of a Cayley graph are alike; elsewhere no two are farther apart than twice this. */
+int64_t ls_topology_eccentricity(const ls_topology *t, int64_t rank)
+{
+	int64_t hops = 0;
+
+	if (t->network->eccentricity)
+		return t->network->eccentricity(t, rank);
+	if (ls_topology_is_group(t))
+		return ls_topology_diameter(t);
+	if (ls_topology_factors(t) == 0)
+		return (ls_topology_diameter(t) + 1) / 2;
+	for (int i = ls_topology_factors(t) - 1; i >= 0; i--) {
+		const struct ls_topology *f = ls_topology_factor(t, i);
+
+		hops += ls_topology_eccentricity(f, rank % f->nodes);
+		rank /= f->nodes;
+	}
+	return hops;
+}
+
 /* By the metric and progress laws, the first hop to a neighbor is the wire to it. */
 int64_t ls_link_to(const ls_topology *t, int64_t from, int64_t to)
 {
+	if (t->network->link_to && is_vertex(t, from) && is_vertex(t, to))
+		return t->network->link_to(t, from, to);
 	return ls_distance(t, from, to) == 1 ? t->network->first_hop(t, from, to) : -1;
 }
 

@@ -51,6 +51,10 @@ struct ls_network {
 	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*diameter)(const struct ls_topology *t);
+	/* Optional: the wire between two vertices, -1: none.  NULL: there is one at distance 1. */
+	int64_t (*link_to)(const struct ls_topology *t, int64_t from, int64_t to);
+	/* Optional: hops to the farthest processor. */
+	int64_t (*eccentricity)(const struct ls_topology *t, int64_t rank);
 
 	/*
 	 * Of Cayley graphs, whose ranks are the elements of a group with 0 as the identity: the product
@@ -80,6 +84,11 @@ struct ls_network {
 	X(hypercube) \
 	X(complete) \
 	X(star) \
+	X(tree) \
+	X(bintree) \
+	X(debruijn) \
+	X(pancake) \
+	X(bubblesort) \
 	X(mct) \
 	X(product) \
 	X(graph)
@@ -104,6 +113,15 @@ static inline bool ls_topology_is(const struct ls_topology *t, const struct ls_n
 {
 	return t->network == network;
 }
+
+/* Whether every vertex is a processor: only then does a message in hop mode get anywhere. */
+static inline bool ls_topology_is_direct(const struct ls_topology *t)
+{
+	return t->vertices == t->nodes;
+}
+
+/* A lower bound on the hops to the farthest processor; exact where networks or factors say more. */
+int64_t ls_topology_eccentricity(const ls_topology *, int64_t rank);
 
 /*
  * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of

@@ -19,8 +19,7 @@
 
 static bool supports(const struct ls_problem *problem)
 {
-	(void)problem;
-	return true;
+	return ls_topology_is_direct(problem->topology);
 }
 
 /* prepare() adds the rounds. */

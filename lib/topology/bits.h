@@ -1,0 +1,13 @@
+/*
+ * Labels of networks of 2^D nodes, D being the number of the spec: the bits of the rank, highest
+ * first; the one node where D is 0 is "0".
+ */
+#ifndef LS_TOPOLOGY_BITS_H
+#define LS_TOPOLOGY_BITS_H
+
+#include "topology/topology.h"
+
+void ls_bits_label(const struct ls_topology *, int64_t rank, char text[LS_LABEL_MAX]);
+int64_t ls_bits_rank_of(const struct ls_topology *, const char *text);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * Pancake graph: the nodes are the permutations of N symbols; link k = 2..N reverses the first k.
+ *
+ *   distance    flips that sort the relative permutation, by iterative deepening: a flip closes at
+ *               most one gap, that is two neighbors, N + 1 behind the last, that are not consecutive
+ *   route       over the lowest link of a shortest path, which depends on the relative permutation
+ *               alone
+ *   diameter    known up to N = 19 (OEIS A058986)
+ *   source      S. B. Akers, B. Krishnamurthy, "A group-theoretic model for symmetric
+ *               interconnection networks", IEEE Trans. Computers 38(4), 1989; M. Helmert, "Landmark
+ *               heuristics for the pancake problem", SoCS 2010
+ */
+#include "topology/cayley.h"
+
+static const uint8_t diameters[] = {
+	[1] = 0, 1, 3, 4, 5, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 18, 19, 20, 22,
+};
+
+enum { MOST = sizeof diameters - 1 };
+
+_Static_assert((int)MOST < (int)LS_SYMBOLS_MAX, "a permutation has room for the symbol N + 1");
+
+static void flip(struct ls_permutation *p, int k)
+{
+	for (int i = 1; i < k; i++, k--) {
+		const uint8_t left = p->symbol[i];
+
+		p->symbol[i] = p->symbol[k];
+		p->symbol[k] = left;
+	}
+}
+
+static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
+{
+	struct ls_permutation p = ls_permutation_of(rank, (int)t->number[0]);
+
+	flip(&p, (int)link + 2);
+	return ls_permutation_rank(&p);
+}
+
+/* What is to be sorted, with N + 1 behind the last symbol. */
+static struct ls_permutation homes(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	struct ls_permutation p = ls_cayley_homes(t, from, to);
+
+	p.symbol[p.n + 1] = (uint8_t)(p.n + 1);
+	return p;
+}
+
+static int is_gap(int a, int b)
+{
+	return a - b != 1 && b - a != 1;
+}
+
+/* 0 only for the identity, 1 only for its neighbors. */
+static int gaps(const struct ls_permutation *p)
+{
+	int count = 0;
+
+	for (int i = 1; i <= p->n; i++)
+		count += is_gap(p->symbol[i], p->symbol[i + 1]);
+	return count;
+}
+
+/* The lowest flip with which at most `flips` of them sort p, whose gaps are `open` > 0; 0: none. */
+static int begin(struct ls_permutation *p, int open, int flips)
+{
+	for (int k = 2; k <= p->n; k++) {
+		const int after = p->symbol[k + 1];
+		const int left = open - is_gap(p->symbol[k], after) + is_gap(p->symbol[1], after);
+
+		if (left >= flips)
+			continue;
+		flip(p, k);
+
+		const bool sorted = left == 0 || begin(p, left, flips - 1);
+
+		flip(p, k);
+		if (sorted)
+			return k;
+	}
+	return 0;
+}
+
+static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	struct ls_permutation p = homes(t, from, to);
+	const int open = gaps(&p);
+	int flips = open;
+
+	while (open > 0 && !begin(&p, open, flips))
+		flips++;
+	return flips;
+}
+
+static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	struct ls_permutation p = homes(t, from, to);
+	const int open = gaps(&p);
+	int k = 0;
+
+	for (int flips = open; k == 0; flips++)                 /* ends, as from != to */
+		k = begin(&p, open, flips);
+	return k - 2;
+}
+
+/* Without a search. */
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct ls_permutation p = homes(t, from, to);
+
+	return gaps(&p) == 1 ? p.symbol[1] - 2 : -1;
+}
+
+static int64_t diameter(const struct ls_topology *t)
+{
+	return diameters[t->number[0]];
+}
+
+const struct ls_network ls_network_pancake = {
+	LS_CAYLEY_FIELDS,
+	.name = "pancake", .text = "pancake graph: N! nodes, link k reverses the first k symbols",
+	.most = MOST, .neighbor = neighbor,
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
+};
