@@ -38,14 +38,21 @@ static void count_cell(struct table *table, int64_t count)
 		table_cell(table, "%" PRId64, count);
 }
 
+/* The form of a product is the whole of its spec. */
+static bool is_product(const struct ls_topology_info *info)
+{
+	return strcmp(info->name, "product") == 0;
+}
+
 /* An example of a network from the form of its spec. */
 static void example(const struct ls_topology_info *info, char *spec, size_t size)
 {
 	static const struct { const char *form, *example; } examples[] = {
 		{ "RxC", "4x4" }, { "P", "8" }, { "D", "3" }, { "N", "4" }, { "L", "3" },
+		{ "R,L", "2,2" }, { "FILE", "wires.txt" },
 	};
 
-	spec[0] = '\0';
+	snprintf(spec, size, "%s", is_product(info) ? "star:4*star:3" : "");
 	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
 		if (strncmp(info->form, examples[i].form, strlen(examples[i].form)) == 0) {
 			snprintf(spec, size, "%s:%s", info->name, examples[i].example);
@@ -57,7 +64,10 @@ static void topology_row(struct table *table, const struct ls_topology_info *inf
 {
 	ls_topology *topology = NULL;
 
-	table_cell(table, "%s:%s", info->name, info->form);
+	if (is_product(info))
+		table_cell(table, "%s", info->form);
+	else
+		table_cell(table, "%s:%s", info->name, info->form);
 	table_cell(table, "%s", spec);
 	if (ls_topology_make(spec, &topology, NULL) == LS_OK) {
 		count_cell(table, ls_topology_nodes(topology));
