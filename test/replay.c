@@ -66,13 +66,14 @@ static struct word *buffer_of(const struct machine *m, int64_t node, int buffer)
 static struct span block_at(const struct machine *m, int64_t node, const struct ls_slice *slice,
 	int64_t k, struct strip strip)
 {
+	const struct ls_measure measure = { .n = m->n };
 	const int64_t block = ls_slice_at(slice, k);
-	const size_t length = ls_buffer_length(m->plan, slice->buffer, block, m->n);
+	const size_t length = ls_buffer_length(m->plan, node, slice->buffer, block, &measure);
 	const size_t from = strip.from < length ? strip.from : length,
 		     to = strip.to < length ? strip.to : length;
 
 	return (struct span){ buffer_of(m, node, slice->buffer)
-			+ ls_buffer_offset(m->plan, slice->buffer, block, m->n) + from,
+			+ ls_buffer_offset(m->plan, slice->buffer, block, &measure) + from,
 		to - from };
 }
 
@@ -234,6 +235,7 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 {
 	const int64_t p = ls_plan_nodes(plan), steps = ls_plan_steps(plan);
 	struct machine m = { .plan = plan, .nodes = p, .steps = steps, .n = n };
+	const struct ls_measure measure = { .n = n };
 
 	m.buffer = memory((size_t)(p * LS_BUFFERS), sizeof *m.buffer);
 	m.waits = memory((size_t)(p * steps), sizeof *m.waits);
@@ -246,7 +248,7 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 					&& (b != LS_OUTPUT || plan->problem.in_place))
 				continue;
 			m.buffer[u * LS_BUFFERS + b] = memory(
-				ls_buffer_size(plan, b, n), sizeof(struct word));
+				ls_buffer_size(plan, u, b, &measure), sizeof(struct word));
 		}
 		if (plan->problem.in_place)
 			m.buffer[u * LS_BUFFERS + LS_OUTPUT] = m.buffer[u * LS_BUFFERS + LS_INPUT];
@@ -257,6 +259,7 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 /* INPUT as the operation defines it, and nothing elsewhere. */
 static void fill(struct machine *m)
 {
+	const struct ls_measure measure = { .n = m->n };
 	const struct ls_problem *p = &m->plan->problem;
 
 	m->broken = false;
@@ -266,7 +269,7 @@ static void fill(struct machine *m)
 			const bool defined = b == LS_INPUT
 				&& (p->operation != LS_BROADCAST || u == p->root);
 
-			for (size_t i = 0; words && i < ls_buffer_size(m->plan, b, m->n); i++)
+			for (size_t i = 0; words && i < ls_buffer_size(m->plan, u, b, &measure); i++)
 				words[i] = (struct word){ (int32_t)i, defined ? 1 : -1,
 					{ (uint8_t)u } };
 		}

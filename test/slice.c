@@ -69,23 +69,24 @@ static void test_cut(size_t n, int64_t B)
 static void test_scratch(size_t n, int64_t B, int64_t slots, int64_t each)
 {
 	const struct ls_plan plan = { .frame = { .blocks = B, .scratch = { { slots, each } } } };
+	const struct ls_measure measure = { .n = n };
 	const int64_t numbers = slots == B * each ? slots : 3 * slots;
 
 	for (int64_t i = 0; i < numbers; i++) {
-		const size_t from = ls_buffer_offset(&plan, LS_SCRATCH, i, n),
-			     length = ls_buffer_length(&plan, LS_SCRATCH, i, n);
+		const size_t from = ls_buffer_offset(&plan, LS_SCRATCH, i, &measure),
+			     length = ls_buffer_length(&plan, 0, LS_SCRATCH, i, &measure);
 
 		CHECK(length == ls_cut_length(n, B, i / each % B), "length of block %" PRId64, i);
-		CHECK(from + length <= ls_buffer_size(&plan, LS_SCRATCH, n),
+		CHECK(from + length <= ls_buffer_size(&plan, 0, LS_SCRATCH, &measure),
 			"end of block %" PRId64, i);
 		for (int64_t j = 0; j < i; j++) {
-			const size_t other = ls_buffer_offset(&plan, LS_SCRATCH, j, n);
+			const size_t other = ls_buffer_offset(&plan, LS_SCRATCH, j, &measure);
 
 			CHECK(j % slots == i % slots ? other == from
 						     : other >= from + length
 						|| from >= other
 								+ ls_buffer_length(
-									&plan, LS_SCRATCH, j, n),
+									&plan, 0, LS_SCRATCH, j, &measure),
 				"blocks %" PRId64 " and %" PRId64 " of %" PRId64
 				" slots each %" PRId64,
 				i, j, slots, each);

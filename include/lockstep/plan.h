@@ -22,6 +22,14 @@ enum ls_operation {
 	LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_ALLGATHER, LS_REDUCE_SCATTER, LS_SCAN, LS_EXSCAN,
 	LS_SCATTER, LS_GATHER, LS_ALLTOALL, LS_SHIFT, LS_BARRIER, LS_OPERATIONS
 };
+/* What the blocks of INPUT and OUTPUT are, by operation; B: the blocks of the plan, p: the nodes.
+ *
+ *   broadcast, reduce, all-reduce, scan, exscan, barrier   B and B blocks: n elements cut into B
+ *   all-gather, gather                                     1 and p blocks of n elements
+ *   reduce-scatter, scatter                                p and 1
+ *   all-to-all                                             p and p
+ *   shift                                                  1 and 1
+ */
 enum ls_mode { LS_HOP, LS_ROUTED };   /* a message crosses one link; or follows the topology's route */
 
 /* What the result is made of; the runtime refuses a plan whose claim is weaker than the operator. */
@@ -41,10 +49,17 @@ enum { LS_INPUT, LS_OUTPUT, LS_ARRIVAL, LS_SCRATCH = LS_ARRIVAL + LS_PORTS, LS_B
  * A list of blocks: i*stride + wrap(first + j) for 0 <= i < runs, 0 <= j < run, in this order.
  * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no wrap.
  * With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
+ *
+ * With naming not NULL the numbers of the list are relative: as seen from the node `by`, each stands
+ * for the blocks that the naming says, which the plan owns too.  ls_slice_blocks and ls_slice_at
+ * count and number blocks after it.
  */
+struct ls_naming;
 struct ls_slice {
 	int64_t first, run, stride, runs, cycle;
 	const int64_t *index;
+	const struct ls_naming *naming;
+	int64_t by;
 	uint8_t buffer;
 };
 

@@ -233,8 +233,8 @@ static int execute(struct memo *memo, struct ls_execution *x, const struct ls_ca
 	struct ls_node *node = x->node;
 	struct ls_program *program = x->program;
 
-	if (program->count != call->count || program->size != x->combine.size)
-		ls_program_bind(program, node->rank, call->count, x->combine.size);
+	if (program->measure.n != call->count || program->size != x->combine.size)
+		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
 	if (!scratch_fits(memo, program->scratch_bytes))
 		return no_memory(node, x->envelope.operation);
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;

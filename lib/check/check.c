@@ -72,17 +72,16 @@ int ls_check_violated(
 
 /* Counting, and the steps in turn ------------------------------------------------------------ */
 
-static void count_messages(struct ls_checker *c, const struct ls_step *does)
+static void count_messages(struct ls_checker *c, int64_t node, const struct ls_step *does)
 {
-	for (int q = 0; q < does->ports; q++) {
-		const struct ls_slice *send = &does->send[q];
-		size_t words = 0;
+	const struct ls_measure measure = { .n = c->n };
 
+	for (int q = 0; q < does->ports; q++) {
 		if (does->to[q] == LS_NOBODY)
 			continue;
-		for (int64_t k = 0; k < ls_slice_blocks(send); k++)
-			words += ls_buffer_length(
-				c->plan, send->buffer, ls_slice_at(send, k), c->n);
+
+		const size_t words = ls_slice_words(c->plan, node, &does->send[q], &measure);
+
 		c->messages++;
 		c->out->counts.words += (int64_t)words;
 		if (words > c->longest)
@@ -100,7 +99,7 @@ static int check_sending(
 	if (status == LS_OK)
 		status = ls_check_link(c, node, step, does);
 	if (status == LS_OK)
-		count_messages(c, does);
+		count_messages(c, node, does);
 	return status;
 }
 

@@ -59,6 +59,13 @@ int64_t ls_expression_block(const struct ls_expressions *e, ls_value value)
 	return is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
 }
 
+int64_t ls_expression_origin(const struct ls_expressions *e, ls_value value)
+{
+	while (!is_leaf(e, value))
+		value = made(e, value)->a;
+	return (value - 1) / e->blocks;
+}
+
 struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_value value)
 {
 	struct ls_contents c = { .holding = LS_HOLDS_ARC, .ordered = true, .twice = -1 };

@@ -76,6 +76,9 @@ int64_t ls_expression_step(const struct ls_expressions *, ls_value);
 /* The block of INPUT whose contributions it holds. */
 int64_t ls_expression_block(const struct ls_expressions *, ls_value);
 
+/* The rank of its first operand: of a leaf, whose contribution it is. */
+int64_t ls_expression_origin(const struct ls_expressions *, ls_value);
+
 /* Words of a set, and the next rank in it from `rank` on; `ranks` when there is none. */
 size_t ls_set_words(const struct ls_expressions *);
 int64_t ls_set_next(const struct ls_expressions *, const uint64_t *set, int64_t rank);

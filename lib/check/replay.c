@@ -33,6 +33,18 @@ ls_value ls_check_value(const struct ls_checker *c, int64_t node, int buffer, in
 				  : *cell_value(c, node, cell);
 }
 
+/* The logical block of a value: what it measures like.  See ls_buffer_label. */
+static int64_t label_of(const struct ls_checker *c, ls_value value)
+{
+	switch (c->plan->problem.operation) {
+	case LS_ALLGATHER:
+	case LS_GATHER: return ls_expression_origin(&c->values, value);
+	case LS_ALLTOALL:
+	case LS_SHIFT: return 0;
+	default: return ls_expression_block(&c->values, value);
+	}
+}
+
 /*
  * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be
  * of the logical block that it is named as.
@@ -50,9 +62,9 @@ static int read(const struct scene *s, int move, int64_t node, const struct ls_s
 			ls_doing(move, move ? "reads" : "sends").text,
 			ls_block_name(slice->buffer, block).text);
 
-	const int64_t held = ls_expression_block(&c->values, *out);
+	const int64_t held = label_of(c, *out);
 
-	if (held != ls_buffer_label(c->plan, slice->buffer, block))
+	if (held != ls_buffer_label(c->plan, node, slice->buffer, block))
 		return ls_check_violated(c, LS_LAW_SHAPE, where, "%s %s, where block %lld lies",
 			ls_doing(move, move ? "reads" : "sends").text,
 			ls_block_name(slice->buffer, block).text, (long long)held);
@@ -86,10 +98,10 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	const struct ls_slice *sent = s->arrival[slice->buffer - LS_ARRIVAL];
 
 	*out = ls_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
-	if (ls_expression_block(&c->values, *out) != label)
+	if (label_of(c, *out) != label)
 		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
 			"move %d makes block %lld of a block %lld that arrives", number,
-			(long long)label, (long long)ls_expression_block(&c->values, *out));
+			(long long)label, (long long)label_of(c, *out));
 	return LS_OK;
 }
 
@@ -190,7 +202,7 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 	const int64_t label = ls_buffer_label(
-		s->c->plan, move->dst.buffer, ls_slice_at(&move->dst, k));
+		s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
 	ls_value value, other;
 	int status = operand(s, number, &move->a, k, label, &value);
 

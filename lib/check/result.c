@@ -89,16 +89,18 @@ static int check_everywhere(struct ls_checker *c, int64_t block)
 
 		const struct scene s = { c, u, block, ls_check_value(c, u, LS_OUTPUT, block) };
 
-		if (first >= 0 && s.value == value
-				&& is_same(ls_check_wanted(c->plan, u, block),
-				ls_check_wanted(c->plan, first, block)))
+		const bool alike = first >= 0
+			&& is_same(ls_check_wanted(c->plan, u, block),
+				ls_check_wanted(c->plan, first, block));
+
+		if (alike && s.value == value)
 			continue;
 
 		const int status = check_block(&s);
 
 		if (status != LS_OK)
 			return status;
-		if (first >= 0 && s.value != value) {
+		if (alike && s.value != value) {
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
 				return ls_check_violated(c, LS_LAW_RESULT, place(&s),

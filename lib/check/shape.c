@@ -81,7 +81,8 @@ static int check_slice(
 	if (slice->buffer >= LS_BUFFERS)
 		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist",
 			ls_doing(move, verb).text, slice->buffer);
-	if (slice->run < 1 || slice->runs < 1 || (slice->index && slice->runs != 1))
+	if (slice->run < 1 || slice->runs < 1 || (slice->index && slice->runs != 1)
+			|| ls_slice_blocks(slice) < 1)
 		return BROKEN(LS_LAW_SHAPE, "%s an empty slice", ls_doing(move, verb).text);
 	if (slice->cycle < 0 || (slice->cycle > 0 && slice->run > slice->cycle))
 		return BROKEN(LS_LAW_SHAPE, "%s a run of %lld in a cycle of %lld",
@@ -168,8 +169,8 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 	for (int64_t k = 0; k < blocks; k++) {
 		const int64_t from = ls_slice_at(a, k), at = ls_slice_at(dst, k % to);
 
-		if (ls_buffer_label(plan, a->buffer, from)
-				!= ls_buffer_label(plan, dst->buffer, at))
+		if (ls_buffer_label(plan, s->node, a->buffer, from)
+				!= ls_buffer_label(plan, s->node, dst->buffer, at))
 			return BROKEN(LS_LAW_SHAPE,
 				"move %d makes %s of %s, which measures otherwise", number,
 				ls_block_name(dst->buffer, at).text,
@@ -183,6 +184,9 @@ static int check_operand(const struct scene *s, int number, const struct ls_move
 {
 	int status = check_slice(s, number, "reads", operand);
 
+	if (status == LS_OK && move->what == LS_FOLD && ls_is_arrival(operand->buffer)
+			&& (operand->runs > 1 || operand->cycle || operand->index || operand->naming))
+		return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
 	if (status == LS_OK)
 		status = check_lengths(s, number, &move->dst, operand, move->what == LS_FOLD);
 	if (status == LS_OK && !fits(s, operand, move->what != LS_FOLD))

@@ -26,8 +26,8 @@ static bool has_left(const struct ls_execution *x, int64_t peer)
 	return ls_load(&x->node->self->machine->processor[peer].gone, acquire);        /* GONE */
 }
 
-/* The memory of an operand: pieces of a buffer, or part of what arrived. */
-static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_operand *operand)
+/* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
+static struct ls_pieces part(const struct ls_execution *x, const struct ls_operand *operand, size_t i)
 {
 	const int buffer = operand->slice.buffer;
 
@@ -36,8 +36,13 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
 
 	struct ls_pieces part = x->arrival[buffer - LS_ARRIVAL];
 
-	part.skip = operand->piece[0].at;
+	part.skip = operand->piece[i].at;
 	return part;
+}
+
+static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_operand *operand)
+{
+	return part(x, operand, 0);
 }
 
 /* ---- Send */
@@ -169,8 +174,53 @@ static void release(struct ls_execution *x, const struct ls_program_step *step)
 
 /* ---- Moves */
 
+static bool is_scattered(const struct ls_operand *operand)
+{
+	return operand->arrived && operand->pieces > 1;
+}
+
+/* An operand from its byte `done` on; *bytes becomes no more than lie together. */
+static struct ls_pieces from(
+	const struct ls_execution *x, const struct ls_operand *operand, size_t done, size_t *bytes)
+{
+	size_t i = 0;
+
+	for (; is_scattered(operand) && done >= operand->piece[i].bytes; i++)
+		done -= operand->piece[i].bytes;
+
+	struct ls_pieces list = part(x, operand, i);
+
+	if (is_scattered(operand) && operand->piece[i].bytes - done < *bytes)
+		*bytes = operand->piece[i].bytes - done;
+	list.skip += done;
+	return list;
+}
+
+/* A move of several parts of what arrived: one part after another. */
+static void move_parts(const struct ls_execution *x, const struct ls_program_move *m)
+{
+	for (size_t done = 0, bytes; done < m->dst.bytes; done += bytes) {
+		bytes = m->dst.bytes - done;
+
+		const struct ls_pieces a = from(x, &m->a, done, &bytes);
+
+		if (m->what == LS_COPY) {
+			ls_move_copy(from(x, &m->dst, done, &bytes), a, bytes);
+		} else {
+			const struct ls_pieces b = from(x, &m->b, done, &bytes);
+
+			ls_move_combine(&x->combine, from(x, &m->dst, done, &bytes), a, b, bytes);
+		}
+	}
+}
+
 static void move(struct ls_execution *x, const struct ls_program_move *m)
 {
+	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
+		move_parts(x, m);
+		return;
+	}
+
 	const struct ls_pieces dst = pieces(x, &m->dst), a = pieces(x, &m->a);
 
 	if (m->what == LS_COPY)

@@ -10,9 +10,7 @@ static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *sli
 	const bool narrow = slice->buffer >= LS_SCRATCH && plan->frame.scratch[slice->buffer - LS_SCRATCH].slots
 		!= plan->frame.blocks * plan->frame.scratch[slice->buffer - LS_SCRATCH].each;
 
-	if (slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH)
-		return 1;
-	if (slice->index || narrow)
+	if (slice->index || slice->naming || narrow)
 		return (size_t)ls_slice_blocks(slice);
 	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
 }
@@ -83,7 +81,7 @@ static bool move_make(struct ls_program *program, const struct ls_program_step *
 		if (!operand_make(&program->arena, program->plan, slice[i], operand[i]))
 			return false;
 		if (slice[i]->buffer >= LS_ARRIVAL && slice[i]->buffer < LS_SCRATCH)
-			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL].arrives;
+			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL];
 	}
 	if (move->what == LS_FOLD)
 		out->parts = (size_t)(ls_slice_blocks(&move->a) / ls_slice_blocks(&move->dst));
@@ -126,7 +124,7 @@ int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct 
 {
 	int failed = LS_OK;
 
-	*out = (struct ls_program){ .plan = plan, .steps = ls_plan_steps(plan) };
+	*out = (struct ls_program){ .plan = plan, .rank = node->rank, .steps = ls_plan_steps(plan) };
 	out->step = ls_arena_take(&out->arena, (size_t)out->steps, sizeof *out->step);
 	if (!out->step)
 		failed = LS_ERR_MEMORY;
@@ -141,25 +139,49 @@ int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct 
 
 /* ---- Bind */
 
-/* Where in its arrival an operand lies: the blocks before it, and its own. */
-static void bind_arrival(const struct ls_program *program, struct ls_operand *operand)
+/*
+ * Bytes of the k-th block that a port receives.  What the peer of an all-to-all sends under its own
+ * counts is what this node expects of it under hers.
+ */
+static size_t arriving(const struct ls_program *program, const struct ls_program_port *port, int64_t k)
 {
 	const struct ls_plan *plan = program->plan;
+	const struct ls_slice *sent = &port->arrives;
+
+	if (program->measure.counts && plan->problem.operation == LS_ALLTOALL)
+		return program->size
+			* ls_buffer_length(plan, program->rank, LS_OUTPUT, port->from, &program->measure);
+	return program->size
+		* ls_buffer_length(plan, port->from, sent->buffer, ls_slice_at(sent, k), &program->measure);
+}
+
+static void add_piece(struct ls_operand *operand, size_t at, size_t bytes)
+{
+	struct ls_view *last = operand->pieces ? &operand->piece[operand->pieces - 1] : NULL;
+
+	operand->bytes += bytes;
+	if (last && last->at + last->bytes == at)
+		last->bytes += bytes;
+	else if (bytes > 0)
+		operand->piece[operand->pieces++] = (struct ls_view){ at, bytes };
+}
+
+/* Where in its arrival an operand lies: blocks that are mostly named in rising order. */
+static void bind_arrival(const struct ls_program *program, struct ls_operand *operand)
+{
 	const int64_t blocks = ls_slice_blocks(&operand->slice);
-	size_t before = 0, own = 0;
+	int64_t next = 0;
+	size_t at = 0;
 
-	for (int64_t k = 0; k < operand->slice.first + blocks; k++) {
-		const size_t bytes = program->size * ls_buffer_length(plan, operand->arrived->buffer,
-			ls_slice_at(operand->arrived, k), program->count);
+	for (int64_t k = 0; k < blocks; k++) {
+		const int64_t block = ls_slice_at(&operand->slice, k);
 
-		if (k < operand->slice.first)
-			before += bytes;
-		else
-			own += bytes;
+		if (block < next)
+			next = 0, at = 0;
+		for (; next < block; next++)
+			at += arriving(program, operand->arrived, next);
+		add_piece(operand, at, arriving(program, operand->arrived, block));
 	}
-	operand->piece[0] = (struct ls_view){ before, own };
-	operand->pieces = own > 0;
-	operand->bytes = own;
 }
 
 static void bind_operand(const struct ls_program *program, struct ls_operand *operand)
@@ -168,64 +190,59 @@ static void bind_operand(const struct ls_program *program, struct ls_operand *op
 	const struct ls_plan *plan = program->plan;
 	const int64_t blocks = ls_slice_blocks(slice);
 
-	if (operand->arrived) {
-		bind_arrival(program, operand);
-		return;
-	}
 	operand->pieces = operand->bytes = 0;
-	for (int64_t k = 0; k < blocks; k++) {
+	operand->piece[0] = (struct ls_view){ 0 };
+	if (operand->arrived)
+		bind_arrival(program, operand);
+	for (int64_t k = 0; k < blocks && !operand->arrived; k++) {
 		const int64_t block = ls_slice_at(slice, k);
-		const size_t at = program->size * ls_buffer_offset(plan, slice->buffer, block, program->count);
-		const size_t bytes = program->size * ls_buffer_length(plan, slice->buffer, block, program->count);
-		struct ls_view *last = operand->pieces ? &operand->piece[operand->pieces - 1] : NULL;
 
-		operand->bytes += bytes;
-		if (last && last->at + last->bytes == at)
-			last->bytes += bytes;
-		else if (bytes > 0)
-			operand->piece[operand->pieces++] = (struct ls_view){ at, bytes };
+		add_piece(operand,
+			program->size * ls_buffer_offset(plan, slice->buffer, block, &program->measure),
+			program->size
+				* ls_buffer_length(plan, program->rank, slice->buffer, block, &program->measure));
 	}
 	operand->elements = operand->bytes / program->size;
 }
 
-static size_t slice_bytes(const struct ls_program *program, const struct ls_slice *slice)
+static size_t bytes_expected(const struct ls_program *program, const struct ls_program_port *port)
 {
-	size_t elements = 0;
+	size_t bytes = 0;
 
-	for (int64_t k = 0; k < ls_slice_blocks(slice); k++)
-		elements += ls_buffer_length(program->plan, slice->buffer, ls_slice_at(slice, k), program->count);
-	return elements * program->size;
+	for (int64_t k = 0; k < ls_slice_blocks(&port->arrives); k++)
+		bytes += arriving(program, port, k);
+	return bytes;
 }
 
 /* Lay out the windows of the scratch buffers one after another. */
-static void bind_scratch(struct ls_program *program, int64_t rank)
+static void bind_scratch(struct ls_program *program)
 {
 	const struct ls_plan *plan = program->plan;
 	const size_t line = LS_CACHE_LINE;
 
 	program->scratch_bytes = 0;
 	for (int k = 0; k < LS_SCRATCHES; k++) {
-		const struct ls_window window = ls_plan_window(plan, rank, k);
+		const struct ls_window window = ls_plan_window(plan, program->rank, k);
 
 		if (window.count == 0)
 			continue;
 
 		const int64_t last = window.first + window.count - 1;
 		const int buffer = LS_SCRATCH + k;
-		const size_t from = ls_buffer_offset(plan, buffer, window.first, program->count);
-		const size_t to = ls_buffer_offset(plan, buffer, last, program->count)
-			+ ls_buffer_length(plan, buffer, 0, program->count);
+		const size_t from = ls_buffer_offset(plan, buffer, window.first, &program->measure);
+		const size_t to = ls_buffer_offset(plan, buffer, last, &program->measure)
+			+ ls_slot_width(plan, buffer, last, &program->measure);
 
 		program->scratch_at[k] = program->scratch_bytes - from * program->size;
 		program->scratch_bytes += ((to - from) * program->size + line - 1) / line * line;
 	}
 }
 
-void ls_program_bind(struct ls_program *program, int64_t rank, size_t count, size_t size)
+void ls_program_bind(struct ls_program *program, const struct ls_measure *measure, size_t size)
 {
-	program->count = count;
+	program->measure = *measure;
 	program->size = size;
-	bind_scratch(program, rank);
+	bind_scratch(program);
 	for (int64_t s = 0; s < program->steps; s++) {
 		struct ls_program_step *step = &program->step[s];
 
@@ -233,7 +250,7 @@ void ls_program_bind(struct ls_program *program, int64_t rank, size_t count, siz
 			if (step->port[q].to != LS_NOBODY)
 				bind_operand(program, &step->port[q].send);
 			if (step->port[q].from != LS_NOBODY)
-				step->port[q].expected = slice_bytes(program, &step->port[q].arrives);
+				step->port[q].expected = bytes_expected(program, &step->port[q]);
 		}
 		for (int i = 0; i < step->moves; i++) {
 			struct ls_program_move *move = &step->move[i];

@@ -3,7 +3,7 @@
  *
  * Compiling asks the plan once for every step of the node and finds its mailboxes; binding cuts the
  * slices of all steps into pieces of memory for n elements of a given size.  A program is compiled once,
- * bound again whenever the count changes, and executed as it is as often as it is called.
+ * bound again whenever a count changes, and executed as it is as often as it is called.
  */
 #ifndef LS_ENGINE_PROGRAM_H
 #define LS_ENGINE_PROGRAM_H
@@ -12,10 +12,12 @@
 #include "machine/machine.h"
 #include "plan/plan.h"
 
+struct ls_program_port;
+
 /* A slice: where its blocks lie, as offsets from the base of its buffer. */
 struct ls_operand {
 	struct ls_slice slice;
-	const struct ls_slice *arrived;   /* of ARRIVAL: what the peer sends; else NULL        */
+	const struct ls_program_port *arrived;   /* of ARRIVAL: the port it came in on; else NULL */
 	struct ls_view *piece;
 	size_t pieces, bytes, elements;
 };
@@ -48,7 +50,9 @@ struct ls_program {
 	const struct ls_plan *plan;
 	int64_t steps;
 	struct ls_program_step *step;
-	size_t count, size;               /* bound for this many elements of this many bytes; size 0: unbound */
+	int64_t rank;
+	struct ls_measure measure;        /* bound for blocks of these lengths                  */
+	size_t size;                      /* of elements of this many bytes; 0: unbound         */
 	size_t scratch_at[LS_SCRATCHES];  /* offset of each scratch buffer's block 0 in the scratch memory  */
 	size_t scratch_bytes;
 	struct ls_arena arena;
@@ -56,6 +60,7 @@ struct ls_program {
 
 /* Compile for a node of the group; LS_OK, LS_ERR_MEMORY, or LS_ERR_LINK: a wire the machine does not have. */
 int ls_program_compile(struct ls_node *, const struct ls_plan *, struct ls_program *out);
-void ls_program_bind(struct ls_program *, int64_t rank, size_t count, size_t size);
+/* The counts of the measure must last until the program is bound again or executed for the last time. */
+void ls_program_bind(struct ls_program *, const struct ls_measure *, size_t size);
 
 #endif

@@ -28,7 +28,10 @@ void ls_plan_destroy(ls_plan *plan)
 {
 	if (!plan)
 		return;
-	ls_free(plan->table);
+	if (plan->problem.nodes > 1 && plan->algorithm->release)
+		plan->algorithm->release(plan);
+	else
+		ls_free(plan->table);
 	ls_free(plan);
 }
 
@@ -44,7 +47,7 @@ int64_t ls_plan_rounds(const ls_plan *plan)
 
 int64_t ls_plan_steps(const ls_plan *plan)
 {
-	return plan->frame.lead + plan->frame.rounds + plan->frame.tail;
+	return plan->frame.lead + plan->frame.rounds + plan->frame.locals + plan->frame.tail;
 }
 
 /* The round of a step as algorithms count: -1 before, `rounds` after, else 0 .. rounds-1. */
@@ -53,14 +56,27 @@ static int64_t round_at(const struct ls_plan *plan, int64_t step)
 	return step - plan->frame.lead;
 }
 
+static bool counts_steps(const struct ls_plan *plan)
+{
+	return plan->problem.nodes > 1 && plan->algorithm->is_local;
+}
+
 bool ls_plan_is_local(const ls_plan *plan, int64_t step)
 {
+	if (counts_steps(plan))
+		return plan->algorithm->is_local(plan, step);
 	return round_at(plan, step) < 0 || round_at(plan, step) >= plan->frame.rounds;
 }
 
 int64_t ls_plan_round_of(const ls_plan *plan, int64_t step)
 {
-	return ls_plan_is_local(plan, step) ? 0 : round_at(plan, step) + 1;
+	int64_t round = round_at(plan, step) + 1;
+
+	if (ls_plan_is_local(plan, step))
+		return 0;
+	for (int64_t s = 0; s < step && counts_steps(plan); s++)
+		round -= ls_plan_is_local(plan, s);
+	return round;
 }
 
 int64_t ls_plan_blocks(const ls_plan *plan)
@@ -106,7 +122,8 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 
 	ls_step_clear(out);
 	if (plan->problem.nodes == 1) {
-		ls_step_copy(out, ls_one(LS_OUTPUT, 0), ls_one(LS_INPUT, 0));
+		if (plan->problem.operation != LS_EXSCAN)
+			ls_step_copy(out, ls_one(LS_OUTPUT, 0), ls_one(LS_INPUT, 0));
 		return;
 	}
 	const bool talks = ls_plan_peers(plan, rank, step, &peers);

@@ -4,8 +4,13 @@
  * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or error;
  * only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one local step
  * before them (round -1, when frame.lead) and one after them (round == rounds, when frame.tail); only
- * `body` is called for those.  A machine of one node needs nothing from an algorithm: its plan is one
- * local step OUTPUT := INPUT.
+ * `body` is called for those.  An algorithm with local steps elsewhere gives `is_local`, states their
+ * number as frame.locals, and is asked by the number of the step, 0 .. rounds+locals-1, in place of the
+ * round.  A machine of one node needs nothing from an algorithm: its plan is one local step that
+ * copies INPUT to OUTPUT (exscan: does nothing).
+ *
+ * Counts, roots and whether a call is in place change no peer and no length of a message, so a rooted
+ * operation may be in place at its root alone: `in_place` then changes nothing at the other nodes.
  */
 #ifndef LS_PLAN_PLAN_H
 #define LS_PLAN_PLAN_H
@@ -32,8 +37,10 @@ struct ls_problem {
 struct ls_scratch { int64_t slots, each; };
 
 struct ls_frame {
-	int64_t rounds, blocks;           /* blocks: B                                  */
+	int64_t rounds;
+	int64_t blocks;                   /* logical blocks: B of the vector operations, else p; shift 1 */
 	bool lead, tail;                  /* a local step before, after the rounds      */
+	int64_t locals;                   /* local steps, where the algorithm gives is_local */
 	struct ls_scratch scratch[LS_SCRATCHES];
 };
 
@@ -44,7 +51,16 @@ struct ls_plan {
 	struct ls_problem problem;
 	const struct ls_algorithm *algorithm;
 	struct ls_frame frame;
-	void *table;                      /* what prepare made; released by free()      */
+	void *table;                      /* what prepare made                          */
+};
+
+/*
+ * How the numbers of a slice become blocks: each listed number stands for `width` blocks, of which
+ * the j-th is block(naming, by, listed, j).  Lives in plan->table, at the head of what it needs.
+ */
+struct ls_naming {
+	int64_t width;
+	int64_t (*block)(const struct ls_naming *, int64_t by, int64_t listed, int64_t j);
 };
 
 struct ls_algorithm {
@@ -63,8 +79,14 @@ struct ls_algorithm {
 	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct ls_problem *);
 	struct ls_frame (*frame)(const struct ls_problem *);
-	/* Optional: fill plan->table with one malloc'ed object (base/alloc.h); LS_OK or LS_ERR_MEMORY. */
+	/*
+	 * Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY.  ls_free releases it, unless
+	 * the table owns more than one piece of memory: then `release`, also after a prepare that failed.
+	 */
 	int (*prepare)(struct ls_plan *);
+	void (*release)(struct ls_plan *);
+	/* Optional: whether a step is local; see above. */
+	bool (*is_local)(const struct ls_plan *, int64_t step);
 	/* Who talks to whom; every entry arrives as LS_NOBODY. */
 	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
 	/* Nodes of one shape have the same body in this round.  NULL: every rank is its own shape. */
@@ -106,12 +128,30 @@ static inline size_t ls_cut_offset(size_t n, int64_t B, int64_t b)
 	return (size_t)b * (n / (size_t)B) + ((size_t)b < rest ? (size_t)b : rest);
 }
 
-/* Blocks of a buffer that is not ARRIVAL, and the logical block whose length block i has. */
+/*
+ * How long blocks are.  The vector operations cut n elements into B blocks; in the others each block
+ * has n elements, or counts[logical block] where counts differ.  All-to-all: counts[d] is what this
+ * node sends to d, counts[p + s] what it receives of s; such a plan has no scratch.
+ */
+struct ls_measure {
+	size_t n;
+	const size_t *counts;                  /* NULL: equal                              */
+	const size_t *offsets;                 /* sums of the counts before; all-to-all: of each half */
+};
+
+/*
+ * Blocks of a buffer that is not ARRIVAL, and the logical block whose length block i has at a node.
+ * All blocks of an all-to-all or a shift count as one logical block: they are of equal length.
+ */
 int64_t ls_buffer_blocks(const struct ls_plan *, int buffer);
-int64_t ls_buffer_label(const struct ls_plan *, int buffer, int64_t block);
-/* Elements of block i and of the whole buffer, and where block i begins in it, for n elements. */
-size_t ls_buffer_length(const struct ls_plan *, int buffer, int64_t block, size_t n);
-size_t ls_buffer_offset(const struct ls_plan *, int buffer, int64_t block, size_t n);
-size_t ls_buffer_size(const struct ls_plan *, int buffer, size_t n);
+int64_t ls_buffer_label(const struct ls_plan *, int64_t rank, int buffer, int64_t block);
+/* Elements of block i and of the whole buffer at a node, and where block i begins in it. */
+size_t ls_buffer_length(const struct ls_plan *, int64_t rank, int buffer, int64_t block, const struct ls_measure *);
+size_t ls_buffer_offset(const struct ls_plan *, int buffer, int64_t block, const struct ls_measure *);
+size_t ls_buffer_size(const struct ls_plan *, int64_t rank, int buffer, const struct ls_measure *);
+/* Elements that a slot of a scratch buffer has room for. */
+size_t ls_slot_width(const struct ls_plan *, int buffer, int64_t slot, const struct ls_measure *);
+/* Elements of all blocks of a slice of a node's buffers. */
+size_t ls_slice_words(const struct ls_plan *, int64_t rank, const struct ls_slice *, const struct ls_measure *);
 
 #endif

@@ -2,10 +2,11 @@
 
 int64_t ls_slice_blocks(const struct ls_slice *slice)
 {
-	return slice->run * slice->runs;
+	return slice->run * slice->runs * (slice->naming ? slice->naming->width : 1);
 }
 
-int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
+/* The k-th number of the list. */
+static int64_t listed(const struct ls_slice *slice, int64_t k)
 {
 	if (slice->index)
 		return slice->index[k];
@@ -20,53 +21,176 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 	return i * slice->stride + base + (j - base) % slice->cycle;
 }
 
-/*
- * INPUT and OUTPUT of the vector operations are the n elements cut into B blocks.  Scratch block i
- * measures like logical block (i / each) mod B.
- */
+int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
+{
+	const struct ls_naming *naming = slice->naming;
+
+	if (!naming)
+		return listed(slice, k);
+	return naming->block(naming, slice->by, listed(slice, k / naming->width), k % naming->width);
+}
+
+/* ---- Buffers */
+
+enum blocks { CUT, EACH, ONE, ALIKE };
+
+/* What INPUT and OUTPUT of an operation consist of (plan.md section 2). */
+static const struct { enum blocks input, output; } shapes[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { CUT, CUT },
+	[LS_REDUCE] = { CUT, CUT },
+	[LS_ALLREDUCE] = { CUT, CUT },
+	[LS_ALLGATHER] = { ONE, EACH },
+	[LS_REDUCE_SCATTER] = { EACH, ONE },
+	[LS_SCAN] = { CUT, CUT },
+	[LS_EXSCAN] = { CUT, CUT },
+	[LS_SCATTER] = { EACH, ONE },
+	[LS_GATHER] = { ONE, EACH },
+	[LS_ALLTOALL] = { ALIKE, ALIKE },
+	[LS_SHIFT] = { ONE, ONE },
+	[LS_BARRIER] = { CUT, CUT }
+};
+
+static enum blocks shape(const struct ls_plan *plan, int buffer)
+{
+	const enum ls_operation operation = plan->problem.operation;
+
+	return buffer == LS_INPUT ? shapes[operation].input : shapes[operation].output;
+}
+
+static bool is_cut(const struct ls_plan *plan)
+{
+	return shapes[plan->problem.operation].input == CUT;
+}
+
+static bool is_alike(const struct ls_plan *plan)
+{
+	return plan->problem.operation == LS_ALLTOALL || plan->problem.operation == LS_SHIFT;
+}
+
+static const struct ls_scratch *scratch_of(const struct ls_plan *plan, int buffer)
+{
+	return buffer >= LS_SCRATCH ? &plan->frame.scratch[buffer - LS_SCRATCH] : NULL;
+}
+
+/* Whether block i of a scratch buffer lies where block i / each of the operand would. */
+static bool is_measured(const struct ls_plan *plan, const struct ls_scratch *scratch)
+{
+	return scratch->slots == plan->frame.blocks * scratch->each;
+}
+
 int64_t ls_buffer_blocks(const struct ls_plan *plan, int buffer)
 {
-	return buffer >= LS_SCRATCH ? plan->frame.scratch[buffer - LS_SCRATCH].slots : plan->frame.blocks;
+	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+
+	if (scratch)
+		return scratch->slots;
+	switch (shape(plan, buffer)) {
+	case CUT: return plan->frame.blocks;
+	case ONE: return 1;
+	default: return plan->problem.nodes;
+	}
 }
 
-int64_t ls_buffer_label(const struct ls_plan *plan, int buffer, int64_t block)
+int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
 {
-	return buffer < LS_SCRATCH ? block : block / plan->frame.scratch[buffer - LS_SCRATCH].each % plan->frame.blocks;
+	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+
+	if (is_alike(plan))
+		return 0;
+	if (scratch)
+		return block / scratch->each % plan->frame.blocks;
+	return shape(plan, buffer) == ONE ? rank : block;
 }
 
-size_t ls_buffer_length(const struct ls_plan *plan, int buffer, int64_t block, size_t n)
+static size_t label_length(const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
 {
-	return ls_cut_length(n, plan->frame.blocks, ls_buffer_label(plan, buffer, block));
+	if (measure->counts)
+		return measure->counts[label];
+	return is_cut(plan) ? ls_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
 }
 
-size_t ls_buffer_offset(const struct ls_plan *plan, int buffer, int64_t block, size_t n)
+static size_t label_offset(const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
 {
-	const int64_t B = plan->frame.blocks;
-
-	if (buffer < LS_SCRATCH)
-		return ls_cut_offset(n, B, block);
-
-	const struct ls_scratch scratch = plan->frame.scratch[buffer - LS_SCRATCH];
-
-	if (scratch.slots != B * scratch.each)
-		return (size_t)(block % scratch.slots) * ls_cut_length(n, B, 0);
-
-	const int64_t slot = block % scratch.slots, like = slot / scratch.each;
-
-	return (size_t)scratch.each * ls_cut_offset(n, B, like)
-		+ (size_t)(slot % scratch.each) * ls_cut_length(n, B, like);
+	if (measure->counts)
+		return measure->offsets[label];
+	return is_cut(plan) ? ls_cut_offset(measure->n, plan->frame.blocks, label)
+			    : (size_t)label * measure->n;
 }
 
-size_t ls_buffer_size(const struct ls_plan *plan, int buffer, size_t n)
+/* Blocks of an all-to-all are told apart by their counts alone. */
+static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
 {
-	const int64_t B = plan->frame.blocks;
+	return buffer == LS_OUTPUT ? plan->problem.nodes + block : block;
+}
 
-	if (buffer < LS_SCRATCH)
-		return n;
+size_t ls_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block,
+	const struct ls_measure *measure)
+{
+	if (measure->counts && is_alike(plan))
+		return measure->counts[counted(plan, buffer, block)];
+	return label_length(plan, ls_buffer_label(plan, rank, buffer, block), measure);
+}
 
-	const struct ls_scratch scratch = plan->frame.scratch[buffer - LS_SCRATCH];
+/* Elements of the widest block. */
+static size_t widest(const struct ls_plan *plan, const struct ls_measure *measure)
+{
+	size_t most = measure->counts ? 0 : label_length(plan, 0, measure);
 
-	if (scratch.slots == B * scratch.each)
-		return (size_t)scratch.each * n;
-	return (size_t)scratch.slots * ls_cut_length(n, B, 0);
+	for (int64_t b = 0; b < plan->frame.blocks && measure->counts; b++)
+		most = measure->counts[b] > most ? measure->counts[b] : most;
+	return most;
+}
+
+size_t ls_buffer_offset(const struct ls_plan *plan, int buffer, int64_t block, const struct ls_measure *measure)
+{
+	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+
+	if (!scratch && shape(plan, buffer) == ONE)
+		return 0;
+	if (!scratch && is_alike(plan))
+		return measure->counts ? measure->offsets[counted(plan, buffer, block)]
+				       : (size_t)block * measure->n;
+	if (!scratch)
+		return label_offset(plan, block, measure);
+	if (!is_measured(plan, scratch))
+		return (size_t)(block % scratch->slots) * widest(plan, measure);
+
+	const int64_t slot = block % scratch->slots, like = slot / scratch->each;
+
+	if (is_alike(plan))
+		return (size_t)slot * measure->n;
+	return (size_t)scratch->each * label_offset(plan, like, measure)
+		+ (size_t)(slot % scratch->each) * label_length(plan, like, measure);
+}
+
+size_t ls_slot_width(const struct ls_plan *plan, int buffer, int64_t slot, const struct ls_measure *measure)
+{
+	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+
+	if (!is_measured(plan, scratch))
+		return widest(plan, measure);
+	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
+}
+
+size_t ls_buffer_size(const struct ls_plan *plan, int64_t rank, int buffer, const struct ls_measure *measure)
+{
+	const int64_t blocks = ls_buffer_blocks(plan, buffer);
+	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+
+	if (blocks == 0)
+		return 0;
+	if (scratch && !is_measured(plan, scratch))
+		return (size_t)blocks * widest(plan, measure);
+	return ls_buffer_offset(plan, buffer, blocks - 1, measure)
+		+ ls_buffer_length(plan, rank, buffer, blocks - 1, measure);
+}
+
+size_t ls_slice_words(const struct ls_plan *plan, int64_t rank, const struct ls_slice *slice,
+	const struct ls_measure *measure)
+{
+	size_t words = 0;
+
+	for (int64_t k = 0; k < ls_slice_blocks(slice); k++)
+		words += ls_buffer_length(plan, rank, slice->buffer, ls_slice_at(slice, k), measure);
+	return words;
 }

@@ -2,15 +2,6 @@
 
 #include "plan/plan.h"
 
-static size_t words_of(const ls_plan *plan, const struct ls_slice *slice, size_t n)
-{
-	size_t words = 0;
-
-	for (int64_t k = 0; k < ls_slice_blocks(slice); k++)
-		words += ls_buffer_length(plan, slice->buffer, ls_slice_at(slice, k), n);
-	return words;
-}
-
 /* The port that sends to the lowest rank from `least` on; -1: none does. */
 static int next_port(const struct ls_step *step, int64_t least)
 {
@@ -27,6 +18,8 @@ static int next_port(const struct ls_step *step, int64_t least)
 int ls_trace_plan(const ls_plan *plan, size_t n,
 	int (*row)(void *context, const struct ls_record *), void *context)
 {
+	const struct ls_measure measure = { .n = n };
+
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 		for (int64_t u = 0; u < ls_plan_nodes(plan); u++) {
 			struct ls_step step;
@@ -35,7 +28,7 @@ int ls_trace_plan(const ls_plan *plan, size_t n,
 			for (int q = next_port(&step, 0); q >= 0;
 					q = next_port(&step, step.to[q] + 1)) {
 				const struct ls_record message = { ls_plan_round_of(plan, t), u,
-					step.to[q], words_of(plan, &step.send[q], n), 0 };
+					step.to[q], ls_slice_words(plan, u, &step.send[q], &measure), 0 };
 				const int stop = row(context, &message);
 
 				if (stop)
