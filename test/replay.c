@@ -21,7 +21,7 @@
 
 enum { RANKS_MAX = 64 };
 
-/* One element: which it is, and the ranks that contributed, in order.  length -1: never written. */
+/* One element: its place in INPUT, and the ranks that contributed, in order.  length -1: never written. */
 struct word { int32_t element; int16_t length; uint8_t rank[RANKS_MAX]; };
 
 struct machine {
@@ -29,6 +29,7 @@ struct machine {
 	int64_t nodes, steps;
 	size_t n;
 	struct word **buffer;           /* LS_BUFFERS for each node */
+	struct word **owned;            /* of these: what is no part of another */
 	int64_t *waits;                 /* steps for each node      */
 	int64_t *done;                  /* steps of each node       */
 	bool broken;                    /* something undefined or ill matched was computed */
@@ -203,27 +204,47 @@ static bool play(struct machine *m, bool free, struct strip strip)
 
 /* What must come out ------------------------------------------------------------------------- */
 
-static bool has_result(const struct ls_problem *p, int64_t node)
+/* What an element of OUTPUT is made of: contributions of `count` ranks from `first` to one place in INPUT. */
+struct truth { int64_t first, count; size_t element; };
+
+static struct truth truth_of(const struct ls_problem *p, int64_t node, size_t i, size_t n)
 {
-	return p->operation != LS_REDUCE || node == p->root;
+	const size_t mine = (size_t)node * n;
+
+	switch (p->operation) {
+	case LS_BROADCAST: return (struct truth){ p->root, 1, i };
+	case LS_SCAN: return (struct truth){ 0, node + 1, i };
+	case LS_EXSCAN: return (struct truth){ 0, node, i };
+	case LS_ALLGATHER:
+	case LS_GATHER: return (struct truth){ (int64_t)(i / n), 1, i % n };
+	case LS_REDUCE_SCATTER: return (struct truth){ 0, p->nodes, mine + i };
+	case LS_SCATTER: return (struct truth){ p->root, 1, mine + i };
+	case LS_ALLTOALL: return (struct truth){ (int64_t)(i / n), 1, mine + i % n };
+	case LS_SHIFT: return (struct truth){ (node - p->shift + p->nodes) % p->nodes, 1, i };
+	default: return (struct truth){ 0, p->nodes, i };
+	}
 }
 
-static bool is_right(const struct cell *cell, const struct word *word, size_t element)
+static bool is_right(const struct cell *cell, int64_t node, size_t i, size_t n, const struct word *word)
 {
-	const int64_t p = cell->problem.nodes;
+	const struct truth truth = truth_of(&cell->problem, node, i, n);
 	int64_t times[RANKS_MAX] = { 0 };
 
-	if (word->length < 0 || word->element != (int32_t)element)
+	if (truth.count == 0) /* exscan at rank 0: as it was */
+		return cell->problem.in_place ? word->length == 1 && word->rank[0] == node : word->length < 0;
+	if (word->length < 0 || word->element != (int32_t)truth.element)
 		return false;
-	if (cell->problem.operation == LS_BROADCAST)
-		return word->length == 1 && word->rank[0] == cell->problem.root;
-	for (int i = 0; i < word->length; i++) {
-		times[word->rank[i]]++;
-		if (cell->algorithm->claim == LS_ORDERED && word->rank[i] != i)
+	for (int k = 0; k < word->length; k++) {
+		times[word->rank[k]]++;
+		if (cell->algorithm->claim == LS_ORDERED && word->rank[k] != truth.first + k)
 			return false;
 	}
-	for (int64_t r = 0; r < p; r++) {
-		if (times[r] < 1 || (times[r] > 1 && cell->algorithm->claim != LS_IDEMPOTENT))
+	for (int64_t r = 0; r < cell->problem.nodes; r++) {
+		const bool wanted = r >= truth.first && r < truth.first + truth.count;
+
+		if (wanted ? times[r] < 1 : times[r] > 0)
+			return false;
+		if (times[r] > 1 && cell->algorithm->claim != LS_IDEMPOTENT)
 			return false;
 	}
 	return true;
@@ -231,27 +252,50 @@ static bool is_right(const struct cell *cell, const struct word *word, size_t el
 
 /* Machines ----------------------------------------------------------------------------------- */
 
+/* In place: which buffer is part of the other, and from which of its blocks on. */
+static void share(struct machine *m, int64_t node)
+{
+	const struct ls_problem *p = &m->plan->problem;
+	struct word **buffer = m->buffer + node * LS_BUFFERS;
+	const bool is_root = node == p->root;
+
+	switch (p->operation) {
+	case LS_GATHER:
+	case LS_ALLGATHER:
+		if (is_root || p->operation == LS_ALLGATHER)
+			buffer[LS_INPUT] = buffer[LS_OUTPUT] + (size_t)node * m->n;
+		break;
+	case LS_SCATTER:
+	case LS_REDUCE_SCATTER:
+		if (is_root || p->operation == LS_REDUCE_SCATTER)
+			buffer[LS_OUTPUT] = buffer[LS_INPUT] + (size_t)node * m->n;
+		break;
+	default:
+		buffer[LS_OUTPUT] = buffer[LS_INPUT];
+	}
+}
+
 static struct machine machine_of(const struct ls_plan *plan, size_t n)
 {
 	const int64_t p = ls_plan_nodes(plan), steps = ls_plan_steps(plan);
-	struct machine m = { .plan = plan, .nodes = p, .steps = steps, .n = n };
 	const struct ls_measure measure = { .n = n };
+	struct machine m = { .plan = plan, .nodes = p, .steps = steps, .n = n };
 
 	m.buffer = memory((size_t)(p * LS_BUFFERS), sizeof *m.buffer);
+	m.owned = memory((size_t)(p * LS_BUFFERS), sizeof *m.owned);
 	m.waits = memory((size_t)(p * steps), sizeof *m.waits);
 	m.done = memory((size_t)p, sizeof *m.done);
 	for (int64_t u = 0; u < p; u++) {
 		if (ls_plan_waits(plan, u, m.waits + u * steps) != LS_OK)
 			exit(1);
 		for (int b = 0; b < LS_BUFFERS; b++) {
-			if (b != LS_INPUT && b < LS_SCRATCH
-					&& (b != LS_OUTPUT || plan->problem.in_place))
+			if (b >= LS_ARRIVAL && b < LS_SCRATCH)
 				continue;
-			m.buffer[u * LS_BUFFERS + b] = memory(
+			m.buffer[u * LS_BUFFERS + b] = m.owned[u * LS_BUFFERS + b] = memory(
 				ls_buffer_size(plan, u, b, &measure), sizeof(struct word));
 		}
 		if (plan->problem.in_place)
-			m.buffer[u * LS_BUFFERS + LS_OUTPUT] = m.buffer[u * LS_BUFFERS + LS_INPUT];
+			share(&m, u);
 	}
 	return m;
 }
@@ -260,28 +304,24 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 static void fill(struct machine *m)
 {
 	const struct ls_measure measure = { .n = m->n };
-	const struct ls_problem *p = &m->plan->problem;
 
 	m->broken = false;
 	for (int64_t u = 0; u < m->nodes; u++) {
 		for (int b = LS_BUFFERS - 1; b >= 0; b--) {
 			struct word *words = buffer_of(m, u, b);
-			const bool defined = b == LS_INPUT
-				&& (p->operation != LS_BROADCAST || u == p->root);
+			const bool defined = b == LS_INPUT && ls_storage_has(m->plan, u, LS_INPUT);
 
 			for (size_t i = 0; words && i < ls_buffer_size(m->plan, u, b, &measure); i++)
-				words[i] = (struct word){ (int32_t)i, defined ? 1 : -1,
-					{ (uint8_t)u } };
+				words[i] = (struct word){ (int32_t)i, defined ? 1 : -1, { (uint8_t)u } };
 		}
 	}
 }
 
 static void discard(struct machine *m)
 {
-	for (int64_t i = 0; i < m->nodes * LS_BUFFERS; i++) {
-		if (i % LS_BUFFERS != LS_OUTPUT || !m->plan->problem.in_place)
-			free(m->buffer[i]);
-	}
+	for (int64_t i = 0; i < m->nodes * LS_BUFFERS; i++)
+		free(m->owned[i]);
+	free(m->owned);
 	free(m->buffer);
 	free(m->waits);
 	free(m->done);
@@ -289,19 +329,29 @@ static void discard(struct machine *m)
 
 static int64_t count_wrong(const struct machine *m, const struct cell *cell)
 {
+	const struct ls_measure measure = { .n = m->n };
 	int64_t wrong = m->broken;
 
 	for (int64_t u = 0; u < m->nodes; u++) {
-		for (size_t i = 0; i < m->n && has_result(&cell->problem, u); i++)
-			wrong += !is_right(cell, &buffer_of(m, u, LS_OUTPUT)[i], i);
+		const size_t words = ls_buffer_size(m->plan, u, LS_OUTPUT, &measure);
+
+		for (size_t i = 0; i < words && ls_storage_has(m->plan, u, LS_OUTPUT); i++)
+			wrong += !is_right(cell, u, i, m->n, &buffer_of(m, u, LS_OUTPUT)[i]);
 	}
 	return wrong;
+}
+
+static bool is_vector(const struct ls_plan *plan)
+{
+	return LS_FOR(plan->problem.operation)
+		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_SCAN)
+			| LS_FOR(LS_EXSCAN) | LS_FOR(LS_BARRIER));
 }
 
 /* Strips of random width over the longest block, the last of them first or last. */
 static bool play_strips(struct machine *m, bool free, size_t width)
 {
-	const size_t longest = m->n / (size_t)ls_plan_blocks(m->plan) + 1;
+	const size_t longest = m->n / (is_vector(m->plan) ? (size_t)ls_plan_blocks(m->plan) : 1) + 1;
 	const size_t strips = (longest + width - 1) / width,
 		     turn = (size_t)random_below((int64_t)strips);
 	bool ends = true;
@@ -343,8 +393,8 @@ static void test_cell(const struct cell *cell, void *context)
 	struct ls_plan *plan = plan_of(cell);
 
 	test_count(cell, plan, 1, context);
-	test_count(cell, plan, p > 1 ? p - 1 : 3, context);
-	test_count(cell, plan, 2 * p + 3, context);
+	test_count(cell, plan, !is_vector(plan) ? 2 : p > 1 ? p - 1 : 3, context);
+	test_count(cell, plan, is_vector(plan) ? 2 * p + 3 : 5, context);
 	ls_plan_destroy(plan);
 }
 
