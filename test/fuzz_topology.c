@@ -32,12 +32,13 @@ static void check_walk(const ls_topology *t, int64_t at, int64_t to)
 
 static void check_topology(const ls_topology *t)
 {
-	const int64_t p = ls_topology_nodes(t);
-	const int64_t rank[] = { 0, p / 2, p / 3, p - 1 };
+	const int64_t p = ls_topology_nodes(t), vertices = ls_topology_vertices(t);
+	const int64_t rank[] = { 0, p / 2, vertices / 3, vertices - 1 };
 	char label[LABEL_MAX];
 
-	CHECK(p >= 1 && p <= LS_NODES_MAX && ls_topology_links(t) >= p - 1 &&
-			ls_topology_degree(t) < p && ls_topology_diameter(t) < p,
+	CHECK(p >= 1 && p <= LS_NODES_MAX && vertices >= p &&
+			ls_topology_links(t) >= vertices - 1 && ls_topology_degree(t) < vertices &&
+			ls_topology_diameter(t) < vertices,
 		"%s: counts", ls_topology_spec(t));
 	for (int i = 0; i < 4; i++) {
 		CHECK(ls_label(t, rank[i], label, sizeof label) < LABEL_MAX, "%s", label);
@@ -115,7 +116,9 @@ int main(void)
 		"mesh:4x", "torus:3x4x5", "torus:2x2", "torus:3x-1", "mesh:x", "hypercube:0",
 		"hypercube:10", "hypercube:62", "hypercube:64", "complete:12", "star:1", "star:7",
 		"star:20",
-		"star:21", "star:0", "ring:08", "ring:4611686018427387904",
+		"star:21", "star:0", "tree:1", "tree:16", "tree:6", "tree:4611686018427387904",
+		"bintree:1", "bintree:5", "bintree:62", "debruijn:0", "debruijn:5", "debruijn:62",
+		"pancake:1", "pancake:5", "bubblesort:4", "bubblesort:20", "ring:08", "ring:4611686018427387904",
 		"ring:99999999999999999999", "complete:4611686018427387904",
 		"mesh:2147483648x2147483648",
 		"torus:4294967296x4294967296", "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1",

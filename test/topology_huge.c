@@ -10,7 +10,7 @@ static void check_hop(const ls_topology *t, int64_t from, int64_t to)
 {
 	const int64_t link = ls_first_hop(t, from, to), next = ls_neighbor(t, from, link);
 
-	CHECK(next >= 0 && next < ls_topology_nodes(t) &&
+	CHECK(next >= 0 && next < ls_topology_vertices(t) &&
 			ls_neighbor(t, next, ls_reverse(t, from, link)) == from,
 		"%s: %lld link %lld", ls_topology_spec(t), (long long)from, (long long)link);
 	CHECK(ls_link_to(t, from, next) == link && ls_distance(t, from, next) == 1,
@@ -38,7 +38,7 @@ static void check_route(const ls_topology *t, int64_t from, int64_t to)
 
 static void check_huge(const ls_topology *t)
 {
-	const int64_t p = ls_topology_nodes(t);
+	const int64_t p = ls_topology_vertices(t);
 	const bool walk = ls_topology_diameter(t) < 100;
 	uint64_t random = 1;
 	char label[LS_LABEL_MAX];
@@ -69,6 +69,9 @@ static void check_huge_networks(void)
 		"torus:2147483648x2147483648", "torus:1x4611686018427387904x1",
 		"mesh:1291x1093x1021x997x877", "torus:3x4x5x6x7x8x9x10x11x12x13x14x2",
 		"hypercube:62", "hypercube:61", "star:20", "star:19", "star:12", "star:8",
+		"bubblesort:20", "bubblesort:9", "pancake:12", "pancake:9", "debruijn:62",
+		"debruijn:61", "debruijn:17", "bintree:62", "bintree:20",
+		"tree:4611686018427387904", "tree:65536",
 	};
 
 	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)

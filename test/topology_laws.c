@@ -2,6 +2,8 @@
  * Every network obeys the laws of topology.h, and its degree, diameter, links and distances are
  * those that counting and a breadth-first search over its neighbors find.
  */
+#include "topology/topology.h"
+
 #include "topology_specs.h"
 
 enum { NODES_MAX = 5041 };
@@ -14,7 +16,7 @@ static void check_links(const ls_topology *t)
 	const char *spec = ls_topology_spec(t);
 	int64_t ends = 0, degree = 0;
 
-	for (int64_t r = 0; r < ls_topology_nodes(t); r++) {
+	for (int64_t r = 0; r < ls_topology_vertices(t); r++) {
 		const int64_t links = ls_degree(t, r);
 
 		ends += links;
@@ -23,7 +25,7 @@ static void check_links(const ls_topology *t)
 			const int64_t s = ls_neighbor(t, r, l);
 			const int64_t back = ls_reverse(t, r, l);
 
-			CHECK(s >= 0 && s < ls_topology_nodes(t) && s != r,
+			CHECK(s >= 0 && s < ls_topology_vertices(t) && s != r,
 				"%s: %lld link %lld leads to %lld", spec, (long long)r,
 				(long long)l, (long long)s);
 			CHECK(ls_neighbor(t, s, back) == r && ls_reverse(t, s, back) == l,
@@ -39,11 +41,11 @@ static void check_links(const ls_topology *t)
 	CHECK(ends == 2 * ls_topology_links(t), "%s: %lld ends of links", spec, (long long)ends);
 }
 
-/* hops[r] from the source to every node; the greatest of them. */
+/* hops[r] from the source to every vertex; the greatest of those to processors. */
 static int64_t search(const ls_topology *t, int64_t source)
 {
-	const int64_t p = ls_topology_nodes(t);
-	int64_t head = 0, tail = 0;
+	const int64_t p = ls_topology_vertices(t);
+	int64_t head = 0, tail = 0, farthest = 0;
 
 	for (int64_t r = 0; r < p; r++)
 		hops[r] = -1;
@@ -61,17 +63,19 @@ static int64_t search(const ls_topology *t, int64_t source)
 			}
 		}
 	}
-	CHECK(tail == p, "%s: %lld of %lld nodes reached", ls_topology_spec(t), (long long)tail,
+	CHECK(tail == p, "%s: %lld of %lld vertices reached", ls_topology_spec(t), (long long)tail,
 		(long long)p);
-	return hops[queue[tail - 1]];
+	for (int64_t r = 0; r < ls_topology_nodes(t); r++)
+		farthest = hops[r] > farthest ? hops[r] : farthest;
+	return farthest;
 }
 
-/* Metric and progress between every node and s, whose hops are known. */
+/* Metric and progress between every vertex and s, whose hops are known. */
 static void check_pairs(const ls_topology *t, int64_t s)
 {
 	const char *spec = ls_topology_spec(t);
 
-	for (int64_t r = 0; r < ls_topology_nodes(t); r++) {
+	for (int64_t r = 0; r < ls_topology_vertices(t); r++) {
 		CHECK(ls_distance(t, r, s) == hops[r] && ls_distance(t, s, r) == hops[r],
 			"%s: distance %lld to %lld is %lld, not %lld", spec, (long long)r,
 			(long long)s, (long long)ls_distance(t, r, s), (long long)hops[r]);
@@ -85,13 +89,23 @@ static void check_pairs(const ls_topology *t, int64_t s)
 	CHECK(ls_first_hop(t, s, s) == -1, "%s: a hop from %lld to itself", spec, (long long)s);
 }
 
+static void check_eccentricity(const ls_topology *t, int64_t s, int64_t farthest)
+{
+	const int64_t bound = ls_topology_eccentricity(t, s);
+	const bool exact = t->network->eccentricity || ls_topology_is_group(t);
+
+	CHECK(exact ? bound == farthest : bound <= farthest,
+		"%s: eccentricity %lld of %lld, not %lld", ls_topology_spec(t), (long long)bound,
+		(long long)s, (long long)farthest);
+}
+
 /*
- * All sources where that is cheap, else source 0, which is an end of a longest route in every
- * network here, and others at equal intervals.
+ * All sources where that is cheap, else some at equal intervals; in every network here an end of a
+ * longest route is among them.
  */
 static void check_network(const ls_topology *t)
 {
-	const int64_t p = ls_topology_nodes(t);
+	const int64_t p = ls_topology_vertices(t);
 	const int64_t sources = 4000000 / (p * (ls_topology_degree(t) + 10));
 	const int64_t interval = sources < p ? p / (sources + 1) + 1 : 1;
 	int64_t diameter = 0;
@@ -100,7 +114,9 @@ static void check_network(const ls_topology *t)
 	for (int64_t s = 0; s < p; s += interval) {
 		const int64_t farthest = search(t, s);
 
-		diameter = farthest > diameter ? farthest : diameter;
+		if (s < ls_topology_nodes(t) && farthest > diameter)
+			diameter = farthest;
+		check_eccentricity(t, s, farthest);
 		check_pairs(t, s);
 	}
 	CHECK(diameter == ls_topology_diameter(t), "%s: diameter %lld, not %lld",
@@ -109,7 +125,7 @@ static void check_network(const ls_topology *t)
 
 static void check_bounds(const ls_topology *t)
 {
-	const int64_t p = ls_topology_nodes(t);
+	const int64_t p = ls_topology_vertices(t);
 	const int64_t outside[] = { -1, INT64_MIN, p, INT64_MAX };
 	char label[8] = "?";
 

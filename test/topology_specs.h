@@ -83,6 +83,12 @@ static inline void visit_small(void (*visit)(const ls_topology *))
 	visit_sizes("complete", 1, 33, visit);
 	visit_sizes("hypercube", 0, 7, visit);
 	visit_sizes("star", 1, 5, visit);
+	visit_sizes("pancake", 1, 5, visit);
+	visit_sizes("bubblesort", 1, 5, visit);
+	visit_sizes("debruijn", 0, 7, visit);
+	visit_sizes("bintree", 1, 7, visit);
+	for (int leaves = 1; leaves <= 64; leaves *= 2)
+		visit_sizes("tree", leaves, leaves, visit);
 	for (int i = 0; i < 2; i++) {
 		visit_grids(grid[i], 1, 9, visit);
 		visit_grids(grid[i], 2, 7, visit);
@@ -100,6 +106,8 @@ static inline void visit_large(void (*visit)(const ls_topology *))
 		"mesh:1x5040", "mesh:5040x1", "torus:24x30", "torus:70x72", "torus:71x71",
 		"torus:16x15x21", "torus:2x3x4x5x6x7", "torus:2x2x2x2x2x2x2x2x2x2x2x2",
 		"hypercube:10", "hypercube:12", "star:6", "star:7",
+		"pancake:6", "pancake:7", "bubblesort:6", "bubblesort:7", "debruijn:10",
+		"debruijn:12", "bintree:12", "tree:2048",
 	};
 
 	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)

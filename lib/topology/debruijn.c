@@ -3,11 +3,11 @@
  * shifting a word one place and filling in either bit.  Loops and parallel wires are dropped.
  * Links are in the order of the neighbors' ranks.
  *
- *   distance    2 (D - r) - |s|, least over all displacements s of the words, where r is the longest
- *               run of places in which they then agree.  On a tape of bits a word is a window of D,
- *               that a walk moves; what it always covers must agree, the rest is filled in.  A walk
- *               that strays by a to one side, b to the other, and ends at s, covers D - a - b places
- *               throughout and takes 2 (a + b) - |s| steps.
+ *   distance    2 (D - r) - |s|, least over all displacements s of the words, r being the longest
+ *               run of places in which they then agree.  A word is a window of D on a tape of bits,
+ *               which a walk moves: what it covers throughout must agree, the rest is filled in.  A
+ *               walk that strays by a to one side, b to the other, and ends at s, covers D - a - b
+ *               places throughout and takes 2 (a + b) - |s| steps.
  *   route       the neighbor of lowest rank on a shortest path
  *   diameter    D, between 0..0 and 1..1
  *   source      D. K. Pradhan, S. M. Reddy, "A fault-tolerant communication architecture for

@@ -1,8 +1,9 @@
 /*
  * Pancake graph: the nodes are the permutations of N symbols; link k = 2..N reverses the first k.
  *
- *   distance    flips that sort the relative permutation, by iterative deepening: a flip closes at
- *               most one gap, that is two neighbors, N + 1 behind the last, that are not consecutive
+ *   distance    flips that sort the relative permutation, by iterative deepening.  A gap is between
+ *               two neighbors, the last of them N + 1, that are not consecutive; a flip closes one
+ *               at most
  *   route       over the lowest link of a shortest path, which depends on the relative permutation
  *               alone
  *   diameter    known up to N = 19 (OEIS A058986)
