@@ -50,16 +50,17 @@ enum { LS_INPUT, LS_OUTPUT, LS_ARRIVAL, LS_SCRATCH = LS_ARRIVAL + LS_PORTS, LS_B
  * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no wrap.
  * With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
  *
- * With naming not NULL the numbers of the list are relative: as seen from the node `by`, each stands
- * for the blocks that the naming says, which the plan owns too.  ls_slice_blocks and ls_slice_at
- * count and number blocks after it.
+ * Where naming[i] is not NULL the numbers are relative: as seen from the node by[i], each stands for
+ * the blocks that naming[i] says, and each of those for what naming[i + 1] says.  The plan owns them.
+ * ls_slice_blocks and ls_slice_at count and number what comes out in the end.
  */
 struct ls_naming;
+enum { LS_NAMINGS = 3 };
 struct ls_slice {
 	int64_t first, run, stride, runs, cycle;
 	const int64_t *index;
-	const struct ls_naming *naming;
-	int64_t by;
+	const struct ls_naming *naming[LS_NAMINGS];
+	int64_t by[LS_NAMINGS];
 	uint8_t buffer;
 };
 

@@ -185,7 +185,7 @@ static int check_operand(const struct scene *s, int number, const struct ls_move
 	int status = check_slice(s, number, "reads", operand);
 
 	if (status == LS_OK && move->what == LS_FOLD && ls_is_arrival(operand->buffer)
-			&& (operand->runs > 1 || operand->cycle || operand->index || operand->naming))
+			&& (operand->runs > 1 || operand->cycle || operand->index || operand->naming[0]))
 		return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
 	if (status == LS_OK)
 		status = check_lengths(s, number, &move->dst, operand, move->what == LS_FOLD);

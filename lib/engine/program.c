@@ -10,7 +10,7 @@ static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *sli
 	const bool narrow = slice->buffer >= LS_SCRATCH && plan->frame.scratch[slice->buffer - LS_SCRATCH].slots
 		!= plan->frame.blocks * plan->frame.scratch[slice->buffer - LS_SCRATCH].each;
 
-	if (slice->index || slice->naming || narrow)
+	if (slice->index || slice->naming[0] || narrow)
 		return (size_t)ls_slice_blocks(slice);
 	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
 }

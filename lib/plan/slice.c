@@ -2,7 +2,11 @@
 
 int64_t ls_slice_blocks(const struct ls_slice *slice)
 {
-	return slice->run * slice->runs * (slice->naming ? slice->naming->width : 1);
+	int64_t blocks = slice->run * slice->runs;
+
+	for (int i = 0; i < LS_NAMINGS && slice->naming[i]; i++)
+		blocks *= slice->naming[i]->width;
+	return blocks;
 }
 
 /* The k-th number of the list. */
@@ -23,11 +27,19 @@ static int64_t listed(const struct ls_slice *slice, int64_t k)
 
 int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 {
-	const struct ls_naming *naming = slice->naming;
+	int64_t part[LS_NAMINGS], block;
+	int n = 0;
 
-	if (!naming)
-		return listed(slice, k);
-	return naming->block(naming, slice->by, listed(slice, k / naming->width), k % naming->width);
+	while (n < LS_NAMINGS && slice->naming[n])
+		n++;
+	for (int i = n - 1; i >= 0; i--) {
+		part[i] = k % slice->naming[i]->width;
+		k /= slice->naming[i]->width;
+	}
+	block = listed(slice, k);
+	for (int i = 0; i < n; i++)
+		block = slice->naming[i]->block(slice->naming[i], slice->by[i], block, part[i]);
+	return block;
 }
 
 /* ---- Buffers */

@@ -10,7 +10,7 @@
 
 static inline struct ls_slice ls_blocks(int buffer, int64_t first, int64_t run)
 {
-	struct ls_slice s = { first, run, 0, 1, 0, NULL, NULL, 0, (uint8_t)buffer };
+	struct ls_slice s = { first, run, 0, 1, 0, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
@@ -23,14 +23,14 @@ static inline struct ls_slice ls_one(int buffer, int64_t block)
 /* A run that wraps round inside the aligned period of `cycle` blocks that holds first. */
 static inline struct ls_slice ls_cyclic(int buffer, int64_t first, int64_t run, int64_t cycle)
 {
-	struct ls_slice s = { first, run, 0, 1, cycle, NULL, NULL, 0, (uint8_t)buffer };
+	struct ls_slice s = { first, run, 0, 1, cycle, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
 
 static inline struct ls_slice ls_strided(int buffer, int64_t first, int64_t run, int64_t stride, int64_t runs)
 {
-	struct ls_slice s = { first, run, stride, runs, 0, NULL, NULL, 0, (uint8_t)buffer };
+	struct ls_slice s = { first, run, stride, runs, 0, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
@@ -38,16 +38,20 @@ static inline struct ls_slice ls_strided(int buffer, int64_t first, int64_t run,
 /* Exactly the n blocks that index lists; index belongs to the plan. */
 static inline struct ls_slice ls_indexed(int buffer, const int64_t *index, int64_t n)
 {
-	struct ls_slice s = { 0, n, 0, 1, 0, index, NULL, 0, (uint8_t)buffer };
+	struct ls_slice s = { 0, n, 0, 1, 0, index, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
 
-/* The slice as seen from a node; naming belongs to the plan. */
+/* The slice as seen from a node, its numbers read as a naming says, which belongs to the plan. */
 static inline struct ls_slice ls_named(struct ls_slice slice, const struct ls_naming *naming, int64_t by)
 {
-	slice.naming = naming;
-	slice.by = by;
+	int i = 0;
+
+	while (slice.naming[i])
+		i++;
+	slice.naming[i] = naming;
+	slice.by[i] = by;
 	return slice;
 }
 
