@@ -35,9 +35,9 @@ struct cell_name cell_name(const struct cell *cell)
 	const struct ls_problem *p = &cell->problem;
 	struct cell_name name;
 
-	snprintf(name.text, sizeof name.text, "%s %s %s root %lld %s ports %d%s",
+	snprintf(name.text, sizeof name.text, "%s %s %s root %lld shift %lld %s ports %d%s",
 		ls_operation_name(p->operation), cell->algorithm->name,
-		ls_topology_spec(p->topology), (long long)p->root,
+		ls_topology_spec(p->topology), (long long)p->root, (long long)p->shift,
 		p->mode == LS_HOP ? "hop" : "routed", p->ports, p->in_place ? " in place" : "");
 	return name;
 }
@@ -131,13 +131,14 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 					.mode = variant & 1 ? LS_ROUTED : LS_HOP,
 					.in_place = variant & 2,
 					.ports = 1 + (variant >> 2 & 3) } };
-			const int64_t roots = is_rooted(cell.problem.operation) ? nodes : 1;
+			const bool shifts = cell.problem.operation == LS_SHIFT;
+			const int64_t roots = shifts || is_rooted(cell.problem.operation) ? nodes : 1;
 
 			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation))
 					|| cell.problem.ports > 2)
 				continue;
 			for (int64_t root = 0; root < roots; root++) {
-				cell.problem.root = root;
+				*(shifts ? &cell.problem.shift : &cell.problem.root) = root;
 				if (!cell.algorithm->supports(&cell.problem))
 					continue;
 				count.existing++;

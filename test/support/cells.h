@@ -23,7 +23,7 @@ struct cells each_cell(const ls_topology *, int64_t rooted,
 	void (*visit)(const struct cell *, void *context), void *context);
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */
-struct cell_name { char text[128]; };
+struct cell_name { char text[160]; };
 struct cell_name cell_name(const struct cell *);
 
 /* Ends the test when there is no memory. */
