@@ -19,15 +19,16 @@
 enum {
 	NODES_MAX = 1 << 14,        /* so the table takes 512 MiB at most            */
 	EDGES_MAX = 1 << 24,        /* lines of a file                               */
-	LINE_MAX = 48               /* characters of a line `u v`, the closing 0 too */
+	LINE_LONG = 46,             /* characters that no line `u v` has             */
+	LINE_MAX = LINE_LONG + 2
 };
 
 static const uint16_t unreached = UINT16_MAX;
 
 struct graph {
-	struct list { uint32_t first, degree; } *list;  /* of a node, in neighbor; one more at the end */
-	uint16_t *neighbor;
-	uint16_t *distance;                             /* row by row */
+	struct list { uint32_t first, degree, farthest; } *list;        /* of a node; one more */
+	uint16_t *neighbor;                                             /* from first on       */
+	uint16_t *distance;                                             /* row by row          */
 	int64_t diameter;
 };
 
@@ -47,26 +48,30 @@ struct reading {
 static bool read_line(FILE *file, char text[LINE_MAX])
 {
 	int length = 0, c = getc(file);
-	bool in_comment = false;
+	bool in_comment = false, blank = false;
 
 	if (c == EOF)
 		return false;
-	for (; c != EOF && c != '\n' && length < LINE_MAX - 1; c = getc(file)) {
-		const bool blank = c == ' ' || c == '\t' || c == '\r';
-
+	for (; c != EOF && c != '\n' && length < LINE_LONG; c = getc(file)) {
 		in_comment |= c == '#';
-		if (!in_comment && (!blank || (length > 0 && text[length - 1] != ' ')))
-			text[length++] = (char)(blank ? ' ' : c ? c : '?');
+		if (in_comment)
+			continue;
+		if (c == ' ' || c == '\t' || c == '\r') {
+			blank = length > 0;
+			continue;
+		}
+		if (blank)
+			text[length++] = ' ';
+		text[length++] = (char)(c ? c : '?');
+		blank = false;
 	}
-	if (length > 0 && length < LINE_MAX - 1 && text[length - 1] == ' ')
-		length--;
 	text[length] = '\0';
 	return true;
 }
 
 static bool read_edge(const char *text, int64_t *u, int64_t *v)
 {
-	const char *end = strlen(text) < LINE_MAX - 1 ? ls_read_number(text, u) : NULL;
+	const char *end = strlen(text) < LINE_LONG ? ls_read_number(text, u) : NULL;
 
 	end = end && *end == ' ' ? ls_read_number(end + 1, v) : NULL;
 	return end && !*end;
@@ -218,6 +223,7 @@ static int64_t search(struct graph *g, int64_t nodes, int64_t source, uint16_t *
 			queue[found++] = v;
 		}
 	}
+	g->list[source].farthest = hops[queue[found - 1]];
 	if (g->diameter < hops[queue[found - 1]])
 		g->diameter = hops[queue[found - 1]];
 	return found;
@@ -334,6 +340,13 @@ static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 	return first_hop(t, neighbor(t, rank, link), rank);
 }
 
+static int64_t eccentricity(const struct ls_topology *t, int64_t rank)
+{
+	const struct graph *const g = t->state;
+
+	return g->list[rank].farthest;
+}
+
 static int64_t diameter(const struct ls_topology *t)
 {
 	const struct graph *const g = t->state;
@@ -346,4 +359,5 @@ const struct ls_network ls_network_graph = {
 	.init = init, .destroy = destroy,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.eccentricity = eccentricity,
 };

@@ -229,25 +229,45 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 	return hops;
 }
 
-static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
+/* The first factor in which two nodes differ; in how many they do. */
+struct difference {
+	const struct ls_topology *factor;
+	int64_t from, to;           /* in the factor                                         */
+	int64_t base;               /* links of later factors at the node that is gone from  */
+	int factors;
+};
+
+static struct difference compare(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_topology *first = NULL;
-	int64_t a = 0, b = 0, base = 0, links = 0;
+	struct difference d = { .factor = NULL };
+	int64_t links = 0;
 
 	for (int i = factors(t) - 1; from != to; i--) {
 		const struct ls_topology *f = factor(t, i);
+		const int64_t a = from % f->nodes, b = to % f->nodes;
 
-		if (from % f->nodes != to % f->nodes) {
-			first = f;
-			a = from % f->nodes;
-			b = to % f->nodes;
-			base = links;
-		}
-		links += ls_degree(f, from % f->nodes);
+		if (a != b)
+			d = (struct difference){ f, a, b, links, d.factors + 1 };
+		links += ls_degree(f, a);
 		from /= f->nodes;
 		to /= f->nodes;
 	}
-	return base + ls_first_hop(first, a, b);
+	return d;
+}
+
+static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct difference d = compare(t, from, to);
+
+	return d.base + ls_first_hop(d.factor, d.from, d.to);
+}
+
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct difference d = compare(t, from, to);
+	const int64_t link = d.factors == 1 ? ls_link_to(d.factor, d.from, d.to) : -1;
+
+	return link < 0 ? -1 : d.base + link;
 }
 
 static int64_t diameter(const struct ls_topology *t)
@@ -336,7 +356,7 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 
 #define PRODUCT_FUNCTIONS \
 	.destroy = destroy, .degree = degree, .neighbor = neighbor, .reverse = reverse, \
-	.distance = distance, .first_hop = first_hop, .diameter = diameter, \
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter, \
 	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, \
 	.label = label, .rank_of = rank_of
 
