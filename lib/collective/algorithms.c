@@ -18,6 +18,7 @@
 	X(ls_allreduce_paper) \
 	X(ls_allreduce_substar) \
 	X(ls_barrier_dissemination) \
+	X(ls_allgather_ring) \
 	X(ls_broadcast_matching) \
 	X(ls_reduce_matching) \
 	X(ls_allreduce_matching) \
