@@ -17,6 +17,13 @@ int topology_open(const struct options *options, ls_topology **out)
 	return EXIT_FINE;
 }
 
+enum ls_mode mode_on(const struct options *options, const ls_topology *t)
+{
+	const bool switches = ls_topology_vertices(t) > ls_topology_nodes(t);
+
+	return switches && !options_given(options, "mode") ? LS_ROUTED : options->mode;
+}
+
 static bool reduces(enum ls_operation operation)
 {
 	return operation == LS_REDUCE || operation == LS_ALLREDUCE || operation == LS_REDUCE_SCATTER ||
@@ -47,7 +54,7 @@ int request_for(const struct options *options, enum ls_operation operation,
 	*out = (struct ls_request){ .size = sizeof *out,
 		.topology = topology,
 		.operation = operation,
-		.mode = options->mode,
+		.mode = mode_on(options, topology),
 		.algorithm = options->algorithm,
 		.count = options->count,
 		.type = options->type,

@@ -15,6 +15,9 @@ struct job {
 
 int topology_open(const struct options *, ls_topology **out);
 
+/* The mode asked for; else hop, or routed where switches lie between the processors. */
+enum ls_mode mode_on(const struct options *, const ls_topology *);
+
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
 	const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);

@@ -1,6 +1,7 @@
 #include "machine.h"
 
 #include "host.h"
+#include "job.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -35,9 +36,10 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 	void *context, ls_machine **out)
 {
 	const struct ls_machine_options how = {
-		.size = sizeof how, .rounds = options->rounds, .mode = options->mode, .bind = options->bind,
-		.strict = options->strict, .ports = options->ports, .mailbox = options->mailbox,
-		.timeout = options->timeout, .trace = trace, .trace_context = context,
+		.size = sizeof how, .rounds = options->rounds, .mode = mode_on(options, topology),
+		.bind = options->bind, .strict = options->strict, .ports = options->ports,
+		.mailbox = options->mailbox, .timeout = options->timeout,
+		.trace = trace, .trace_context = context,
 	};
 	const int status = ls_machine_make(topology, &how, out);
 

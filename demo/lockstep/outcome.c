@@ -134,7 +134,7 @@ static void print_text(const struct outcome *outcome)
 
 	report_topology(outcome->topology);
 	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options),
-		mode_text(options->mode));
+		mode_text(mode_on(options, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
 	if (outcome->status != LS_OK)
 		return;
@@ -169,8 +169,8 @@ static struct table as_table(const struct outcome *o)
 	struct host host;
 
 	host_read(&host);
-	table_cells(&t, 6, o->operation, o->algorithm, "threads", mode_text(options->mode),
-		rounds_name(options), o->type);
+	table_cells(&t, 6, o->operation, o->algorithm, "threads",
+		mode_text(mode_on(options, o->topology)), rounds_name(options), o->type);
 	operand_cells(&t, o);
 	table_numbers(&t, 4, (int64_t)(options->ports ? options->ports : 1),
 		(int64_t)(options->mailbox ? options->mailbox : 4), (int64_t)host.allowed,

@@ -103,7 +103,7 @@ static int send_round(
  */
 static bool is_received(const struct game *game, const struct trace_message *message)
 {
-	return message->unsent || game->options->mode == LS_ROUTED ||
+	return message->unsent || mode_on(game->options, game->topology) == LS_ROUTED ||
 		ls_link_to(game->topology, message->src, message->dst) >= 0;
 }
 

@@ -26,7 +26,7 @@ enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };     /* node r runs on the core r * 
 struct ls_machine_options {
 	size_t size;
 	enum ls_rounds rounds;
-	enum ls_mode mode;            /* hop: point-to-point calls reach neighbours only                 */
+	enum ls_mode mode;            /* hop: calls reach neighbours only; always routed over switches   */
 	enum ls_bind bind;
 	bool strict;                  /* routed: two messages on a link in one round are an error        */
 	int ports;                    /* sends, and receives, of a node in one round; default 1          */

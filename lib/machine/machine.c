@@ -137,13 +137,15 @@ int ls_machine_make(const ls_topology *topology, const struct ls_machine_options
 		return LS_ERR_MEMORY;
 	machine->topology = topology;
 	machine->options = o;
+	if (!ls_topology_is_direct(topology))
+		machine->options.mode = LS_ROUTED;
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_OF_FEW : SLOT_OF_MANY;
 	machine->asymmetric = ls_asymmetric();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
-	machine->whole.mode = o.mode;
+	machine->whole.mode = machine->options.mode;
 	ls_store(&machine->contexts, 1u, relaxed);                         /* not shared yet */
 	pthread_mutex_init(&machine->control, NULL);
 	pthread_mutex_init(&machine->making, NULL);
