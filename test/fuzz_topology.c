@@ -118,8 +118,11 @@ int main(void)
 		"star:20",
 		"star:21", "star:0", "tree:1", "tree:16", "tree:6", "tree:4611686018427387904",
 		"bintree:1", "bintree:5", "bintree:62", "debruijn:0", "debruijn:5", "debruijn:62",
-		"pancake:1", "pancake:5", "bubblesort:4", "bubblesort:20", "ring:08", "ring:4611686018427387904",
+		"pancake:1", "pancake:5", "bubblesort:4", "bubblesort:20",
+		"ring:08", "ring:4611686018427387904",
 		"ring:99999999999999999999", "complete:4611686018427387904",
+		"*", "ring:3*star:3", "linear:2*ring:3*linear:2", "mct:2,3", "mct:3", "mct:1,62",
+		"graph:", "graph:test/data/claw", "graph:test/data/claw*ring:3", "hypercube:31*ring:2",
 		"mesh:2147483648x2147483648",
 		"torus:4294967296x4294967296", "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1",
 	};

@@ -89,7 +89,9 @@ static void check_kinds(void)
 		{ "linear:4", false }, { "ring:4", true }, { "mesh:2x2", false }, { "torus:3x4", true },
 		{ "hypercube:3", true }, { "complete:5", true }, { "star:4", true },
 		{ "pancake:4", true }, { "bubblesort:4", true }, { "tree:4", false },
-		{ "bintree:3", false }, { "debruijn:3", false },
+		{ "bintree:3", false }, { "debruijn:3", false }, { "star:3*ring:4*hypercube:1", true },
+		{ "ring:3*linear:3", false }, { "mct:2,2", false },
+		{ "graph:test/data/petersen", false },
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -106,6 +108,7 @@ int main(void)
 		"ring:4611686018427387904", "ring:4611686018427387903", "star:20", "bubblesort:20",
 		"complete:4611686018427387904", "torus:2147483648x2147483648", "hypercube:62",
 		"pancake:19", "torus:3x4x5x6x7x8x9x10x11x12x13x14x2",
+		"bubblesort:12*hypercube:20*torus:2x3",
 	};
 
 	visit_small(check_group);

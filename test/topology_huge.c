@@ -71,13 +71,16 @@ static void check_huge_networks(void)
 		"hypercube:62", "hypercube:61", "star:20", "star:19", "star:12", "star:8",
 		"bubblesort:20", "bubblesort:9", "pancake:12", "pancake:9", "debruijn:62",
 		"debruijn:61", "debruijn:17", "bintree:62", "bintree:20",
-		"tree:4611686018427387904", "tree:65536",
+		"tree:4611686018427387904", "tree:65536", "star:12*hypercube:20*linear:7",
+		"ring:3000000000*linear:1500000000", "complete:2147483648*ring:2147483648", "mct:31,2",
+		"mct:2,31", "mct:22,2*debruijn:20", "graph:test/data/petersen*ring:400000000000000000",
 	};
 
 	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
 		visit_spec(spec[i], check_huge);
 	visit_spec(repeated("mesh:2", "x2", 61), check_huge);
 	visit_spec(repeated("torus:1x3x1", "x3", 38), check_huge);
+	visit_spec(repeated("ring:1", "*star:3", 23), check_huge);
 }
 
 static void check_coordinates(const ls_topology *t)

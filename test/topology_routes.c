@@ -60,6 +60,12 @@ static void check_known_routes(void)
 		{ "debruijn:4", "0011", "1100", " 0110 1100" },
 		{ "debruijn:4", "0000", "1111", " 0001 0011 0111 1111" },
 		{ "bubblesort:4", "4321", "1234", " 3421 3241 2341 2314 2134 1234" },
+		{ "linear:3*linear:4", "(2,0)", "(0,2)", " (1,0) (0,0) (0,1) (0,2)" },
+		{ "ring:3*star:3*hypercube:2", "(0,123,00)", "(2,132,11)",
+			" (2,123,00) (2,213,00) (2,312,00) (2,132,00) (2,132,01) (2,132,11)" },
+		{ "mct:2,2", "(1,1)", "(2,2)", " (0,1) (2,1) (2,0) (2,2)" },
+		{ "graph:test/data/petersen", "0", "2", " 1 2" },
+		{ "graph:test/data/petersen", "7", "4", " 9 4" },
 		{ "pancake:4", "4321", "1234", " 1234" },
 		{ "pancake:4", "2413", "1234", " 4213 3124 2134 1234" },
 	};
@@ -88,7 +94,8 @@ static void check_known_routes(void)
  */
 static void check_lowest(const ls_topology *t)
 {
-	const bool by_number = !strcmp(ls_topology_kind(t), "debruijn");
+	const bool by_number = !strcmp(ls_topology_kind(t), "debruijn")
+		|| !strcmp(ls_topology_kind(t), "graph");
 
 	for (int64_t r = 0; r < ls_topology_nodes(t); r++) {
 		for (int64_t l = 1; by_number && l < ls_degree(t, r); l++)
@@ -126,8 +133,34 @@ static void check_cubes(void)
 		ls_topology_destroy(cube[i]);
 }
 
+/* So are a product of grids and the grid with all their sides, but for the routes. */
+static void check_products(void)
+{
+	static const char *const same[][2] = { { "hypercube:1*hypercube:2", "hypercube:3" },
+		{ "linear:2*linear:3", "mesh:2x3" }, { "ring:3*ring:4*ring:2", "torus:3x4x2" },
+		{ "mesh:3x2*linear:3", "mesh:3x2x3" }, { "linear:4*hypercube:2", "mesh:4x2x2" } };
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+		ls_topology *product = topology(same[i][0]), *grid = topology(same[i][1]);
+
+		for (int64_t r = 0; r < ls_topology_nodes(grid); r++) {
+			CHECK(ls_degree(product, r) == ls_degree(grid, r), "%s: degree of %lld",
+				same[i][0], (long long)r);
+			for (int64_t l = 0; l < ls_degree(grid, r); l++)
+				CHECK(ls_neighbor(product, r, l) == ls_neighbor(grid, r, l),
+					"%s: %lld link %lld", same[i][0], (long long)r, (long long)l);
+		}
+		CHECK(ls_topology_nodes(product) == ls_topology_nodes(grid), "%s", same[i][0]);
+		ls_topology_destroy(product);
+		ls_topology_destroy(grid);
+	}
+}
+
 int main(void)
 {
+	check_products();
+	visit_spec("graph:test/data/petersen", check_lowest);
+	visit_spec("graph:test/data/random12", check_lowest);
 	visit_sizes("star", 1, 5, check_star_routes);
 	check_known_routes();
 	visit_sizes("pancake", 1, 5, check_lowest);

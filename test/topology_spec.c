@@ -68,6 +68,23 @@ static void check_counts(void)
 		{ "torus:2147483648x2147483648", LS_NODES_MAX, 4, 2147483648, INT64_MAX },
 		{ "mesh:2147483648x2147483648", LS_NODES_MAX, 4, 4294967294,
 			INT64_MAX - 4294967295 },
+		{ "star:4*star:3", 144, 5, 7, 360 },
+		{ "star:5*star:3", 720, 6, 9, 2160 },
+		{ "hypercube:3*star:3", 48, 5, 6, 120 },
+		{ "mct:1,1", 1, 0, 0, 0 },
+		{ "mct:62,1", 1, 0, 0, 0 },
+		{ "mct:1,3", 7, 3, 4, 6 },
+		{ "mct:4,2", 81, 8, 8, 216 },
+		{ "mct:4,3", 2401, 12, 16, 8232 },
+		{ "mct:6,2", 729, 12, 12, 2916 },
+		{ "mct:6,3", 117649, 18, 24, 605052 },
+		{ "ring:3*mct:2,2*linear:2", 54, 7, 6, 153 },
+		{ "graph:test/data/petersen", 10, 3, 2, 15 },
+		{ "graph:test/data/path", 5, 2, 4, 4 },
+		{ "graph:test/data/claw", 4, 3, 2, 3 },
+		{ "graph:test/data/claw*graph:test/data/path", 20, 5, 6, 31 },
+		{ "hypercube:31*ring:2147483648", LS_NODES_MAX, 33, 1073741855, INT64_MAX },
+		{ "complete:2147483648*complete:2147483648", LS_NODES_MAX, 4294967294, 2, INT64_MAX },
 		{ "mesh:1x4611686018427387904x1", LS_NODES_MAX, 2, LS_NODES_MAX - 1,
 			LS_NODES_MAX - 1 },
 	};
@@ -83,8 +100,8 @@ static void check_counts(void)
 			(long long)ls_topology_nodes(t), (long long)ls_topology_degree(t),
 			(long long)ls_topology_diameter(t), (long long)ls_topology_links(t));
 		CHECK(!strcmp(ls_topology_spec(t), known[i].spec) &&
-				!strncmp(known[i].spec, ls_topology_kind(t),
-					strcspn(known[i].spec, ":")),
+				!strncmp(strchr(known[i].spec, '*') ? "product:" : known[i].spec,
+					ls_topology_kind(t), strlen(ls_topology_kind(t))),
 			"%s is called %s, a %s", known[i].spec, ls_topology_spec(t),
 			ls_topology_kind(t));
 		ls_topology_destroy(t);
@@ -104,8 +121,33 @@ static const struct {
 		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
 	{ "mesh:x4", "a number is missing in topology 'mesh:x4'; "
 		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
-	{ "mesh:4*4", "'4*4' is not a whole number in topology 'mesh:4*4'; "
+	{ "mesh:4x*ring:3", "a number is missing in topology 'mesh:4x'; "
 		      "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:3*", "a factor is missing in topology 'ring:3*'; write 'A*B' as in 'ring:3*star:3'" },
+	{ "*", "a factor is missing in topology '*'; write 'A*B' as in 'ring:3*star:3'" },
+	{ "ring:3**ring:3",
+		"a factor is missing in topology 'ring:3**ring:3'; write 'A*B' as in 'ring:3*star:3'" },
+	{ "ring:3*ring", "topology 'ring' has no size; write 'ring:P'" },
+	{ "ring:3*tree:4", "'tree:4' in topology 'ring:3*tree:4' has switches; "
+		"take factors of processors alone, 'bintree:L' for a tree" },
+	{ "hypercube:31*hypercube:32", "topology 'hypercube:31*hypercube:32' has more than 2^62 nodes; "
+		"give smaller factors" },
+	{ "complete:4611686018427387904*complete:4611686018427387904*complete:4611686018427387904",
+		"topology 'complete:4611686018427387904*complete:461168...' has more than 2^62 nodes; "
+		"give smaller factors" },
+	{ "mct:3", "topology 'mct:3' has 1 number; write 'mct:R,L', R trees of L levels" },
+	{ "mct:3,2,1", "topology 'mct:3,2,1' has 3 numbers; write 'mct:R,L', R trees of L levels" },
+	{ "mct:0,2", "'0' is too small in topology 'mct:0,2'; "
+		"mct:R,L takes whole numbers from 1 to 62" },
+	{ "mct:2,63", "'63' is too large in topology 'mct:2,63'; "
+		"mct:R,L takes whole numbers from 1 to 62" },
+	{ "mct:2,", "a number is missing in topology 'mct:2,'; "
+		"mct:R,L takes whole numbers from 1 to 62" },
+	{ "mct:2x3", "'2x3' is not a whole number in topology 'mct:2x3'; "
+		"mct:R,L takes whole numbers from 1 to 62" },
+	{ "mct:23,3", "topology 'mct:23,3' has more than 2^62 nodes; give smaller factors" },
+	{ "mct:40,1*mct:25,1",
+		"topology 'mct:40,1*mct:25,1' has too many factors; a product takes at most 64" },
 	{ "hypercube:63", "'63' is too large in topology 'hypercube:63'; "
 			  "hypercube:D takes whole numbers from 0 to 62" },
 	{ "hypercube:64", "'64' is too large in topology 'hypercube:64'; "
@@ -190,7 +232,9 @@ static void check_unknown(const char *spec, const char *quoted)
 	int length = snprintf(text, sizeof text, "unknown topology '%s'; known are", quoted);
 
 	for (size_t i = 0; ls_topology_list(i, &info); i++)
-		length += snprintf(text + length, sizeof text - (size_t)length, " %s", info.name);
+		if (strcmp(info.name, "product"))
+			length += snprintf(text + length, sizeof text - (size_t)length, " %s",
+				info.name);
 	CHECK(ls_topology_make(spec, &t, &why) == LS_ERR_SPEC && !t, "'%s' is taken", spec);
 	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text,
 		text);
@@ -213,6 +257,16 @@ static void check_lengths(void)
 	check_refusal(repeated("torus:2", "x2", 62),
 		"topology 'torus:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x...' "
 		"has more than 2^62 nodes; give smaller sides");
+	t = topology(repeated("ring:1", "*ring:1", 63));
+	CHECK(ls_topology_nodes(t) == 1 && ls_label(t, 0, NULL, 0) == 129, "%s",
+		ls_topology_spec(t));
+	ls_topology_destroy(t);
+	check_refusal(repeated("ring:1", "*ring:1", 64),
+		"topology 'ring:1*ring:1*ring:1*ring:1*ring:1*ring:1*ri...' "
+		"has too many factors; a product takes at most 64");
+	check_refusal(repeated("mesh:1x1x1", "*mesh:1x1x1", 31),
+		"topology 'mesh:1x1x1*mesh:1x1x1*mesh:1x1x1*mesh:1x1x1*...' "
+		"has labels of more than 255 characters; give fewer factors");
 	check_refusal(repeated("ring:", "9", 99000),
 		"'99999999999999999999999999999999999999999999...' is too large in topology "
 		"'ring:999999999999999999999999999999999999999...'; "
@@ -257,6 +311,8 @@ int main(void)
 	check_unknown(":8", "");
 	check_unknown("8", "8");
 	check_unknown("butterfly:3", "butterfly");
+	check_unknown("mesh:4*4", "4");
+	check_unknown("product:3", "product");
 	check_unknown(
 		repeated("", "ring", 20000), "ringringringringringringringringringringring...");
 	check_lengths();

@@ -77,6 +77,13 @@ static inline void visit_grids(const char *kind, int dims, int most,
 static inline void visit_small(void (*visit)(const ls_topology *))
 {
 	static const char *const grid[] = { "mesh", "torus" };
+	static const char *const made[] = { "ring:1*linear:1", "ring:3*linear:2",
+		"linear:2*ring:3*linear:2", "star:3*hypercube:1", "complete:3*star:3", "bintree:3*ring:4", "debruijn:3*star:3",
+		"mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1", "bubblesort:4*complete:4",
+		"mct:1,1", "mct:3,1", "mct:1,3", "mct:2,2", "mct:3,2", "mct:2,3", "ring:3*mct:2,2*star:2",
+		"graph:test/data/path", "graph:test/data/claw", "graph:test/data/petersen",
+		"graph:test/data/random7", "graph:test/data/random12", "graph:test/data/claw*linear:3",
+		"star:3*graph:test/data/path*graph:test/data/claw" };
 
 	visit_sizes("linear", 1, 33, visit);
 	visit_sizes("ring", 1, 33, visit);
@@ -96,6 +103,8 @@ static inline void visit_small(void (*visit)(const ls_topology *))
 		visit_grids(grid[i], 4, 3, visit);
 		visit_grids(grid[i], 6, 2, visit);
 	}
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+		visit_spec(made[i], visit);
 }
 
 static inline void visit_large(void (*visit)(const ls_topology *))
@@ -108,6 +117,8 @@ static inline void visit_large(void (*visit)(const ls_topology *))
 		"hypercube:10", "hypercube:12", "star:6", "star:7",
 		"pancake:6", "pancake:7", "bubblesort:6", "bubblesort:7", "debruijn:10",
 		"debruijn:12", "bintree:12", "tree:2048",
+		"star:4*star:3", "star:5*star:3", "hypercube:4*star:4", "mct:4,2", "mct:4,3", "mct:5,2",
+		"graph:test/data/petersen*ring:20*graph:test/data/random12",
 	};
 
 	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
