@@ -77,15 +77,29 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 	static const int64_t grids[][3] = { { 4, 6, 0 }, { 5, 5, 0 }, { 3, 4, 5 }, { 8, 8, 0 },
 		{ 4, 4, 4 }, { 7, 9, 0 }, { 1, 64, 0 }, { 2, 32, 0 }, { 32, 2, 0 }, { 2, 3, 10 },
 		{ 16, 16, 0 }, { 8, 8, 8 }, { 15, 17, 0 } };
+	static const struct { int64_t nodes; const char *spec; } made[] = {
+		{ 6, "ring:3*linear:2" }, { 12, "star:3*hypercube:1" },
+		{ 12, "linear:2*ring:3*linear:2" }, { 9, "mct:2,2" }, { 18, "complete:3*star:3" },
+		{ 5, "graph:test/data/path" }, { 4, "graph:test/data/claw" },
+		{ 10, "graph:test/data/petersen" }, { 7, "graph:test/data/random7" },
+		{ 12, "graph:test/data/random12" }, { 12, "graph:test/data/claw*ring:3" } };
 
 	for (int64_t i = 0; i < 3; i++) {
 		for (int64_t p = 1; p <= most; p += p < every ? 1 : 1 + p / 16)
 			say(visit, context, lines[i], p, 0, 0);
 	}
-	for (int64_t d = 0; (int64_t)1 << d <= most; d++)
+	for (int64_t d = 0; (int64_t)1 << d <= most; d++) {
 		say(visit, context, "hypercube", d, 0, 0);
-	for (int64_t n = 1, nodes = 1; nodes <= 2 * most; nodes *= ++n)
+		say(visit, context, "debruijn", d, 0, 0);
+		say(visit, context, "tree", (int64_t)1 << d, 0, 0);
+		if (d > 0)
+			say(visit, context, "bintree", d, 0, 0);
+	}
+	for (int64_t n = 1, nodes = 1; nodes <= 2 * most; nodes *= ++n) {
 		say(visit, context, "star", n, 0, 0);
+		say(visit, context, "pancake", n, 0, 0);
+		say(visit, context, "bubblesort", n, 0, 0);
+	}
 	for (int i = 0; i < 2; i++) {
 		const char *kind = i ? "torus" : "mesh";
 
@@ -96,6 +110,10 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 			if (nodes > every && nodes <= most)
 				say(visit, context, kind, g[0], g[1], g[2]);
 		}
+	}
+	for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+		if (made[i].nodes <= every)
+			visit(made[i].spec, context);
 	}
 }
 

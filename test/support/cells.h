@@ -12,7 +12,8 @@ struct cell {
 	struct ls_problem problem;
 };
 
-/* Networks of each kind: every shape of up to `every` nodes, some of up to `most`. */
+/* Networks of each kind: every shape of up to `every` nodes, some of up to `most`; the root of the
+ * tree is the current directory. */
 void each_network(
 	int64_t most, int64_t every, void (*visit)(const char *spec, void *context), void *context);
 
