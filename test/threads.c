@@ -167,7 +167,7 @@ static void test_row(const char *const specs[], const int row[])
 		.element = &element[row[ELEMENT]],
 		.count = count_at(row[COUNT], (size_t)p),
 		.root = roots[row[ROOT]],
-		.mode = row[MODE] ? LS_ROUTED : LS_HOP,
+		.mode = row[MODE] || ls_topology_vertices(t) > p ? LS_ROUTED : LS_HOP,
 		.ports = 1 + row[PORTS],
 		.mailbox = 1 + row[MAILBOX],
 		.in_place = row[IN_PLACE],
@@ -262,7 +262,7 @@ int main(void)
 	static const char *const specs[] = { "linear:5", "ring:6", "mesh:3x2", "torus:3x3",
 		"hypercube:3", "complete:7", "star:3", "star:4", "linear:1", "ring:2", "complete:12",
 		"torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32", "ring:17", "mesh:4x3x2",
-		"complete:32" };
+		"complete:32", "tree:8", "bintree:3", "debruijn:3", "pancake:3", "bubblesort:4" };
 	const int n = is_thin() ? 9 : sizeof specs / sizeof *specs;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
