@@ -28,7 +28,9 @@
 	X(ls_broadcast_spanning_tree) \
 	X(ls_reduce_spanning_tree) \
 	X(ls_allreduce_spanning_tree) \
-	X(ls_reduce_gather_fold)
+	X(ls_reduce_gather_fold) \
+	X(ls_scatter_binomial) \
+	X(ls_gather_binomial)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,

@@ -52,14 +52,19 @@ static bool ends_collide(const struct ls_problem *problem)
 		&& problem->ports == 1;
 }
 
+static bool is_rooted(const struct ls_problem *problem)
+{
+	return LS_FOR(problem->operation)
+		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER));
+}
+
 int64_t ls_lower_bound(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
-	const bool rooted = problem->operation == LS_BROADCAST || problem->operation == LS_REDUCE;
 
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, problem->nodes - 1, problem->ports);
 	return greater(spread(problem->nodes, t->degree, problem->ports),
-		rooted ? ls_topology_eccentricity(t, problem->root)
+		is_rooted(problem) ? ls_topology_eccentricity(t, problem->root)
 			: ls_topology_diameter(t) + ends_collide(problem));
 }

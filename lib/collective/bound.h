@@ -12,7 +12,7 @@
 
 #include "plan/plan.h"
 
-/* Broadcast, reduce, all-reduce, barrier; fits the field lower_bound of an algorithm. */
+/* Rooted operations, all-reduce, barrier; fits the field lower_bound of an algorithm. */
 int64_t ls_lower_bound(const struct ls_problem *);
 
 #endif

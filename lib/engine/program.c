@@ -7,8 +7,8 @@
 /* Most pieces that a slice can fall into. */
 static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *slice)
 {
-	const bool narrow = slice->buffer >= LS_SCRATCH && plan->frame.scratch[slice->buffer - LS_SCRATCH].slots
-		!= plan->frame.blocks * plan->frame.scratch[slice->buffer - LS_SCRATCH].each;
+	const bool narrow = slice->buffer >= LS_SCRATCH
+		&& !ls_scratch_is_measured(&plan->frame, &plan->frame.scratch[slice->buffer - LS_SCRATCH]);
 
 	if (slice->index || slice->naming[0] || narrow)
 		return (size_t)ls_slice_blocks(slice);

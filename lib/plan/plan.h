@@ -42,7 +42,14 @@ struct ls_frame {
 	bool lead, tail;                  /* a local step before, after the rounds      */
 	int64_t locals;                   /* local steps, where the algorithm gives is_local */
 	struct ls_scratch scratch[LS_SCRATCHES];
+	const int64_t *order;             /* the table's: block i of scratch is as long as block order[i] */
 };
+
+/* Whether blocks of scratch lie at the offsets of the operand; else all slots are as wide as the widest. */
+static inline bool ls_scratch_is_measured(const struct ls_frame *frame, const struct ls_scratch *scratch)
+{
+	return !frame->order && scratch->slots == frame->blocks * scratch->each;
+}
 
 struct ls_peers { int64_t to[LS_PORTS], from[LS_PORTS]; };     /* LS_NOBODY where idle */
 struct ls_window { int64_t first, count; };                    /* slots of a scratch buffer that a node uses */
@@ -75,6 +82,7 @@ struct ls_algorithm {
 	bool nodup;                       /* no node receives a contribution twice      */
 	bool teaching;                    /* never chosen by default                    */
 	bool general;                     /* serves every topology: chosen by default only where nothing else does */
+	int level;                        /* made of algorithms of lower levels; 0: of none */
 
 	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct ls_problem *);
@@ -99,6 +107,8 @@ struct ls_algorithm {
 
 	/* Formulas, written apart from the functions above; law 6 compares. */
 	struct ls_counts (*predict)(const struct ls_problem *, size_t n);
+	/* Optional, where predict only comes near for some n: the same, exact, of a plan that is made. */
+	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
 	/* Least number of rounds any algorithm of this operation can take here; NULL: none known. */
 	int64_t (*lower_bound)(const struct ls_problem *);
 };

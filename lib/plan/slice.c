@@ -84,12 +84,6 @@ static const struct ls_scratch *scratch_of(const struct ls_plan *plan, int buffe
 	return buffer >= LS_SCRATCH ? &plan->frame.scratch[buffer - LS_SCRATCH] : NULL;
 }
 
-/* Whether block i of a scratch buffer lies where block i / each of the operand would. */
-static bool is_measured(const struct ls_plan *plan, const struct ls_scratch *scratch)
-{
-	return scratch->slots == plan->frame.blocks * scratch->each;
-}
-
 int64_t ls_buffer_blocks(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);
@@ -109,6 +103,8 @@ int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, in
 
 	if (is_alike(plan))
 		return 0;
+	if (scratch && plan->frame.order)
+		return plan->frame.order[block];
 	if (scratch)
 		return block / scratch->each % plan->frame.blocks;
 	return shape(plan, buffer) == ONE ? rank : block;
@@ -164,7 +160,7 @@ size_t ls_buffer_offset(const struct ls_plan *plan, int buffer, int64_t block, c
 				       : (size_t)block * measure->n;
 	if (!scratch)
 		return label_offset(plan, block, measure);
-	if (!is_measured(plan, scratch))
+	if (!ls_scratch_is_measured(&plan->frame, scratch))
 		return (size_t)(block % scratch->slots) * widest(plan, measure);
 
 	const int64_t slot = block % scratch->slots, like = slot / scratch->each;
@@ -179,7 +175,7 @@ size_t ls_slot_width(const struct ls_plan *plan, int buffer, int64_t slot, const
 {
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);
 
-	if (!is_measured(plan, scratch))
+	if (!ls_scratch_is_measured(&plan->frame, scratch))
 		return widest(plan, measure);
 	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
 }
@@ -191,7 +187,7 @@ size_t ls_buffer_size(const struct ls_plan *plan, int64_t rank, int buffer, cons
 
 	if (blocks == 0)
 		return 0;
-	if (scratch && !is_measured(plan, scratch))
+	if (scratch && !ls_scratch_is_measured(&plan->frame, scratch))
 		return (size_t)blocks * widest(plan, measure);
 	return ls_buffer_offset(plan, buffer, blocks - 1, measure)
 		+ ls_buffer_length(plan, rank, buffer, blocks - 1, measure);

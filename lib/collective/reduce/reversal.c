@@ -23,7 +23,7 @@ bool ls_reversal_gathers(const struct ls_plan *plan, int64_t round)
 {
 	if (both_ways(&plan->problem))
 		return round < plan->frame.rounds / 2;
-	return plan->problem.operation != LS_BROADCAST;
+	return plan->problem.operation != LS_BROADCAST && plan->problem.operation != LS_SCATTER;
 }
 
 int64_t ls_reversal_round(const struct ls_plan *plan, int64_t round)
