@@ -404,7 +404,9 @@ int main(void)
 		"linear:6", "ring:8", "ring:13", "mesh:2x3", "mesh:1x4", "torus:3x4", "mesh:2x2x3",
 		"torus:3x3x2", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
 		"complete:2", "complete:7", "complete:12", "star:2", "star:3", "star:4",
-		"tree:4", "tree:8", "bintree:3", "debruijn:3", "pancake:3", "bubblesort:3" };
+		"tree:4", "tree:8", "bintree:3", "debruijn:3", "pancake:3", "bubblesort:3",
+		"ring:3*linear:2", "star:3*hypercube:1", "mct:2,2", "graph:test/data/petersen",
+		"graph:test/data/claw*linear:2" };
 	struct tally tally = { 0, 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

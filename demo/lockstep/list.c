@@ -49,7 +49,7 @@ static void example(const struct ls_topology_info *info, char *spec, size_t size
 {
 	static const struct { const char *form, *example; } examples[] = {
 		{ "RxC", "4x4" }, { "P", "8" }, { "D", "3" }, { "N", "4" }, { "L", "3" },
-		{ "R,L", "2,2" }, { "FILE", "wires.txt" },
+		{ "R,L", "2,2" },
 	};
 
 	snprintf(spec, size, "%s", is_product(info) ? "star:4*star:3" : "");
