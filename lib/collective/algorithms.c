@@ -17,8 +17,11 @@
 	X(ls_allreduce_odd_even) \
 	X(ls_allreduce_paper) \
 	X(ls_allreduce_substar) \
+	X(ls_scan_pattern) \
+	X(ls_scan_substar) \
 	X(ls_barrier_dissemination) \
 	X(ls_allgather_ring) \
+	X(ls_reduce_scatter_ring) \
 	X(ls_broadcast_matching) \
 	X(ls_reduce_matching) \
 	X(ls_allreduce_matching) \
@@ -30,7 +33,9 @@
 	X(ls_allreduce_spanning_tree) \
 	X(ls_reduce_gather_fold) \
 	X(ls_scatter_binomial) \
-	X(ls_gather_binomial)
+	X(ls_gather_binomial) \
+	X(ls_scatter_spanning_tree) \
+	X(ls_gather_spanning_tree)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,

@@ -12,7 +12,7 @@ static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u
 
 static struct ls_tree *allocate(int64_t p)
 {
-	const size_t nodes = (size_t)p, each = sizeof(struct ls_tree_node) + 2 * sizeof(int64_t);
+	const size_t nodes = (size_t)p, each = sizeof(struct ls_tree_node) + 3 * sizeof(int64_t);
 	struct ls_tree *tree = NULL;
 
 	if (nodes < SIZE_MAX / each)
@@ -21,7 +21,8 @@ static struct ls_tree *allocate(int64_t p)
 		return NULL;
 	tree->node = (struct ls_tree_node *)(tree + 1);
 	tree->place = (int64_t *)(tree->node + nodes);
-	tree->child = tree->place + nodes;
+	tree->order = tree->place + nodes;
+	tree->child = tree->order + nodes;
 	return tree;
 }
 
@@ -103,6 +104,8 @@ struct ls_tree *ls_tree_make(const struct ls_topology *t, int64_t root)
 	number_children(tree, root);
 	for (int64_t i = 0; i < t->nodes - 1; i++)
 		number_children(tree, tree->child[i]);
+	for (int64_t u = 0; u < t->nodes; u++)
+		tree->order[tree->place[u]] = u;
 	return tree;
 }
 
@@ -207,4 +210,32 @@ int64_t ls_tree_rounds(const struct ls_topology *t, int64_t root)
 	if (ls_topology_is(t, &ls_network_star))
 		return t->number[0] * (t->number[0] - 1) / 2;
 	return ls_tree_rounds_by_recursion(t, root);
+}
+
+int64_t ls_tree_volume(const struct ls_topology *t, int64_t root)
+{
+	struct ls_tree *const tree = ls_tree_make(t, root);
+	int64_t *const longest = tree ? tree->place : NULL, sum = tree ? 0 : -1;
+
+	for (int64_t r = 0; tree && r < tree->rounds; r++)
+		longest[r] = 0;
+	for (int64_t i = 0; tree && i < t->nodes - 1; i++) {
+		const struct ls_tree_node *const node = &tree->node[tree->child[i]];
+
+		if (longest[node->heard] < node->size)
+			longest[node->heard] = node->size;
+	}
+	for (int64_t r = 0; tree && r < tree->rounds; r++)
+		sum += longest[r];
+	ls_free(tree);
+	return sum;
+}
+
+int64_t ls_tree_hops(const struct ls_topology *t, int64_t root)
+{
+	int64_t hops = 0;
+
+	for (int64_t u = 0; u < t->nodes; u++)
+		hops += ls_distance(t, u, root);
+	return hops;
 }

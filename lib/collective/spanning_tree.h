@@ -22,6 +22,7 @@ struct ls_tree {
 	struct ls_tree_node *node;
 	int64_t *child;                   /* of all nodes, in the order in which each tells them */
 	int64_t *place;                   /* number in preorder                                  */
+	int64_t *order;                   /* the node at a place                                 */
 };
 
 /* One object, released by ls_free; NULL: no memory. */
@@ -41,5 +42,12 @@ struct ls_edge ls_tree_edge(const struct ls_tree *, int64_t rank, int64_t round)
  */
 int64_t ls_tree_rounds(const struct ls_topology *, int64_t root);
 int64_t ls_tree_rounds_by_recursion(const struct ls_topology *, int64_t root);
+
+/*
+ * Of a gather that sends whole subtrees: blocks of the longest message of each round, summed; -1
+ * when there is no memory for it.  And the blocks of all its messages.
+ */
+int64_t ls_tree_volume(const struct ls_topology *, int64_t root);
+int64_t ls_tree_hops(const struct ls_topology *, int64_t root);
 
 #endif

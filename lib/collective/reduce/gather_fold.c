@@ -13,7 +13,6 @@
  *   requires   nothing; chosen only where nothing else serves
  *   source     a gather along the tree of routes to the root
  */
-#include "base/alloc.h"
 #include "collective/bound.h"
 #include "collective/spanning_tree.h"
 
@@ -84,37 +83,14 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 	return (struct ls_window){ tree->place[rank], node->children ? node->size : 0 };
 }
 
-/* Blocks of the longest message of each round, summed; -1 when there is no memory for it. */
-static int64_t gathered_volume(const struct ls_problem *problem, int64_t root)
-{
-	struct ls_tree *const tree = ls_tree_make(problem->topology, root);
-	int64_t *const longest = tree ? tree->place : NULL, sum = tree ? 0 : -1;
-
-	for (int64_t r = 0; tree && r < tree->rounds; r++)
-		longest[r] = 0;
-	for (int64_t i = 0; tree && i < problem->nodes - 1; i++) {
-		const struct ls_tree_node *const node = &tree->node[tree->child[i]];
-
-		if (longest[node->heard] < node->size)
-			longest[node->heard] = node->size;
-	}
-	for (int64_t r = 0; tree && r < tree->rounds; r++)
-		sum += longest[r];
-	ls_free(tree);
-	return sum;
-}
-
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t m = (int64_t)n, root = ls_reversal_root(problem);
 	const int64_t rounds = ls_tree_rounds(problem->topology, root);
 	struct ls_counts c = ls_reversal_counts(problem, rounds, n);
-	int64_t hops = 0;
 
-	for (int64_t u = 0; u < problem->nodes; u++)
-		hops += ls_distance(problem->topology, u, root);
-	c.words += ls_mul(hops - (problem->nodes - 1), m);
-	c.volume += ls_mul(gathered_volume(problem, root) - rounds, m);
+	c.words += ls_mul(ls_tree_hops(problem->topology, root) - (problem->nodes - 1), m);
+	c.volume += ls_mul(ls_tree_volume(problem->topology, root) - rounds, m);
 	return c;
 }
 
