@@ -44,6 +44,17 @@ static inline int64_t ls_axis_node(struct ls_axis axis, int64_t rank, int64_t co
 	return rank + (coordinate - ls_axis_coordinate(axis, rank)) * axis.stride;
 }
 
+/*
+ * The blocks of all the nodes that a node of the same line, at a coordinate, has met when the phases
+ * come to this axis.
+ */
+static inline struct ls_slice ls_axis_range(struct ls_axis axis, int64_t rank, int64_t coordinate)
+{
+	const int64_t node = ls_axis_node(axis, rank, coordinate);
+
+	return ls_blocks(LS_OUTPUT, node - node % axis.stride, axis.stride);
+}
+
 /* Do the nodes agree on the axes that are taken before this one, after this one? */
 static inline bool ls_axis_same_before(struct ls_axis axis, int64_t a, int64_t b)
 {
