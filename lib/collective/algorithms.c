@@ -20,7 +20,10 @@
 	X(ls_scan_pattern) \
 	X(ls_scan_substar) \
 	X(ls_barrier_dissemination) \
+	X(ls_allgather_doubling) \
 	X(ls_allgather_ring) \
+	X(ls_reduce_scatter_halving) \
+	X(ls_reduce_scatter_ordered_halving) \
 	X(ls_reduce_scatter_ring) \
 	X(ls_broadcast_matching) \
 	X(ls_reduce_matching) \

@@ -42,14 +42,15 @@ static int64_t spread(int64_t nodes, int64_t degree, int ports)
 
 /*
  * To cross a line in p - 1 rounds a contribution moves in every round.  Those of both ends would
- * reach the middle of an odd line in the same round, over one port.
+ * reach the middle of an odd line in the same round, over one port.  In a scan none go down.
  */
 static bool ends_collide(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
 	return ls_topology_is(t, &ls_network_linear) && t->nodes % 2 && t->nodes > 1
-		&& problem->ports == 1;
+		&& problem->ports == 1 && problem->operation != LS_SCAN
+		&& problem->operation != LS_EXSCAN;
 }
 
 static bool is_rooted(const struct ls_problem *problem)

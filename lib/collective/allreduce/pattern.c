@@ -1,15 +1,18 @@
 /*
- * All-reduce by the pattern of all-to-all broadcast, adding instead of concatenating.
+ * All-reduce and prefix sums by the pattern of all-to-all broadcast, adding instead of
+ * concatenating.
  *
  * In every line of the last dimension each value travels round the ring and is kept at every node
  * in the place of its origin; when all have come they are folded in rank order, and the sums travel
  * along the next dimension in the same way. So operands come in rank order, and every node folds
  * the same values. On open lines with two ports, values go both ways to the ends instead of round.
+ * In a scan the values of lower coordinates are folded apart, and go before what OUTPUT has.
  *
- *   rounds     sum over the dimensions of (side - 1); two ports, closed: of ceil((side - 1)/2)
+ *   rounds     sum over the dimensions of (side - 1); all-reduce with two ports, closed: of
+ *              ceil((side - 1)/2)
  *   messages   p sum (side - 1), of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of the longest side
+ *   memory     two banks of the longest side; scan: one block more
  *   requires   closed rings; on a mesh two ports, or routed mode, where the message from the last
  *              to the first node of a line takes the links back, idle otherwise; any associative
  *              operator
@@ -18,11 +21,23 @@
  */
 #include "collective/bound.h"
 #include "collective/grid.h"
+#include "collective/scan/prefix.h"
+
+enum { SPARE = LS_SCRATCH + 2 };
 
 /* Do values go to both ends of open lines? */
 static bool is_open(const struct ls_problem *problem)
 {
 	return problem->ports >= 2 && !ls_axes_closed(problem->topology);
+}
+
+/*
+ * Do values go both ways? In a scan on closed lines of odd side the last round of a phase would
+ * then take five moves.
+ */
+static bool both_ways(const struct ls_problem *problem)
+{
+	return problem->ports >= 2 && (is_open(problem) || !ls_is_prefix(problem));
 }
 
 static bool supports(const struct ls_problem *problem)
@@ -35,15 +50,17 @@ static bool supports(const struct ls_problem *problem)
 
 static int64_t lap(const struct ls_problem *problem, struct ls_axis axis)
 {
-	return problem->ports >= 2 && !is_open(problem) ? axis.side / 2 : axis.side - 1;
+	return both_ways(problem) && !is_open(problem) ? axis.side / 2 : axis.side - 1;
 }
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
 	const int64_t longest = ls_axis_longest(problem->topology);
 
+	const int64_t spare = ls_is_prefix(problem);
+
 	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, lap), .blocks = 1, .lead = true,
-		.scratch = { { longest, longest }, { longest, longest } } };
+		.scratch = { { longest, longest }, { longest, longest }, { spare, spare } } };
 }
 
 /*
@@ -80,7 +97,7 @@ static struct flow flow_at(const struct ls_problem *problem, struct ls_phase pha
 
 static int directions(const struct ls_problem *problem)
 {
-	return problem->ports >= 2 ? 2 : 1;
+	return both_ways(problem) ? 2 : 1;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
@@ -108,14 +125,21 @@ static struct ls_slice own(struct ls_phase phase, int64_t rank)
 	return ls_one(bank(phase), ls_axis_coordinate(phase.axis, rank));
 }
 
+/* The end of a phase. */
 static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
-	struct ls_slice sum = ls_one(LS_OUTPUT, 0);
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, lap, round);
+	const int64_t at = ls_axis_coordinate(phase.axis, rank);
+	const struct ls_slice values = ls_blocks(bank(phase), 0, phase.axis.side);
 
 	if (round + 1 < plan->frame.rounds)
-		sum = own(ls_phase_at(&plan->problem, lap, round + 1), rank);
-	ls_step_fold(step, sum, ls_blocks(bank(phase), 0, phase.axis.side));
+		ls_step_fold(step, own(ls_phase_at(problem, lap, round + 1), rank), values);
+	else if (!ls_is_prefix(problem))
+		ls_step_fold(step, ls_one(LS_OUTPUT, 0), values);
+	if (ls_is_prefix(problem) && at > 0)
+		ls_prefix_take_all(problem, rank % phase.axis.stride > 0,
+			ls_blocks(bank(phase), 0, at), ls_one(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -124,6 +148,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 	if (round < 0) {
 		ls_step_copy(step, own(ls_phase_at(problem, lap, 0), rank), ls_one(LS_INPUT, 0));
+		if (rank == 0)
+			ls_prefix_first(problem, 1, step);
 		return;
 	}
 	const struct ls_phase phase = ls_phase_at(problem, lap, round);
@@ -142,11 +168,15 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		fold(plan, round, rank, step);
 }
 
-/* A step depends on coordinates alone: on this axis and, when its phase ends, on the next. */
+/*
+ * A step depends on the coordinates on this axis and, when its phase ends, on the next, and in a
+ * scan on whether any before is not 0: the shape is a rank that agrees in them.
+ */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
-	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride;
+	const bool begun = ls_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
+	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
 	struct ls_phase next;
 
 	if (phase.round < lap(&plan->problem, phase.axis) - 1 || round + 1 == plan->frame.rounds)
@@ -161,7 +191,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 	for (int d = 0; d < ls_axes(problem->topology); d++) {
 		const int64_t side = ls_axis_side(problem->topology, d);
-		const bool both = problem->ports >= 2 && ls_axes_closed(problem->topology);
+		const bool both = problem->ports >= 2 && problem->operation != LS_SCAN
+			&& problem->operation != LS_EXSCAN && ls_axes_closed(problem->topology);
 
 		counts.rounds += both ? side / 2 : side - 1;
 		counts.messages = ls_add(counts.messages, ls_mul(problem->nodes, side - 1));
@@ -171,21 +202,19 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	return counts;
 }
 
+#define COMMON \
+	.name = "pattern", \
+	.networks = "ring:P torus:AxB.. complete:P; routed or with two ports linear:P mesh:AxB..", \
+	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
 const struct ls_algorithm ls_allreduce_pattern = {
-	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER),
-	.name = "pattern",
-	.networks = "ring:P torus:AxB.. complete:P; routed or with two ports linear:P mesh:AxB..",
+	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .identical = true,
 	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)",
-	.bound = "diameter, ceil(log2 p)",
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6",
-	.claim = LS_ORDERED,
-	.identical = true,
-	.nodup = true,
-	.supports = supports,
-	.frame = frame,
-	.peers = peers,
-	.shape = shape,
-	.body = body,
-	.predict = predict,
-	.lower_bound = ls_lower_bound,
+};
+
+const struct ls_algorithm ls_scan_pattern = {
+	COMMON, .operations = LS_PREFIXES, .rounds = "sum of (s - 1) over the sides s",
 };

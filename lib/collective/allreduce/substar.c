@@ -1,5 +1,6 @@
 /*
- * All-reduce and reduce on the star graph in rank order, with the messages of the paper.
+ * All-reduce, reduce and prefix sums in rank order on the star graph, with the messages of the
+ * paper; on pancake and bubble-sort graphs the same but for what goes over which link.
  *
  * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
  * the place that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
@@ -8,7 +9,12 @@
  *
  * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how
  * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
- * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.
+ * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.  That needs no
+ * more of a link than that it swaps q_1 and q_d and moves nothing beyond, so it serves the pancake
+ * graph.  On the bubble-sort graph, where link d swaps q_{d-1} and q_d, what came last goes on:
+ * over link d goes the sum of s = q_d for that of s = q_{d-1}.
+ *
+ * A scan also folds the sums of lower places, and puts them before what OUTPUT has.
  *
  * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
  * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
@@ -19,26 +25,55 @@
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
  *              no contribution reaches a node twice
  *   cost       (t_s + t_w m) n(n-1)/2
- *   storage    two banks of n blocks, used in turn by the levels
- *   requires   star graph
+ *   storage    two banks of n blocks, used in turn by the levels; scan: one block more
+ *   requires   star graph; except for reduce also pancake and bubble-sort graphs, where n(n-1)/2
+ *              is the diameter of the latter
  *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
  */
 #include "collective/allreduce/level.h"
 #include "collective/bound.h"
+#include "collective/scan/prefix.h"
 
 #include <string.h>
 
 /* Bits of a shape; above them the places. */
-enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, FLAGS = 8 };
+enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, BEGUN = 8, FLAGS = 16 };
+
+enum { SPARE = LS_SCRATCH + 2 };
+
+static bool supports(const struct ls_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return ls_level_supports(problem) || (problem->operation != LS_REDUCE
+		&& (ls_topology_is(t, &ls_network_pancake) || ls_topology_is(t, &ls_network_bubblesort)));
+}
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	const int64_t n = problem->topology->number[0];
+	const int64_t n = problem->topology->number[0], spare = ls_is_prefix(problem);
 
 	return (struct ls_frame){
 		.rounds = ls_level_rounds(problem), .blocks = 1, .lead = true,
-		.scratch = { { n, n }, { n, n } },
+		.scratch = { { n, n }, { n, n }, { spare, spare } },
 	};
+}
+
+static int64_t across(const struct ls_problem *problem, int64_t rank, int link)
+{
+	return problem->topology->network->neighbor(problem->topology, rank, link - 2);
+}
+
+/* Positions in q of the symbols whose sums go over the link of a round, and come. */
+struct exchange { int sent, got; };
+
+static struct exchange exchange_at(const struct ls_problem *problem, struct ls_level level)
+{
+	const int k = level.k, d = level.link;
+
+	if (ls_topology_is(problem->topology, &ls_network_bubblesort))
+		return (struct exchange){ d, d - 1 };
+	return d == k ? (struct exchange){ k, 1 } : (struct exchange){ 1, d };
 }
 
 static bool equal(const struct ls_permutation *a, const struct ls_permutation *b)
@@ -86,7 +121,7 @@ static struct duty duty_of(const struct ls_problem *problem, int64_t rank, struc
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
 	const struct ls_level level = ls_level_of(round);
-	const int64_t peer = ls_star_across(rank, level.link);
+	const int64_t peer = across(&plan->problem, rank, level.link);
 
 	if (duty_of(&plan->problem, rank, level).sends)
 		out->to[0] = peer;
@@ -109,30 +144,60 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
-/* Places of what is sent, of what arrives and, at the end of the level, of the sum in the next. */
+/*
+ * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
+ * in a scan, of the own one in this.
+ */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
+	const struct ls_problem *problem = &plan->problem;
 	const struct ls_level level = ls_level_of(round);
 	const int k = level.k, d = level.link;
-	const int64_t sent = place(rank, d == k ? k : 1, k), arrives = place(rank, d == k ? 1 : d, k);
-	const bool next = d == 2 && k < plan->problem.topology->number[0];
-	const int64_t places = ((next ? place(rank, k + 1, k + 1) : 0) * k + sent) * k + arrives;
-	const struct duty mine = duty_of(&plan->problem, rank, level);
-	const struct duty other = duty_of(&plan->problem, ls_star_across(rank, d), level);
+	const struct exchange e = exchange_at(problem, level);
+	const bool next = d == 2 && k < problem->topology->number[0];
+	const bool prefix = d == 2 && ls_is_prefix(problem);
+	const int64_t ends = (next ? place(rank, k + 1, k + 1) : 0) * k
+		+ (prefix ? place(rank, k, k) : 0);
+	const int64_t places = (ends * k + place(rank, e.sent, k)) * k + place(rank, e.got, k);
+	const struct duty mine = duty_of(problem, rank, level);
+	const struct duty other = duty_of(problem, across(problem, rank, d), level);
 
 	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
-		+ (mine.leads && d == 2 ? FOLDS : 0);
+		+ (mine.leads && d == 2 ? FOLDS : 0)
+		+ (prefix && rank % ls_factorial(k - 1) > 0 ? BEGUN : 0);
+}
+
+static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+{
+	ls_step_copy(step, ls_one(bank(2), place(rank, 2, 2)), ls_one(LS_INPUT, 0));
+	if (rank == 0)
+		ls_prefix_first(&plan->problem, 1, step);
+}
+
+/* The end of level k; own and next: places of the sum that the node had, and will have. */
+static void fold(const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun,
+	struct ls_step *step)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_slice sums = ls_blocks(bank(k), 0, k);
+
+	if (k < problem->topology->number[0])
+		ls_step_fold(step, ls_one(bank(k + 1), next), sums);
+	else if (!ls_is_prefix(problem))
+		ls_step_fold(step, ls_one(LS_OUTPUT, 0), sums);
+	if (own > 0)
+		ls_prefix_take_all(problem, begun, ls_blocks(bank(k), 0, own), ls_one(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	if (round < 0) {
-		ls_step_copy(step, ls_one(bank(2), place(at, 2, 2)), ls_one(LS_INPUT, 0));
+		lead(plan, at, step);
 		return;
 	}
 
 	const int k = ls_level_of(round).k;
-	const int64_t places = at / FLAGS;
+	const int64_t places = at / FLAGS, ends = places / k / k;
 
 	if (at & SENDS)
 		ls_step_send(step, ls_one(bank(k), places / k % k));
@@ -141,8 +206,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		ls_step_copy(step, ls_one(bank(k), places % k), ls_arrival(step));
 	}
 	if (at & FOLDS)
-		ls_step_fold(step, k < plan->problem.topology->number[0]
-			? ls_one(bank(k + 1), places / k / k) : ls_one(LS_OUTPUT, 0), ls_blocks(bank(k), 0, k));
+		fold(plan, k, ends % k, ends / k, at & BEGUN, step);
 }
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
@@ -158,21 +222,18 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	return c;
 }
 
+#define COMMON \
+	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
+	.source = "Oh, Choi, Primeaux 2005", \
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
 const struct ls_algorithm ls_allreduce_substar = {
-	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),
-	.name = "substar",
-	.networks = "star:N",
-	.rounds = "n(n-1)/2",
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
-	.source = "Oh, Choi, Primeaux 2005",
-	.claim = LS_ORDERED,
-	.identical = true,
-	.nodup = true,
-	.supports = ls_level_supports,
-	.frame = frame,
-	.peers = peers,
-	.shape = shape,
-	.body = body,
-	.predict = predict,
-	.lower_bound = ls_lower_bound,
+	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),
+	.networks = "star:N; reduce apart also pancake:N bubblesort:N", .identical = true,
+};
+
+const struct ls_algorithm ls_scan_substar = {
+	COMMON, .operations = LS_PREFIXES, .networks = "star:N pancake:N bubblesort:N",
 };

@@ -1,0 +1,31 @@
+/*
+ * Prefix sums: how OUTPUT of a scan or exscan grows.
+ *
+ * It stands for a range of ranks that ends with the node's own (exscan: just before it), and takes
+ * in sums of the ranks just before that range.  Until the first it has not begun: then the node's
+ * own operand is still in INPUT alone.  Rank 0 takes in nothing.
+ */
+#ifndef LS_COLLECTIVE_SCAN_PREFIX_H
+#define LS_COLLECTIVE_SCAN_PREFIX_H
+
+#include "collective/algorithm.h"
+
+#define LS_PREFIXES (LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN))
+
+static inline bool ls_is_prefix(const struct ls_problem *problem)
+{
+	return LS_FOR(problem->operation) & LS_PREFIXES;
+}
+
+/* Block b of OUTPUT takes in a sum. */
+void ls_prefix_take(const struct ls_problem *, int64_t b, bool begun, struct ls_slice sum,
+	struct ls_step *);
+
+/* OUTPUT, one block, takes in the sum of these, in order; spare is a block for that sum. */
+void ls_prefix_take_all(const struct ls_problem *, bool begun, struct ls_slice blocks,
+	struct ls_slice spare, struct ls_step *);
+
+/* What rank 0 does: a scan's OUTPUT is its INPUT. */
+void ls_prefix_first(const struct ls_problem *, int64_t blocks, struct ls_step *);
+
+#endif
