@@ -79,6 +79,7 @@ done <<'TABLE'
 4|run allreduce -t ring:4 -e sweep|would be right: -e threads
 4|run allreduce -t ring:4 -e cooperative|would be right: -e threads
 4|run allreduce -t ring:4 --workers 2|no workers
+4|run allreduce -t tree:8 --mode hop|would be right: .* in routed mode
 4|run allreduce -t ring:4 -a substar|would be right: .*ring
 4|run allgather -t ring:4|has no algorithm for allgather; would be right: .*allreduce
 4|steps total-exchange -t star:4 --mode routed|has no algorithm for alltoall; would be right: .*broadcast
@@ -127,6 +128,8 @@ allreduce -t torus:3x3 -d int8 -m 300|sum of 9 vectors of 300 elements
 allreduce -t ring:1|rounds +0 +predicted .*0 +ok
 allreduce -t hypercube:3 -m 0|vectors of 0 elements
 allreduce -t complete:6 --mode routed -a doubling|routed
+broadcast -t tree:8|engine threads, lockstep, routed
+allreduce -t debruijn:3|engine threads, lockstep, hop
 allreduce -t ring:6 --ports 2|2-port
 allreduce -t ring:6 --rounds free -i 3 -x 1|3 runs
 allreduce -t mesh:2x3 --bind none --mailbox 1 -e auto|ok
