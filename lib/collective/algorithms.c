@@ -35,6 +35,10 @@
 	X(ls_reduce_spanning_tree) \
 	X(ls_allreduce_spanning_tree) \
 	X(ls_reduce_gather_fold) \
+	X(ls_product_move) \
+	X(ls_product_ordered) \
+	X(ls_product_commutative) \
+	X(ls_product_idempotent) \
 	X(ls_scatter_binomial) \
 	X(ls_gather_binomial) \
 	X(ls_scatter_spanning_tree) \
