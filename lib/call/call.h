@@ -1,15 +1,78 @@
 /*
- * What a collective call finds: the plan of its group, and the compiled program of its node.
+ * A collective call inside: what its buffers are, its plan and program, and what a node remembers.
  */
 #ifndef LS_CALL_CALL_H
 #define LS_CALL_CALL_H
 
-#include "engine/program.h"
+#include <lockstep/collective.h>
+
+#include "engine/execute.h"
+
+/* The buffers of an operation. */
+struct ls_role {
+	bool combines;
+	bool input_each, output_each;     /* a block for each node, not one               */
+	bool at_root, from_root;          /* the root alone has a result; an operand      */
+	bool blocks;                      /* blocks, whose lengths may differ             */
+};
+extern const struct ls_role ls_roles[LS_OPERATIONS];
+
+/* A compiled program of this handle; programs outlive the calls that are forgotten. */
+struct ls_held {
+	struct ls_held *next;
+	struct ls_program program;
+	size_t *lengths;                  /* counts and offsets that it was last bound to; or NULL */
+};
+
+/*
+ * What a call reads and writes at a node, in bytes; and how far into a buffer of p blocks the
+ * node's own lies where the other buffer is one block.
+ */
+struct ls_extent { size_t input, output, input_own, output_own; };
+
+/* A call, and its execution with everything filled in but the buffers. */
+struct ls_remembered {
+	struct ls_call call;              /* of buffers and counts only whether there are counts */
+	bool in_place;
+	bool padded;                      /* all-to-all: no plan takes blocks of unequal lengths  */
+	struct ls_op_info op;             /* what a user's operator was: another may have its address */
+	struct ls_extent extent;
+	struct ls_held *held;
+	struct ls_execution execution;
+};
+
+enum { LS_REMEMBERED = 16 };          /* a power of two */
+
+/* What a node keeps for a handle. */
+struct ls_memo {
+	struct ls_held *held;
+	char *scratch;
+	size_t scratch_bytes;
+	struct ls_remembered *place[LS_REMEMBERED];
+};
+
+/* NULL: no memory. */
+struct ls_memo *ls_memo_of(struct ls_node *);
+
+/* Learn a call, and remember it at that place of the memo; NULL: *failed says why. */
+struct ls_remembered *ls_learn(struct ls_node *, struct ls_remembered **place,
+	const struct ls_call *, bool in_place, int *failed);
 
 /*
  * The plan of a group for a problem: made by the first node that needs it, then found without a lock.
  * Valid as long as the group.  LS_OK or LS_ERR_MEMORY.
  */
 int ls_group_plan(struct ls_node *, const struct ls_algorithm *, const struct ls_problem *, const struct ls_plan **out);
+
+/* A call with its defaults filled in, by any node. */
+int ls_call_make(struct ls_node *, const struct ls_call *);
+/* The same with counts: the call's count is their sum. */
+int ls_call_counted(struct ls_node *, struct ls_call);
+
+/* A total exchange of blocks of unequal lengths by one of equal lengths. */
+int ls_call_padded(struct ls_node *, const struct ls_call *);
+
+/* Stop the machine, for want of memory at this node. */
+int ls_call_no_memory(struct ls_node *, const char *operation);
 
 #endif

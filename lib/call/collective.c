@@ -1,68 +1,91 @@
 /*
- * Collective calls: check the arguments, find the program, execute it.
- *
- * A node remembers its last few calls by their arguments, so that a call that was made before goes
- * straight to its program.
+ * A collective call: check the arguments, find the program, execute it.
  */
-#include <lockstep/collective.h>
+#include "call/call.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "call/call.h"
-#include "collective/algorithm.h"
-#include "cost/cost.h"
-#include "engine/execute.h"
-#include "machine/envelope.h"
-
-enum { REMEMBERED = 16 };                 /* a power of two */
-
-/* A compiled program of this handle; programs outlive the calls that are forgotten. */
-struct held {
-	struct held *next;
-	struct ls_program program;
+const struct ls_role ls_roles[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { .from_root = true },
+	[LS_REDUCE] = { .combines = true, .at_root = true },
+	[LS_ALLREDUCE] = { .combines = true },
+	[LS_ALLGATHER] = { .output_each = true, .blocks = true },
+	[LS_REDUCE_SCATTER] = { .combines = true, .input_each = true, .blocks = true },
+	[LS_SCAN] = { .combines = true },
+	[LS_EXSCAN] = { .combines = true },
+	[LS_SCATTER] = { .input_each = true, .from_root = true, .blocks = true },
+	[LS_GATHER] = { .output_each = true, .at_root = true, .blocks = true },
+	[LS_ALLTOALL] = { .input_each = true, .output_each = true, .blocks = true },
 };
 
-/* A call, and its execution with everything filled in but the buffers. */
-struct remembered {
-	struct ls_call call;                  /* buffers are not compared */
-	bool in_place;
-	struct ls_op_info op;                 /* what a user's operator was: another may have its address */
-	struct ls_execution execution;
-};
+/* ---- Arguments */
 
-struct memo {
-	struct held *held;
-	char *scratch;
-	size_t scratch_bytes;
-	struct remembered *place[REMEMBERED];
-};
-
-static void forget(void *arg)
+/* The sum of n counts; SIZE_MAX when it is larger than that. */
+static size_t sum(const size_t *counts, int64_t n)
 {
-	struct memo *memo = arg;
+	size_t total = 0;
 
-	while (memo->held) {
-		struct held *held = memo->held;
-
-		memo->held = held->next;
-		ls_arena_release(&held->program.arena);
-		ls_free(held);
-	}
-	for (int i = 0; i < REMEMBERED; i++)
-		ls_free(memo->place[i]);
-	ls_free(memo->scratch);
-	ls_free(memo);
+	for (int64_t i = 0; i < n; i++)
+		total = counts[i] > SIZE_MAX - total ? SIZE_MAX : total + counts[i];
+	return total;
 }
 
-static struct memo *memo_of(struct ls_node *node)
+static struct ls_extent extent_of(const struct ls_node *node, const struct ls_call *call)
 {
-	if (!node->memo)
-		node->memo = ls_alloc_zero(1, sizeof(struct memo));
-	if (node->memo)
-		node->forget = forget;
-	return node->memo;
+	const struct ls_role *role = &ls_roles[call->operation];
+	const size_t size = call->type->size, n = call->count * size;
+	const int64_t p = node->group->size, rank = node->rank;
+	const bool root = rank == call->root, one_each = role->input_each != role->output_each;
+	const bool reads = root || !role->from_root, writes = root || !role->at_root;
+
+	if (call->result_counts)
+		return (struct ls_extent){ size * sum(call->counts, p), size * sum(call->result_counts, p),
+			0, 0 };
+
+	const size_t all = call->counts ? n : n * (size_t)p;
+	const size_t own = call->counts ? size * call->counts[rank] : n;
+	const size_t before = call->counts ? size * sum(call->counts, rank) : n * (size_t)rank;
+
+	return (struct ls_extent){ reads ? role->input_each ? all : own : 0,
+		writes ? role->output_each ? all : own : 0, one_each && role->input_each ? before : 0,
+		one_each && role->output_each ? before : 0 };
 }
+
+enum place { APART, IN_PLACE, WRONG };
+
+/* Where the buffers of a call lie: wrong are those that overlap, and none. */
+static inline enum place place_of(const struct ls_extent *extent, const struct ls_call *call)
+{
+	const uintptr_t input = (uintptr_t)call->input, output = (uintptr_t)call->output;
+
+	if ((extent->input && !input) || (extent->output && !output))
+		return WRONG;
+	if (output && input + extent->input_own == output + extent->output_own)
+		return IN_PLACE;
+	if (extent->input && extent->output
+		&& (output - input < extent->input || input - output < extent->output))
+		return WRONG;
+	return APART;
+}
+
+/* Most elements that a count may be: no buffer is half the address space. */
+static size_t most(const struct ls_node *node, const struct ls_call *call)
+{
+	const size_t elements = SIZE_MAX / 2 / call->type->size;
+	const bool each = ls_roles[call->operation].blocks && !call->counts;
+
+	return each ? elements / (size_t)node->group->size : elements;
+}
+
+static bool valid(const struct ls_node *node, const struct ls_call *call)
+{
+	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
+		&& call->root < node->group->size && call->count <= most(node, call)
+		&& (!ls_roles[call->operation].combines || call->op);
+}
+
+/* ---- Memory of calls */
 
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
@@ -70,136 +93,40 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 		&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
-static bool matches(const struct remembered *r, const struct ls_call *call, bool in_place)
+static inline bool matches(const struct ls_remembered *r, const struct ls_call *call)
 {
 	const struct ls_call *old = &r->call;
 
 	return old->count == call->count && old->operation == call->operation
 		&& old->type == call->type && old->op == call->op && old->root == call->root
-		&& old->shift == call->shift && old->ports == call->ports && r->in_place == in_place
-		&& is_same_operator(&r->op, call->op) && r->execution.combine.size == call->type->size
+		&& old->shift == call->shift && old->ports == call->ports
+		&& !old->counts == !call->counts && is_same_operator(&r->op, call->op)
+		&& r->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm
 			|| (old->algorithm && call->algorithm
 				&& strcmp(old->algorithm, call->algorithm) == 0));
 }
 
-static struct remembered **place_of(struct memo *memo, const struct ls_call *call)
+static inline struct ls_remembered **remembered(struct ls_memo *memo, const struct ls_call *call)
 {
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
-				       + (uint64_t)call->root * 3
+				       + (uint64_t)(call->root + call->shift) * 3
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 
-	return &memo->place[mixed >> 32 & (REMEMBERED - 1)];
+	return &memo->place[mixed >> 32 & (LS_REMEMBERED - 1)];
 }
 
-/* ---- The first call of its kind */
+/* ---- Execution */
 
-static size_t algorithm_number(const struct ls_algorithm *algorithm)
+int ls_call_no_memory(struct ls_node *node, const char *operation)
 {
-	size_t i = 0;
-
-	while (ls_algorithms[i] != algorithm)
-		i++;
-	return i;
+	return ls_halt(node->self,
+		(struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
+		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
-static struct held *program_of(
-	struct ls_node *node, struct memo *memo, const struct ls_plan *plan, int *failed)
-{
-	struct held *held = memo->held;
-
-	while (held && held->program.plan != plan)
-		held = held->next;
-	if (held)
-		return held;
-	held = ls_alloc(sizeof *held);
-	*failed = held ? ls_program_compile(node, plan, &held->program) : LS_ERR_MEMORY;
-	if (*failed) {
-		ls_free(held);
-		return NULL;
-	}
-	held->next = memo->held;
-	memo->held = held;
-	return held;
-}
-
-static bool reduces(enum ls_operation operation)
-{
-	return operation == LS_REDUCE || operation == LS_ALLREDUCE;
-}
-
-static struct ls_request request_of(const struct ls_node *node, const struct ls_call *call, bool in_place)
-{
-	const int ports = node->self->machine->options.ports;
-
-	return (struct ls_request){ .size = sizeof(struct ls_request), .topology = node->group->topology,
-		.operation = call->operation, .mode = node->group->mode, .algorithm = call->algorithm,
-		.count = call->count, .type = call->type, .op = call->op, .root = call->root,
-		.shift = call->shift, .in_place = in_place,
-		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
-}
-
-/* Choose, plan and compile, and fill what every such call has in common. */
-static int learn(struct ls_node *node, struct memo *memo, const struct ls_call *call, bool in_place,
-	struct remembered *out)
-{
-	const struct ls_request request = request_of(node, call, in_place);
-	const bool combines = reduces(call->operation);
-	const struct ls_algorithm *algorithm;
-	struct ls_problem problem;
-	const struct ls_plan *plan;
-	int failed = ls_choose(&request, &algorithm, &problem, NULL);
-
-	if (!failed)
-		failed = ls_group_plan(node, algorithm, &problem, &plan);
-	if (failed)
-		return failed;
-
-	struct held *held = program_of(node, memo, plan, &failed);
-
-	if (!held)
-		return failed;
-
-	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
-		(unsigned)algorithm_number(algorithm), call->root, call->type->id,
-		combines ? call->op->id : 0 };
-	struct ls_execution *x = &out->execution;
-
-	*out = (struct remembered){ .call = *call, .in_place = in_place };
-	out->call.algorithm = call->algorithm ? algorithm->name : NULL;
-	if (combines)
-		out->op = *call->op;
-	x->node = node;
-	x->program = &held->program;
-	x->combine = combines ? ls_kernel_for(call->op, call->type)
-			      : (struct ls_combine){ .size = call->type->size };
-	x->envelope = (struct ls_envelope){ .node = node, .operation = ls_operation_name(call->operation) };
-	ls_call_pack(&id, x->envelope.call);
-	return LS_OK;
-}
-
-/* The remembered call, learnt if it is new; NULL: *failed says why. */
-static struct remembered *recall(struct ls_node *node, struct memo *memo, const struct ls_call *call,
-	int *failed)
-{
-	const bool in_place = call->input == call->output && call->output;
-	struct remembered **place = place_of(memo, call), *known = *place;
-
-	if (known && matches(known, call, in_place))
-		return known;
-	if (!known)
-		known = ls_alloc(sizeof *known);
-	*place = NULL;                        /* until it is complete */
-	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
-	if (*failed) {
-		ls_free(known);
-		return NULL;
-	}
-	return *place = known;
-}
-
-static bool scratch_fits(struct memo *memo, size_t bytes)
+static bool scratch_fits(struct ls_memo *memo, size_t bytes)
 {
 	if (bytes <= memo->scratch_bytes)
 		return true;
@@ -214,29 +141,59 @@ static bool scratch_fits(struct memo *memo, size_t bytes)
 	return true;
 }
 
-/* ---- Every call */
-
-static int no_memory(struct ls_node *node, const char *operation)
+static void offsets(const size_t *counts, int64_t n, size_t *out)
 {
-	return ls_halt(node->self,
-		(struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
-		"no memory for %s at node %" PRId64, operation, node->self->rank);
+	size_t at = 0;
+
+	for (int64_t i = 0; i < n; at += counts[i++])
+		out[i] = at;
 }
 
-static bool lockstep(const struct ls_node *node)
+/*
+ * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
+ * other call has.
+ */
+static bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t size)
 {
-	return node->self->machine->options.rounds == LS_LOCKSTEP;
+	struct ls_program *program = &held->program;
+	const int64_t p = program->plan->problem.nodes;
+	const size_t bytes = (size_t)p * sizeof(size_t);
+	const int halves = call->result_counts ? 2 : 1;
+	const size_t *const given[] = { call->counts, call->result_counts };
+	bool same = program->measure.counts && program->size == size;
+
+	if (!held->lengths)
+		held->lengths = ls_alloc(4 * bytes);
+	if (!held->lengths)
+		return false;
+	for (int half = 0; half < halves; half++) {
+		size_t *counts = held->lengths + half * p;
+
+		if (same && memcmp(counts, given[half], bytes) == 0)
+			continue;
+		memcpy(counts, given[half], bytes);
+		offsets(counts, p, held->lengths + (2 + half) * p);
+		same = false;
+	}
+	if (!same)
+		ls_program_bind(program,
+			&(struct ls_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p }, size);
+	return true;
 }
 
-static int execute(struct memo *memo, struct ls_execution *x, const struct ls_call *call)
+static int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
 {
+	struct ls_execution *x = &known->execution;
 	struct ls_node *node = x->node;
 	struct ls_program *program = x->program;
+	bool fits = true;
 
-	if (program->measure.n != call->count || program->size != x->combine.size)
+	if (call->counts)
+		fits = bind_counts(known->held, call, x->combine.size);
+	else if (program->measure.n != call->count || program->size != x->combine.size)
 		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (!scratch_fits(memo, program->scratch_bytes))
-		return no_memory(node, x->envelope.operation);
+	if (!fits || !scratch_fits(memo, program->scratch_bytes))
+		return ls_call_no_memory(node, x->envelope.operation);
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	ls_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
@@ -244,8 +201,10 @@ static int execute(struct memo *memo, struct ls_execution *x, const struct ls_ca
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
 
-	int failed = program->steps && lockstep(node) ? ls_enter(node, x->envelope.call, x->envelope.operation) : LS_OK;
+	int failed = LS_OK;
 
+	if (program->steps && node->self->machine->options.rounds == LS_LOCKSTEP)
+		failed = ls_enter(node, x->envelope.call, x->envelope.operation);
 	if (!failed)
 		failed = ls_execute(x);
 	if (!failed)
@@ -253,55 +212,80 @@ static int execute(struct memo *memo, struct ls_execution *x, const struct ls_ca
 	return failed;
 }
 
-/* The call with its defaults filled in. */
-static struct ls_call with_defaults(const struct ls_call *given)
+/* Blocks of unequal lengths that are to lie where others lie now: out of a copy. */
+static int copied(struct ls_node *node, const struct ls_call *call)
 {
-	struct ls_call call = { 0 };
+	const size_t bytes = extent_of(node, call).input;
+	struct ls_call apart = *call;
+	void *copy = ls_alloc_lines(bytes + 1);
 
-	memcpy(&call, given, given->size < sizeof call ? given->size : sizeof call);
-	if (call.operation == LS_BARRIER) {
-		call.count = 0;
-		call.type = LS_UINT8;
-	}
-	call.type = call.type ? call.type : LS_DOUBLE;
-	call.op = !reduces(call.operation) ? NULL : call.op ? call.op : LS_SUM;
-	return call;
+	if (!copy)
+		return ls_call_no_memory(node, ls_operation_name(call->operation));
+	apart.input = memcpy(copy, call->input, bytes);
+
+	const int failed = ls_call_make(node, &apart);
+
+	ls_free(copy);
+	return failed;
 }
 
-static bool valid(const struct ls_node *node, const struct ls_call *call)
+/* A call that is not remembered; NULL: *status is what it came to. */
+static struct ls_remembered *first(struct ls_node *node, const struct ls_call *call, int *status)
 {
-	if ((unsigned)call->operation >= LS_OPERATIONS || call->root < 0
-		|| call->root >= node->group->size || call->count > SIZE_MAX / 2 / call->type->size
-		|| (reduces(call->operation) && !call->op))
-		return false;
-	if (call->count == 0)
-		return true;
-
-	const bool reads = call->operation != LS_BROADCAST || node->rank == call->root;
-	const bool writes = call->operation != LS_REDUCE || node->rank == call->root;
-
-	return (call->input || !reads) && (call->output || !writes);
-}
-
-static int attempt(struct ls_node *node, const struct ls_call *call)
-{
-	int failed = ls_pulse(node->self);
-
-	if (failed)
-		return failed;
+	*status = LS_ERR_ARGUMENT;
 	if (!call->type || !valid(node, call))
-		return LS_ERR_ARGUMENT;
+		return NULL;
 
-	struct memo *memo = memo_of(node);
-	struct remembered *known = memo ? recall(node, memo, call, &failed) : NULL;
+	const struct ls_extent extent = extent_of(node, call);
+	const enum place place = place_of(&extent, call);
+	struct ls_memo *memo = ls_memo_of(node);
+	struct ls_remembered *known = NULL;
 
+	if (place == WRONG)
+		return NULL;
+	if (place == IN_PLACE && call->result_counts) {
+		*status = copied(node, call);
+		return NULL;
+	}
+	*status = LS_ERR_MEMORY;
+	if (memo)
+		known = ls_learn(node, remembered(memo, call), call, place == IN_PLACE, status);
 	if (known)
-		return execute(memo, &known->execution, call);
-	return memo && failed != LS_ERR_MEMORY ? failed
-					       : no_memory(node, ls_operation_name(call->operation));
+		known->extent = extent;
+	else if (*status == LS_ERR_MEMORY)
+		ls_call_no_memory(node, ls_operation_name(call->operation));
+	return known;
 }
 
-static int collective(struct ls_node *node, const struct ls_call *call)
+/* What the node remembers of such a call; NULL: nothing. */
+static inline struct ls_remembered *recall(struct ls_node *node, const struct ls_call *call)
+{
+	struct ls_memo *memo = node->memo;
+	struct ls_remembered *known = memo ? *remembered(memo, call) : NULL;
+
+	if (!known || !matches(known, call))
+		return NULL;
+	if (call->counts)
+		known->extent = extent_of(node, call);
+	return place_of(&known->extent, call) == (known->in_place ? IN_PLACE : APART) ? known : NULL;
+}
+
+static inline int attempt(struct ls_node *node, const struct ls_call *call)
+{
+	int status = ls_pulse(node->self);
+	struct ls_remembered *known;
+
+	if (status)
+		return status;
+	known = recall(node, call);
+	if (!known)
+		known = first(node, call, &status);
+	if (!known)
+		return status;
+	return known->padded ? ls_call_padded(node, call) : execute(node->memo, known, call);
+}
+
+int ls_call_make(struct ls_node *node, const struct ls_call *call)
 {
 	const int failed = attempt(node, call);
 
@@ -310,52 +294,26 @@ static int collective(struct ls_node *node, const struct ls_call *call)
 	return failed;
 }
 
-int ls_collective(ls_node *node, const struct ls_call *given)
+/* Are there counts where there may be, and those of an all-to-all of equal blocks for the node itself? */
+static bool counted(const struct ls_node *node, const struct ls_call *call)
 {
-	if (!given || given->size == 0)
+	const int64_t p = node->group->size, rank = node->rank;
+
+	if (!call->counts || !call->type || (unsigned)call->operation >= LS_OPERATIONS)
+		return false;
+	if (call->operation != LS_ALLTOALL)
+		return ls_roles[call->operation].blocks && !call->result_counts;
+
+	const size_t limit = SIZE_MAX / 2 / call->type->size;
+
+	return call->result_counts && call->counts[rank] == call->result_counts[rank]
+		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
+}
+
+int ls_call_counted(struct ls_node *node, struct ls_call call)
+{
+	if (!counted(node, &call))
 		return LS_ERR_ARGUMENT;
-
-	const struct ls_call call = with_defaults(given);
-
-	return collective(node, &call);
-}
-
-int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
-{
-	return collective(node,
-		&(struct ls_call){ .operation = LS_BROADCAST,
-			.input = data,
-			.output = data,
-			.count = n,
-			.type = type,
-			.root = root });
-}
-
-int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
-	int64_t root)
-{
-	return collective(node,
-		&(struct ls_call){ .operation = LS_REDUCE,
-			.input = mine,
-			.output = result,
-			.count = n,
-			.type = type,
-			.op = op,
-			.root = root });
-}
-
-int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
-{
-	return collective(node,
-		&(struct ls_call){ .operation = LS_ALLREDUCE,
-			.input = mine,
-			.output = result,
-			.count = n,
-			.type = type,
-			.op = op });
-}
-
-int ls_barrier(ls_node *node)
-{
-	return collective(node, &(struct ls_call){ .operation = LS_BARRIER, .type = LS_UINT8 });
+	call.count = call.result_counts ? 0 : sum(call.counts, node->group->size);
+	return ls_call_make(node, &call);
 }

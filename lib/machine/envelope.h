@@ -2,7 +2,7 @@
  * The envelope of a message: the three words that say which call it belongs to, packed and told.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
- *   call[1]  count
+ *   call[1]  count; where blocks differ in length the sum of their counts, all-to-all: 0
  *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
  */
 #ifndef LS_MACHINE_ENVELOPE_H
@@ -18,7 +18,7 @@ struct ls_call_id {
 	uint64_t count;                   /* 0: a point-to-point message, whose size its slot says */
 	unsigned operation;               /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
 	unsigned algorithm;               /* place in the table */
-	int64_t root;
+	int64_t root;                     /* shift: the distance */
 	uint64_t type, op;                /* ids, or 0 */
 };
 
@@ -29,6 +29,11 @@ static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
 	call[2] = (uint64_t)(id->operation & 0xff) << 56 | (uint64_t)(id->algorithm & 0xff) << 48
 		| ((uint64_t)id->root & 0xffff) << 32 | ((id->type ^ id->type >> 16) & 0xffff) << 16
 		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
+}
+
+static inline bool ls_call_is_collective(const uint64_t call[3])
+{
+	return call[2] >> 56 != LS_OPERATIONS;
 }
 
 /* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */

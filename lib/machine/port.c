@@ -125,6 +125,8 @@ int ls_slot_reject(const struct ls_envelope *e, const struct ls_slot *slot, size
 		return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects a message from node %"
 			PRId64 " in round %" PRId64 " (%s); its next message is of round %" PRId64, me->rank, peer, round,
 			e->operation, round + late);
-	return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects %zu bytes from node %" PRId64
-		" in round %" PRId64 " (%s); %zu came", me->rank, bytes, peer, round, e->operation, arrived);
+	/* Of one call to all, but that lengths of blocks are not in the envelope. */
+	return ls_halt(me, fault(ls_call_is_collective(e->call) ? LS_ERR_MISMATCH : LS_ERR_MATCH, e, channel),
+		"node %" PRId64 " expects %zu bytes from node %" PRId64 " in round %" PRId64 " (%s); %zu came",
+		me->rank, bytes, peer, round, e->operation, arrived);
 }

@@ -1,0 +1,199 @@
+/*
+ * The first call of its kind: choose, plan and compile, and remember.
+ */
+#include "call/call.h"
+#include "collective/algorithm.h"
+#include "cost/cost.h"
+#include "machine/envelope.h"
+
+static void forget(void *arg)
+{
+	struct ls_memo *memo = arg;
+
+	while (memo->held) {
+		struct ls_held *held = memo->held;
+
+		memo->held = held->next;
+		ls_arena_release(&held->program.arena);
+		ls_free(held->lengths);
+		ls_free(held);
+	}
+	for (int i = 0; i < LS_REMEMBERED; i++)
+		ls_free(memo->place[i]);
+	ls_free(memo->scratch);
+	ls_free(memo);
+}
+
+struct ls_memo *ls_memo_of(struct ls_node *node)
+{
+	if (!node->memo)
+		node->memo = ls_alloc_zero(1, sizeof(struct ls_memo));
+	if (node->memo)
+		node->forget = forget;
+	return node->memo;
+}
+
+static size_t algorithm_number(const struct ls_algorithm *algorithm)
+{
+	size_t i = 0;
+
+	while (ls_algorithms[i] != algorithm)
+		i++;
+	return i;
+}
+
+static struct ls_held *program_of(
+	struct ls_node *node, struct ls_memo *memo, const struct ls_plan *plan, int *failed)
+{
+	struct ls_held *held = memo->held;
+
+	while (held && held->program.plan != plan)
+		held = held->next;
+	if (held)
+		return held;
+	held = ls_alloc(sizeof *held);
+	if (held)
+		held->lengths = NULL;
+	*failed = held ? ls_program_compile(node, plan, &held->program) : LS_ERR_MEMORY;
+	if (*failed) {
+		ls_free(held);
+		return NULL;
+	}
+	held->next = memo->held;
+	memo->held = held;
+	return held;
+}
+
+/*
+ * What the choice is made for.  Which node is the root, and where a block of no elements lies, may
+ * differ between nodes, and so whether the call is in place; the choice may not.
+ */
+static struct ls_request request_of(
+	const struct ls_node *node, const struct ls_call *call, bool in_place)
+{
+	const struct ls_role *role = &ls_roles[call->operation];
+	const size_t p = (size_t)node->group->size;
+	const int ports = node->self->machine->options.ports;
+
+	return (struct ls_request){ .size = sizeof(struct ls_request),
+		.topology = node->group->topology,
+		.operation = call->operation,
+		.mode = node->group->mode,
+		.algorithm = call->algorithm,
+		.count = call->counts ? (call->count + p - 1) / p : call->count,
+		.type = call->type,
+		.op = call->op,
+		.root = call->root,
+		.shift = call->shift,
+		.in_place = in_place || role->at_root || role->from_root
+			|| (call->counts && !call->result_counts),
+		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
+}
+
+static bool is_direct(const struct ls_algorithm *algorithm, const struct ls_problem *problem)
+{
+	struct ls_frame frame = { 0 };
+	int64_t slots = 0;
+
+	if (problem->nodes > 1)
+		frame = algorithm->frame(problem);
+	for (int k = 0; k < LS_SCRATCHES; k++)
+		slots += frame.scratch[k].slots;
+	return slots == 0;
+}
+
+/* Of the algorithms that keep nothing between rounds the cheapest; else any, and not direct. */
+static int choose_direct(struct ls_request request, const struct ls_algorithm **algorithm,
+	struct ls_problem *problem, bool *direct)
+{
+	struct ls_candidate candidate = { .size = sizeof candidate };
+	const struct ls_request asked = request;
+	double least = 0;
+	int failed;
+
+	*direct = false;
+	for (size_t i = 0; ls_candidate_list(&asked, i, &candidate); i++) {
+		const struct ls_algorithm *a;
+		struct ls_problem its;
+
+		request.algorithm = candidate.algorithm;
+		failed = ls_choose(&request, &a, &its, NULL);
+		if (failed || !is_direct(a, &its) || (*direct && candidate.cost >= least))
+			continue;
+		*algorithm = a;
+		*problem = its;
+		*direct = true;
+		least = candidate.cost;
+	}
+	return *direct ? LS_OK : ls_choose(&asked, algorithm, problem, NULL);
+}
+
+/* Fill what every such call has in common. */
+static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembered *out)
+{
+	const struct ls_call *call = &out->call;
+	const struct ls_problem *problem = &held->program.plan->problem;
+	const bool combines = ls_roles[call->operation].combines;
+	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
+		(unsigned)algorithm_number(held->program.plan->algorithm),
+		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
+		combines ? call->op->id : 0 };
+	struct ls_execution *x = &out->execution;
+
+	if (combines)
+		out->op = *call->op;
+	out->held = held;
+	x->node = node;
+	x->program = &held->program;
+	x->combine = combines ? ls_kernel_for(call->op, call->type)
+			      : (struct ls_combine){ .size = call->type->size };
+	x->envelope = (struct ls_envelope){
+		.node = node, .operation = ls_operation_name(call->operation)
+	};
+	ls_call_pack(&id, x->envelope.call);
+}
+
+static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call, bool in_place,
+	struct ls_remembered *out)
+{
+	const struct ls_request request = request_of(node, call, in_place);
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+	const struct ls_plan *plan;
+	bool direct = true;
+	int failed = call->result_counts ? choose_direct(request, &algorithm, &problem, &direct)
+					 : ls_choose(&request, &algorithm, &problem, NULL);
+
+	*out = (struct ls_remembered){ .call = *call, .in_place = in_place, .padded = !direct };
+	out->execution.combine.size = call->type->size;
+	if (failed)
+		return failed;
+	if (call->algorithm)
+		out->call.algorithm = algorithm->name;
+	if (!direct)
+		return LS_OK;
+	problem.in_place = in_place;
+	failed = ls_group_plan(node, algorithm, &problem, &plan);
+	if (failed)
+		return failed;
+
+	struct ls_held *held = program_of(node, memo, plan, &failed);
+
+	if (held)
+		fill(node, held, out);
+	return failed;
+}
+
+struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **place,
+	const struct ls_call *call, bool in_place, int *failed)
+{
+	struct ls_remembered *known = *place ? *place : ls_alloc(sizeof *known);
+
+	*place = NULL;                        /* until it is complete */
+	*failed = known ? learn(node, node->memo, call, in_place, known) : LS_ERR_MEMORY;
+	if (*failed) {
+		ls_free(known);
+		return NULL;
+	}
+	return *place = known;
+}
