@@ -128,7 +128,7 @@ static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_
 	const int64_t heap = heap_of(t, rank);
 	const int height = ls_log2_floor(t->vertices) - ls_log2_floor(heap);
 	const int64_t leaves = (int64_t)1 << height;
-	const int64_t first = rank_at(t, (heap << height) + leaves - 1);
+	const int64_t first = rank_at(t, (heap << height) + (leaves - 1));
 
 	if (height == 0)
 		snprintf(text, LS_LABEL_MAX, "%lld", (long long)rank);
