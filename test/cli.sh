@@ -27,7 +27,7 @@ done <<'TABLE'
 2|run allreduce -t mesh:4x|mesh:4x
 2|run allreduce -t hypercube:64|hypercube:64
 2|run allreduce -t torus:3x-1|torus:3x-1
-2|run allreduce -t hypercube:31*hypercube:32|more than 2^62 nodes
+2|run allreduce -t hypercube:31*hypercube:32|more than 2.62 nodes
 2|run allreduce -t ring:3*|factor is missing
 2|run allreduce -t mct:3|mct:R,L
 2|run allreduce -t graph:/nowhere/x|cannot be read

@@ -307,6 +307,17 @@ static int row(void *context, const struct ls_record *record)
 	return 0;
 }
 
+static int make(const struct scene *scene)
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *topology = NULL;
+	const int failed = ls_topology_make(scene->spec, &topology, &why);
+
+	CHECK(!failed || (why.kind == failed && why.text[0]), "%s: %s", guarded(), why.text);
+	ls_topology_destroy(topology);
+	return failed;
+}
+
 /* A plan is made, proved, and traced. */
 static int prove(const struct scene *scene)
 {
@@ -369,6 +380,7 @@ static const struct scene scenes[] = {
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.ports = 1), collectives, attach_machine, false },
 	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
+	{ "networks", "graph:test/data/claw*mct:2,1*ring:2", OPTIONS(.ports = 1), NULL, make, false },
 	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };
 

@@ -41,7 +41,7 @@ static void check_files(void)
 			"line 2 of 'wires' names node 16384; graph:FILE takes nodes 0 to 16383" },
 		{ "0 99999999999999999999", "line 1 of 'wires' names node 9223372036854775807; "
 			"graph:FILE takes nodes 0 to 16383" },
-		{ "0 1\n\n1 5\n5 2\n0 3\n", "line 3 of 'wires' names node 5, but no line names node 4; "
+		{ "0 1\n\n1 5\n5 2\n2 5\n0 3\n", "line 3 of 'wires' names node 5, but no line names node 4; "
 			"number the nodes from 0 without a gap" },
 		{ "1 2\n", "line 1 of 'wires' names node 2, but no line names node 0; "
 			"number the nodes from 0 without a gap" },
