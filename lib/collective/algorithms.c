@@ -19,12 +19,19 @@
 	X(ls_allreduce_substar) \
 	X(ls_scan_pattern) \
 	X(ls_scan_substar) \
+	X(ls_scan_dimension) \
+	X(ls_scan_doubling) \
+	X(ls_scan_binomial) \
 	X(ls_barrier_dissemination) \
 	X(ls_allgather_doubling) \
 	X(ls_allgather_ring) \
+	X(ls_allgather_odd_even) \
+	X(ls_allgather_odd_even_pairs) \
 	X(ls_reduce_scatter_halving) \
 	X(ls_reduce_scatter_ordered_halving) \
 	X(ls_reduce_scatter_ring) \
+	X(ls_reduce_scatter_odd_even) \
+	X(ls_reduce_scatter_odd_even_pairs) \
 	X(ls_broadcast_matching) \
 	X(ls_reduce_matching) \
 	X(ls_allreduce_matching) \
@@ -41,8 +48,18 @@
 	X(ls_product_idempotent) \
 	X(ls_scatter_binomial) \
 	X(ls_gather_binomial) \
+	X(ls_scatter_pipeline) \
+	X(ls_gather_pipeline) \
+	X(ls_scatter_dimension) \
+	X(ls_gather_dimension) \
 	X(ls_scatter_spanning_tree) \
-	X(ls_gather_spanning_tree)
+	X(ls_gather_spanning_tree) \
+	X(ls_alltoall_ring) \
+	X(ls_alltoall_bidirectional) \
+	X(ls_alltoall_dimension) \
+	X(ls_alltoall_odd_even) \
+	X(ls_alltoall_ecube) \
+	X(ls_alltoall_pairwise)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,
