@@ -3,11 +3,8 @@
  * fronts, dimension by dimension.
  *
  * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs; run c begins at coordinate c and spreads to both ends. In round t of the all-gather the
- * nodes of every link l with l + t even exchange, so a run waits for one round at most, then goes
- * on in every round, beside the run of a neighbor. From round ceil(s/2) on the fronts have passed
- * each other: nodes only tell outward, over every link, in every round, a run a message. (Two runs
- * to the end would save one round when s is even, and cost s/2 - 2 more runs of volume.)
+ * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in the
+ * end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
  *
  * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
  * there meet the sum of lower ranks and that of higher ones. Rows are added before columns, so
@@ -24,34 +21,11 @@
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
 #include "collective/bound.h"
-#include "collective/grid.h"
-
-enum { UP, DOWN, LANES };                     /* to higher coordinates, to lower ones */
-
-/* The rounds of the longest line would be more than an int64_t counts. */
-static bool supports(const struct ls_problem *problem)
-{
-	return problem->mode == LS_HOP && problem->topology->network->grid != LS_GRID_NONE
-		&& problem->nodes < LS_NODES_MAX;
-}
-
-/* Rounds of the all-gather on a line. */
-static int64_t spread(const struct ls_problem *problem, struct ls_axis axis)
-{
-	const bool at_once = problem->ports > 1 || axis.side == 2 || axis.side == 4;
-
-	return at_once ? axis.side - 1 : axis.side;
-}
-
-/* The round in which messages become single runs. */
-static int64_t turn(struct ls_axis axis)
-{
-	return axis.side == 4 ? 4 : (axis.side + 1) / 2;
-}
+#include "collective/odd_even.h"
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	return (struct ls_frame){ .rounds = 2 * ls_phases_rounds(problem, spread),
+	return (struct ls_frame){ .rounds = 2 * ls_phases_rounds(problem, ls_odd_even_rounds),
 		.blocks = problem->nodes };
 }
 
@@ -64,54 +38,26 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 static struct ls_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
-	struct ls_phase phase = ls_phase_at(&plan->problem, spread, mirrored);
+	struct ls_phase phase = ls_phase_at(&plan->problem, ls_odd_even_rounds, mirrored);
 
-	phase.round = spread(&plan->problem, phase.axis) - 1 - phase.round;
+	phase.round = ls_odd_even_rounds(&plan->problem, phase.axis) - 1 - phase.round;
 	return phase;
 }
 
-/* Place of a node in the direction of a lane: lane DOWN is the mirror image of lane UP. */
-static int64_t place(int lane, struct ls_axis axis, int64_t rank)
-{
-	const int64_t at = ls_axis_coordinate(axis, rank);
-
-	return lane == UP ? at : axis.side - 1 - at;
-}
-
-/* Runs of a line, numbered in the direction of a lane; none when last < first. */
-struct runs { int64_t first, last; };
-
-/* What the node at a place tells the next one in round t of the all-gather. */
-static struct runs told(const struct ls_problem *problem, struct ls_axis axis, int lane, int64_t at,
-	int64_t t)
-{
-	const int64_t link = lane == UP ? at : axis.side - 2 - at;
-	const bool paired = problem->ports == 1;
-	const bool rests = paired && (link + t) % 2 && t <= turn(axis);
-	const int64_t last = at - t + (paired && t > 0);
-	const int64_t first = paired && t < turn(axis) && t <= at ? at - t : last;
-
-	if (at < 0 || at == axis.side - 1 || rests || last < 0)
-		return (struct runs){ 0, -1 };
-	return (struct runs){ first, last };
-}
-
-struct deed { struct runs sends, receives; };
+struct deed { struct ls_runs sends, receives; };
 
 /* What was told comes back when the all-gather is undone. */
 static struct deed deed(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
 {
 	const struct ls_phase phase = phase_at(plan, round);
-	const int64_t at = place(lane, phase.axis, rank);
-	const struct runs tells = told(&plan->problem, phase.axis, lane, at, phase.round);
-	const struct runs hears = told(&plan->problem, phase.axis, lane, at - 1, phase.round);
+	const int64_t at = ls_odd_even_place(lane, phase.axis, rank);
+	const int64_t rounds = ls_odd_even_rounds(&plan->problem, phase.axis);
+	const struct ls_runs tells = ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at,
+		phase.round);
+	const struct ls_runs hears = ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at - 1,
+		phase.round);
 
 	return adds(plan, round) ? (struct deed){ hears, tells } : (struct deed){ tells, hears };
-}
-
-static bool any(struct runs runs)
-{
-	return runs.first <= runs.last;
 }
 
 static int port(const struct ls_problem *problem, int lane)
@@ -123,14 +69,14 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 {
 	const int64_t stride = phase_at(plan, round).axis.stride;
 
-	for (int lane = 0; lane < LANES; lane++) {
+	for (int lane = 0; lane < LS_CHAINS; lane++) {
 		const struct deed d = deed(plan, rank, round, lane);
-		const int64_t ahead = (lane == UP) != adds(plan, round) ? stride : -stride;
+		const int64_t ahead = (lane == LS_UP) != adds(plan, round) ? stride : -stride;
 		const int q = port(&plan->problem, lane);
 
-		if (any(d.sends))
+		if (ls_runs_any(d.sends))
 			out->to[q] = rank + ahead;
-		if (any(d.receives))
+		if (ls_runs_any(d.receives))
 			out->from[q] = rank - ahead;
 	}
 }
@@ -151,12 +97,12 @@ static int64_t line_first(const struct ls_problem *problem, struct ls_axis axis,
 }
 
 static struct ls_slice slice(const struct ls_problem *problem, struct ls_axis axis, int lane,
-	int64_t rank, struct runs runs)
+	int64_t rank, struct ls_runs runs)
 {
 	const int64_t run = problem->nodes / axis.stride / axis.side;
-	const int64_t first = lane == UP ? runs.first : axis.side - 1 - runs.last;
 
-	return ls_blocks(LS_OUTPUT, line_first(problem, axis, rank) + first * run,
+	return ls_blocks(LS_OUTPUT,
+		line_first(problem, axis, rank) + ls_runs_first(runs, lane, axis) * run,
 		(runs.last - runs.first + 1) * run);
 }
 
@@ -171,7 +117,7 @@ static bool adds_to_input(const struct ls_problem *problem, struct ls_phase phas
 	int64_t at)
 {
 	const bool inner = at > 0 && at < phase.axis.side - 1;
-	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == DOWN);
+	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == LS_DOWN);
 
 	return ls_axis_is_first(phase.axis) && !second;
 }
@@ -181,7 +127,7 @@ static void store(bool sums, int lane, struct ls_slice dst, struct ls_slice mine
 {
 	if (!sums)
 		ls_step_copy(step, dst, arrival);
-	else if (lane == UP) /* back, from higher ranks */
+	else if (lane == LS_UP) /* back, from higher ranks */
 		ls_step_combine(step, dst, mine, arrival);
 	else
 		ls_step_combine(step, dst, arrival, mine);
@@ -192,19 +138,19 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct ls_problem *problem = &plan->problem;
 	const struct ls_phase phase = phase_at(plan, round);
 
-	for (int lane = 0; lane < LANES; lane++) {
+	for (int lane = 0; lane < LS_CHAINS; lane++) {
 		const struct deed d = deed(plan, rank, round, lane);
-		const int64_t at = place(lane, phase.axis, rank);
+		const int64_t at = ls_odd_even_place(lane, phase.axis, rank);
 		const int q = port(problem, lane);
 
-		if (any(d.sends)) {
+		if (ls_runs_any(d.sends)) {
 			struct ls_slice sent = slice(problem, phase.axis, lane, rank, d.sends);
 
 			if (sends_input(plan, phase.axis, round, at))
 				sent.buffer = LS_INPUT;
 			ls_step_send_on(step, q, sent);
 		}
-		if (any(d.receives)) {
+		if (ls_runs_any(d.receives)) {
 			const struct ls_slice got = slice(problem, phase.axis, lane, rank, d.receives);
 			struct ls_slice mine = got;
 
@@ -216,18 +162,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 }
 
-/* Messages of an all-gather on a line. */
-static int64_t messages(int64_t side, bool two_ports)
-{
-	const int64_t halves = ls_mul(side / 2, side - side / 2);
-
-	if (two_ports)
-		return ls_mul(side, side - 1);
-	return ls_add(ls_mul(2, halves), side == 4 ? 0 : halves / 2);
-}
-
 /*
- * The longest messages of its rounds, when the first run, two, three together are that many words.
+ * The longest messages of an all-gather on a line, when the first run, two, three together are that many words.
  * Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the first, the first
  * two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in three rounds.
  */
@@ -258,7 +194,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 			length[k] = (int64_t)ls_cut_offset(n, p, (k < side ? k + 1 : side) * run);
 		counts.rounds += 2 * (two_ports || side == 2 || side == 4 ? side - 1 : side);
 		counts.messages = ls_add(counts.messages,
-			ls_mul(2 * (p / side), messages(side, two_ports)));
+			ls_mul(2 * (p / side), ls_odd_even_messages(side, two_ports)));
 		counts.volume = ls_add(counts.volume,
 			ls_mul(2, volume(side, two_ports, length[0], length[1], length[2])));
 	}
@@ -274,7 +210,7 @@ const struct ls_algorithm ls_allreduce_odd_even = {
 	.source = "gossiping on a path by odd-even exchanges, after its reversal",
 	.claim = LS_ORDERED,
 	.identical = true,
-	.supports = supports,
+	.supports = ls_odd_even_supports,
 	.frame = frame,
 	.peers = peers,
 	.body = body,
