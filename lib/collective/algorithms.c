@@ -17,6 +17,8 @@
 	X(ls_allreduce_odd_even) \
 	X(ls_allreduce_paper) \
 	X(ls_allreduce_substar) \
+	X(ls_scan_pipeline) \
+	X(ls_scan_lines) \
 	X(ls_scan_pattern) \
 	X(ls_scan_substar) \
 	X(ls_scan_dimension) \
@@ -24,11 +26,13 @@
 	X(ls_scan_binomial) \
 	X(ls_barrier_dissemination) \
 	X(ls_allgather_doubling) \
+	X(ls_allgather_neighbor_exchange) \
 	X(ls_allgather_ring) \
 	X(ls_allgather_odd_even) \
 	X(ls_allgather_odd_even_pairs) \
 	X(ls_reduce_scatter_halving) \
 	X(ls_reduce_scatter_ordered_halving) \
+	X(ls_reduce_scatter_neighbor_exchange) \
 	X(ls_reduce_scatter_ring) \
 	X(ls_reduce_scatter_odd_even) \
 	X(ls_reduce_scatter_odd_even_pairs) \
@@ -54,12 +58,21 @@
 	X(ls_gather_dimension) \
 	X(ls_scatter_spanning_tree) \
 	X(ls_gather_spanning_tree) \
+	X(ls_broadcast_naive) \
+	X(ls_reduce_naive) \
+	X(ls_scatter_naive) \
+	X(ls_broadcast_wrong_order) \
 	X(ls_alltoall_ring) \
 	X(ls_alltoall_bidirectional) \
 	X(ls_alltoall_dimension) \
 	X(ls_alltoall_odd_even) \
 	X(ls_alltoall_ecube) \
-	X(ls_alltoall_pairwise)
+	X(ls_alltoall_pairwise) \
+	X(ls_allreduce_word) \
+	X(ls_allgather_word) \
+	X(ls_reduce_scatter_word) \
+	X(ls_gather_word) \
+	X(ls_alltoall_word)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,
