@@ -21,66 +21,130 @@ struct row {
 	int mailbox;
 };
 
-/* What a node gives in a call; the largest of all nodes, and the sum, follow at sight. */
-static int64_t given(int64_t rank, int call, size_t i)
+/* What a node gives in a call, for a node, or all; the largest of some, and a sum, follow at sight. */
+static int64_t given(int64_t rank, int64_t block, int call, size_t i)
 {
-	return rank + 1000 * call + 100000 * (int64_t)i;
+	return rank + 100 * block + 10000 * call + 1000000 * (int64_t)i;
 }
 
-static int64_t wanted(const struct cell *cell, int call, size_t i)
-{
-	const int64_t p = cell->problem.nodes;
+/* A result is made of what the nodes `from` .. `to` - 1 give as a block. */
+struct origin { int64_t from, to, block; };
 
-	if (cell->problem.operation == LS_BROADCAST)
-		return given(cell->problem.root, call, i);
+static struct origin origin(const struct ls_problem *p, int64_t rank, int64_t block)
+{
+	const int64_t back = (rank - p->shift + p->nodes) % p->nodes;
+
+	switch (p->operation) {
+	case LS_BROADCAST: return (struct origin){ p->root, p->root + 1, 0 };
+	case LS_SHIFT: return (struct origin){ back, back + 1, 0 };
+	case LS_SCAN: return (struct origin){ 0, rank + 1, 0 };
+	case LS_EXSCAN: return (struct origin){ 0, rank, 0 };
+	case LS_ALLGATHER:
+	case LS_GATHER: return (struct origin){ block, block + 1, 0 };
+	case LS_SCATTER: return (struct origin){ p->root, p->root + 1, rank };
+	case LS_ALLTOALL: return (struct origin){ block, block + 1, rank };
+	case LS_REDUCE_SCATTER: return (struct origin){ 0, p->nodes, rank };
+	default: return (struct origin){ 0, p->nodes, 0 };
+	}
+}
+
+static int64_t wanted(const struct cell *cell, int64_t rank, int64_t block, int call, size_t i)
+{
+	const struct origin o = origin(&cell->problem, rank, block);
+	const int64_t n = o.to - o.from;
+
 	if (cell->algorithm->claim == LS_IDEMPOTENT)
-		return given(p - 1, call, i);
-	return p * given(0, call, i) + p * (p - 1) / 2;
+		return given(o.to - 1, o.block, call, i);
+	return n * given(0, o.block, call, i) + o.from * n + n * (n - 1) / 2;
 }
 
-static bool has_result(const struct cell *cell, int64_t rank)
+static bool is_one_of(enum ls_operation operation, uint32_t set)
 {
-	return cell->problem.operation != LS_BARRIER
-		&& (cell->problem.operation != LS_REDUCE || rank == cell->problem.root);
+	return LS_FOR(operation) & set;
+}
+
+/* Blocks of the operand and of the result at nodes that have them. */
+static int64_t blocks_in(const struct ls_problem *p)
+{
+	return is_one_of(p->operation,
+			   LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_SCATTER) | LS_FOR(LS_ALLTOALL))
+		? p->nodes
+		: 1;
+}
+
+static int64_t blocks_out(const struct ls_problem *p)
+{
+	return is_one_of(p->operation, LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_ALLTOALL))
+		? p->nodes
+		: 1;
+}
+
+static bool has_result(const struct ls_problem *p, int64_t rank)
+{
+	if (p->operation == LS_EXSCAN)
+		return rank > 0;
+	return p->operation != LS_BARRIER
+		&& (rank == p->root || !is_one_of(p->operation, LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER)));
+}
+
+static void check_result(
+	const struct cell *cell, int64_t rank, int call, size_t n, const int64_t *out)
+{
+	const int64_t blocks = blocks_out(&cell->problem);
+
+	for (int64_t b = 0; b < blocks && has_result(&cell->problem, rank); b++) {
+		size_t i = 0;
+
+		while (i < n && out[(size_t)b * n + i] == wanted(cell, rank, b, call, i))
+			i++;
+		CHECK(i == n,
+			"%s: node %" PRId64 ", call %d: element %zu of block %" PRId64 " is %" PRId64 ", not %" PRId64,
+			guarded(), rank, call, i, b, out[(size_t)b * n + i], wanted(cell, rank, b, call, i));
+	}
 }
 
 static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in, int64_t *out)
 {
-	const size_t n = cell->problem.operation == LS_BARRIER ? 0 : call % 4 == 3 ? SHORT : LENT;
-	const bool root = ls_rank(me) == cell->problem.root;
-	/* In a reduction only the root has a result; the others may say so. */
-	const bool nothing = cell->problem.operation == LS_REDUCE && !root && call % 2;
-	const struct ls_call c = { .size = sizeof c,
-		.operation = cell->problem.operation,
+	const struct ls_problem *p = &cell->problem;
+	const int64_t rank = ls_rank(me), blocks = blocks_in(p), results = blocks_out(p);
+	const size_t n = p->operation == LS_BARRIER ? 0 : call % 4 == 3 ? SHORT : LENT;
+	const bool at_root = is_one_of(p->operation, LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER));
+	/* Only the root of some has a result; the others may say so. */
+	const bool nothing = at_root && rank != p->root && call % 2;
+	const bool in_place = p->in_place && !nothing;
+	struct ls_call c = { .size = sizeof c,
+		.operation = p->operation,
 		.algorithm = cell->algorithm->name,
-		.input = cell->problem.in_place && !nothing ? out : in,
+		.input = in,
 		.output = nothing ? NULL : out,
 		.count = n,
 		.type = LS_INT64,
 		.op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
-		.root = cell->problem.root,
-		.ports = cell->problem.ports };
+		.root = p->root,
+		.shift = p->shift,
+		.ports = p->ports };
 
-	for (size_t i = 0; i < n; i++) {
-		in[i] = given(ls_rank(me), call, i);
-		out[i] = cell->problem.in_place ? in[i] : -1;
-	}
+	if (in_place && blocks > results)
+		c.output = out = in + (size_t)rank * n;
+	else if (in_place)
+		c.input = in = out + (blocks < results ? (size_t)rank * n : 0);
+	for (size_t i = 0; i < n * (size_t)results && !in_place; i++)
+		out[i] = -1;
+	for (size_t i = 0; i < n * (size_t)blocks; i++)
+		in[i] = given(rank, (int64_t)(i / n), call, i % n);
 
 	const int failed = ls_collective(me, &c);
-	size_t i = 0;
 
-	while (i < n && !failed && has_result(cell, ls_rank(me)) && out[i] == wanted(cell, call, i))
-		i++;
-	CHECK(failed || i == n || !has_result(cell, ls_rank(me)),
-		"%s: node %" PRId64 ", call %d: element %zu is %" PRId64 ", not %" PRId64, guarded(),
-		ls_rank(me), call, i, out[i], wanted(cell, call, i));
+	if (!failed)
+		check_result(cell, rank, call, n, out);
 	return failed;
 }
 
 static int program(ls_node *me, void *arg)
 {
 	const struct row *row = arg;
-	int64_t *in = memory(LENT, sizeof *in), *out = memory(LENT, sizeof *out);
+	const size_t words = LENT * (size_t)ls_size(me);
+	int64_t *in = memory(words, sizeof *in), *out = memory(words, sizeof *out);
 	int failed = LS_OK;
 
 	for (int call = 1; call <= CALLS && !failed; call++)
