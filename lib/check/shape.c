@@ -184,9 +184,11 @@ static int check_operand(const struct scene *s, int number, const struct ls_move
 {
 	int status = check_slice(s, number, "reads", operand);
 
-	if (status == LS_OK && move->what == LS_FOLD && ls_is_arrival(operand->buffer)
-			&& (operand->runs > 1 || operand->cycle || operand->index || operand->naming[0]))
-		return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
+	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && ls_is_arrival(operand->buffer)
+			&& k < ls_slice_blocks(operand); k++) {
+		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
+			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
+	}
 	if (status == LS_OK)
 		status = check_lengths(s, number, &move->dst, operand, move->what == LS_FOLD);
 	if (status == LS_OK && !fits(s, operand, move->what != LS_FOLD))

@@ -26,14 +26,17 @@
 	X(ls_scan_binomial) \
 	X(ls_barrier_dissemination) \
 	X(ls_allgather_doubling) \
+	X(ls_allgather_bruck) \
 	X(ls_allgather_neighbor_exchange) \
 	X(ls_allgather_ring) \
 	X(ls_allgather_odd_even) \
 	X(ls_allgather_odd_even_pairs) \
 	X(ls_reduce_scatter_halving) \
 	X(ls_reduce_scatter_ordered_halving) \
+	X(ls_reduce_scatter_bruck) \
 	X(ls_reduce_scatter_neighbor_exchange) \
 	X(ls_reduce_scatter_ring) \
+	X(ls_reduce_scatter_ordered_ring) \
 	X(ls_reduce_scatter_odd_even) \
 	X(ls_reduce_scatter_odd_even_pairs) \
 	X(ls_broadcast_matching) \

@@ -2,7 +2,7 @@
 
 #include "topology/topology.h"
 
-const struct ls_cost_model ls_cost_model_default = { .t_s = 1000, .t_w = 1, .t_h = 0 };
+const struct ls_cost_model ls_cost_model_default = { .t_s = LS_STARTUP, .t_w = LS_PER_BYTE, .t_h = 0 };
 
 double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
 {

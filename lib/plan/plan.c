@@ -152,6 +152,8 @@ struct ls_counts ls_plan_predicted(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
+	if (plan->algorithm->predict_exactly)
+		return plan->algorithm->predict_exactly(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
 }
 

@@ -17,6 +17,9 @@
 
 #include <lockstep/plan.h>
 
+/* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
+enum { LS_STARTUP = 1000, LS_PER_BYTE = 1 };
+
 #define LS_FOR(OPERATION) (1u << (OPERATION))
 
 /* What a plan depends on. */
