@@ -86,6 +86,16 @@ static const struct {
 		" 0>1 | 1>2 4>3 | 2>3 3>2 | 2>1 3>4 | 1>0" },
 	{ "Algorithm 4.4, adding", { "ring:3", LS_ALLREDUCE, "pattern", LS_HOP, 0, 1 },
 		" | 0>1 1>2 2>0 | 0>1 1>2 2>0" },
+	{ "the nearest first", { "linear:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 },
+		" 0>1 | 0>2 1>3 | 0>4 1>5 2>6 3>7" },
+	{ "one after another", { "star:3", LS_REDUCE, "naive", LS_ROUTED, 2, 1 },
+		" 1>2 | 0>2 | 3>2 | 4>2 | 5>2" },
+	{ "halves of what is held", { "linear:6", LS_SCATTER, "binomial", LS_ROUTED, 5, 1 },
+		" 5>1 | 5>3 | 1>0 3>2 5>4" },
+	{ "the same, backwards", { "hypercube:3", LS_GATHER, "binomial", LS_HOP, 0, 1 },
+		" 1>0 3>2 5>4 7>6 | 2>0 6>4 | 4>0" },
+	{ "farthest first, by turns", { "ring:6", LS_SCATTER, "pipeline", LS_HOP, 0, 1 },
+		" 0>1 | 0>5 1>2 | 0>1 2>3 5>4" },
 };
 
 static void test_figures(void)
@@ -127,6 +137,11 @@ static const struct {
 	{ { "mesh:4x5", LS_ALLREDUCE, "dimension", LS_HOP, 0, 1 }, 8, 7 },
 	{ { "torus:4x5", LS_ALLREDUCE, "ring", LS_HOP, 0, 1 }, 14, 5 },
 	{ { "torus:3x3", LS_BARRIER, "pattern", LS_HOP, 0, 2 }, 2, 2 },
+	{ { "linear:9", LS_SCATTER, "pipeline", LS_HOP, 4, 1 }, 5, 5 },
+	{ { "ring:9", LS_GATHER, "pipeline", LS_HOP, 4, 2 }, 4, 4 },
+	{ { "mesh:4x5", LS_SCATTER, "dimension", LS_HOP, 19, 1 }, 7, 7 },
+	{ { "mesh:5x7", LS_GATHER, "binomial", LS_ROUTED, 11, 1 }, 6, 6 },
+	{ { "star:4", LS_SCATTER, "spanning-tree", LS_HOP, 3, 1 }, 6, 5 },
 };
 
 static void test_counts(void)
@@ -143,6 +158,78 @@ static void test_counts(void)
 			ls_operation_name(asked->operation), asked->spec, bound, (long long)count[i].bound);
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
+	}
+}
+
+/* Messages on the busiest link of a round. */
+static int64_t load_of(const ls_topology *t, const ls_plan *plan, int64_t step)
+{
+	int64_t load[8][2] = { 0 }, most = 0;
+
+	for (int64_t u = 0; u < ls_plan_nodes(plan); u++) {
+		struct ls_step does;
+
+		ls_plan_step(plan, u, step, &does);
+		for (int64_t at = u; does.ports && does.to[0] != LS_NOBODY && at != does.to[0];) {
+			const int64_t link = ls_first_hop(t, at, does.to[0]);
+
+			most = ++load[at][link] > most ? load[at][link] : most;
+			at = ls_neighbor(t, at, link);
+		}
+	}
+	return most;
+}
+
+/* Why recursive doubling sends the farthest message first. */
+static void test_loads(void)
+{
+	static const struct { struct asked asked; int64_t load[3]; } order[] = {
+		{ { "linear:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 }, { 1, 2, 4 } },
+		{ { "ring:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 }, { 1, 2, 4 } },
+		{ { "linear:8", LS_BROADCAST, "binomial", LS_ROUTED, 0, 1 }, { 1, 1, 1 } },
+		{ { "ring:8", LS_BROADCAST, "binomial", LS_ROUTED, 0, 1 }, { 1, 1, 1 } },
+	};
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		ls_topology *t;
+		ls_plan *plan = make(&order[i].asked, &t);
+
+		for (int64_t s = 0; s < 3; s++)
+			CHECK(load_of(t, plan, s) == order[i].load[s], "%s on %s, round %lld: %lld",
+				order[i].asked.algorithm, order[i].asked.spec, (long long)s + 1,
+				(long long)load_of(t, plan, s));
+		ls_plan_destroy(plan);
+		ls_topology_destroy(t);
+	}
+}
+
+/* No scatter needs less than p - 1 blocks at the root's port; these take just as much, from any root. */
+static void test_volumes(void)
+{
+	static const struct { const char *spec, *algorithm; enum ls_mode mode; } row[] = {
+		{ "linear:11", "pipeline", LS_HOP }, { "ring:11", "pipeline", LS_HOP },
+		{ "ring:8", "pipeline", LS_HOP }, { "mesh:3x4x2", "dimension", LS_HOP },
+		{ "torus:5x4", "dimension", LS_HOP }, { "complete:13", "binomial", LS_HOP },
+		{ "hypercube:4", "binomial", LS_HOP }, { "mesh:5x7", "binomial", LS_ROUTED },
+		{ "star:4", "binomial", LS_ROUTED },
+	};
+
+	for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
+		struct asked asked = { row[i / 2].spec, i % 2 ? LS_GATHER : LS_SCATTER,
+			row[i / 2].algorithm, row[i / 2].mode, 0, 1 };
+		int64_t nodes = 1;
+
+		for (; asked.root < nodes; asked.root++) {
+			ls_topology *t;
+			ls_plan *plan = make(&asked, &t);
+
+			nodes = ls_plan_nodes(plan);
+			CHECK(ls_plan_predicted(plan, 1).volume == nodes - 1, "%s on %s, root %lld: %lld",
+				asked.algorithm, asked.spec, (long long)asked.root,
+				(long long)ls_plan_predicted(plan, 1).volume);
+			ls_plan_destroy(plan);
+			ls_topology_destroy(t);
+		}
 	}
 }
 
@@ -179,6 +266,8 @@ int main(void)
 {
 	test_figures();
 	test_counts();
+	test_loads();
+	test_volumes();
 	test_segments();
 	return test_result();
 }

@@ -53,6 +53,15 @@
 	X(ls_product_ordered) \
 	X(ls_product_commutative) \
 	X(ls_product_idempotent) \
+	X(ls_broadcast_scatter_allgather) \
+	X(ls_reduce_reduce_scatter_gather_ordered) \
+	X(ls_reduce_reduce_scatter_gather) \
+	X(ls_allreduce_reduce_scatter_allgather_ordered) \
+	X(ls_allreduce_reduce_scatter_allgather) \
+	X(ls_allgather_gather_broadcast) \
+	X(ls_reduce_scatter_reduce_then_scatter_ordered) \
+	X(ls_reduce_scatter_reduce_then_scatter) \
+	X(ls_scan_allgather_fold) \
 	X(ls_scatter_binomial) \
 	X(ls_gather_binomial) \
 	X(ls_scatter_pipeline) \

@@ -131,7 +131,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	int64_t lines = 1;
 
 	for (int d = 0; d < ls_axes(problem->topology); d++) {
-		const int64_t side = ls_axis_side(problem->topology, d), levels = ls_log2_ceil(side);
+		const int64_t side = ls_axis_side(problem->topology, d);
+		const int64_t levels = ls_log2_ceil(side);
 		const int64_t stride = p / lines / side;
 		const int64_t at = problem->root / stride % side;
 		const bool upper = 2 * at >= (int64_t)1 << levels;
@@ -147,9 +148,10 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 #define COMMON \
 	.name = "binomial", .networks = "any in routed mode; hypercube:D complete:P", \
 	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
-	.supports = ls_binomial_supports, .frame = frame, .peers = peers, .body = body, \
-	.window = window, .predict = predict, .lower_bound = ls_lower_bound
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", \
+	.claim = LS_MOVE, .nodup = true, .supports = ls_binomial_supports, .frame = frame, \
+	.peers = peers, .body = body, .window = window, .predict = predict, \
+	.lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_scatter_binomial = { COMMON, .operations = LS_FOR(LS_SCATTER) };
 

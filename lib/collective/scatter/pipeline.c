@@ -68,8 +68,9 @@ static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t r
 	const struct ls_problem *problem = &plan->problem;
 	const int64_t mirrored = gathers(problem) ? round : plan->frame.rounds - 1 - round;
 	const struct ls_phase phase = ls_phase_at(problem, ls_front_rounds, mirrored);
-	struct scene scene = { problem, phase.axis, ls_front_of(problem, phase.axis), { 0, 0 }, rank,
-		ls_front_rounds(problem, phase.axis), 0, mirrored == 0 };
+	struct scene scene = { .problem = problem, .axis = phase.axis, .rank = rank,
+		.front = ls_front_of(problem, phase.axis),
+		.rounds = ls_front_rounds(problem, phase.axis), .is_last = mirrored == 0 };
 
 	scene.told = scene.rounds - 1 - phase.round;
 	scene.at = ls_front_place(&scene.front, phase.axis, rank);
@@ -163,8 +164,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	if (!ls_axis_same_before(s.axis, rank, s.problem->root))
 		return;
 	for (int way = 0; way < LS_CHAINS; way++) {
+		const int port = distance == 0 ? ls_front_port(&s.front, way) : 0;
+
 		if ((distance == 0 || way == s.at.chain) && is_some(passed(&s, way)))
-			down[distance ? 0 : ls_front_port(&s.front, way)] = peer(&s, way, distance + 1);
+			down[port] = peer(&s, way, distance + 1);
 	}
 	if (distance > 0 && is_some(got(&s)))
 		up[0] = peer(&s, s.at.chain, distance - 1);
@@ -273,9 +276,9 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 	const struct ls_front_place at = ls_front_place(&front, axis, rank);
 	const int64_t period = axis.side * axis.stride;
 
-	if (LS_SCRATCH + k == HELD)
-		return (struct ls_window){ rank - rank % axis.stride, axis.stride > 1 ? axis.stride : 0 };
-	if (at.distance == front.length[at.chain])
+	if (LS_SCRATCH + k == HELD && axis.stride > 1)
+		return (struct ls_window){ rank - rank % axis.stride, axis.stride };
+	if (LS_SCRATCH + k == HELD || at.distance == front.length[at.chain])
 		return (struct ls_window){ 0, 0 };
 	if (ls_axis_is_last(problem, axis))
 		return (struct ls_window){ 0, slots };
@@ -307,7 +310,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	for (int d = 0; d < ls_topology_dims(t); d++) {
 		const int64_t side = ls_topology_side(t, d), stride = ls_topology_stride(t, d);
 		const int64_t at = ls_topology_coordinate(t, problem->root, d);
-		const int64_t a = t->network->grid == LS_GRID_WRAPPED ? side / 2 : at, b = side - 1 - a;
+		const int64_t a = t->network->grid == LS_GRID_WRAPPED ? side / 2 : at;
+		const int64_t b = side - 1 - a;
 		const int64_t rounds = ls_front_rounds_predicted(problem, d);
 
 		c.rounds += rounds;

@@ -1,0 +1,97 @@
+/*
+ * Broadcast, reduce, scatter and gather one node after another: the root sends to, or hears from,
+ * one node a round.
+ *
+ * The nodes below the root come first, the nearest rank first, then those above: so a reduction
+ * combines neighboring ranges of ranks.
+ *
+ *   rounds     p - 1
+ *   messages   p - 1, of m words
+ *   cost       (t_s + t_w m)(p - 1)
+ *   requires   routed mode, or a complete network; any associative operator
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, as what recursive doubling replaces
+ */
+#include "collective/bound.h"
+#include "collective/broadcast/tree.h"
+#include "collective/scatter/tree.h"
+
+static bool supports(const struct ls_problem *problem)
+{
+	return problem->mode == LS_ROUTED
+		|| ls_topology_is(problem->topology, &ls_network_complete);
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	const uint32_t whole = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE);
+
+	return (struct ls_frame){ .rounds = problem->nodes - 1,
+		.blocks = whole & LS_FOR(problem->operation) ? 1 : problem->nodes };
+}
+
+/* The node whose turn it is. */
+static int64_t other(const struct ls_plan *plan, int64_t round)
+{
+	const int64_t root = plan->problem.root;
+
+	return round < root ? root - 1 - round : round + 1;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const int64_t root = plan->problem.root, turn = other(plan, round);
+	const uint32_t in = LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER);
+	const bool sends = (rank == root) != !!(in & LS_FOR(plan->problem.operation));
+
+	if (rank == root || rank == turn)
+		*(sends ? out->to : out->from) = rank == root ? turn : root;
+}
+
+static int64_t reduce_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const int64_t root = plan->problem.root;
+
+	if (rank != root)
+		return rank == other(plan, round) ? LS_REDUCE_SENDS : 0;
+	return LS_REDUCE_ROOT | LS_REDUCE_RECEIVES | (round > 0 ? LS_REDUCE_HELD : 0)
+		| (round < root ? 0 : LS_REDUCE_ABOVE);
+}
+
+static void parcel_body(const struct ls_plan *plan, int64_t round, int64_t rank,
+	struct ls_step *step)
+{
+	const int64_t root = plan->problem.root, turn = other(plan, round);
+	const struct ls_parcel parcel = {
+		{ rank == root ? turn : root, rank != root, round == 0 },
+		ls_one(LS_INPUT, turn), rank
+	};
+
+	if (rank == root || rank == turn)
+		ls_parcel_body(plan, rank, &parcel, step);
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	return ls_broadcast_counts(problem, problem->nodes - 1, n);
+}
+
+#define COMMON \
+	.name = "naive", .networks = "any in routed mode; complete:P", .rounds = "p - 1", \
+	.bound = "ceil(log2 p)", .source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
+	.nodup = true, .teaching = true, .supports = supports, .frame = frame, .peers = peers, \
+	.predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_broadcast_naive = {
+	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true,
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+};
+
+const struct ls_algorithm ls_reduce_naive = {
+	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true,
+	.shape = reduce_shape, .body = ls_reduce_body,
+};
+
+const struct ls_algorithm ls_scatter_naive = {
+	COMMON, .operations = LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER), .claim = LS_MOVE,
+	.body = parcel_body,
+};
