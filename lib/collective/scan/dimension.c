@@ -1,0 +1,106 @@
+/*
+ * Prefix sums on the hypercube as in the book, dimension by dimension.
+ *
+ * After round i a node has the sum of its subcube of the lowest i + 1 dimensions, and of those of
+ * its nodes that are not above it.  What comes from the lower neighbor is the first operand: the
+ * book, which puts it last, is right only for commutative operators.  The sum of the whole cube,
+ * which nobody needs, is left out.
+ *
+ *   rounds     log2 p
+ *   messages   p log2 p, of m words
+ *   cost       (t_s + t_w m) log2 p
+ *   storage    two blocks
+ *   requires   hypercube
+ *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.9
+ */
+#include "collective/bound.h"
+#include "collective/scan/prefix.h"
+
+/* Bits of a shape. */
+enum { IS_UPPER = 1, BEGUN = 2, IS_FIRST = 4 };
+
+static bool supports(const struct ls_problem *problem)
+{
+	return ls_topology_is(problem->topology, &ls_network_hypercube);
+}
+
+/* In place, round 0 would write OUTPUT while it sends INPUT: it sends a copy. */
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	const int64_t rounds = ls_log2_floor(problem->nodes);
+	const int64_t first = rounds > 2 || problem->in_place, second = rounds > 1;
+
+	return (struct ls_frame){ .rounds = rounds, .blocks = 1, .lead = problem->in_place,
+		.scratch = { { first, first }, { second, second } } };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	(void)plan;
+	out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const int64_t bit = (int64_t)1 << round;
+
+	(void)plan;
+	return (rank & bit ? IS_UPPER : 0) + (rank & (bit - 1) ? BEGUN : 0)
+		+ (rank == 0 ? IS_FIRST : 0);
+}
+
+/* The sum of a subcube of so many dimensions. */
+static struct ls_slice sum(const struct ls_plan *plan, int64_t dimensions)
+{
+	const bool is_input = dimensions == 0 && !plan->problem.in_place;
+
+	return ls_one(is_input ? LS_INPUT : LS_SCRATCH + (int)(dimensions % 2), 0);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	const struct ls_slice mine = sum(plan, round < 0 ? 0 : round), both = sum(plan, round + 1);
+
+	if (round < 0) {
+		ls_step_copy(step, mine, ls_one(LS_INPUT, 0));
+		return;
+	}
+	ls_step_send(step, mine);
+	ls_step_receive(step, 1);
+	if (at & IS_FIRST && round == 0)
+		ls_prefix_first(&plan->problem, 1, step);
+	if (at & IS_UPPER)
+		ls_prefix_take(&plan->problem, 0, at & BEGUN, ls_arrival(step), step);
+	if (round + 1 == plan->frame.rounds)
+		return;
+	if (at & IS_UPPER)
+		ls_step_combine(step, both, ls_arrival(step), mine);
+	else
+		ls_step_combine(step, both, mine, ls_arrival(step));
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	const int64_t rounds = problem->topology->degree, messages = ls_mul(rounds, problem->nodes);
+
+	return (struct ls_counts){ rounds, messages, ls_mul(messages, (int64_t)n),
+		ls_mul(rounds, (int64_t)n) };
+}
+
+const struct ls_algorithm ls_scan_dimension = {
+	.operations = LS_PREFIXES,
+	.name = "dimension",
+	.networks = "hypercube:D",
+	.rounds = "log2 p",
+	.bound = "log2 p",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.9",
+	.claim = LS_ORDERED,
+	.nodup = true,
+	.supports = supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = shape,
+	.body = body,
+	.predict = predict,
+	.lower_bound = ls_lower_bound,
+};
