@@ -84,7 +84,14 @@
 	X(ls_allgather_word) \
 	X(ls_reduce_scatter_word) \
 	X(ls_gather_word) \
-	X(ls_alltoall_word)
+	X(ls_alltoall_word) \
+	X(ls_shift_ring) \
+	X(ls_shift_dimension) \
+	X(ls_shift_ecube) \
+	X(ls_shift_direct) \
+	X(ls_shift_two_phase) \
+	X(ls_shift_textbook) \
+	X(ls_shift_gray)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,

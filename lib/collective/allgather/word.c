@@ -16,7 +16,8 @@
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	return (struct ls_frame){ .rounds = ls_word_rounds(problem->topology), .blocks = problem->nodes };
+	return (struct ls_frame){ .rounds = ls_word_rounds(problem->topology),
+		.blocks = problem->nodes };
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

@@ -11,7 +11,7 @@
  *              Int. J. Parallel Program. 17(1), 1988
  */
 #include "collective/bound.h"
-#include "collective/algorithm.h"
+#include "collective/gossip.h"
 
 static bool supports(const struct ls_problem *problem)
 {
@@ -20,14 +20,7 @@ static bool supports(const struct ls_problem *problem)
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	struct ls_frame f = { .rounds = ls_log2_ceil(problem->nodes), .blocks = 1 };
-
-	f.lead = problem->in_place && f.rounds == 1;
-	if (f.rounds > 1 || problem->in_place)
-		f.scratch[0] = (struct ls_scratch){ 1, 1 };
-	if (f.rounds > 2 && problem->in_place)
-		f.scratch[1] = (struct ls_scratch){ 1, 1 };
-	return f;
+	return ls_gossip_frame(problem, ls_log2_ceil(problem->nodes));
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
@@ -36,40 +29,13 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = ls_wrap(rank - ((int64_t)1 << round), plan->problem.nodes);
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
-static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
-{
-	const int64_t K = plan->frame.rounds;
-	const bool in_place = plan->problem.in_place;
-
-	(void)at;
-	if (round < 0) {
-		ls_step_copy(step, ls_one(LS_SCRATCH, 0), ls_one(LS_INPUT, 0));
-		return;
-	}
-
-	const int from = plan->frame.lead ? LS_SCRATCH : ls_place(round, K, in_place);
-	const struct ls_slice mine = ls_one(from, 0);
-
-	ls_step_send(step, mine);
-	ls_step_receive(step, 1);
-	ls_step_combine(step, ls_one(ls_place(round + 1, K, in_place), 0), ls_arrival(step), mine);
-}
-
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
-	int64_t rounds = 0, messages;
+	int64_t rounds = 0;
 
 	for (int64_t p = problem->nodes; p > 1; p = (p + 1) / 2)
 		rounds++;
-	messages = ls_mul(rounds, problem->nodes);
-	return (struct ls_counts){ rounds, messages, ls_mul(messages, m), ls_mul(rounds, m) };
+	return ls_gossip_counts(problem, rounds, n);
 }
 
 const struct ls_algorithm ls_barrier_dissemination = {
@@ -83,8 +49,8 @@ const struct ls_algorithm ls_barrier_dissemination = {
 	.supports = supports,
 	.frame = frame,
 	.peers = peers,
-	.shape = shape,
-	.body = body,
+	.shape = ls_gossip_shape,
+	.body = ls_gossip_body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,
 };

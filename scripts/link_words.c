@@ -1,0 +1,185 @@
+/*
+ * Finds short words of links on a Cayley graph, the rows of lib/collective/word.c:
+ *
+ *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_words scripts/link_words.c \
+ *       build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread
+ *   build/link_words pancake:6 2000
+ *
+ * A word reaches a node when some of its letters, left to right, lead there from node 0; it is
+ * complete when it reaches all.  The search goes letter by letter and keeps the words that reach
+ * the most nodes, as many as the second number says, each set of nodes once.  Where nothing had to
+ * be left out the word is the shortest there is, and the program says so.
+ *
+ * It writes the word, link k as digit k, and what it costs: see lib/collective/word.h.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lockstep.h>
+
+enum { LETTERS_MAX = 64 };
+
+struct state {
+	uint64_t hash;
+	int32_t reached;
+	int8_t word[LETTERS_MAX];
+	uint64_t *set;
+};
+
+static struct network {
+	int32_t nodes, links;
+	int32_t *next;                  /* next[node * links + link] */
+	uint64_t *random;               /* of each node              */
+	size_t words;
+} net;
+
+static void *allocate(size_t count, size_t size)
+{
+	void *p = calloc(count, size);
+
+	if (!p)
+		exit(EXIT_FAILURE);
+	return p;
+}
+
+static void make_network(const char *spec)
+{
+	struct ls_error why = { .size = sizeof why };
+	uint64_t state = 1;
+	ls_topology *t;
+
+	if (ls_topology_make(spec, &t, &why) != LS_OK) {
+		fprintf(stderr, "%s\n", why.text);
+		exit(EXIT_FAILURE);
+	}
+	net.nodes = (int32_t)ls_topology_nodes(t);
+	net.links = (int32_t)ls_degree(t, 0);
+	net.words = (size_t)net.nodes / 64 + 1;
+	net.next = allocate((size_t)net.nodes * (size_t)net.links, sizeof *net.next);
+	net.random = allocate((size_t)net.nodes, sizeof *net.random);
+	for (int32_t u = 0; u < net.nodes; u++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		net.random[u] = (state ^ state >> 29) * 0x94d049bb133111ebu;
+		for (int32_t l = 0; l < net.links; l++)
+			net.next[u * net.links + l] = (int32_t)ls_neighbor(t, u, l);
+	}
+	ls_topology_destroy(t);
+}
+
+static bool has(const uint64_t *set, int32_t node)
+{
+	return set[node / 64] >> (node % 64) & 1;
+}
+
+/* What one more letter reaches besides: how many, and the sum of their random numbers. */
+static void extend(const struct state *from, int32_t link, struct state *to, uint64_t *set)
+{
+	to->hash = from->hash;
+	to->reached = from->reached;
+	if (set)
+		memcpy(set, from->set, net.words * sizeof *set);
+	for (size_t w = 0; w < net.words; w++) {
+		for (uint64_t rest = from->set[w]; rest; rest &= rest - 1) {
+			const int32_t u = (int32_t)w * 64 + __builtin_ctzll(rest);
+			const int32_t v = net.next[u * net.links + link];
+
+			if (has(from->set, v))
+				continue;
+			to->reached++;
+			to->hash += net.random[v];
+			if (set)
+				set[v / 64] |= (uint64_t)1 << (v % 64);
+		}
+	}
+}
+
+struct offer { int32_t reached, from, link; uint64_t hash; };
+
+static int by_reached(const void *a, const void *b)
+{
+	const struct offer *x = a, *y = b;
+
+	if (x->reached != y->reached)
+		return x->reached > y->reached ? -1 : 1;
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->link - y->link;
+}
+
+/* The states one letter longer; returns their number. */
+static int32_t grow(const struct state *old, int32_t count, int letter, struct state *young,
+	int32_t width, bool *all)
+{
+	struct offer *offers = allocate((size_t)count * (size_t)net.links, sizeof *offers);
+	int32_t kept = 0;
+
+	for (int32_t i = 0; i < count; i++)
+		for (int32_t l = 0; l < net.links; l++) {
+			struct state next;
+
+			extend(&old[i], l, &next, NULL);
+			offers[i * net.links + l] = (struct offer){ next.reached, i, l, next.hash };
+		}
+	qsort(offers, (size_t)(count * net.links), sizeof *offers, by_reached);
+	for (int32_t i = 0; i < count * net.links; i++) {
+		const struct offer *o = &offers[i];
+
+		if (o->reached == old[o->from].reached || (i && o->hash == offers[i - 1].hash))
+			continue;
+		if (kept == width) {
+			*all = false;
+			break;
+		}
+		extend(&old[o->from], o->link, &young[kept], young[kept].set);
+		memcpy(young[kept].word, old[o->from].word, sizeof young[kept].word);
+		young[kept].word[letter] = (int8_t)o->link;
+		kept++;
+	}
+	free(offers);
+	return kept;
+}
+
+/* Letters of the word that the search found; they are in out[]. */
+static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
+{
+	struct state *states[2];
+	int32_t count = 1;
+	int letters = 0;
+
+	for (int k = 0; k < 2; k++) {
+		states[k] = allocate((size_t)width, sizeof *states[k]);
+		for (int32_t i = 0; i < width; i++)
+			states[k][i].set = allocate(net.words, sizeof(uint64_t));
+	}
+	states[0][0].set[0] = 1;
+	states[0][0].reached = 1;
+	*all = true;
+	while (states[letters % 2][0].reached < net.nodes && letters < LETTERS_MAX) {
+		count = grow(states[letters % 2], count, letters, states[(letters + 1) % 2], width,
+			all);
+		letters++;
+	}
+	memcpy(out, states[letters % 2][0].word, LETTERS_MAX);
+	return letters;
+}
+
+int main(int argc, char **argv)
+{
+	int8_t word[LETTERS_MAX];
+	bool all;
+
+	if (argc != 3)
+		return EXIT_FAILURE;
+	make_network(argv[1]);
+
+	const int letters = search(atoi(argv[2]), word, &all);
+
+	printf("%s: %d letters%s: ", argv[1], letters, all ? ", the fewest there are" : "");
+	for (int i = 0; i < letters; i++)
+		printf("%d", word[i] + 2);
+	printf("\n");
+	return EXIT_SUCCESS;
+}
