@@ -22,6 +22,16 @@ int64_t ls_axis_longest(const struct ls_topology *t)
 	return longest;
 }
 
+int ls_cube_axes(const struct ls_topology *t)
+{
+	return ls_topology_is(t, &ls_network_hypercube) ? (int)t->degree : ls_axes(t);
+}
+
+int64_t ls_cube_side(const struct ls_topology *t, int axis)
+{
+	return ls_topology_is(t, &ls_network_hypercube) ? 2 : ls_axis_side(t, axis);
+}
+
 bool ls_axes_linked(const struct ls_topology *t)
 {
 	return t->network->grid != LS_GRID_NONE || ls_topology_is(t, &ls_network_complete);

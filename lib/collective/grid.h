@@ -26,6 +26,10 @@ int ls_axes(const struct ls_topology *);
 int64_t ls_axis_side(const struct ls_topology *, int axis);
 int64_t ls_axis_longest(const struct ls_topology *);      /* side */
 
+/* The same, with a hypercube as the grid of sides 2 that it is. */
+int ls_cube_axes(const struct ls_topology *);
+int64_t ls_cube_side(const struct ls_topology *, int axis);
+
 /* Are consecutive nodes of every axis neighbors; and also the last and the first? */
 bool ls_axes_linked(const struct ls_topology *);
 bool ls_axes_closed(const struct ls_topology *);

@@ -30,16 +30,6 @@ enum { TRANSIT = LS_SCRATCH + 2 };      /* of port 0; of port 1 the next one */
 
 /* Axes ----------------------------------------------------------------------------------------- */
 
-static int axes(const struct ls_topology *t)
-{
-	return ls_topology_is(t, &ls_network_hypercube) ? (int)t->degree : ls_axes(t);
-}
-
-static int64_t side(const struct ls_topology *t, int axis)
-{
-	return ls_topology_is(t, &ls_network_hypercube) ? 2 : ls_axis_side(t, axis);
-}
-
 /* Blocks that go one way along an axis: `length` nodes far, from round `start` of the phase on. */
 struct lane { int64_t ahead, length, start; int port; };
 struct lanes { struct lane lane[2]; int64_t rounds; };
@@ -63,9 +53,9 @@ static struct place find(const struct ls_plan *plan, bool both, int64_t round)
 	struct ls_axis axis = { 1, 1 };
 	bool found = false;
 
-	for (int d = axes(t) - 1; d >= 0; d--) {
+	for (int d = ls_cube_axes(t) - 1; d >= 0; d--) {
 		axis.stride *= axis.side;
-		axis.side = side(t, d);
+		axis.side = ls_cube_side(t, d);
 
 		const int64_t here = lanes_of(&plan->problem, both, axis.side).rounds;
 
@@ -93,8 +83,8 @@ static struct ls_frame frame_of(const struct ls_problem *problem, bool both)
 	struct ls_frame frame = { .blocks = problem->nodes };
 	int64_t phases = 0;
 
-	for (int d = 0; d < axes(t); d++) {
-		const int64_t s = side(t, d);
+	for (int d = 0; d < ls_cube_axes(t); d++) {
+		const int64_t s = ls_cube_side(t, d);
 		const struct lanes lanes = lanes_of(problem, both, s);
 
 		frame.rounds += lanes.rounds;
@@ -235,8 +225,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	const int64_t p = problem->nodes;
 	struct ls_counts c = { 0 };
 
-	for (int d = 0; d < axes(t); d++)
-		c.rounds += side(t, d) - 1;
+	for (int d = 0; d < ls_cube_axes(t); d++)
+		c.rounds += ls_cube_side(t, d) - 1;
 	c.messages = ls_mul(p, c.rounds);
 	c.volume = p % 2 ? ls_mul(p, c.rounds / 2) : ls_mul(p / 2, c.rounds); /* p odd: sides are */
 	c.volume = ls_mul(c.volume, (int64_t)n);
@@ -249,8 +239,8 @@ static struct ls_counts predict_both(const struct ls_problem *problem, size_t n)
 	const int64_t p = problem->nodes;
 	struct ls_counts c = { 0 };
 
-	for (int d = 0; d < axes(problem->topology); d++) {
-		const int64_t s = side(problem->topology, d), f = s / 2, g = s - 1 - f;
+	for (int d = 0; d < ls_cube_axes(problem->topology); d++) {
+		const int64_t s = ls_cube_side(problem->topology, d), f = s / 2, g = s - 1 - f;
 		const int64_t up = ls_mul(p / s, ls_mul(f, f + 1) / 2);
 		const int64_t down = ls_mul(p / s, ls_mul(g, g + 1) / 2);
 

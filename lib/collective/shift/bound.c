@@ -1,0 +1,20 @@
+#include "collective/shift/bound.h"
+
+enum { NODES_ASKED = 1 << 16 };
+
+int64_t ls_shift_bound(const struct ls_problem *problem)
+{
+	const int64_t p = problem->nodes;
+	int64_t farthest = 0;
+
+	if (problem->mode == LS_ROUTED)
+		return problem->shift != 0;
+	if (p > NODES_ASKED)
+		return -1;
+	for (int64_t u = 0; u < p; u++) {
+		const int64_t hops = ls_distance(problem->topology, u, ls_wrap(u + problem->shift, p));
+
+		farthest = hops > farthest ? hops : farthest;
+	}
+	return farthest;
+}

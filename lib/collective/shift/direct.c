@@ -1,0 +1,82 @@
+/*
+ * Circular shift in one step: every node sends to the node q ranks up, along the route.
+ *
+ *   rounds     1; none if q = 0
+ *   cost       (t_s + t_w m) times the load of the links; on the hypercube no link is crossed twice,
+ *              and the longest route has log2 p - gamma(q) links, 2^gamma(q) being the largest power
+ *              of two that divides q
+ *   requires   routed mode, or the complete network
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
+ */
+#include "collective/shift/packet.h"
+
+static bool is_cube(const struct ls_problem *problem)
+{
+	return problem->mode == LS_ROUTED && ls_topology_is(problem->topology, &ls_network_hypercube);
+}
+
+static bool supports(const struct ls_problem *problem)
+{
+	return !is_cube(problem) && (problem->mode == LS_ROUTED
+		|| ls_topology_is(problem->topology, &ls_network_complete));
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return ls_packet_frame(problem, problem->shift != 0, problem->shift != 0);
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_problem *problem = &plan->problem;
+
+	(void)round;
+	out->to[0] = ls_wrap(rank + problem->shift, problem->nodes);
+	out->from[0] = ls_wrap(rank - problem->shift, problem->nodes);
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	(void)plan, (void)rank, (void)round;
+	return 0;
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
+{
+	(void)any;
+	if (round < 0)
+		ls_packet_begin(&plan->problem, plan->frame.rounds, step);
+	else
+		ls_packet_step(&plan->problem, round, plan->frame.rounds, step);
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	return problem->shift == 0 ? (struct ls_counts){ 0 } : ls_packet_counts(1, problem->nodes, n);
+}
+
+static int64_t lower_bound(const struct ls_problem *problem)
+{
+	return problem->shift != 0;
+}
+
+#define COMMON \
+	.operations = LS_FOR(LS_SHIFT), .rounds = "1", .bound = "1", .claim = LS_MOVE, \
+	.identical = true, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.predict = predict, .lower_bound = lower_bound
+
+const struct ls_algorithm ls_shift_ecube = {
+	COMMON,
+	.name = "ecube",
+	.networks = "hypercube:D in routed mode",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (9)",
+	.supports = is_cube,
+};
+
+const struct ls_algorithm ls_shift_direct = {
+	COMMON,
+	.name = "direct",
+	.networks = "complete:P; any but hypercubes in routed mode",
+	.source = "one message along the route",
+	.supports = supports,
+};
