@@ -13,6 +13,7 @@
 	X(ls_allreduce_pipeline) \
 	X(ls_allreduce_dimension) \
 	X(ls_allreduce_pattern) \
+	X(ls_allreduce_neighbor_exchange) \
 	X(ls_allreduce_ring) \
 	X(ls_allreduce_odd_even) \
 	X(ls_allreduce_paper) \
@@ -20,6 +21,7 @@
 	X(ls_scan_pipeline) \
 	X(ls_scan_lines) \
 	X(ls_scan_pattern) \
+	X(ls_scan_neighbor_exchange) \
 	X(ls_scan_substar) \
 	X(ls_scan_dimension) \
 	X(ls_scan_doubling) \
@@ -82,7 +84,9 @@
 	X(ls_alltoall_pairwise) \
 	X(ls_allreduce_word) \
 	X(ls_allgather_word) \
+	X(ls_allgather_paper) \
 	X(ls_reduce_scatter_word) \
+	X(ls_reduce_scatter_paper) \
 	X(ls_gather_word) \
 	X(ls_alltoall_word) \
 	X(ls_shift_ring) \

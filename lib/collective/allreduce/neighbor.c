@@ -1,0 +1,216 @@
+/*
+ * All-reduce and prefix sums on rings and tori by exchanges with either neighbor in turn, dimension
+ * by dimension.
+ *
+ * In a closed line of even side coordinates 2i and 2i + 1 first exchange their values, and both add
+ * them. Then every node exchanges with its other neighbor, with the first again, and so on: what it
+ * gives is the sum of two that it added or was given last. In every round it comes to hold those of
+ * one more pair. In a line of odd side values go round one way (pattern.c). Each is kept in the
+ * place of its origin, and in the end all are folded in rank order, so every node folds the same.
+ * In a scan those of lower coordinates are folded apart, and go before what OUTPUT has.
+ *
+ *   rounds     sum over the dimensions of side/2 for an even, side - 1 for an odd side; so the
+ *              diameter if all are even
+ *   messages   one from every node in every round, of m words
+ *   cost       (t_s + t_w m) rounds
+ *   memory     two banks of side/2 + 1 blocks, of side for an odd one; scan: one block more
+ *   requires   ring or torus with an even side above 2; any associative operator
+ *   source     messages: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather
+ *              algorithms on terascale Linux cluster with Fast Ethernet", HPC-Asia 2005
+ */
+#include "collective/bound.h"
+#include "collective/grid.h"
+#include "collective/scan/prefix.h"
+
+enum { SPARE = LS_SCRATCH + 2 };
+
+static bool supports(const struct ls_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	for (int d = 0; d < ls_topology_dims(t); d++) {
+		const int64_t side = ls_topology_side(t, d);
+
+		if (side > 2 && side % 2 == 0)
+			return t->network->grid == LS_GRID_WRAPPED;
+	}
+	return false;
+}
+
+static bool is_even(struct ls_axis axis)
+{
+	return axis.side % 2 == 0;
+}
+
+static int64_t lap(const struct ls_problem *problem, struct ls_axis axis)
+{
+	(void)problem;
+	return is_even(axis) ? axis.side / 2 : axis.side - 1;
+}
+
+/* What a line is folded of: sums of two, or values. */
+static int64_t places(struct ls_axis axis)
+{
+	return is_even(axis) ? axis.side / 2 : axis.side;
+}
+
+/* Of a coordinate. */
+static int64_t place(struct ls_axis axis, int64_t at)
+{
+	return is_even(axis) ? at / 2 : at;
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	const int64_t spare = ls_is_prefix(problem);
+	int64_t most = 0;
+
+	for (int d = 0; d < ls_axes(problem->topology); d++) {
+		const struct ls_axis axis = { ls_axis_side(problem->topology, d), 1 };
+		const int64_t slots = places(axis) + is_even(axis);
+
+		most = slots > most ? slots : most;
+	}
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, lap), .blocks = 1, .lead = true,
+		.scratch = { { most, most }, { most, most }, { spare, spare } } };
+}
+
+/* Coordinates of whom a node sends to and receives from, and places of what goes and comes. */
+struct flow { int64_t to, sent, from, got; };
+
+static struct flow flow_at(struct ls_phase phase, int64_t rank)
+{
+	const struct ls_axis axis = phase.axis;
+	const int64_t at = ls_axis_coordinate(axis, rank), side = axis.side, t = phase.round;
+	const int64_t ahead = is_even(axis) && (at + t) % 2 ? -1 : 1;
+	const int64_t peer = ls_wrap(at + ahead, side);
+
+	if (!is_even(axis))
+		return (struct flow){ peer, ls_wrap(at - t, side), ls_wrap(at - 1, side),
+			ls_wrap(at - 1 - t, side) };
+	return (struct flow){ peer, place(axis, ls_wrap(at - ahead * t, side)), peer,
+		place(axis, ls_wrap(at + ahead * (t + 1), side)) };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
+	const struct flow flow = flow_at(phase, rank);
+
+	out->to[0] = ls_axis_node(phase.axis, rank, flow.to);
+	out->from[0] = ls_axis_node(phase.axis, rank, flow.from);
+}
+
+static int bank(struct ls_phase phase)
+{
+	return LS_SCRATCH + phase.before % 2;
+}
+
+/* A node's own value when a phase begins: beside the sums of two, or in its place. */
+static struct ls_slice own(struct ls_phase phase, int64_t rank)
+{
+	return ls_one(bank(phase), is_even(phase.axis) ? places(phase.axis)
+		: ls_axis_coordinate(phase.axis, rank));
+}
+
+/* The node's neighbor in its pair has sent its value. */
+static void pair(const struct ls_problem *problem, struct ls_phase phase, int64_t rank,
+	struct ls_step *step)
+{
+	const int64_t at = ls_axis_coordinate(phase.axis, rank);
+	const struct ls_slice both = ls_one(bank(phase), place(phase.axis, at));
+
+	if (at % 2 == 0) {
+		ls_step_combine(step, both, own(phase, rank), ls_arrival(step));
+		return;
+	}
+	ls_step_combine(step, both, ls_arrival(step), own(phase, rank));
+	if (ls_is_prefix(problem))
+		ls_prefix_take(problem, 0, rank % phase.axis.stride > 0, ls_arrival(step), step);
+}
+
+/* The end of a phase. */
+static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, lap, round);
+	const int64_t at = ls_axis_coordinate(phase.axis, rank), lower = place(phase.axis, at);
+	const bool begun = rank % phase.axis.stride > 0 || (is_even(phase.axis) && at % 2);
+	const struct ls_slice all = ls_blocks(bank(phase), 0, places(phase.axis));
+
+	if (round + 1 < plan->frame.rounds)
+		ls_step_fold(step, own(ls_phase_at(problem, lap, round + 1), rank), all);
+	else if (!ls_is_prefix(problem))
+		ls_step_fold(step, ls_one(LS_OUTPUT, 0), all);
+	if (ls_is_prefix(problem) && lower > 0)
+		ls_prefix_take_all(problem, begun, ls_blocks(bank(phase), 0, lower),
+			ls_one(SPARE, 0), step);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, lap, round < 0 ? 0 : round);
+	const struct flow flow = flow_at(phase, rank);
+	const bool is_pairing = is_even(phase.axis) && phase.round == 0;
+
+	if (round < 0) {
+		ls_step_copy(step, own(phase, rank), ls_one(LS_INPUT, 0));
+		if (ls_is_prefix(problem) && rank == 0)
+			ls_prefix_first(problem, 1, step);
+		return;
+	}
+	ls_step_send(step, is_pairing ? own(phase, rank) : ls_one(bank(phase), flow.sent));
+	ls_step_receive(step, 1);
+	if (is_pairing)
+		pair(problem, phase, rank, step);
+	else
+		ls_step_copy(step, ls_one(bank(phase), flow.got), ls_arrival(step));
+	if (phase.round == lap(problem, phase.axis) - 1)
+		fold(plan, round, rank, step);
+}
+
+/*
+ * A step depends on the coordinates on this axis and, when its phase ends, on the next, and in a
+ * scan on whether any before is not 0: the shape is a rank that agrees in them.
+ */
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
+	const bool begun = ls_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
+	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
+	struct ls_phase next;
+
+	if (phase.round < lap(&plan->problem, phase.axis) - 1 || round + 1 == plan->frame.rounds)
+		return at;
+	next = ls_phase_at(&plan->problem, lap, round + 1);
+	return at + ls_axis_coordinate(next.axis, rank) * next.axis.stride;
+}
+
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	struct ls_counts counts = { 0 };
+
+	for (int d = 0; d < ls_topology_dims(problem->topology); d++) {
+		const int64_t side = ls_topology_side(problem->topology, d);
+
+		counts.rounds += side % 2 ? side - 1 : side / 2;
+	}
+	counts.messages = ls_mul(counts.rounds, problem->nodes);
+	counts.words = ls_mul(counts.messages, (int64_t)n);
+	counts.volume = ls_mul(counts.rounds, (int64_t)n);
+	return counts;
+}
+
+#define COMMON \
+	.name = "neighbor-exchange", .networks = "ring:P torus:AxB.., some side even and above 2", \
+	.rounds = "sum of s/2 over the even, of s - 1 over the odd sides s", \
+	.bound = "diameter, ceil(log2 p)", .source = "messages: Chen, Zhang, Zhang, Yuan 2005", \
+	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
+	.shape = shape, .body = body, .predict = predict, .lower_bound = ls_lower_bound
+
+const struct ls_algorithm ls_allreduce_neighbor_exchange = {
+	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .identical = true,
+};
+
+const struct ls_algorithm ls_scan_neighbor_exchange = { COMMON, .operations = LS_PREFIXES };
