@@ -26,8 +26,8 @@ int64_t ls_odd_even_place(int lane, struct ls_axis axis, int64_t rank)
 	return lane == LS_UP ? at : axis.side - 1 - at;
 }
 
-struct ls_runs ls_odd_even_told(const struct ls_problem *problem, struct ls_axis axis, int64_t rounds,
-	int lane, int64_t place, int64_t t)
+struct ls_runs ls_odd_even_told(const struct ls_problem *problem, struct ls_axis axis,
+	int64_t rounds, int lane, int64_t place, int64_t t)
 {
 	const int64_t link = lane == LS_UP ? place : axis.side - 2 - place;
 	const bool paired = problem->ports == 1;

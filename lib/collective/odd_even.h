@@ -7,7 +7,7 @@
  * have passed each other: nodes only tell outward. There are two ways to end:
  *
  *   s rounds       over every link, in every round, a run a message
- *   s - 1 rounds   by exchanges as before, two runs a message; s even (s = 2, 4: no longer messages)
+ *   s - 1 rounds   by exchanges as before, two runs a message; s even (2 and 4: at no cost)
  *
  * With two ports the runs of both directions go in every round, one in a message: s - 1 rounds.
  *

@@ -1,25 +1,26 @@
 /*
  * All-gather in the fewest rounds for any number of nodes; backwards, a reduce-scatter.
  *
- * Before a round node u has k consecutive blocks from its own on, taken mod p. It sends them, or the
- * first p - k of them, to u - k, and gets as many, from block u + k on; so k doubles. They are stored
- * where they belong, so nothing needs to be rotated in the end. Backwards, a node returns the sums of
- * what it got and adds what comes back for what it sent.
+ * Before a round node u has k consecutive blocks from its own on, taken mod p. It sends them, or
+ * the first p - k of them, to u - k, and gets as many, from block u + k on; so k doubles. They are
+ * stored where they belong, so nothing needs to be rotated in the end. Backwards, a node returns
+ * the sums of what it got and adds what comes back for what it sent.
  *
  *   rounds     ceil(log2 p)
  *   traffic    as many messages per node, m (p - 1) words
  *   cost       t_s ceil(log2 p) + t_w m (p - 1)
  *   memory     reduce-scatter: p blocks
  *   requires   hop mode: complete network; routed mode: any topology; a commutative operator
- *   source     J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, IEEE Trans. Parallel Distrib.
- *              Syst. 8(11), 1997, concatenation
+ *   source     J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, IEEE Trans. Parallel
+ *              Distrib. Syst. 8(11), 1997, concatenation
  */
-#include "collective/bound.h"
 #include "collective/algorithm.h"
+#include "collective/bound.h"
 
 static bool supports(const struct ls_problem *problem)
 {
-	return problem->mode == LS_ROUTED || ls_topology_is(problem->topology, &ls_network_complete);
+	return problem->mode == LS_ROUTED
+		|| ls_topology_is(problem->topology, &ls_network_complete);
 }
 
 static bool adds(const struct ls_problem *problem)
@@ -68,6 +69,7 @@ static struct ls_slice from(const struct ls_plan *plan, int buffer, int64_t rank
 static void add(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct share share = share_at(plan, round);
+	const int64_t rest = share.has - share.sends;
 	const int mine = round == 0 ? LS_INPUT : LS_SCRATCH;
 
 	ls_step_send(step, from(plan, mine, rank, share.has, share.sends));
@@ -79,9 +81,9 @@ static void add(const struct ls_plan *plan, int64_t round, int64_t rank, struct 
 	ls_step_combine(step, from(plan, LS_SCRATCH, rank, 0, share.sends), ls_arrival(step),
 		from(plan, mine, rank, 0, share.sends));
 	/* What nothing was added to is sent in the next round beside what was. */
-	if (share.sends < share.has)
-		ls_step_copy(step, from(plan, LS_SCRATCH, rank, share.sends, share.has - share.sends),
-			from(plan, LS_INPUT, rank, share.sends, share.has - share.sends));
+	if (rest > 0)
+		ls_step_copy(step, from(plan, LS_SCRATCH, rank, share.sends, rest),
+			from(plan, LS_INPUT, rank, share.sends, rest));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

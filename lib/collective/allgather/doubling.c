@@ -1,12 +1,13 @@
 /*
  * All-gather by recursive doubling; backwards, reduce-scatter by recursive halving.
  *
- * In round i nodes whose ranks differ in bit i exchange all the 2^i blocks that they have. Backwards
- * they share out the blocks that both hold sums of, and each adds what it keeps (`halving`).
+ * In round i nodes whose ranks differ in bit i exchange all the 2^i blocks that they have.
+ * Backwards they share out the blocks that both hold sums of, and each adds what it keeps
+ * (`halving`).
  *
- * Sums stand for contiguous ranges of ranks, as an operator that does not commute needs, only if the
- * lowest bit is added first; nodes then keep the blocks that agree with their rank in the bits done,
- * which lie apart (`ordered-halving`).
+ * Sums stand for contiguous ranges of ranks, as an operator that does not commute needs, only if
+ * the lowest bit is added first; nodes then keep the blocks that agree with their rank in the bits
+ * done, which lie apart (`ordered-halving`).
  *
  *   rounds     log2 p
  *   traffic    log2 p messages per node, m (p - 1) words

@@ -49,7 +49,8 @@ static void spread(const struct ls_plan *plan, const struct ls_exchange *e, int 
 	struct ls_step *step)
 {
 	if (e->to != LS_NOBODY)
-		ls_step_send_on(step, q, first ? ls_one(LS_INPUT, 0) : in(plan, LS_OUTPUT, e->sends));
+		ls_step_send_on(step, q,
+			first ? ls_one(LS_INPUT, 0) : in(plan, LS_OUTPUT, e->sends));
 	if (e->from == LS_NOBODY)
 		return;
 	ls_step_receive_on(step, q, ls_slice_blocks(&e->gets));

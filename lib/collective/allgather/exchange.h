@@ -23,7 +23,8 @@ struct ls_exchange {
 	bool passed;                        /* what is got will be passed on later          */
 };
 
-typedef struct ls_exchange ls_exchange_at(const struct ls_plan *, int64_t rank, int64_t round, int port);
+typedef struct ls_exchange ls_exchange_at(const struct ls_plan *, int64_t rank, int64_t round,
+	int port);
 
 /* For an all-gather of so many rounds; backwards, sums need so many slots, p or fewer. */
 struct ls_frame ls_exchange_frame(const struct ls_problem *, int64_t rounds, int64_t slots);

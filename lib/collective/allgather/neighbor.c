@@ -2,10 +2,10 @@
  * All-gather on rings of even length by exchanges with the two neighbors in turn; backwards, a
  * reduce-scatter.
  *
- * The nodes of a ring, taken in pairs, first exchange what they hold, then send on in every round the
- * pair that came last: an even node to the node above it in even rounds, below it in odd ones. So
- * two runs of blocks come in every round, half as many rounds as of a ring. Axes of odd side go round
- * the ring.
+ * The nodes of a ring, taken in pairs, first exchange what they hold, then send on in every round
+ * the pair that came last: an even node to the node above it in even rounds, below it in odd ones.
+ * So two runs of blocks come in every round, and there are half as many rounds as when single runs
+ * go round the ring, as they do on axes of odd side.
  *
  *   rounds     sum over the dimensions of side/2, for odd sides of side - 1
  *   traffic    as many messages per node, m (p - 1) words
@@ -59,7 +59,7 @@ static int64_t pair_after(int64_t rounds)
 
 static struct flow by_turns(int64_t at, int64_t round)
 {
-	const int64_t up = at % 2 ? -1 : 1;           /* an odd node is the mirror image of an even one */
+	const int64_t up = at % 2 ? -1 : 1;           /* an odd node mirrors an even one */
 	const int64_t peer = at + (round % 2 ? -up : up), own = at - at % 2;
 
 	if (round == 0)
@@ -76,7 +76,8 @@ static struct ls_slice range(struct ls_axis axis, int64_t rank, int64_t coordina
 	return slice;
 }
 
-static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round, int port)
+static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
+	int port)
 {
 	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
 	const struct ls_axis axis = phase.axis;

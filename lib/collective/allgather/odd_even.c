@@ -2,14 +2,15 @@
  * All-gather on grids, hop by hop, by odd-even exchanges in every dimension; backwards, a
  * reduce-scatter in rank order.
  *
- * The last axis comes first, so runs are consecutive ranges of ranks. In the reduce-scatter sums run
- * from both ends of a line to where a run began, and there meet the sum of lower ranks and that of
- * higher ones. Rows are added before columns, so operands come in rank order; read as an all-gather,
- * columns come first, and the blocks of a run lie a row apart.
+ * The last axis comes first, so runs are consecutive ranges of ranks. In the reduce-scatter sums
+ * run from both ends of a line to where a run began, and there meet the sum of lower ranks and that
+ * of higher ones. Rows are added before columns, so operands come in rank order; read as an
+ * all-gather, columns come first, and the blocks of a run lie a row apart.
  *
  *   rounds     sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports;
  *              `odd-even-pairs`: of s - 1 for all even s
- *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; s^2/2 in pairs; s (s - 1) with two ports
+ *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; in pairs s^2/2; with two ports
+ *              s (s - 1)
  *   traffic    m (p - 1) words per node
  *   cost       on a line, s > 2: s t_s + t_w m (s - 1 + ceil(s/2)); in pairs
  *              (s - 1) t_s + t_w m (2 s - 3); with two ports (s - 1) (t_s + t_w m)
@@ -91,18 +92,20 @@ static int prepare(struct ls_plan *plan)
 static struct ls_slice slice(const struct ls_plan *plan, struct ls_phase phase, int lane,
 	int64_t rank, struct ls_runs runs)
 {
-	const int64_t first = ls_runs_first(runs, lane, phase.axis), count = runs.last - runs.first + 1;
+	const int64_t first = ls_runs_first(runs, lane, phase.axis);
+	const int64_t count = runs.last - runs.first + 1;
 	const struct column *const columns = plan->table;
 	struct ls_slice range;
 
 	if (adds(plan))
-		return ls_named(ls_blocks(LS_OUTPUT, first, count), &columns[phase.before].naming, rank);
+		return ls_named(ls_blocks(LS_OUTPUT, first, count), &columns[phase.before].naming,
+			rank);
 	range = ls_axis_range(phase.axis, rank, first);
 	range.run *= count;
 	return range;
 }
 
-/* Phases and rounds within them run backwards once more where rows are to be the first to be added. */
+/* Read as an all-gather, a reduce-scatter that adds rows first has its phases backwards. */
 static struct ls_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const struct ls_problem *problem = &plan->problem;
@@ -121,7 +124,8 @@ static void tell(const struct ls_plan *plan, struct ls_phase phase, int lane, in
 	const int64_t at = ls_odd_even_place(lane, axis, rank);
 	const int64_t ahead = lane == LS_UP ? axis.stride : -axis.stride;
 	const int64_t rounds = ending(plan)(&plan->problem, axis);
-	const struct ls_runs tells = ls_odd_even_told(&plan->problem, axis, rounds, lane, at, phase.round);
+	const struct ls_runs tells =
+		ls_odd_even_told(&plan->problem, axis, rounds, lane, at, phase.round);
 	const struct ls_runs hears =
 		ls_odd_even_told(&plan->problem, axis, rounds, lane, at - 1, phase.round);
 
@@ -141,7 +145,8 @@ static void tell(const struct ls_plan *plan, struct ls_phase phase, int lane, in
 	}
 }
 
-static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round, int port)
+static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
+	int port)
 {
 	const struct ls_phase phase = phase_at(plan, round);
 	struct ls_exchange e = { .to = LS_NOBODY, .from = LS_NOBODY };

@@ -57,7 +57,8 @@ static struct ls_slice range(const struct ls_problem *problem, struct ls_axis ax
 	return ls_axis_range(axis, rank, ls_wrap(coordinate, axis.side));
 }
 
-static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round, int port)
+static struct ls_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
+	int port)
 {
 	const struct ls_problem *problem = &plan->problem;
 	const struct ls_phase phase = ls_phase_at(problem, lap, round);
@@ -110,7 +111,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 #define RING \
 	.name = "ring", \
 	.networks = "ring:P torus:AxB.. complete:P; any in routed mode", \
-	.rounds = "sum of (s - 1) over the sides s, no grid: p - 1; two ports, closed: of ceil((s - 1)/2)", \
+	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)", \
 	.bound = "diameter, ceil(log2 p)", \
 	.nodup = true, \
 	.supports = supports, \

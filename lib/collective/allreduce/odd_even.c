@@ -3,8 +3,8 @@
  * fronts, dimension by dimension.
  *
  * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in the
- * end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
+ * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in
+ * the end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
  *
  * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
  * there meet the sum of lower ranks and that of higher ones. Rows are added before columns, so
@@ -52,10 +52,10 @@ static struct deed deed(const struct ls_plan *plan, int64_t rank, int64_t round,
 	const struct ls_phase phase = phase_at(plan, round);
 	const int64_t at = ls_odd_even_place(lane, phase.axis, rank);
 	const int64_t rounds = ls_odd_even_rounds(&plan->problem, phase.axis);
-	const struct ls_runs tells = ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at,
-		phase.round);
-	const struct ls_runs hears = ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at - 1,
-		phase.round);
+	const struct ls_runs tells =
+		ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at, phase.round);
+	const struct ls_runs hears =
+		ls_odd_even_told(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
 
 	return adds(plan, round) ? (struct deed){ hears, tells } : (struct deed){ tells, hears };
 }
@@ -163,9 +163,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /*
- * The longest messages of an all-gather on a line, when the first run, two, three together are that many words.
- * Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the first, the first
- * two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in three rounds.
+ * The longest messages of an all-gather on a line, when the first run, two, three together are that
+ * many words. Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the
+ * first, the first two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in
+ * three rounds.
  */
 static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, int64_t three)
 {

@@ -2,8 +2,8 @@
  * Reduce-scatter round a ring in rank order.
  *
  * Block b starts at node b - 1, travels down and gains one operand a hop, until it is complete at
- * node b. Past the link from node 0 to the last it is two partial sums: LOW of the ranks 0 .. b-1,
- * which is complete, and HIGH, which grows from the last rank down to b. They travel in one message.
+ * node b. Past the link from node 0 to the last it is two partial sums, which travel in one
+ * message: LOW of the ranks 0 .. b-1, and HIGH, which grows from the last rank down to b.
  *
  *   rounds     p - 1
  *   messages   p (p - 1), of m words or 2 m: m (p - 1)(3 p - 2)/2 in all
@@ -106,11 +106,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes, m = (int64_t)n;
-	/* One of the two factors of (p - 1)(3 p - 2) is even. */
-	const int64_t blocks = p % 2 ? ls_mul((p - 1) / 2, 3 * p - 2) : ls_mul(p - 1, (3 * p - 2) / 2);
+	const int64_t p = problem->nodes, m = (int64_t)n, messages = ls_mul(p, p - 1);
+	/* Of the messages of round t = 1 .. p - 2, t hold two blocks. */
+	const int64_t blocks = ls_add(messages,
+		p % 2 ? ls_mul(p - 2, (p - 1) / 2) : ls_mul((p - 2) / 2, p - 1));
 
-	return (struct ls_counts){ p - 1, ls_mul(p, p - 1), ls_mul(blocks, m), ls_mul(2 * p - 3, m) };
+	return (struct ls_counts){ p - 1, messages, ls_mul(blocks, m), ls_mul(2 * p - 3, m) };
 }
 
 const struct ls_algorithm ls_reduce_scatter_ordered_ring = {
