@@ -26,3 +26,33 @@ struct ls_counts ls_level_counts(const struct ls_problem *problem, size_t n)
 
 	return (struct ls_counts){ rounds, messages, ls_mul(messages, m), ls_mul(rounds, m) };
 }
+
+/* digit(j) of those larger than q_i are also larger than q_j > q_i. */
+int64_t ls_level_place(int64_t rank, int i, int k)
+{
+	int64_t larger = i == 1 ? 0 : ls_permutation_digit(rank, i);
+
+	for (int j = i + 1; j <= k; j++)
+		larger += ls_permutation_digit(rank, j) <= larger;
+	return larger;
+}
+
+struct ls_slice ls_level_substar(int buffer, int64_t rank, int i, int k)
+{
+	const int64_t run = ls_factorial(k - 1);
+
+	return ls_blocks(buffer, rank - rank % (k * run) + ls_level_place(rank, i, k) * run, run);
+}
+
+/* At level k every node gets the blocks of k - 1 sub-stars of (k-1)! nodes. */
+struct ls_counts ls_level_block_counts(const struct ls_problem *problem, size_t n)
+{
+	struct ls_counts c = ls_level_counts(problem, n);
+	int64_t blocks = 0;
+
+	for (int k = 2; k <= problem->topology->number[0]; k++)
+		blocks += (k - 1) * ls_factorial(k - 1);
+	c.volume = ls_mul(blocks, (int64_t)n);
+	c.words = ls_mul(c.volume, problem->nodes);
+	return c;
+}

@@ -29,6 +29,13 @@ static inline int64_t ls_level_rounds(const struct ls_problem *problem)
 
 bool ls_level_supports(const struct ls_problem *);
 void ls_level_peers(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
+/* With messages of a block; and of a block of every node of a sub-star. */
 struct ls_counts ls_level_counts(const struct ls_problem *, size_t n);
+struct ls_counts ls_level_block_counts(const struct ls_problem *, size_t n);
+
+/* How many of q_1 .. q_k are larger than q_i. */
+int64_t ls_level_place(int64_t rank, int i, int k);
+/* Blocks of the S_{k-1} with symbol q_i at position k, of the S_k that holds the node. */
+struct ls_slice ls_level_substar(int buffer, int64_t rank, int i, int k);
 
 #endif

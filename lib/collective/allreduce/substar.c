@@ -129,16 +129,6 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = peer;
 }
 
-/* How many of q_1 .. q_k are larger than q_i; digit(j) of them are also larger than q_j > q_i. */
-static int64_t place(int64_t rank, int i, int k)
-{
-	int64_t larger = i == 1 ? 0 : ls_permutation_digit(rank, i);
-
-	for (int j = i + 1; j <= k; j++)
-		larger += ls_permutation_digit(rank, j) <= larger;
-	return larger;
-}
-
 static int bank(int k)
 {
 	return LS_SCRATCH + k % 2;
@@ -156,9 +146,9 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	const struct exchange e = exchange_at(problem, level);
 	const bool next = d == 2 && k < problem->topology->number[0];
 	const bool prefix = d == 2 && ls_is_prefix(problem);
-	const int64_t ends = (next ? place(rank, k + 1, k + 1) : 0) * k
-		+ (prefix ? place(rank, k, k) : 0);
-	const int64_t places = (ends * k + place(rank, e.sent, k)) * k + place(rank, e.got, k);
+	const int64_t ends = (next ? ls_level_place(rank, k + 1, k + 1) : 0) * k
+		+ (prefix ? ls_level_place(rank, k, k) : 0);
+	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k + ls_level_place(rank, e.got, k);
 	const struct duty mine = duty_of(problem, rank, level);
 	const struct duty other = duty_of(problem, across(problem, rank, d), level);
 
@@ -169,7 +159,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 
 static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
-	ls_step_copy(step, ls_one(bank(2), place(rank, 2, 2)), ls_one(LS_INPUT, 0));
+	ls_step_copy(step, ls_one(bank(2), ls_level_place(rank, 2, 2)), ls_one(LS_INPUT, 0));
 	if (rank == 0)
 		ls_prefix_first(&plan->problem, 1, step);
 }
