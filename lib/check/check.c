@@ -153,6 +153,8 @@ static int check_counts(struct ls_checker *c)
 	const int64_t bound = ls_plan_lower_bound(c->plan);
 	int status = compare(c, "rounds", counted.rounds, ls_plan_rounds(c->plan));
 
+	if (predicted.rounds < 0)
+		return LS_ERR_MEMORY;
 	if (status == LS_OK)
 		status = compare(c, "rounds", counted.rounds, predicted.rounds);
 	if (status == LS_OK)

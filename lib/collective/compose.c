@@ -195,7 +195,7 @@ static const struct ls_algorithm *cheapest(const struct ls_wish *wish)
 	const struct ls_algorithm *best = NULL;
 	double least = 0;
 
-	for (int general = 0; general < 2 && !best; general++) {
+	for (int general = 0; general < (wish->particular ? 1 : 2) && !best; general++) {
 		for (size_t i = 0; ls_algorithms[i]; i++) {
 			const struct ls_algorithm *a = ls_algorithms[i];
 
@@ -296,6 +296,8 @@ int ls_composed_prepare(ls_compose *compose, struct ls_plan *plan)
 		struct ls_part *part = &c->part[i];
 
 		status = ls_plan_from(part->algorithm, &part->problem, &part->plan);
+		if (status == LS_OK && ls_plan_rounds(part->plan) != part->frame.rounds)
+			status = LS_ERR_MEMORY; /* there was none to foresee them */
 		for (int k = 0; status == LS_OK && k < LS_SCRATCHES; k++)
 			part->scratch[k].order = part->plan->frame.order;
 	}
@@ -318,7 +320,8 @@ static size_t rounded_up(size_t n, size_t multiplied, size_t divided)
 
 static void add(struct ls_counts *sum, struct ls_counts counts, int64_t lines)
 {
-	sum->rounds = ls_add(sum->rounds, counts.rounds);
+	/* Negative: there was no memory to foresee it. */
+	sum->rounds = counts.rounds < 0 || sum->rounds < 0 ? -1 : ls_add(sum->rounds, counts.rounds);
 	sum->messages = ls_add(sum->messages, ls_mul(counts.messages, lines));
 	sum->words = ls_add(sum->words, ls_mul(counts.words, lines));
 	sum->volume = ls_add(sum->volume, counts.volume);

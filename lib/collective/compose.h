@@ -59,6 +59,7 @@ struct ls_wish {
 	struct ls_problem problem;
 	int level;                        /* of the composition: its parts have lower ones */
 	enum ls_claim claim;              /* at least; of operations that combine          */
+	bool particular;                  /* none that serves every network                */
 	bool uncut;                       /* the vector in one block                       */
 	bool full;                        /* scratch with a slot for every block, or none  */
 	int scratches;                    /* at most                                       */

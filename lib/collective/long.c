@@ -16,7 +16,7 @@ enum { LEVEL = 3, LONG = 1 << 14 };   /* parts are chosen for blocks of so many 
 static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, enum ls_operation operation,
 	enum ls_claim claim, bool in_place)
 {
-	struct ls_wish wish = { .problem = *problem, .level = LEVEL, .claim = claim,
+	struct ls_wish wish = { .problem = *problem, .level = LEVEL, .claim = claim, .particular = true,
 		.scratches = LS_SCRATCHES - 1, .n = LONG };
 	struct ls_part *part;
 
@@ -93,7 +93,7 @@ LS_COMPOSED(commutative_allreduce)
 	{ \
 		.operations = LS_FOR(operation), \
 		.name = called, \
-		.networks = "any", \
+		.networks = "any with algorithms of its own for both parts", \
 		.rounds = formula, \
 		.bound = "the diameter, ceil log p", \
 		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \

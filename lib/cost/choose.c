@@ -272,6 +272,8 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 		return lacking(asked.problem.operation, why_or_null);
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
+	if (offer.counts.rounds < 0)
+		return ls_fail(why_or_null, LS_ERR_MEMORY, "no memory to price %s", (*algorithm)->name);
 	*problem = asked.problem;
 	problem->segments = offer.segments;
 	return LS_OK;

@@ -108,7 +108,7 @@ struct ls_algorithm {
 	/* Optional: the slots of scratch k that this node touches; only they get memory.  NULL: all. */
 	struct ls_window (*window)(const struct ls_plan *, int64_t rank, int k);
 
-	/* Formulas, written apart from the functions above; law 6 compares. */
+	/* Formulas, written apart from the functions above; law 6 compares.  Rounds < 0: no memory to tell. */
 	struct ls_counts (*predict)(const struct ls_problem *, size_t n);
 	/* Optional, where predict only comes near for some n: the same, exact, of a plan that is made. */
 	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
