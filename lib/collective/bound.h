@@ -3,9 +3,9 @@
  *
  * A node that holds a contribution passes it on over at most `ports` links a round, in hop mode
  * over each link once, and never back.  So t rounds inform at most a certain number of nodes; time
- * reversal gives the same for a reduction.  In an all-reduce or all-gather every contribution reaches
- * every node; in a reduce-scatter too, in a part that is one node's.  In hop mode no contribution
- * moves faster than one link a round, and on a line those of both ends meet.
+ * reversal gives the same for a reduction.  An all-reduce or all-gather holds a broadcast from
+ * every node, a reduce-scatter a reduction to every node.  In hop mode no contribution moves faster
+ * than one link a round, and on a line those of both ends meet.
  */
 #ifndef LS_COLLECTIVE_BOUND_H
 #define LS_COLLECTIVE_BOUND_H
