@@ -34,6 +34,7 @@ static struct network {
 	int32_t *next;                  /* next[node * links + link] */
 	uint64_t *random;               /* of each node              */
 	size_t words;
+	bool alike;                     /* renaming the links is a symmetry: a star graph */
 } net;
 
 static void *allocate(size_t count, size_t size)
@@ -58,6 +59,7 @@ static void make_network(const char *spec)
 	net.nodes = (int32_t)ls_topology_nodes(t);
 	net.links = (int32_t)ls_degree(t, 0);
 	net.words = (size_t)net.nodes / 64 + 1;
+	net.alike = strncmp(spec, "star:", 5) == 0;
 	net.next = allocate((size_t)net.nodes * (size_t)net.links, sizeof *net.next);
 	net.random = allocate((size_t)net.nodes, sizeof *net.random);
 	for (int32_t u = 0; u < net.nodes; u++) {
@@ -109,22 +111,32 @@ static int by_reached(const void *a, const void *b)
 	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->link - y->link;
 }
 
+/* Links that are alike are first used in rising order. */
+static int32_t usable(const struct state *s, int letters)
+{
+	int32_t links = 1;
+
+	for (int i = 0; i < letters; i++)
+		links = s->word[i] + 2 > links ? s->word[i] + 2 : links;
+	return net.alike && links < net.links ? links : net.links;
+}
+
 /* The states one letter longer; returns their number. */
 static int32_t grow(const struct state *old, int32_t count, int letter, struct state *young,
 	int32_t width, bool *all)
 {
 	struct offer *offers = allocate((size_t)count * (size_t)net.links, sizeof *offers);
-	int32_t kept = 0;
+	int32_t made = 0, kept = 0;
 
 	for (int32_t i = 0; i < count; i++)
-		for (int32_t l = 0; l < net.links; l++) {
+		for (int32_t l = 0; l < usable(&old[i], letter); l++) {
 			struct state next;
 
 			extend(&old[i], l, &next, NULL);
-			offers[i * net.links + l] = (struct offer){ next.reached, i, l, next.hash };
+			offers[made++] = (struct offer){ next.reached, i, l, next.hash };
 		}
-	qsort(offers, (size_t)(count * net.links), sizeof *offers, by_reached);
-	for (int32_t i = 0; i < count * net.links; i++) {
+	qsort(offers, (size_t)made, sizeof *offers, by_reached);
+	for (int32_t i = 0; i < made; i++) {
 		const struct offer *o = &offers[i];
 
 		if (o->reached == old[o->from].reached || (i && o->hash == offers[i - 1].hash))

@@ -3,6 +3,7 @@
  * every awkward size, with sets and with fingerprints.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check/expression.h"
@@ -67,6 +68,26 @@ static bool is_plainly(const struct plain *x, int64_t ranks, int64_t first, int6
 	return true;
 }
 
+/* Of all values at once, however they hold their ranks. */
+static void test_unions(const struct ls_expressions *e, const struct plain *x, int values)
+{
+	uint64_t *held = malloc(ls_expressions_count(e) * sizeof *held);
+
+	for (int64_t word = 0; held && 64 * word < e->ranks; word++) {
+		ls_expressions_unite(e, word, held);
+		for (int64_t i = 0; i < 64 * values; i++) {
+			const struct plain *v = &x[i / 64];
+			const int64_t r = 64 * word + i % 64;
+			const bool has = r < e->ranks && v->times[r] > 0;
+
+			CHECK((held[v->value] >> i % 64 & 1) == has,
+				"p %" PRId64 ": rank %" PRId64, e->ranks, r);
+		}
+	}
+	CHECK(held != NULL, "no memory");
+	free(held);
+}
+
 static void compare(const struct ls_expressions *e, const struct plain *x)
 {
 	const struct ls_contents c = ls_expression_contents(e, x->value);
@@ -111,6 +132,7 @@ static void test_random(int64_t ranks, size_t limit)
 		compare(&e, &x[i]);
 	}
 	CHECK(limit > 0 || ranks < 4 || e.by_fingerprint, "p %" PRId64, ranks);
+	test_unions(&e, x, VALUES);
 	ls_expressions_fini(&e);
 }
 

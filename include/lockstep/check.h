@@ -40,7 +40,8 @@ struct ls_check_options {
 	bool strict;            /* a link that two messages cross in one round breaks law 3   */
 	/*
 	 * Bytes for sets of contributions; default 1 GiB.  Beyond, law 5 is proved by two random
-	 * fingerprints of 64 bits, and law 7 is left open.
+	 * fingerprints of 64 bits (of idempotent plans exactly, but more slowly), and law 7 is left
+	 * open.
 	 */
 	size_t memory;
 	ls_waits *waits;        /* what law 8 is proved of; default: the waits that engines use */

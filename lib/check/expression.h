@@ -5,7 +5,8 @@
  * this order.  Equal expressions are one value (they are hash-consed), so "the same expression at
  * every node" is "the same number".  Of every value it is known which contributions are in it: an
  * arc of consecutive ranks, which may wrap round from the last to the first; else a set; beyond
- * the memory limit a fingerprint, the sum of random numbers of its ranks.
+ * the memory limit a fingerprint, the sum of random numbers of its ranks.  A sum tells how often a
+ * rank is in it, so it cannot tell a union; ls_expressions_unite can, of all values at once.
  */
 #ifndef LS_CHECK_EXPRESSION_H
 #define LS_CHECK_EXPRESSION_H
@@ -92,5 +93,13 @@ struct ls_difference { int64_t lacks, excess; };
 /* Whether a value holds the ranks first .. first+count-1 and no other, be it more than once. */
 bool ls_expression_is(const struct ls_expressions *, ls_value, int64_t first, int64_t count,
 	struct ls_difference *);
+
+/* Numbers that a value may have, LS_UNDEFINED included. */
+size_t ls_expressions_count(const struct ls_expressions *);
+/*
+ * Which of the 64 ranks from 64 word on are in each value, be it more than once: bit rank % 64 of
+ * held[value].  Exact also where a value holds no more than a fingerprint.
+ */
+void ls_expressions_unite(const struct ls_expressions *, int64_t word, uint64_t *held);
 
 #endif

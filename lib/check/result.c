@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "check/checker.h"
 #include "plan/storage.h"
 
@@ -29,6 +30,26 @@ static int check_untouched(const struct scene *s)
 	return LS_OK;
 }
 
+static int differs(const struct scene *s, struct ls_difference difference)
+{
+	const long long block = s->block;
+
+	if (difference.lacks >= 0)
+		return BROKEN("OUTPUT block %lld lacks the contribution of node %lld", block,
+			(long long)difference.lacks);
+	if (difference.excess >= 0)
+		return BROKEN("OUTPUT block %lld holds the contribution of node %lld, which does "
+			"not belong there",
+			block, (long long)difference.excess);
+	return BROKEN("OUTPUT block %lld differs from the result in its fingerprint", block);
+}
+
+/* Whether what values hold is compared by check_unions. */
+static bool by_union(const struct ls_checker *c)
+{
+	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;
+}
+
 static int check_contributions(const struct scene *s, struct ls_wanted wanted)
 {
 	const struct ls_expressions *e = &s->c->values;
@@ -37,18 +58,9 @@ static int check_contributions(const struct scene *s, struct ls_wanted wanted)
 	const long long block = s->block;
 	struct ls_difference difference;
 
-	if (!ls_expression_is(e, s->value, wanted.first, wanted.count, &difference)) {
-		if (difference.lacks >= 0)
-			return BROKEN("OUTPUT block %lld lacks the contribution of node %lld",
-				block, (long long)difference.lacks);
-		if (difference.excess >= 0)
-			return BROKEN(
-				"OUTPUT block %lld holds the contribution of node %lld, which does "
-				"not belong there",
-				block, (long long)difference.excess);
-		return BROKEN(
-			"OUTPUT block %lld differs from the result in its fingerprint", block);
-	}
+	if (!by_union(s->c)
+			&& !ls_expression_is(e, s->value, wanted.first, wanted.count, &difference))
+		return differs(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
 		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block,
 			(long long)held.twice);
@@ -113,6 +125,53 @@ static int check_everywhere(struct ls_checker *c, int64_t block)
 	return LS_OK;
 }
 
+/* Of 64 ranks, those from first to first + count - 1. */
+static uint64_t ones(int64_t word, int64_t first, int64_t count)
+{
+	uint64_t bits = 0;
+
+	for (int64_t r = 64 * word; r < 64 * (word + 1); r++)
+		bits |= (uint64_t)(r >= first && r < first + count) << (r % 64);
+	return bits;
+}
+
+static int compare(const struct scene *s, int64_t word, uint64_t held)
+{
+	const struct ls_wanted w = ls_check_wanted(s->c->plan, s->node, s->block);
+	const uint64_t wanted = ones(word, w.first, w.count);
+	struct ls_difference difference = { -1, -1 };
+
+	if (held == wanted || w.count == 0)
+		return LS_OK;
+	if (wanted & ~held)
+		difference.lacks = 64 * word + __builtin_ctzll(wanted & ~held);
+	else
+		difference.excess = 64 * word + __builtin_ctzll(held & ~wanted);
+	return differs(s, difference);
+}
+
+/* Every result holds what it should, each at least once: exact, 64 contributions at a time. */
+static int check_unions(struct ls_checker *c)
+{
+	const int64_t blocks = ls_buffer_blocks(c->plan, LS_OUTPUT);
+	uint64_t *held = ls_alloc(ls_expressions_count(&c->values) * sizeof *held);
+	int status = held ? LS_OK : LS_ERR_MEMORY;
+
+	for (int64_t word = 0; status == LS_OK && 64 * word < c->nodes; word++) {
+		ls_expressions_unite(&c->values, word, held);
+		for (int64_t i = 0; status == LS_OK && i < c->nodes * blocks; i++) {
+			const int64_t u = i / blocks, b = i % blocks;
+			const struct scene s = { c, u, b, ls_check_value(c, u, LS_OUTPUT, b) };
+
+			if (ls_storage_has(c->plan, u, LS_OUTPUT))
+				status = compare(&s, word, held[s.value]);
+		}
+	}
+	ls_free(held);
+	c->values.by_fingerprint = false;
+	return status;
+}
+
 int ls_check_results(struct ls_checker *c)
 {
 	const int64_t blocks = ls_buffer_blocks(c->plan, LS_OUTPUT);
@@ -120,5 +179,5 @@ int ls_check_results(struct ls_checker *c)
 
 	for (int64_t b = 0; status == LS_OK && b < blocks; b++)
 		status = check_everywhere(c, b);
-	return status;
+	return status == LS_OK && by_union(c) ? check_unions(c) : status;
 }
