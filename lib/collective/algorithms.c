@@ -95,7 +95,9 @@
 	X(ls_shift_direct) \
 	X(ls_shift_two_phase) \
 	X(ls_shift_textbook) \
-	X(ls_shift_gray)
+	X(ls_shift_gray) \
+	X(ls_alltoall_translation) \
+	X(ls_alltoall_parcels)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,

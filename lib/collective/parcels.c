@@ -1,0 +1,359 @@
+#include "collective/parcels.h"
+
+#include "base/alloc.h"
+#include "base/arena.h"
+
+enum { SENT, RECEIVED };
+enum { MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 24 };
+
+/* What is to be carried ------------------------------------------------------------------------ */
+
+static int64_t parcels_of(const struct ls_problem *problem)
+{
+	const int64_t p = problem->nodes;
+
+	return problem->operation == LS_ALLTOALL ? ls_mul(p, p) : p;
+}
+
+static int64_t source_of(const struct ls_problem *problem, int64_t parcel)
+{
+	return problem->operation == LS_ALLTOALL ? parcel / problem->nodes : parcel;
+}
+
+static int64_t target_of(const struct ls_problem *problem, int64_t parcel)
+{
+	if (problem->operation == LS_ALLTOALL)
+		return parcel % problem->nodes;
+	return ls_wrap(parcel + problem->shift, problem->nodes);
+}
+
+bool ls_parcels_fit(const struct ls_problem *problem)
+{
+	const int64_t parcels = parcels_of(problem);
+
+	return parcels <= MOST_PARCELS
+		&& ls_mul(parcels, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
+}
+
+/* The yard: where parcels wait ----------------------------------------------------------------- */
+
+/* A slot of some node, free or not; chained with others of its node that are free. */
+struct slot { int32_t number, next; };
+
+struct yard {
+	const struct ls_problem *problem;
+	struct ls_arena arena;
+	int64_t links, longest;           /* directed links; hops of the longest way            */
+	int64_t *link;                    /* of each node the first of its links                */
+	int32_t *from, *to;               /* of each link                                       */
+	int32_t *stack;                   /* for each link and hops to go: top parcel + 1, or 0 */
+	int32_t *most;                    /* of each link: the most hops to go; 0: none waits   */
+	int32_t *below;                   /* of each parcel: the one below it in its stack, + 1 */
+	int32_t *lies;                    /* of each parcel: the slot it lies in, or 0: at home */
+	int32_t *free;                    /* of each node: a free slot, or 0                    */
+	struct slot *slot;                /* from 1 on                                          */
+	int32_t slots, room;
+	int32_t *busy[2];                 /* of each node: the round after it last sent, received */
+	int32_t *order, *count;           /* links by hops to go; links chosen at the head     */
+};
+
+static int32_t *numbers(struct yard *yard, int64_t count)
+{
+	return ls_arena_take(&yard->arena, (size_t)count, sizeof(int32_t));
+}
+
+static bool make_links(struct yard *yard)
+{
+	const struct ls_topology *t = yard->problem->topology;
+	const int64_t p = yard->problem->nodes;
+
+	yard->link = ls_arena_take(&yard->arena, (size_t)p + 1, sizeof *yard->link);
+	if (!yard->link)
+		return false;
+	for (int64_t u = 0; u < p; u++)
+		yard->link[u + 1] = yard->link[u] + ls_degree(t, u);
+	yard->links = yard->link[p];
+	yard->from = numbers(yard, yard->links);
+	yard->to = numbers(yard, yard->links);
+	for (int64_t u = 0; u < p && yard->from && yard->to; u++) {
+		for (int64_t l = yard->link[u]; l < yard->link[u + 1]; l++) {
+			yard->from[l] = (int32_t)u;
+			yard->to[l] = (int32_t)ls_neighbor(t, u, l - yard->link[u]);
+		}
+	}
+	return yard->from && yard->to;
+}
+
+static bool make_yard(struct yard *yard)
+{
+	const int64_t p = yard->problem->nodes, parcels = parcels_of(yard->problem);
+
+	yard->longest = ls_topology_diameter(yard->problem->topology);
+	if (!make_links(yard))
+		return false;
+	yard->stack = numbers(yard, yard->links * (yard->longest + 1));
+	yard->most = numbers(yard, yard->links);
+	yard->below = numbers(yard, parcels);
+	yard->lies = numbers(yard, parcels);
+	yard->free = numbers(yard, p);
+	yard->busy[SENT] = numbers(yard, p);
+	yard->busy[RECEIVED] = numbers(yard, p);
+	yard->order = numbers(yard, yard->links);
+	yard->count = numbers(yard, yard->longest + 2);
+	return yard->stack && yard->most && yard->below && yard->lies && yard->free
+		&& yard->busy[SENT] && yard->busy[RECEIVED] && yard->order && yard->count;
+}
+
+/* A parcel at u waits for the link of its next hop. */
+static void push(struct yard *yard, int64_t u, int64_t parcel)
+{
+	const struct ls_topology *t = yard->problem->topology;
+	const int64_t target = target_of(yard->problem, parcel);
+	const int64_t link = yard->link[u] + ls_first_hop(t, u, target);
+	const int32_t hops = (int32_t)ls_distance(t, u, target);
+	int32_t *top = &yard->stack[link * (yard->longest + 1) + hops];
+
+	yard->below[parcel] = *top;
+	*top = (int32_t)parcel + 1;
+	if (yard->most[link] < hops)
+		yard->most[link] = hops;
+}
+
+/* One of those with the most hops to go. */
+static int32_t pop(struct yard *yard, int64_t link)
+{
+	int32_t *stack = &yard->stack[link * (yard->longest + 1)];
+	const int32_t parcel = stack[yard->most[link]] - 1;
+
+	stack[yard->most[link]] = yard->below[parcel];
+	while (yard->most[link] > 0 && stack[yard->most[link]] == 0)
+		yard->most[link]--;
+	return parcel;
+}
+
+/* A free slot of v, or a new one; 0: no memory. */
+static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
+{
+	const int32_t slot = yard->free[v];
+
+	if (slot > 0) {
+		yard->free[v] = yard->slot[slot].next;
+		return slot;
+	}
+	if (yard->slots + 1 >= yard->room) {
+		const size_t old = (size_t)yard->room, room = 2 * old + 64;
+		struct slot *more =
+			ls_alloc_more(yard->slot, old * sizeof *more, room * sizeof *more);
+
+		if (!more)
+			return 0;
+		yard->slot = more;
+		yard->room = (int32_t)room;
+	}
+	yard->slot[++yard->slots] = (struct slot){ used[v]++, 0 };
+	return yard->slots;
+}
+
+/* Rounds --------------------------------------------------------------------------------------- */
+
+/* The links for which parcels wait, those with the most hops to go first; how many. */
+static int64_t sort_links(struct yard *yard)
+{
+	int32_t *const count = yard->count;
+	int64_t sum = 0;
+
+	for (int64_t h = 0; h <= yard->longest + 1; h++)
+		count[h] = 0;
+	for (int64_t l = 0; l < yard->links; l++)
+		count[yard->most[l]]++;
+	for (int64_t h = yard->longest; h > 0; h--) {
+		const int32_t here = count[h];
+
+		count[h] = (int32_t)sum;
+		sum += here;
+	}
+	for (int64_t l = 0; l < yard->links; l++)
+		if (yard->most[l] > 0)
+			yard->order[count[yard->most[l]]++] = (int32_t)l;
+	return sum;
+}
+
+/* Links that are used in this round, at the head of order; how many. */
+static int64_t choose_links(struct yard *yard, int64_t round)
+{
+	const int64_t waiting = sort_links(yard);
+	const int32_t now = (int32_t)round + 1;
+	int64_t chosen = 0;
+
+	for (int64_t i = 0; i < waiting; i++) {
+		const int32_t l = yard->order[i], u = yard->from[l], v = yard->to[l];
+
+		if (yard->busy[SENT][u] == now || yard->busy[RECEIVED][v] == now)
+			continue;
+		yard->busy[SENT][u] = yard->busy[RECEIVED][v] = now;
+		yard->order[chosen++] = l;
+	}
+	return chosen;
+}
+
+/* The slots that are left become free when all of the round are taken; false: no memory. */
+static bool carry(struct yard *yard, struct ls_parcels *parcels, int64_t chosen)
+{
+	struct ls_hop *const hop = parcels->hop + parcels->hops;
+
+	for (int64_t i = 0; i < chosen; i++) {
+		const int32_t l = yard->order[i], parcel = pop(yard, l), v = yard->to[l];
+		const bool is_there = v == target_of(yard->problem, parcel);
+		const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
+
+		if (put == 0 && !is_there)
+			return false;
+		hop[i] = (struct ls_hop){ (int32_t)parcels->rounds, yard->from[l], v, parcel,
+			yard->lies[parcel], put };
+	}
+	for (int64_t i = 0; i < chosen; i++) {
+		const struct ls_hop *const h = &hop[i];
+
+		if (h->taken > 0) {
+			yard->slot[h->taken].next = yard->free[h->from];
+			yard->free[h->from] = h->taken;
+		}
+		yard->lies[h->parcel] = h->put;
+		if (h->put > 0)
+			push(yard, h->to, h->parcel);
+	}
+	parcels->hops += chosen;
+	parcels->rounds++;
+	return true;
+}
+
+static bool schedule(struct yard *yard, struct ls_parcels *parcels)
+{
+	for (int64_t parcel = parcels_of(yard->problem) - 1; parcel >= 0; parcel--) {
+		const int64_t source = source_of(yard->problem, parcel);
+
+		if (source != target_of(yard->problem, parcel))
+			push(yard, source, parcel);
+	}
+	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0; ) {
+		if (!carry(yard, parcels, chosen))
+			return false;
+	}
+	return true;
+}
+
+/* The result ----------------------------------------------------------------------------------- */
+
+static int64_t sum_of_distances(const struct ls_problem *problem)
+{
+	int64_t sum = 0;
+
+	for (int64_t parcel = 0; parcel < parcels_of(problem); parcel++)
+		sum += ls_distance(problem->topology, source_of(problem, parcel),
+			target_of(problem, parcel));
+	return sum;
+}
+
+static struct ls_parcels *allocate(const struct ls_problem *problem)
+{
+	const size_t p = (size_t)problem->nodes, hops = (size_t)sum_of_distances(problem);
+	struct ls_parcels *parcels = ls_alloc_zero(1, sizeof *parcels
+		+ 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct ls_hop)
+		+ (2 * hops + p) * sizeof(int32_t));
+
+	if (!parcels)
+		return NULL;
+	parcels->first[SENT] = (int64_t *)(parcels + 1);
+	parcels->first[RECEIVED] = parcels->first[SENT] + p + 1;
+	parcels->hop = (struct ls_hop *)(parcels->first[RECEIVED] + p + 1);
+	parcels->at[SENT] = (int32_t *)(parcels->hop + hops);
+	parcels->at[RECEIVED] = parcels->at[SENT] + hops;
+	parcels->used = parcels->at[RECEIVED] + hops;
+	return parcels;
+}
+
+static int32_t end_of(const struct ls_hop *hop, int which)
+{
+	return which == SENT ? hop->from : hop->to;
+}
+
+/* Lists the hops of each node, which are by rounds already. */
+static void list(struct ls_parcels *parcels, int64_t p, int which)
+{
+	int64_t *const first = parcels->first[which];
+
+	for (int64_t i = 0; i < parcels->hops; i++)
+		first[end_of(&parcels->hop[i], which) + 1]++;
+	for (int64_t u = 0; u < p; u++)
+		first[u + 1] += first[u];
+	for (int64_t i = parcels->hops - 1; i >= 0; i--)
+		parcels->at[which][--first[end_of(&parcels->hop[i], which) + 1]] = (int32_t)i;
+	/* Each first[u + 1] is where node u begins now. */
+	for (int64_t u = 0; u < p; u++)
+		first[u] = first[u + 1];
+	first[p] = parcels->hops;
+}
+
+static void finish(const struct yard *yard, struct ls_parcels *parcels)
+{
+	const int64_t p = yard->problem->nodes;
+
+	for (int64_t i = 0; i < parcels->hops; i++) {
+		struct ls_hop *const hop = &parcels->hop[i];
+
+		hop->taken = hop->taken > 0 ? yard->slot[hop->taken].number : -1;
+		hop->put = hop->put > 0 ? yard->slot[hop->put].number : -1;
+	}
+	list(parcels, p, SENT);
+	list(parcels, p, RECEIVED);
+	for (int64_t u = 0; u < p; u++)
+		if (parcels->slots < parcels->used[u])
+			parcels->slots = parcels->used[u];
+}
+
+struct ls_parcels *ls_parcels_make(const struct ls_problem *problem)
+{
+	struct yard yard = { .problem = problem };
+	struct ls_parcels *parcels = allocate(problem);
+
+	if (parcels && make_yard(&yard) && schedule(&yard, parcels)) {
+		finish(&yard, parcels);
+	} else {
+		ls_free(parcels);
+		parcels = NULL;
+	}
+	ls_free(yard.slot);
+	ls_arena_release(&yard.arena);
+	return parcels;
+}
+
+static const struct ls_hop *in_round(const struct ls_parcels *parcels, int which, int64_t rank,
+	int64_t round)
+{
+	const int32_t *const at = parcels->at[which];
+	int64_t low = parcels->first[which][rank], high = parcels->first[which][rank + 1];
+
+	while (low < high) {
+		const int64_t middle = low + (high - low) / 2;
+		const struct ls_hop *const hop = &parcels->hop[at[middle]];
+
+		if (hop->round == round)
+			return hop;
+		if (hop->round < round)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+const struct ls_hop *ls_parcels_sent(const struct ls_parcels *parcels, int64_t rank, int64_t round)
+{
+	return in_round(parcels, SENT, rank, round);
+}
+
+const struct ls_hop *ls_parcels_received(const struct ls_parcels *parcels, int64_t rank,
+	int64_t round)
+{
+	return in_round(parcels, RECEIVED, rank, round);
+}
