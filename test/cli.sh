@@ -52,6 +52,7 @@ done <<'TABLE'
 2|run broadcast -t ring:4 -r -1|not a rank
 2|run broadcast -t ring:4 -r 1x|not a rank
 2|run broadcast -t ring:4 -r 9223372036854775808|not a rank
+2|run shift -t ring:4 -q 1.5|not a distance
 2|run allreduce -t ring:4 -i 0|not a number of runs
 2|run allreduce -t ring:4 -x -1|not a number of runs
 2|run allreduce -t ring:4 --mode hopp|would be right: hop
@@ -81,8 +82,6 @@ done <<'TABLE'
 4|run allreduce -t ring:4 --workers 2|no workers
 4|run allreduce -t tree:8 --mode hop|would be right: .* in routed mode
 4|run allreduce -t ring:4 -a substar|would be right: .*ring
-4|run allgather -t ring:4|has no algorithm for allgather; would be right: .*allreduce
-4|steps total-exchange -t star:4 --mode routed|has no algorithm for alltoall; would be right: .*broadcast
 4|run allreduce -t ring:4 -o band|would be right: -d int64
 4|run allreduce -t ring:4 -o minloc -d cdouble|would be right: -d double
 4|steps allreduce -t ring:4 x.svg|FILE.csv
@@ -134,6 +133,19 @@ allreduce -t ring:6 --ports 2|2-port
 allreduce -t ring:6 --rounds free -i 3 -x 1|3 runs
 allreduce -t mesh:2x3 --bind none --mailbox 1 -e auto|ok
 barrier -t star:3|no node left before all had entered +ok
+allgather -t ring:5|  5 values at every node +ok
+all-to-all-broadcast -t mesh:3x3 -m 3 -d uint8|  9 blocks of 3 elements at every node +ok
+gather -t hypercube:3 -r 5|  8 values at node 101\(5\) +ok
+scatter -t linear:5 -r 2 -m 4|  blocks of 4 of node 2, each at its node +ok
+reduce-scatter -t torus:3x3 -o max -d int16 -m 7 --seed 3|  max of 9 blocks of 7 elements, each at its node +ok
+scan -t mesh:2x5 -m 2|  sum of nodes 0 .. r at node r, 2 elements +ok
+exscan -t hypercube:3 -o prod -d float --seed 2|  prod of the values of nodes 0 .. r-1 at node r +ok
+prefix-sums -t ring:6 -o minloc -d int8 --seed 4|  minloc of the values of nodes 0 .. r at node r +ok
+alltoall -t ring:6 -m 2 --seed 1 -i 2|  6 blocks of 2 elements for node r at node r +ok
+total-exchange -t hypercube:3 --seed 1 --rounds free|  8 values for node r at node r +ok
+shift -t ring:7 -q 3|  value of node r at node \(r \+ 3\) mod 7 +ok
+shift -t hypercube:3 -q -11 -m 5|  5 elements of node r at node \(r - 11\) mod 8 +ok
+alltoall -t ring:1 -m 3|rounds +0 +predicted .*0 +ok
 TABLE
 
 # Columns: what is found begins in column 12 and its verdict in column 66; no line is wider than 100.

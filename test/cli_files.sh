@@ -18,6 +18,32 @@ check "element e of node r is r + 1 + e" [ $code -eq 0 -a "$(sed 1q out.csv)" = 
 run run allreduce -t ring:3 -d uint8 -o prod --input in.csv --output out.csv
 check "products" [ $code -eq 0 -a "$(sed 1q out.csv)" = 15,48 ]
 
+# Operation and options | columns of the operand | the rows of the result, : between.  Element e of
+# node r of the operand is 10 r + e; there are three nodes.
+while IFS='|' read -r operation columns rows; do
+	awk -v n="$columns" 'BEGIN { for (r = 0; r < 3; r++) for (e = 0; e < n; e++)
+		printf "%d%s", 10 * r + e, e + 1 < n ? "," : "\n" }' >blocks.csv
+	run run $operation -t ring:3 -d int32 --input blocks.csv --output out.csv
+	check "rows of $operation: $(tr '\n' : <out.csv)" [ $code -eq 0 -a "$(tr '\n' : <out.csv)" = "$rows" ]
+done <<'TABLE'
+allgather|2|0,1,10,11,20,21:0,1,10,11,20,21:0,1,10,11,20,21:
+gather -r 1|2|0,0,0,0,0,0:0,1,10,11,20,21:0,0,0,0,0,0:
+scatter -r 2|3|20:21:22:
+reduce-scatter|6|30,33:36,39:42,45:
+reduce-scatter -o maxloc|3|20:2:21:2:22:2:
+scan|1|0:10:30:
+exscan|2|0,0:0,1:10,12:
+exscan -o max|1|0:0:10:
+alltoall|3|0,10,20:1,11,21:2,12,22:
+alltoall -m 2|6|0,1,10,11,20,21:2,3,12,13,22,23:4,5,14,15,24,25:
+shift|1|20:0:10:
+shift -q -1|2|10,11:20,21:0,1:
+TABLE
+run run alltoall -t ring:3 -d int8 --output out.csv -m 2
+check "alltoall adds the destination" [ $code -eq 0 -a "$(sed -n 2p out.csv)" = 2,3,3,4,4,5 ]
+run run scatter -t ring:3 -d int8 --output out.csv
+check "scatter adds the destination" [ $code -eq 0 -a "$(tr '\n' : <out.csv)" = 1:2:3: ]
+
 printf '7\n5\n5\n' >ties.csv
 run run allreduce -t ring:3 -o minloc --input ties.csv --output out.csv
 check "of equal values the lower rank" [ $code -eq 0 -a "$(sed 1q out.csv)" = 5:1 ]

@@ -28,6 +28,8 @@ done <<'TABLE'
 0|run allreduce -t star:4|r["max_link_load"] == 1 and r["identical"] is True and r["ordered"] is True and r["wrong"] == 0 and r["status"] == "ok" and "error" not in r
 0|run allreduce -t star:4|r["time_ns"]["runs"] == 1 and r["time_ns"]["median"] == r["time_ns"]["min"] > 0 and r["time_ns"]["mad"] == 0 and r["bytes_per_second"] > 0
 0|run allreduce -t ring:4 -i 7|r["time_ns"]["runs"] == 7 and r["time_ns"]["min"] <= r["time_ns"]["median"]
+0|run shift -t ring:4 -q -3|r["shift"] == -3 and r["identical"] is None and r["wrong"] == 0
+0|run allgather -t ring:4 -m 2|r["shift"] is None and r["identical"] is True and (r["elements"], r["bytes"], r["words"]) == (2, 16, 24)
 0|run barrier -t ring:4|r["elements"] == 0 and r["words"] == 0
 5|run allreduce -t star:4 -i 1000000 --timeout 0.2|r["status"] == "timeout" and r["error"]["kind"] == "timeout" and sum(g["nodes"] for g in r["error"]["roll_call"]) <= 24
 0|check allreduce -t ring:5|r["proved"] is True and [l["law"] for l in r["laws"]] == list(range(9)) and r["status"] == "ok"

@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "shape.h"
 #include "verbs.h"
 
 #include <inttypes.h>
@@ -24,15 +25,9 @@ enum ls_mode mode_on(const struct options *options, const ls_topology *t)
 	return switches && !options_given(options, "mode") ? LS_ROUTED : options->mode;
 }
 
-static bool reduces(enum ls_operation operation)
-{
-	return operation == LS_REDUCE || operation == LS_ALLREDUCE || operation == LS_REDUCE_SCATTER ||
-		operation == LS_SCAN || operation == LS_EXSCAN;
-}
-
 bool takes_pairs(enum ls_operation operation, ls_op op)
 {
-	return reduces(operation) && (op == LS_MINLOC || op == LS_MAXLOC);
+	return combines(operation) && (op == LS_MINLOC || op == LS_MAXLOC);
 }
 
 /* The element type that the operator works on. */
@@ -67,7 +62,7 @@ int request_for(const struct options *options, enum ls_operation operation,
 	if (options->root >= ls_topology_nodes(topology))
 		return complain(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64,
 			options->root, ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
-	return reduces(operation) ? resolve_type(options, operation, &out->type) : EXIT_FINE;
+	return combines(operation) ? resolve_type(options, operation, &out->type) : EXIT_FINE;
 }
 
 static void find_info(struct job *job)

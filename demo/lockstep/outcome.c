@@ -163,7 +163,7 @@ static struct table as_table(const struct outcome *o)
 		"#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
 		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status",
 		"#time_ns.median", "#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second",
-		NULL };
+		"#shift", NULL };
 	const struct options *options = o->options;
 	struct table t = table_begin(head);
 	struct host host;
@@ -178,7 +178,8 @@ static struct table as_table(const struct outcome *o)
 	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	if (o->op)
-		table_cells(&t, 2, o->identical ? "true" : "false", o->ordered ? "true" : "false");
+		table_cells(&t, 2, !o->shared ? "" : o->identical ? "true" : "false",
+			o->ordered ? "true" : "false");
 	else
 		table_cells(&t, 2, "", "");
 	table_numbers(&t, 1, o->wrong);
@@ -188,6 +189,10 @@ static struct table as_table(const struct outcome *o)
 								 : ls_status_name(o->status));
 	table_numbers(&t, 5, o->timing.median, o->timing.min, o->timing.mad, (int64_t)o->timing.runs,
 		bytes_per_second(o));
+	if (o->shifts)
+		table_numbers(&t, 1, o->shift);
+	else
+		table_cells(&t, 1, "");
 	return t;
 }
 

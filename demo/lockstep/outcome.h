@@ -20,7 +20,9 @@ struct outcome {
 	char what[200];                 /* what was verified: "sum of 24 values at every node" */
 	const char *formula;            /* of the rounds; NULL: none                           */
 	const char *foreseen;           /* where predicted counts come from: "predicted"       */
-	int64_t root;
+	int64_t root, shift;
+	bool shifts;                    /* the distance means something                        */
+	bool shared;                    /* all results are to be the same                      */
 	size_t elements, bytes;         /* of one contribution                                 */
 	struct ls_stats measured;
 	struct ls_counts predicted;

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "operands.h"
 #include "report.h"
+#include "shape.h"
 #include "truth.h"
 #include "verbs.h"
 
@@ -37,7 +38,7 @@ static int call_once(ls_node *me, const struct run *run)
 
 	if (call.operation != LS_BARRIER) {
 		call.input = matrix_at(&run->input, rank, 0);
-		if (truth_holds(call.operation, call.root, rank))
+		if (has_result(call.operation, call.root, rank))
 			call.output = matrix_at(&run->output, rank, 0);
 	}
 	return ls_collective(me, &call);
@@ -198,13 +199,15 @@ static void describe(const struct run *run, struct outcome *outcome)
 		.root = job->request.root,
 		.elements = job->request.count,
 		.bytes = job->request.count * run->input.element.bytes,
+		.shift = job->request.shift,
+		.shifts = job->request.operation == LS_SHIFT,
+		.shared = is_shared(job->request.operation),
 		.predicted = ls_plan_predicted(job->plan, job->request.count),
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
 	node_text(job->topology, job->request.root, root, sizeof root);
-	truth_text(job->request.operation, job->request.op, root, &run->input, outcome->what,
-		sizeof outcome->what);
+	truth_text(&run->truth, root, outcome->what, sizeof outcome->what);
 }
 
 static int run_all(struct run *run)
@@ -259,18 +262,34 @@ static int prepare(struct run *run)
 		.shift = request->shift,
 		.ports = request->ports,
 	};
-	run->output = matrix_make(run->input.element, run->input.rows, run->input.columns);
-	run->truth = truth_make(request->operation, request->op, request->root, &run->input);
+	run->output = matrix_make(run->input.element, run->input.rows,
+		blocks_got(request->operation, run->input.rows) * request->count);
+	run->truth = truth_make(request, &run->input);
 	run->start = need(calloc(nodes, sizeof *run->start));
 	run->end = need(calloc(nodes, sizeof *run->end));
 	return open_trace(run);
+}
+
+/* Operand, result, what it must be, and as much as the longest for what is kept between rounds. */
+static size_t bytes_a_node(const struct job *job)
+{
+	const int64_t nodes = ls_topology_nodes(job->topology);
+	const size_t given = blocks_given(job->request.operation, nodes);
+	const size_t got = blocks_got(job->request.operation, nodes);
+	const size_t expected = is_shared(job->request.operation) ? 0 : got;
+	size_t blocks, bytes;
+
+	if (__builtin_mul_overflow(given + got + expected + (given > got ? given : got),
+			job->request.count, &blocks) ||
+		__builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
+		return SIZE_MAX;
+	return bytes;
 }
 
 static int open_run(struct run *run, struct options *options)
 {
 	struct job *job = &run->job;
 	enum ls_operation operation;
-	size_t bytes;
 	int failed = find_operation(options->word[0], &operation);
 
 	if (!failed)
@@ -281,10 +300,7 @@ static int open_run(struct run *run, struct options *options)
 		failed = job_plan(options, job);
 	if (failed)
 		return failed;
-	/* Operand, result, and as much again for what the plan keeps between rounds. */
-	if (__builtin_mul_overflow(3 * ls_type_size(job->request.type), job->request.count, &bytes))
-		bytes = SIZE_MAX;
-	failed = machine_fits(job->topology, bytes);
+	failed = machine_fits(job->topology, bytes_a_node(job));
 	if (!failed && !options->input)
 		operands_make(options, job, &run->input);
 	return failed ? failed : prepare(run);

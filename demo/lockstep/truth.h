@@ -8,10 +8,12 @@
 #include "matrix.h"
 
 struct truth {
-	struct matrix expected;         /* one row: what every node with a result must hold          */
-	double *slack;                  /* what a floating element may differ by                      */
 	enum ls_operation operation;
-	int64_t root;
+	ls_op op;
+	int64_t root, shift, nodes;
+	size_t count;                   /* m                                                         */
+	struct matrix expected;         /* a row a node; one row, where all results are the same      */
+	double *slack;                  /* what each of its floating elements may differ by           */
 };
 
 struct comparison {
@@ -21,11 +23,8 @@ struct comparison {
 	bool identical;                 /* all nodes that have a result hold the same bits            */
 };
 
-struct truth truth_make(enum ls_operation, ls_op, int64_t root, const struct matrix *input);
+struct truth truth_make(const struct ls_request *, const struct matrix *input);
 void truth_destroy(struct truth *);
-
-/* Whether a node of this rank gets a result. */
-bool truth_holds(enum ls_operation, int64_t root, int64_t rank);
 
 struct comparison truth_compare(const struct truth *, const struct matrix *output);
 
@@ -33,8 +32,7 @@ struct comparison truth_compare(const struct truth *, const struct matrix *outpu
 void truth_complain(const struct truth *, const struct comparison *, const ls_topology *,
 	const struct matrix *output);
 
-/* "sum of 24 values at every node" */
-void truth_text(enum ls_operation, ls_op, const char *root, const struct matrix *input, char *text,
-	size_t size);
+/* "sum of 24 values at every node"; root: how its node is called. */
+void truth_text(const struct truth *, const char *root, char *text, size_t size);
 
 #endif
