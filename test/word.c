@@ -15,7 +15,8 @@
 /* The nodes that subwords lead to from node 0, counted plainly. */
 static int64_t reached(const ls_topology *t, int64_t rounds)
 {
-	bool *in = calloc((size_t)t->nodes, sizeof *in), *more = calloc((size_t)t->nodes, sizeof *more);
+	bool *in = calloc((size_t)t->nodes, sizeof *in);
+	bool *more = calloc((size_t)t->nodes, sizeof *more);
 	int64_t count = 1;
 
 	CHECK(in && more, "no memory");
@@ -107,7 +108,7 @@ static void test_costs(const char *spec)
 	ls_topology_destroy(t);
 }
 
-/* A proof with little memory is as exact: complete words pass, and those that lack a letter do not. */
+/* A proof with little memory is as exact: complete words pass, and those lacking letters do not. */
 static void test_little_memory(const char *spec, int64_t lacking)
 {
 	ls_topology *t = topology_of(spec);

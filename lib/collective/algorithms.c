@@ -82,6 +82,9 @@
 	X(ls_alltoall_odd_even) \
 	X(ls_alltoall_ecube) \
 	X(ls_alltoall_pairwise) \
+	X(ls_allreduce_shuffle) \
+	X(ls_allgather_shuffle) \
+	X(ls_reduce_scatter_shuffle) \
 	X(ls_allreduce_word) \
 	X(ls_allgather_word) \
 	X(ls_allgather_paper) \
