@@ -1,5 +1,6 @@
 /*
- * What the demos share: a network made from its spec, and the end of a demo that went wrong.
+ * What the demos share: a network made from its spec, a line that tells what it took, and the end of
+ * a demo that went wrong.
  */
 #ifndef DEMO_H
 #define DEMO_H
@@ -56,6 +57,35 @@ static inline struct ls_stats network_run(struct network net,
 	require(!failed, "%s: %s", ls_status_name(failed), why.text);
 	ls_machine_stats(net.machine, &stats);
 	return stats;
+}
+
+/* One line: the network, what was sent, and what came out right. */
+__attribute__((format(printf, 3, 4)))
+static inline void report(struct network net, struct ls_stats sent, const char *format, ...)
+{
+	va_list arguments;
+
+	printf("%-12s %3d nodes %6d rounds %7d messages   ", ls_topology_spec(net.topology),
+		(int)ls_topology_nodes(net.topology), (int)sent.rounds, (int)sent.messages);
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	printf("   ok\n");
+}
+
+/* The networks that the command line names, or these, up to a NULL. */
+static inline void on_networks(char **argv, const char *const *spec, void (*demo)(const char *))
+{
+	for (spec = argv[1] ? (const char *const *)argv + 1 : spec; *spec; spec++)
+		demo(*spec);
+}
+
+static inline FILE *input_open(const char *path)
+{
+	FILE *file = fopen(path, "r");
+
+	require(file, "cannot read %s; I must be run in the root of the tree", path);
+	return file;
 }
 
 static inline void network_destroy(struct network net)

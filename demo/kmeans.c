@@ -27,9 +27,8 @@ struct answer {
 
 static void read_flowers(const char *path)
 {
-	FILE *file = fopen(path, "r");
+	FILE *file = input_open(path);
 
-	require(file, "cannot read %s; I must be run in the root of the tree", path);
 	require(fscanf(file, "150,4,%15[^,],%15[^,],%15s", name[0], name[1], name[2]) == K, "line 1");
 	for (int i = 0; i < N; i++)
 		require(fscanf(file, "%lf,%lf,%lf,%lf,%d", &flower[i][0], &flower[i][1], &flower[i][2],
