@@ -1,0 +1,350 @@
+/*
+ * No cell is empty: every operation has a default plan on every network of up to 720 nodes, from
+ * the first and from a middle root, for few elements and for many, with an operator that commutes
+ * and with one that does not.  On networks of up to 128 nodes every such plan is proved.
+ *
+ * Two processes share the networks.
+ */
+/* timeout: 100 */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <lockstep/check.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+enum { PROVED = 128, WORKERS = 2, SPECS = 4000, SPEC = 80, KINDS = 16, TEXT = 320 };
+enum { NETWORKS = 1050, PLANS = 40000 };        /* fewer, and something is not tested any more */
+
+static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
+	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
+static const uint32_t rooted = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
+	| LS_FOR(LS_GATHER);
+static const uint32_t vectors = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
+	| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN) | LS_FOR(LS_BARRIER);
+
+/* Networks ----------------------------------------------------------------------------------- */
+
+static char spec[SPECS][SPEC];
+static int networks;
+
+static void add(const char *text)
+{
+	CHECK(networks < SPECS && strlen(text) < SPEC, "%s", text);
+	strcpy(spec[networks++], text);
+}
+
+static void add_numbered(const char *kind, int from, int to)
+{
+	char text[SPEC];
+
+	for (int i = from; i <= to; i++) {
+		snprintf(text, sizeof text, "%s:%d", kind, i);
+		add(text);
+	}
+}
+
+/* Sides of one node in two dimensions only: in more they are the same thing again. */
+static void add_grids(const char *kind, int most)
+{
+	char text[SPEC];
+
+	for (int a = 1; a <= most; a++) {
+		for (int b = 1; a * b <= most; b++) {
+			snprintf(text, sizeof text, "%s:%dx%d", kind, a, b);
+			add(text);
+			for (int c = 2; a > 1 && b > 1 && a * b * c <= most; c++) {
+				snprintf(text, sizeof text, "%s:%dx%dx%d", kind, a, b, c);
+				add(text);
+			}
+		}
+	}
+}
+
+/* A tree of random parents and some more edges, in a file of its own. */
+static void add_graph(const char *folder, int nodes, int more, uint64_t *state)
+{
+	char text[SPEC];
+
+	snprintf(text, sizeof text, "graph:%s/%d-%d", folder, nodes, more);
+
+	FILE *file = fopen(text + strlen("graph:"), "w");
+
+	if (!file)
+		exit(1);
+	for (int u = 1; u < nodes; u++)
+		fprintf(file, "%d %d\n", u, (int)random_below(state, u));
+	for (int i = 0; i < more; i++)
+		fprintf(file, "%d %d\n", (int)random_below(state, nodes), (int)random_below(state, nodes));
+	fclose(file);
+	add(text);
+}
+
+static void remove_graphs(const char *folder)
+{
+	for (int i = 0; i < networks; i++) {
+		if (strstr(spec[i], folder))
+			unlink(spec[i] + strlen("graph:"));
+	}
+	rmdir(folder);
+}
+
+static void add_networks(const char *folder)
+{
+	static const int graphs[][2] = { { 2, 0 }, { 3, 0 }, { 5, 1 }, { 8, 3 }, { 13, 0 }, { 17, 9 },
+		{ 24, 40 }, { 33, 5 }, { 60, 60 }, { 64, 0 }, { 100, 200 }, { 127, 30 }, { 200, 100 } };
+	static const char *const others[] = { "mct:2,2", "mct:3,2", "mct:2,3", "mct:4,2", "mct:2,4",
+		"ring:3*linear:2", "star:3*hypercube:1", "star:4*star:3",
+		"linear:2*ring:3*linear:2", "complete:3*star:3", "ring:5*complete:4", "hypercube:3*ring:5",
+		"star:3*linear:7", "pancake:3*ring:4", "debruijn:3*linear:3", "bintree:3*bintree:2",
+		"complete:4*complete:5*linear:2", "bubblesort:3*hypercube:2", "star:5*star:3",
+		"graph:test/data/petersen", "graph:test/data/claw", "graph:test/data/path",
+		"graph:test/data/random7", "graph:test/data/random12", "graph:test/data/claw*ring:3",
+		"torus:3x3*linear:3", "star:3*graph:test/data/claw", "mesh:1x3x1x4",
+		"mesh:2x3x2x5", "torus:3x2x4x2", "mesh:2x2x2x2x4", "torus:2x2x3x2x2", "mesh:6x20",
+		"torus:11x11", "mesh:3x5x8", "torus:5x5x5" };
+	uint64_t state = 1;
+
+	add_numbered("star", 1, 6);
+	add_numbered("hypercube", 0, 9);
+	add_numbered("ring", 1, 33);
+	add_numbered("linear", 1, 33);
+	add_numbered("complete", 1, 33);
+	add_numbered("tree", 1, 1);
+	for (int leaves = 2; leaves <= 64; leaves *= 2)
+		add_numbered("tree", leaves, leaves);
+	add_numbered("bintree", 1, 7);
+	add_numbered("debruijn", 0, 7);
+	add_numbered("pancake", 1, 5);
+	add_numbered("bubblesort", 1, 5);
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		add(others[i]);
+	for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+		add_graph(folder, graphs[i][0], graphs[i][1], &state);
+	add_grids("mesh", 64);
+	add_grids("torus", 64);
+}
+
+/* Cells -------------------------------------------------------------------------------------- */
+
+enum operator { SUM, FIRST, OPERATORS };
+static const char *const operator_name[] = { "sum", "not commutative" };
+static ls_op first;
+
+static void take_first(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)b, (void)context;
+	memmove(dst, a, n);
+}
+
+/* What is found, by all processes; `first` of what is empty, and of what is not proved. */
+struct tally {
+	atomic_llong plans, empty, broken, plan_us, prove_us;
+	char first_empty[SPEC], first_broken[TEXT];
+};
+static struct found {
+	atomic_int next;
+	struct tally tally[LS_OPERATIONS][2][OPERATORS][KINDS];
+} *found;
+
+/* One of KINDS, by the words before the colon; products apart. */
+static const char *const kind_name[KINDS] = { "star", "hypercube", "ring", "linear", "complete",
+	"tree", "bintree", "debruijn", "pancake", "bubblesort", "mct", "graph", "mesh", "torus", "*" };
+
+static int kind_of(const char *text)
+{
+	const size_t length = strcspn(text, ":");
+	int k = 0;
+
+	if (strchr(text, '*'))
+		return KINDS - 2;
+	while (strlen(kind_name[k]) != length || strncmp(kind_name[k], text, length))
+		k++;
+	return k;
+}
+
+static bool keeps_promise(const struct ls_certificate *c, const struct ls_request *request)
+{
+	if (request->op == first)
+		return c->ordered || !(combining & LS_FOR(request->operation));
+	return c->identical || request->operation != LS_ALLREDUCE;
+}
+
+static void prove(
+	struct tally *tally, const struct ls_plan *plan, const struct ls_request *request)
+{
+	const size_t p = (size_t)ls_plan_nodes(plan);
+	const size_t n = vectors & LS_FOR(request->operation) ? p + 2 : 2;
+	struct ls_certificate c = { .size = sizeof c };
+
+	if (ls_check(plan, n, NULL, &c) == LS_OK && keeps_promise(&c, request))
+		return;
+	if (atomic_fetch_add(&tally->broken, 1) == 0)
+		snprintf(tally->first_broken, TEXT, "%s on %s, root %" PRId64 ", shift %" PRId64 ": %s",
+			ls_plan_algorithm(plan), ls_topology_spec(request->topology), request->root,
+			request->shift, c.broken < 0 ? "not ordered, or not identical" : c.text);
+}
+
+static int64_t microseconds(double since)
+{
+	return (int64_t)(1e6 * (seconds() - since));
+}
+
+static void test_request(struct tally *tally, const struct ls_request *request)
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_plan *plan;
+	const double start = seconds();
+	const int status = ls_plan_make(request, &plan, &why);
+
+	CHECK(status == LS_OK || status == LS_ERR_UNSUPPORTED, "%s", why.text);
+	atomic_fetch_add(&tally->plan_us, microseconds(start));
+	atomic_fetch_add(&tally->plans, 1);
+	if (status != LS_OK) {
+		if (atomic_fetch_add(&tally->empty, 1) == 0)
+			strcpy(tally->first_empty, ls_topology_spec(request->topology));
+		return;
+	}
+	if (ls_plan_nodes(plan) <= PROVED) {
+		const double planned = seconds();
+
+		prove(tally, plan, request);
+		atomic_fetch_add(&tally->prove_us, microseconds(planned));
+	}
+	ls_plan_destroy(plan);
+}
+
+/* Roots, shifts: 0 and the middle; for few elements, and for many. */
+static void test_cell(int kind, struct ls_request request, enum operator op)
+{
+	const int64_t p = ls_topology_nodes(request.topology);
+	const uint32_t operation = LS_FOR(request.operation);
+	const bool places = (operation & (rooted | LS_FOR(LS_SHIFT))) && p > 1;
+
+	request.op = op == FIRST ? first : LS_SUM;
+	for (int i = 0; i < 2 + 2 * places; i++) {
+		request.count = i % 2 ? 1 << 16 : 1;
+		if (operation & rooted)
+			request.root = i / 2 * (p / 2);
+		else
+			request.shift = i / 2 ? p / 2 : p > 1;
+		test_request(&found->tally[request.operation][request.mode][op][kind], &request);
+	}
+}
+
+static void test_network(const char *text)
+{
+	ls_topology *t = topology_of(text);
+	const bool routed_only = ls_topology_vertices(t) > ls_topology_nodes(t);
+
+	for (int o = 0; o < LS_OPERATIONS; o++) {
+		for (int mode = routed_only ? LS_ROUTED : LS_HOP; mode <= LS_ROUTED; mode++) {
+			for (int op = SUM; op < OPERATORS; op++) {
+				if (op == FIRST && !(combining & LS_FOR(o)))
+					continue;
+				guard("%s on %s", ls_operation_name((enum ls_operation)o), text);
+				test_cell(kind_of(text), (struct ls_request){ .size = sizeof(struct ls_request),
+					.topology = t, .operation = (enum ls_operation)o,
+					.mode = (enum ls_mode)mode }, (enum operator)op);
+			}
+		}
+	}
+	ls_topology_destroy(t);
+}
+
+/* Processes ---------------------------------------------------------------------------------- */
+
+static int work(void)
+{
+	for (int i; (i = atomic_fetch_add(&found->next, 1)) < networks;)
+		test_network(spec[i]);
+	return test_result();
+}
+
+static void share_work(void)
+{
+	pid_t worker[WORKERS];
+	int status;
+
+	for (int i = 0; i < WORKERS; i++) {
+		fflush(NULL);
+		worker[i] = fork();
+		if (worker[i] == 0)
+			exit(work());
+	}
+	for (int i = 0; i < WORKERS; i++)
+		CHECK(waitpid(worker[i], &status, 0) == worker[i] && status == 0, "worker %d", i);
+}
+
+struct sum { int64_t plans, empty, broken; double planned, proved; };
+
+static struct sum sum_of(const struct tally tally[KINDS])
+{
+	struct sum sum = { 0 };
+
+	for (int k = 0; k < KINDS; k++) {
+		sum.plans += tally[k].plans;
+		sum.empty += tally[k].empty;
+		sum.broken += tally[k].broken;
+		sum.planned += 1e-6 * (double)tally[k].plan_us;
+		sum.proved += 1e-6 * (double)tally[k].prove_us;
+	}
+	return sum;
+}
+
+static struct sum print_row(int operation, int mode, int op)
+{
+	const struct tally *tally = found->tally[operation][mode][op];
+	const struct sum sum = sum_of(tally);
+
+	if (sum.plans == 0)
+		return sum;
+	printf("%-14s %-6s %-15s %5" PRId64 " cells, %4" PRId64 " empty, %4" PRId64
+		" broken, planned %5.2f s, proved %5.2f s\n",
+		ls_operation_name((enum ls_operation)operation), mode == LS_ROUTED ? "routed" : "hop",
+		combining & LS_FOR(operation) ? operator_name[op] : "", sum.plans, sum.empty, sum.broken,
+		sum.planned, sum.proved);
+	for (int k = 0; k < KINDS; k++) {
+		if (tally[k].empty)
+			printf("    %s: %lld of %lld empty, first %s\n", kind_name[k], tally[k].empty,
+				tally[k].plans, tally[k].first_empty);
+		if (tally[k].broken)
+			printf("    %s: %lld of %lld broken, first %s\n", kind_name[k], tally[k].broken,
+				tally[k].plans, tally[k].first_broken);
+	}
+	return sum;
+}
+
+int main(void)
+{
+	const struct ls_op_options options = { sizeof options, "first", take_first, NULL, false, true };
+	const double start = seconds();
+	char folder[] = "/tmp/lockstep-XXXXXX";
+	struct sum all = { 0 };
+
+	found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (found == MAP_FAILED || !mkdtemp(folder) || ls_op_make(&options, &first) != LS_OK)
+		return EXIT_FAILURE;
+	add_networks(folder);
+	share_work();
+	for (int i = 0; i < LS_OPERATIONS * 2 * OPERATORS; i++) {
+		const struct sum row = print_row(i / 2 / OPERATORS, i / OPERATORS % 2, i % OPERATORS);
+
+		all.plans += row.plans;
+		all.empty += row.empty;
+		all.broken += row.broken;
+	}
+	remove_graphs(folder);
+	ls_op_destroy(first);
+	printf("%" PRId64 " default plans on %d networks, %.1f s\n", all.plans, networks,
+		seconds() - start);
+	CHECK(all.empty == 0, "%" PRId64 " cells are empty", all.empty);
+	CHECK(all.broken == 0, "%" PRId64 " default plans break a law", all.broken);
+	CHECK(networks >= NETWORKS && all.plans >= PLANS, "cells were lost");
+	return test_result();
+}
