@@ -76,6 +76,17 @@ LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
 /*
+ * A Hamiltonian ring: ring[i], 0 <= i < nodes, is the node at position i; nodes at neighboring
+ * positions, and at the last and the first, are neighbors in the network.  So a plan for ring:P
+ * runs on the network with dilation 1.
+ *
+ * Returns    LS_OK
+ *            LS_ERR_UNSUPPORTED  no ring is known: networks other than star:N, N >= 3
+ *            LS_ERR_ARGUMENT     NULL
+ */
+LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
+
+/*
  * Kinds of networks: name, form of the spec after it ("RxC[xD..]"), one line; false past the last.
  * The form of a product, "A*B[*C..]", is the whole spec.
  */
