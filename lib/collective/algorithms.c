@@ -85,6 +85,7 @@
 	X(ls_allreduce_shuffle) \
 	X(ls_allgather_shuffle) \
 	X(ls_reduce_scatter_shuffle) \
+	X(ls_alltoall_shuffle) \
 	X(ls_allreduce_word) \
 	X(ls_allgather_word) \
 	X(ls_allgather_paper) \

@@ -3,9 +3,9 @@
  *
  * From every node u exactly one path of D links leads to every node v: each shifts u one place up
  * and fills in a bit of v, the highest first.  A stage takes one step on all these paths.  The two
- * successors of a node, 2u and 2u + 1 mod p, come in turn: over a rotation of u, and over a rotation
- * with the bit complemented.  Both are permutations, so all nodes send and receive at once; only
- * 0..0 and 1..1 rotate to themselves.
+ * successors of a node, 2u and 2u + 1 mod p, come in turn: over a rotation of u, and over one with
+ * the bit complemented.  Both are permutations, so all nodes send and receive at once; only 0..0
+ * and 1..1 rotate to themselves.
  *
  * After i stages v has to do with the 2^i nodes whose low D - i bits are v's high ones: a strided
  * slice.
