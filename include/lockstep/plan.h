@@ -122,6 +122,38 @@ LS_API enum ls_claim ls_plan_claim(const ls_plan *);
 LS_API bool ls_plan_identical(const ls_plan *);                 /* all nodes end with the same bits */
 LS_API const char *ls_plan_algorithm(const ls_plan *);
 
+/*
+ * Plans as text, one line a node and step that does something:
+ *
+ *     lockstep plan 1
+ *     operation allreduce            # comments, empty lines and blanks count for nothing
+ *     nodes 4
+ *     algorithm doubling             # any name; optional, as all below, in any order
+ *     mode hop                       # or routed
+ *     claim ordered identical        # idempotent, commutative, ordered or move; identical, nodup
+ *     root 0                         # shift, ports, blocks (B) likewise
+ *     in-place                       # INPUT and OUTPUT are one buffer
+ *     scratch S 1 each 1             # S, T, U, V: slots, and how many for a logical block
+ *     round                          # or: local
+ *     0: send INPUT[0] to 1; receive 1 from 1; S[0] := INPUT[0] (+) ARRIVAL[0]
+ *     round
+ *     0: send S[0] to 2; receive 1 from 2; OUTPUT[0] := S[0] (+) ARRIVAL[0]
+ *
+ * Blocks are numbers and ranges, "0..3,8"; a fold is "OUTPUT[0] := fold S[0..3]"; further ports are
+ * "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1" and ARRIVAL1.  Without a claim a plan that
+ * combines is commutative, any other a move.  A plan read from a file has no formulas: law 6 is not
+ * claimed, and what is foreseen is counted.
+ *
+ * Shape      `put` gets pieces of text in order, and stops the writing by a value other than 0
+ * Owns       the text stays the caller's; the plan of ls_plan_read is released by ls_plan_destroy
+ * Returns    write: 0, or what put returned
+ *            read: LS_OK; LS_ERR_SPEC: why->text names the line; LS_ERR_MEMORY.  Laws are not looked
+ *            at: ls_check proves them, and no plan should be run that it has not proved.
+ */
+LS_API int ls_plan_write(const ls_plan *, int (*put)(void *context, const char *text), void *context);
+LS_API LS_MUST_CHECK int ls_plan_read(const char *text, size_t length, const ls_topology *,
+	ls_plan **out, struct ls_error *why_or_null);
+
 /* Blocks of a slice, and the number of its k-th. */
 LS_API int64_t ls_slice_blocks(const struct ls_slice *);
 LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);

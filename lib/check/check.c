@@ -240,6 +240,8 @@ static int prove(struct ls_checker *c)
 		if (status == LS_OK)
 			c->out->laws |= parts[i].laws;
 	}
+	if (!c->plan->algorithm->predict)
+		c->out->laws &= ~(1u << LS_LAW_COUNT);  /* no formula: not claimed */
 	if (c->out->nodup && c->out->laws & STEPS)
 		c->out->laws |= 1u << LS_LAW_NODUP;
 	c->out->by_fingerprint = c->values.by_fingerprint;

@@ -1,5 +1,7 @@
 #include "collective/compose.h"
 
+#include <lockstep/cost.h>
+
 #include "base/alloc.h"
 
 /* Seats --------------------------------------------------------------------------------------- */
@@ -160,18 +162,12 @@ static int scratches(const struct ls_frame *frame)
 	return n;
 }
 
-static bool combines(enum ls_operation operation)
-{
-	return LS_FOR(operation) & (LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER)
-		| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN));
-}
-
 static bool grants(const struct ls_algorithm *a, const struct ls_wish *wish)
 {
 	const struct ls_problem *problem = &wish->problem;
 
 	if (!(a->operations & LS_FOR(problem->operation)) || a->teaching || a->level >= wish->level
-			|| (combines(problem->operation) && a->claim < wish->claim)
+			|| (ls_operation_combines(problem->operation) && a->claim < wish->claim)
 			|| (problem->operation == LS_ALLREDUCE && wish->claim > LS_IDEMPOTENT && !a->identical)
 			|| !a->supports(problem))
 		return false;
@@ -196,13 +192,16 @@ static const struct ls_algorithm *cheapest(const struct ls_wish *wish)
 	double least = 0;
 
 	for (int general = 0; general < (wish->particular ? 1 : 2) && !best; general++) {
-		for (size_t i = 0; ls_algorithms[i]; i++) {
+		/* General ones visit every node to be priced. */
+		const bool prices = !general || wish->problem.nodes <= LS_PRICED_NODES;
+
+		for (size_t i = 0; ls_algorithms[i] && (prices || !best); i++) {
 			const struct ls_algorithm *a = ls_algorithms[i];
 
 			if (a->general != general || !grants(a, wish))
 				continue;
 
-			const double cost = price(a, wish);
+			const double cost = prices ? price(a, wish) : 0;
 
 			if (!best || cost < least) {
 				best = a;
@@ -223,22 +222,35 @@ struct ls_part *ls_compose_add(struct ls_composition *c, const struct ls_wish *w
 	}
 
 	struct ls_part *part = &c->part[c->parts++];
+	struct ls_plan *plan = part->plan;
 	struct ls_frame *frame = &part->frame;
 
 	*part = (struct ls_part){ .algorithm = algorithm, .problem = wish->problem,
-		.frame = algorithm->frame(&wish->problem), .stride = 1, .width = 1, .lines = 1, .first = c->steps,
+		.frame = plan ? plan->frame : algorithm->frame(&wish->problem), .plan = plan, .stride = 1, .width = 1, .lines = 1, .first = c->steps,
 		.input = ls_seat_same(LS_INPUT), .output = ls_seat_same(LS_OUTPUT),
 		.multiplied = 1, .divided = 1 };
-	frame->rounds = algorithm->predict(&wish->problem, 1).rounds;
 	c->steps += frame->lead + frame->rounds + frame->locals + frame->tail;
 	c->locals += frame->lead + frame->locals + frame->tail;
 	return part;
 }
 
-/* Everything that follows from the parts. */
+static void clear(struct ls_composition *c)
+{
+	c->parts = 0;
+	c->folds = false;
+	for (int i = 0; i < LS_PARTS; i++)
+		c->part[i].plan = NULL;
+}
+
+/* List the parts, with the plans that *c has of them if any, and what follows from them. */
 static bool list(ls_compose *compose, const struct ls_problem *problem, struct ls_composition *c)
 {
-	*c = (struct ls_composition){ .possible = true, .nodes = problem->nodes };
+	c->possible = true;
+	c->nodes = problem->nodes;
+	c->parts = 0;
+	c->steps = c->locals = 0;
+	for (int k = 0; k < LS_SCRATCHES; k++)
+		c->scratch[k] = (struct ls_scratch){ 0 };
 	compose(problem, c);
 	for (int i = 0; i < c->parts && c->possible; i++) {
 		struct ls_part *part = &c->part[i];
@@ -260,28 +272,32 @@ bool ls_composed_supports(ls_compose *compose, const struct ls_problem *problem)
 {
 	struct ls_composition c;
 
+	clear(&c);
 	return problem->nodes > 1 && list(compose, problem, &c);
 }
 
 static int64_t blocks_of(const struct ls_problem *problem, const struct ls_composition *c)
 {
-	const uint32_t block_by_block = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_REDUCE_SCATTER)
-		| LS_FOR(LS_SCATTER) | LS_FOR(LS_ALLTOALL);
+	return !ls_operation_is_vector(problem->operation) || c->part[0].divided > 1 ? problem->nodes : 1;
+}
 
-	return LS_FOR(problem->operation) & block_by_block || c->part[0].divided > 1 ? problem->nodes : 1;
+static struct ls_frame frame_of(const struct ls_problem *problem, const struct ls_composition *c)
+{
+	struct ls_frame frame = { .rounds = c->steps - c->locals, .locals = c->locals,
+		.blocks = blocks_of(problem, c) };
+
+	for (int k = 0; k < LS_SCRATCHES; k++)
+		frame.scratch[k] = c->scratch[k];
+	return frame;
 }
 
 struct ls_frame ls_composed_frame(ls_compose *compose, const struct ls_problem *problem)
 {
 	struct ls_composition c;
-	struct ls_frame frame;
 
+	clear(&c);
 	list(compose, problem, &c);
-	frame = (struct ls_frame){ .rounds = c.steps - c.locals, .locals = c.locals,
-		.blocks = blocks_of(problem, &c) };
-	for (int k = 0; k < LS_SCRATCHES; k++)
-		frame.scratch[k] = c.scratch[k];
-	return frame;
+	return frame_of(problem, &c);
 }
 
 int ls_composed_prepare(ls_compose *compose, struct ls_plan *plan)
@@ -290,25 +306,27 @@ int ls_composed_prepare(ls_compose *compose, struct ls_plan *plan)
 	int status = c ? LS_OK : LS_ERR_MEMORY;
 
 	plan->table = c;
-	if (c)
-		list(compose, &plan->problem, c);
-	for (int i = 0; status == LS_OK && i < c->parts; i++) {
-		struct ls_part *part = &c->part[i];
-
-		status = ls_plan_from(part->algorithm, &part->problem, &part->plan);
-		if (status == LS_OK && ls_plan_rounds(part->plan) != part->frame.rounds)
-			status = LS_ERR_MEMORY; /* there was none to foresee them */
-		for (int k = 0; status == LS_OK && k < LS_SCRATCHES; k++)
-			part->scratch[k].order = part->plan->frame.order;
+	if (!c)
+		return LS_ERR_MEMORY;
+	clear(c);
+	list(compose, &plan->problem, c);
+	for (int i = 0; status == LS_OK && i < c->parts; i++)
+		status = ls_plan_from(c->part[i].algorithm, &c->part[i].problem, &c->part[i].plan);
+	if (status != LS_OK || !list(compose, &plan->problem, c))
+		return LS_ERR_MEMORY;
+	for (int i = 0; i < c->parts; i++) {
+		for (int k = 0; k < LS_SCRATCHES; k++)
+			c->part[i].scratch[k].order = c->part[i].plan->frame.order;
 	}
-	return status;
+	plan->frame = frame_of(&plan->problem, c);
+	return LS_OK;
 }
 
 void ls_composed_release(struct ls_plan *plan)
 {
 	struct ls_composition *c = plan->table;
 
-	for (int i = 0; c && i < c->parts; i++)
+	for (int i = 0; c && i < LS_PARTS; i++)
 		ls_plan_destroy(c->part[i].plan);
 	ls_free(c);
 }
@@ -344,33 +362,9 @@ struct ls_counts ls_composed_predict(ls_compose *compose, const struct ls_proble
 {
 	struct ls_composition c;
 
+	clear(&c);
 	list(compose, problem, &c);
 	return predict(&c, n);
-}
-
-/* Where blocks differ in length the formulas of the parts do not hold: rounds and messages do. */
-static void count_words(const struct ls_plan *plan, size_t n, struct ls_counts *counts)
-{
-	const struct ls_measure measure = { .n = n };
-
-	counts->words = counts->volume = 0;
-	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
-		int64_t longest = 0;
-
-		for (int64_t u = 0; u < plan->problem.nodes; u++) {
-			struct ls_step step;
-
-			ls_plan_step(plan, u, t, &step);
-			for (int q = 0; q < step.ports; q++) {
-				const int64_t words = step.to[q] == LS_NOBODY ? 0
-					: (int64_t)ls_slice_words(plan, u, &step.send[q], &measure);
-
-				counts->words += words;
-				longest = words > longest ? words : longest;
-			}
-		}
-		counts->volume += longest;
-	}
 }
 
 struct ls_counts ls_composed_predict_exactly(const struct ls_plan *plan, size_t n)
@@ -385,8 +379,13 @@ struct ls_counts ls_composed_predict_exactly(const struct ls_plan *plan, size_t 
 		even &= n % part->divided == 0;
 		add(&sum, ls_plan_predicted(part->plan, rounded_up(n, part->multiplied, part->divided)), part->lines);
 	}
-	if (!even)
-		count_words(plan, n, &sum);
+	if (!even) {
+		/* Blocks differ in length: the formulas of the parts hold for rounds and messages. */
+		const struct ls_counts counted = ls_plan_counted(plan, n);
+
+		sum.words = counted.words;
+		sum.volume = counted.volume;
+	}
 	return sum;
 }
 

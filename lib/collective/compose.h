@@ -31,8 +31,8 @@ struct ls_seat {
 struct ls_part {
 	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;        /* of one line */
-	struct ls_frame frame;            /* rounds filled in */
-	struct ls_plan *plan;             /* once prepared */
+	struct ls_frame frame;            /* of the plan, once there is one: only that is complete */
+	struct ls_plan *plan;
 	int64_t stride;                   /* coordinate of rank u: u / stride % problem.nodes */
 	bool rooted;                      /* only lines of nodes with the root's coordinates on smaller strides */
 	int64_t lines;                    /* that execute it at once */

@@ -57,12 +57,6 @@ static bool is_rooted(enum ls_operation operation)
 		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER));
 }
 
-static bool is_vector(enum ls_operation operation)
-{
-	return LS_FOR(operation)
-		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER));
-}
-
 /*
  * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between INPUT
  * and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the composition's own.
@@ -147,7 +141,7 @@ static void add_phase(const struct ls_problem *problem, struct ls_composition *c
 	part->rooted = is_rooted(problem->operation);
 	if (part->rooted)
 		part->lines /= axis.stride;
-	if (is_vector(problem->operation))
+	if (ls_operation_is_vector(problem->operation))
 		seat_vector(c, part, from, to);
 	else if (problem->operation == LS_ALLTOALL)
 		seat_exchange(c, part, from, to);
@@ -183,8 +177,8 @@ static void phases(const struct ls_problem *problem, struct ls_composition *c, e
 	c->possible &= K > 0;
 	for (int k = 0; k < K && c->possible; k++) {
 		struct ls_wish wish = { .level = LEVEL, .claim = claim, .n = 1, .scratches = LS_SCRATCHES - 1,
-			.uncut = is_vector(problem->operation),
-			.full = !is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
+			.uncut = ls_operation_is_vector(problem->operation),
+			.full = !ls_operation_is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
 
 		add_phase(problem, c, wish, axis[k], held_in(problem, k, K, middle), held_in(problem, k + 1, K, middle));
 	}

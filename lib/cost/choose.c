@@ -22,8 +22,6 @@ struct asked {
 	ls_op op;
 };
 
-static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
-	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
 static const char *const mode_name[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed" };
 
 static int complete(const struct ls_request *request, struct asked *asked, struct ls_error *why)
@@ -52,7 +50,7 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 	asked->count = r.count;
 	asked->type = r.type ? r.type : LS_DOUBLE;
 	asked->op = r.op ? r.op : LS_SUM;
-	if (combining & LS_FOR(r.operation) && !ls_op_defined(asked->op, asked->type))
+	if (ls_operation_combines(r.operation) && !ls_op_defined(asked->op, asked->type))
 		return ls_fail(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s",
 			ls_op_name(asked->op), ls_type_name(asked->type));
 	return LS_OK;
@@ -64,7 +62,7 @@ static bool serves(const struct ls_algorithm *a, const struct asked *asked)
 
 	if (!(a->operations & operation) || !a->supports(&asked->problem))
 		return false;
-	if (!(combining & operation))
+	if (!ls_operation_combines(asked->problem.operation))
 		return true;
 	if (!ls_op_commutative(asked->op))
 		return a->claim >= LS_ORDERED;
@@ -214,7 +212,7 @@ static int lacking(enum ls_operation operation, struct ls_error *why)
 
 static int unsupported(const struct asked *asked, struct ls_error *why)
 {
-	const bool combines = combining & LS_FOR(asked->problem.operation);
+	const bool combines = ls_operation_combines(asked->problem.operation);
 	const enum ls_mode mode = asked->problem.mode, other = mode == LS_HOP ? LS_ROUTED : LS_HOP;
 	const struct names here = candidates(*asked, mode), there = candidates(*asked, other);
 	const char *text = here.text[0] ? here.text : there.text;

@@ -25,6 +25,18 @@ const char *ls_operation_name(enum ls_operation operation)
 	return (unsigned)operation < LS_OPERATIONS ? names[operation][0] : "unknown";
 }
 
+bool ls_operation_combines(enum ls_operation operation)
+{
+	return LS_FOR(operation) & (LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER)
+		| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN));
+}
+
+bool ls_operation_is_vector(enum ls_operation operation)
+{
+	return LS_FOR(operation) & (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
+		| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN) | LS_FOR(LS_BARRIER));
+}
+
 int ls_operation_find(const char *name)
 {
 	for (int operation = 0; operation < LS_OPERATIONS; operation++) {

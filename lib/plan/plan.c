@@ -152,9 +152,41 @@ struct ls_counts ls_plan_predicted(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
+	if (!plan->algorithm->predict)
+		return ls_plan_counted(plan, n);
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
+}
+
+struct ls_counts ls_plan_counted(const struct ls_plan *plan, size_t n)
+{
+	const struct ls_measure measure = { .n = n };
+	struct ls_counts counts = { 0 };
+
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
+		int64_t longest = 0, messages = 0;
+
+		for (int64_t u = 0; u < plan->problem.nodes; u++) {
+			struct ls_step step;
+
+			ls_plan_step(plan, u, t, &step);
+			for (int q = 0; q < step.ports; q++) {
+				if (step.to[q] == LS_NOBODY)
+					continue;
+
+				const int64_t words = (int64_t)ls_slice_words(plan, u, &step.send[q], &measure);
+
+				messages++;
+				counts.words += words;
+				longest = words > longest ? words : longest;
+			}
+		}
+		counts.messages += messages;
+		counts.rounds += messages > 0;
+		counts.volume += longest;
+	}
+	return counts;
 }
 
 int64_t ls_plan_lower_bound(const ls_plan *plan)

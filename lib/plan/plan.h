@@ -17,6 +17,10 @@
 
 #include <lockstep/plan.h>
 
+/* By operation: whether operands are combined; whether INPUT and OUTPUT are one vector cut into B blocks. */
+bool ls_operation_combines(enum ls_operation);
+bool ls_operation_is_vector(enum ls_operation);
+
 /* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
 enum { LS_STARTUP = 1000, LS_PER_BYTE = 1 };
 
@@ -109,7 +113,7 @@ struct ls_algorithm {
 	struct ls_window (*window)(const struct ls_plan *, int64_t rank, int k);
 
 	/* Formulas, written apart from the functions above; law 6 compares.  Rounds < 0: no memory to tell. */
-	struct ls_counts (*predict)(const struct ls_problem *, size_t n);
+	struct ls_counts (*predict)(const struct ls_problem *, size_t n);     /* NULL: law 6 is not claimed */
 	/* Optional, where predict only comes near for some n: the same, exact, of a plan that is made. */
 	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
 	/* Least number of rounds any algorithm of this operation can take here; NULL: none known. */
@@ -121,6 +125,9 @@ struct ls_algorithm {
  * kept in the problem, so equal problems give equal plans.
  */
 int ls_plan_from(const struct ls_algorithm *, const struct ls_problem *, struct ls_plan **out);
+
+/* What a plan takes, message by message. */
+struct ls_counts ls_plan_counted(const struct ls_plan *, size_t n);
 
 /* Who talks to whom in a step; false for a local step (peers are then all LS_NOBODY). */
 bool ls_plan_peers(const struct ls_plan *, int64_t rank, int64_t step, struct ls_peers *out);
