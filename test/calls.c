@@ -21,7 +21,7 @@ struct row {
 	int mailbox;
 };
 
-/* What a node gives in a call, for a node, or all; the largest of some, and a sum, follow at sight. */
+/* What a node gives, for a node or all; the largest of some, and a sum, follow at sight. */
 static int64_t given(int64_t rank, int64_t block, int call, size_t i)
 {
 	return rank + 100 * block + 10000 * call + 1000000 * (int64_t)i;

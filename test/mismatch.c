@@ -39,6 +39,11 @@ static void one_more(struct ls_call *c, const struct scene *s) { (void)s; c->cou
 static void one_less(struct ls_call *c, const struct scene *s) { (void)s; c->count--; }
 static void other_root(struct ls_call *c, const struct scene *s) { c->root = (c->root + 1) % s->p; }
 
+static void other_distance(struct ls_call *c, const struct scene *s)
+{
+	c->shift = (c->shift + 1) % s->p;
+}
+
 static void other_operation(struct ls_call *c, const struct scene *s)
 {
 	(void)s;
@@ -59,7 +64,18 @@ static void nothing(struct ls_call *c, const struct scene *s) { (void)c; (void)s
 
 static bool combines(const struct scene *s)
 {
-	return s->base->operation == LS_ALLREDUCE || s->base->operation == LS_REDUCE;
+	return s->base->operation != LS_BROADCAST && s->base->operation < LS_ALLTOALL;
+}
+
+static bool shifts(const struct scene *s)
+{
+	return s->base->operation == LS_SHIFT;
+}
+
+/* Has the other algorithm. */
+static bool is_general(const struct scene *s)
+{
+	return s->base->operation <= LS_ALLREDUCE;
 }
 
 static bool is_rooted(const struct scene *s)
@@ -71,6 +87,8 @@ static const struct base bases[] = {
 	{ "allreduce", LS_ALLREDUCE, NULL },
 	{ "reduce", LS_REDUCE, NULL },
 	{ "broadcast", LS_BROADCAST, NULL },
+	{ "reduce-scatter", LS_REDUCE_SCATTER, NULL },
+	{ "shift", LS_SHIFT, NULL },
 };
 
 static const struct altered alterations[] = {
@@ -79,9 +97,10 @@ static const struct altered alterations[] = {
 	{ "count + 1", one_more, 0, false, NULL },
 	{ "count - 1", one_less, 0, false, NULL },
 	{ "root", other_root, 0, false, is_rooted },
+	{ "distance", other_distance, 0, false, shifts },
 	{ "operation", other_operation, 0, false, NULL },
 	{ "barrier", a_barrier, 0, false, NULL },
-	{ "algorithm", other_algorithm, 0, false, NULL },
+	{ "algorithm", other_algorithm, 0, false, is_general },
 	{ "one call more", nothing, 1, false, NULL },
 	{ "one call less", nothing, -1, false, NULL },
 	{ "group", nothing, 0, true, NULL },
@@ -98,7 +117,8 @@ static int call_once(ls_node *me, const struct scene *s, bool altered, int64_t *
 		.output = out,
 		.count = s->count,
 		.type = LS_INT64,
-		.op = LS_SUM };
+		.op = LS_SUM,
+		.shift = 1 };
 
 	if (altered)
 		s->altered->alter(&call, s);
@@ -138,7 +158,8 @@ static int call_all(ls_node *me, ls_node *all, const struct scene *s, int64_t *i
 static int program(ls_node *me, void *arg)
 {
 	const struct scene *s = arg;
-	int64_t *in = memory(s->count + 1, sizeof *in), *out = memory(s->count + 1, sizeof *out);
+	const size_t words = (s->count + 1) * (size_t)s->p;
+	int64_t *in = memory(words, sizeof *in), *out = memory(words, sizeof *out);
 	ls_node *all;
 	int failed = ls_split(me, 0, 0, &all);
 

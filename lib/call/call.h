@@ -22,6 +22,7 @@ struct ls_held {
 	struct ls_held *next;
 	struct ls_program program;
 	size_t *lengths;                  /* counts and offsets that it was last bound to; or NULL */
+	uint64_t told;                    /* what envelopes say of them                            */
 };
 
 /*

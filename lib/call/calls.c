@@ -87,7 +87,8 @@ int ls_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type 
 	return ls_call_make(node, &CALL(LS_SCATTER, .count = n, .root = root));
 }
 
-int ls_reduce_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+int ls_reduce_scatter(
+	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
 	return ls_call_make(node, &CALL(LS_REDUCE_SCATTER, .count = n, .op = op));
 }

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/envelope.h"
+
 const struct ls_role ls_roles[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { .from_root = true },
 	[LS_REDUCE] = { .combines = true, .at_root = true },
@@ -175,9 +177,11 @@ static bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t
 		offsets(counts, p, held->lengths + (2 + half) * p);
 		same = false;
 	}
-	if (!same)
-		ls_program_bind(program,
-			&(struct ls_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p }, size);
+	if (same)
+		return true;
+	held->told = call->result_counts ? 0 : ls_call_lengths(held->lengths, p);
+	ls_program_bind(program, &(struct ls_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p },
+		size);
 	return true;
 }
 
@@ -194,6 +198,8 @@ static int execute(struct ls_memo *memo, struct ls_remembered *known, const stru
 		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
 	if (!fits || !scratch_fits(memo, program->scratch_bytes))
 		return ls_call_no_memory(node, x->envelope.operation);
+	if (call->counts)
+		x->envelope.call[1] = known->held->told;
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	ls_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
@@ -294,7 +300,7 @@ int ls_call_make(struct ls_node *node, const struct ls_call *call)
 	return failed;
 }
 
-/* Are there counts where there may be, and those of an all-to-all of equal blocks for the node itself? */
+/* Are there counts where there may be?  A node must agree with itself. */
 static bool counted(const struct ls_node *node, const struct ls_call *call)
 {
 	const int64_t p = node->group->size, rank = node->rank;

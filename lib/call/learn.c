@@ -90,19 +90,27 @@ static struct ls_request request_of(
 		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
 }
 
+/*
+ * Does every block go straight to its node, in a message of its own, out of one buffer into the
+ * other?  Then there are as many messages and words as blocks.
+ */
 static bool is_direct(const struct ls_algorithm *algorithm, const struct ls_problem *problem)
 {
-	struct ls_frame frame = { 0 };
+	const int64_t p = problem->nodes;
+
+	if (p == 1)
+		return true;
+
+	const struct ls_frame frame = algorithm->frame(problem);
+	const struct ls_counts counts = algorithm->predict(problem, 1);
 	int64_t slots = 0;
 
-	if (problem->nodes > 1)
-		frame = algorithm->frame(problem);
 	for (int k = 0; k < LS_SCRATCHES; k++)
 		slots += frame.scratch[k].slots;
-	return slots == 0;
+	return slots == 0 && counts.messages == p * (p - 1) && counts.words == p * (p - 1);
 }
 
-/* Of the algorithms that keep nothing between rounds the cheapest; else any, and not direct. */
+/* Of the direct algorithms the cheapest; else any. */
 static int choose_direct(struct ls_request request, const struct ls_algorithm **algorithm,
 	struct ls_problem *problem, bool *direct)
 {
@@ -134,7 +142,8 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 	const struct ls_call *call = &out->call;
 	const struct ls_problem *problem = &held->program.plan->problem;
 	const bool combines = ls_roles[call->operation].combines;
-	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation,
+	const unsigned counted = call->counts && !call->result_counts ? LS_CALL_COUNTED : 0;
+	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation | counted,
 		(unsigned)algorithm_number(held->program.plan->algorithm),
 		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
 		combines ? call->op->id : 0 };
@@ -153,8 +162,8 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 	ls_call_pack(&id, x->envelope.call);
 }
 
-static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call, bool in_place,
-	struct ls_remembered *out)
+static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call,
+	bool in_place, struct ls_remembered *out)
 {
 	const struct ls_request request = request_of(node, call, in_place);
 	const struct ls_algorithm *algorithm;

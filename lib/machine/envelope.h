@@ -2,7 +2,7 @@
  * The envelope of a message: the three words that say which call it belongs to, packed and told.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
- *   call[1]  count; where blocks differ in length the sum of their counts, all-to-all: 0
+ *   call[1]  count; with LS_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40 bits
  *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
  */
 #ifndef LS_MACHINE_ENVELOPE_H
@@ -12,6 +12,9 @@
 
 #include "op/op.h"
 #include <lockstep/plan.h>
+
+/* With an operation: of blocks whose lengths differ and are known to all nodes. */
+enum { LS_CALL_COUNTED = 0x80 };
 
 struct ls_call_id {
 	uint32_t context, sequence;
@@ -29,6 +32,19 @@ static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
 	call[2] = (uint64_t)(id->operation & 0xff) << 56 | (uint64_t)(id->algorithm & 0xff) << 48
 		| ((uint64_t)id->root & 0xffff) << 32 | ((id->type ^ id->type >> 16) & 0xffff) << 16
 		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
+}
+
+/* call[1] of n blocks. */
+static inline uint64_t ls_call_lengths(const size_t *counts, int64_t n)
+{
+	uint64_t mark = 0, sum = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		sum += counts[i];
+		mark = (mark ^ counts[i]) * 0x9e3779b97f4a7c15u;
+		mark ^= mark >> 29;
+	}
+	return mark >> 40 << 40 | (sum & (((uint64_t)1 << 40) - 1));
 }
 
 static inline bool ls_call_is_collective(const uint64_t call[3])

@@ -1,0 +1,174 @@
+/*
+ * Calls that cannot be right are refused at the node that makes them, before any message; nodes that
+ * disagree about lengths learn so, and who they are.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include <lockstep.h>
+
+#include "support/guard.h"
+#include "test.h"
+
+enum { P = 4, M = 5, ROOM = 3 * P * M };
+
+/* ---- Arguments.  Node 1 is the root; each row is a call of all nodes. */
+
+static int64_t buffer[P][ROOM];
+static const size_t equal[P] = { M, M, M, M }, vast[P] = { SIZE_MAX, 2, 0, 0 };
+static const size_t own_less[P] = { M, M - 1, M, M };
+
+struct bad {
+	const char *name;
+	struct ls_call call;          /* but for type and buffers       */
+	int in, out;                  /* words into the buffer; -1: NULL */
+	uint32_t refused;             /* bit r: at node r               */
+};
+
+#define CALL(OPERATION, ...) { .operation = OPERATION, __VA_ARGS__ }
+#define ALL 0xf
+#define ROOT 0x2
+
+static const struct bad table[] = {
+	{ "no operation", CALL(LS_OPERATIONS, .shift = 0), 0, ROOM / 2, ALL },
+	{ "a negative operation", CALL((enum ls_operation)-1, .shift = 0), 0, ROOM / 2, ALL },
+	{ "no operand", CALL(LS_SCAN, .shift = 0), -1, 0, ALL },
+	{ "no result", CALL(LS_SHIFT, .shift = 3), 0, -1, ALL },
+	{ "no operand of a scatter", CALL(LS_SCATTER, .shift = 0), -1, 0, ROOT },
+	{ "no result of a gather", CALL(LS_GATHER, .shift = 0), 0, -1, ROOT },
+	{ "a root too large", CALL(LS_GATHER, .root = P), 0, ROOM / 2, ALL },
+	{ "a negative root", CALL(LS_SCATTER, .root = -1), 0, ROOM / 2, ALL },
+	{ "a count for p blocks", CALL(LS_ALLTOALL, .count = SIZE_MAX / 16 / P + 1), 0, 1, ALL },
+	{ "vectors that overlap", CALL(LS_ALLREDUCE, .shift = 0), 0, M - 1, ALL },
+	{ "vectors that overlap from above", CALL(LS_EXSCAN, .shift = 0), M - 1, 0, ALL },
+	{ "a block at the front", CALL(LS_ALLGATHER, .shift = 0), 0, 0, ALL & ~1u },
+	{ "a block beyond its own", CALL(LS_ALLGATHER, .shift = 0), 2 * M + 1, 0, ALL },
+	{ "a result at the front", CALL(LS_REDUCE_SCATTER, .shift = 0), 0, 0, ALL & ~1u },
+	{ "a block at the root", CALL(LS_SCATTER, .shift = 0), 0, 0, ROOT },
+	{ "blocks that overlap", CALL(LS_ALLTOALL, .shift = 0), 0, P * M - 1, ALL },
+	{ "counts of a vector", CALL(LS_SCAN, .counts = equal), 0, ROOM / 2, ALL },
+	{ "counts of a barrier", CALL(LS_BARRIER, .counts = equal), 0, ROOM / 2, ALL },
+	{ "two rows of an all-gather", CALL(LS_ALLGATHER, .counts = equal, .result_counts = equal), 0,
+		ROOM / 2, ALL },
+	{ "one row of an all-to-all", CALL(LS_ALLTOALL, .counts = equal), 0, ROOM / 2, ALL },
+	{ "the other row alone", CALL(LS_ALLTOALL, .result_counts = equal), 0, ROOM / 2, ALL },
+	{ "counts that overflow", CALL(LS_ALLGATHER, .counts = vast), 0, ROOM / 2, ALL },
+	{ "counts that overflow, two rows", CALL(LS_ALLTOALL, .counts = vast, .result_counts = vast), 0,
+		ROOM / 2, ALL },
+	{ "a node that disagrees with itself",
+		CALL(LS_ALLTOALL, .counts = equal, .result_counts = own_less), 0, ROOM / 2, ROOT },
+};
+
+/* Only the nodes that are refused call. */
+static int refused(ls_node *me, void *arg)
+{
+	const struct bad *bad = arg;
+	const int64_t rank = ls_rank(me);
+	struct ls_call call = bad->call;
+
+	call.size = sizeof call;
+	call.root = call.root ? call.root : 1;
+	call.count = call.count ? call.count : M;
+	call.type = LS_INT64;
+	call.input = bad->in < 0 ? NULL : &buffer[rank][bad->in];
+	call.output = bad->out < 0 ? NULL : &buffer[rank][bad->out];
+	if (bad->refused >> rank & 1)
+		CHECK(ls_collective(me, &call) == LS_ERR_ARGUMENT, "%s: accepted at %" PRId64, bad->name, rank);
+	return ls_round(me) != 1;
+}
+
+static void test_arguments(void)
+{
+	ls_topology *t = NULL;
+	ls_machine *machine;
+
+	CHECK(ls_topology_make("ring:4", &t, NULL) == LS_OK, "ring:4");
+	machine = machine_on(t, NULL);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		guard("%s", table[i].name);
+		must_run(machine, refused, (void *)&table[i]);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+/* ---- Lengths that nodes do not agree about */
+
+struct dispute {
+	enum ls_operation operation;
+	size_t row;                   /* which node's row is another; its elements a and b */
+	int64_t a, b;
+	bool result;                  /* of an all-to-all: what it expects, not what it gives */
+};
+
+/* One element moves from a block to another: the sum is the same. */
+static int disputed(ls_node *me, void *arg)
+{
+	const struct dispute *d = arg;
+	const int64_t rank = ls_rank(me);
+	const bool exchange = d->operation == LS_ALLTOALL;
+	size_t given[P], got[P];
+	struct ls_call call = { .size = sizeof call, .operation = d->operation, .counts = given,
+		.input = &buffer[rank][0], .output = &buffer[rank][ROOM / 2], .type = LS_INT64,
+		.result_counts = exchange ? got : NULL };
+
+	for (int i = 0; i < P; i++)
+		given[i] = got[i] = M;
+	if (rank == (int64_t)d->row) {
+		(d->result ? got : given)[d->a]++;
+		(d->result ? got : given)[d->b]--;
+	}
+	return ls_collective(me, &call);
+}
+
+static void test_dispute(ls_machine *machine, const struct dispute *d)
+{
+	const struct dispute settled = { d->operation, P, 0, 0, false };
+	struct ls_error e = { .size = sizeof e };
+	const int64_t row = (int64_t)d->row;
+	int status;
+
+	guard("%s on %s: node %zu about %" PRId64 " and %" PRId64, ls_operation_name(d->operation),
+		ls_topology_spec(ls_machine_topology(machine)), d->row, d->a, d->b);
+	status = ls_run(machine, disputed, (void *)d);
+	ls_last_error(machine, &e);
+	CHECK(status == LS_ERR_MISMATCH && e.kind == status && e.node >= 0 && e.peer >= 0 && e.text[0],
+		"%s: %s: %s", guarded(), ls_status_name(status), e.text);
+	if (d->operation == LS_ALLTOALL)
+		CHECK((e.node == row || e.peer == row)
+				&& (e.node == d->a || e.peer == d->a || e.node == d->b || e.peer == d->b),
+			"%s: %s", guarded(), e.text);
+	must_run(machine, disputed, (void *)&settled);
+}
+
+static void test_disputes(const char *spec, enum ls_mode mode, enum ls_rounds rounds)
+{
+	static const struct dispute disputes[] = { { LS_ALLGATHER, 2, 2, 3, false },
+		{ LS_ALLGATHER, 0, 1, 3, false }, { LS_SCATTER, 0, 1, 2, false },
+		{ LS_GATHER, 0, 3, 1, false }, { LS_REDUCE_SCATTER, 1, 2, 0, false },
+		{ LS_ALLTOALL, 0, 2, 3, false }, { LS_ALLTOALL, 3, 1, 0, true } };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .mode = mode, .rounds = rounds
+	};
+	ls_topology *t = NULL;
+	ls_machine *machine;
+
+	CHECK(ls_topology_make(spec, &t, NULL) == LS_OK, "%s", spec);
+	machine = machine_on(t, &options);
+	for (size_t i = 0; i < sizeof disputes / sizeof *disputes; i++)
+		test_dispute(machine, &disputes[i]);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	test_arguments();
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test_disputes("complete:4", LS_HOP, (enum ls_rounds)rounds);
+		test_disputes("ring:4", LS_HOP, (enum ls_rounds)rounds);
+		test_disputes("linear:4", LS_ROUTED, (enum ls_rounds)rounds);
+		test_disputes("hypercube:2", LS_HOP, (enum ls_rounds)rounds);
+	}
+	return test_result();
+}
