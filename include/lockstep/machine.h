@@ -100,7 +100,7 @@ LS_API bool ls_roll_call(const ls_machine *, int64_t rank, struct ls_waiting *ou
 /* Sums over all nodes of the last run. */
 struct ls_stats {
 	size_t size;
-	int64_t rounds;               /* of the node that took most      */
+	int64_t rounds;               /* of the node that took most, those of its groups added */
 	int64_t messages, words, bytes;      /* words as in struct ls_record */
 	int64_t link_load;            /* most messages on one directed link in one round; counted in lockstep rounds */
 	int64_t reroutes;             /* messages that went round a link that was down            */

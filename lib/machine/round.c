@@ -214,8 +214,7 @@ int ls_round_close(struct ls_node *node, const char *operation)
 		ls_unpaid(me, INT64_MAX);
 	}
 	ls_ports_free(node);
-	if (node->round > me->count.rounds)
-		me->count.rounds = node->round;
+	me->count.rounds++;
 	node->round++;
 	return failed;
 }
