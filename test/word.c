@@ -8,6 +8,7 @@
 
 #include <lockstep/check.h>
 
+#include "base/alloc.h"
 #include "collective/word_path.h"
 #include "support/cells.h"
 #include "test.h"
@@ -96,7 +97,7 @@ static void test_costs(const char *spec)
 		messages += i == 0 || g->hop[i].key != g->hop[i - 1].key;
 	CHECK(g->entries == costs.spread && messages == costs.messages,
 		"%s: %" PRId64 " hops, %" PRId64 " messages", spec, g->entries, messages);
-	free(plan.table);
+	ls_free(plan.table);
 	plan.table = NULL;
 	CHECK(ls_word_exchange_prepare(&plan) == LS_OK, "%s", spec);
 
@@ -104,7 +105,7 @@ static void test_costs(const char *spec)
 
 	CHECK(x->first[plan.frame.rounds] == costs.exchanged, "%s: %" PRId64 " hops", spec,
 		x->first[plan.frame.rounds]);
-	free(plan.table);
+	ls_free(plan.table);
 	ls_topology_destroy(t);
 }
 
