@@ -138,6 +138,24 @@ static int collectives(ls_node *me, void *arg)
 	return failed ? failed : ls_barrier(me);
 }
 
+/* Blocks of unequal lengths: apart, and in place. */
+static int unequal(ls_node *me, void *arg)
+{
+	static const size_t some[NODES] = { 3, 0, 100, 1, 2, 5 };
+	const int64_t p = ls_size(me), rank = ls_rank(me);
+	size_t counts[NODES];
+	int failed = ls_allgatherv(me, operand[rank], result[rank], some, LS_DOUBLE);
+
+	(void)arg;
+	for (int64_t i = 0; i < p; i++)
+		counts[i] = some[(rank + i) % p];
+	if (!failed)
+		failed = ls_alltoallv(me, operand[rank], counts, result[rank], counts, LS_DOUBLE);
+	if (!failed)
+		failed = ls_alltoallv(me, result[rank], counts, result[rank], counts, LS_DOUBLE);
+	return failed ? failed : ls_scan(me, operand[rank], result[rank], LONG, LS_DOUBLE, LS_SUM);
+}
+
 static int message(ls_node *me, size_t bytes)
 {
 	const int64_t p = ls_size(me), rank = ls_rank(me);
@@ -372,6 +390,8 @@ static const struct scene scenes[] = {
 	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
 	{ "free", "ring:6", OPTIONS(.rounds = LS_FREE), collectives, run_machine, false },
 	{ "star", "star:3", OPTIONS(.ports = 2), collectives, run_machine, false },
+	{ "lengths", "ring:6", OPTIONS(.rounds = LS_LOCKSTEP), unequal, run_machine, false },
+	{ "lengths, direct", "complete:6", OPTIONS(.rounds = LS_FREE), unequal, run_machine, false },
 	{ "messages", "ring:6", OPTIONS(.mailbox = 1), messages, run_machine, false },
 	{ "messages, free", "ring:6", OPTIONS(.rounds = LS_FREE), messages, run_machine, false },
 	{ "groups", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), groups, run_machine, false },
