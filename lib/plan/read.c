@@ -16,7 +16,7 @@
 #include "plan/step.h"
 #include "plan/text.h"
 
-enum { STEPS_MOST = 1 << 24, NUMBER_MOST = 1 << 30 };
+enum { STEPS_MOST = 1 << 24, NUMBER_MOST = 1 << 20, NUMBERS_MOST = 1 << 26 };
 
 /* Blocks first .. first+run-1, or, where listed, the run numbers from there on in the table's. */
 struct blocks { int64_t first, run; bool listed; uint8_t buffer; };
@@ -133,8 +133,6 @@ struct reader {
 	bool claimed;
 };
 
-#define FAIL(r, ...) fail(r, __VA_ARGS__)
-
 __attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *format, ...)
 {
 	char text[160];
@@ -212,7 +210,7 @@ static int take_number(struct reader *r, int64_t least, int64_t most, int64_t *o
 		*out = 10 * *out + (*r->at - '0');
 	if (r->at == begin || *out < least || *out > most) {
 		r->at = begin;
-		return FAIL(r, "'%s'; would be right: a number from %" PRId64 " to %" PRId64, rest(r).text, least, most);
+		return fail(r, "'%s'; would be right: a number from %" PRId64 " to %" PRId64, rest(r).text, least, most);
 	}
 	return LS_OK;
 }
@@ -226,6 +224,8 @@ static int add_number(struct reader *r, int64_t number)
 {
 	struct table *t = r->t;
 
+	if (t->numbers == NUMBERS_MOST)
+		return fail(r, "more than %d numbers of blocks", NUMBERS_MOST);
 	if (!grow(&t->number, t->numbers, &t->number_room, sizeof *t->number))
 		return no_memory(r);
 	t->number[t->numbers++] = number;
@@ -246,7 +246,7 @@ static int take_buffer(struct reader *r, uint8_t *out)
 		found = take(r, scratch) ? LS_SCRATCH + k : -1;
 	}
 	if (found < 0)
-		return FAIL(r, "'%s'; would be right: INPUT, OUTPUT, ARRIVAL, S, T, U or V", rest(r).text);
+		return fail(r, "'%s'; would be right: INPUT, OUTPUT, ARRIVAL, S, T, U or V", rest(r).text);
 	*out = (uint8_t)found;
 	return LS_OK;
 }
@@ -260,7 +260,7 @@ static int take_blocks(struct reader *r, struct blocks *out)
 
 	out->listed = false;
 	if (!failed && !take(r, "["))
-		return FAIL(r, "'%s'; would be right: [, and numbers of blocks", rest(r).text);
+		return fail(r, "'%s'; would be right: [, and numbers of blocks", rest(r).text);
 	while (!failed) {
 		failed = take_number(r, 0, NUMBER_MOST, &first);
 		last = first;
@@ -282,7 +282,7 @@ static int take_blocks(struct reader *r, struct blocks *out)
 			return LS_OK;
 		}
 		if (!failed && !take(r, ","))
-			failed = FAIL(r, "'%s'; would be right: a comma, or ]", rest(r).text);
+			failed = fail(r, "'%s'; would be right: a comma, or ]", rest(r).text);
 	}
 	return failed;
 }
@@ -302,7 +302,7 @@ static int take_send(struct reader *r, struct action *action)
 
 	action->kind = SEND;
 	if (!failed && !take(r, "to"))
-		failed = FAIL(r, "'%s'; would be right: to, and a node", rest(r).text);
+		failed = fail(r, "'%s'; would be right: to, and a node", rest(r).text);
 	if (!failed)
 		failed = take_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -314,7 +314,7 @@ static int take_receive(struct reader *r, struct action *action)
 
 	action->kind = RECEIVE;
 	if (!failed && !take(r, "from"))
-		failed = FAIL(r, "'%s'; would be right: from, and a node", rest(r).text);
+		failed = fail(r, "'%s'; would be right: from, and a node", rest(r).text);
 	if (!failed)
 		failed = take_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -325,7 +325,7 @@ static int take_move(struct reader *r, struct action *action)
 	int failed = take_blocks(r, &action->dst);
 
 	if (!failed && !take(r, ":="))
-		failed = FAIL(r, "'%s'; would be right: :=, and what is written", rest(r).text);
+		failed = fail(r, "'%s'; would be right: :=, and what is written", rest(r).text);
 	if (failed)
 		return failed;
 	action->kind = take(r, "fold") ? FOLD : COPY;
@@ -358,8 +358,8 @@ static int check_room(struct reader *r, size_t first)
 		alike += last->kind < COPY ? a->kind == last->kind && a->port == last->port : a->kind >= COPY;
 	}
 	if (last->kind < COPY && alike > 1)
-		return FAIL(r, "a second %s on port %d in one round", last->kind == SEND ? "send" : "receive", last->port);
-	return alike > LS_MOVES ? FAIL(r, "more than %d moves in a step", LS_MOVES) : LS_OK;
+		return fail(r, "a second %s on port %d in one round", last->kind == SEND ? "send" : "receive", last->port);
+	return alike > LS_MOVES ? fail(r, "more than %d moves in a step", LS_MOVES) : LS_OK;
 }
 
 static int read_row(struct reader *r)
@@ -373,11 +373,11 @@ static int read_row(struct reader *r)
 	if (failed)
 		return failed;
 	if (t->steps == 0)
-		return FAIL(r, "node %" PRId64 " before the first round; would be right: round, or local", node);
+		return fail(r, "node %" PRId64 " before the first round; would be right: round, or local", node);
 	if (before && t->rows > t->step[t->steps - 1].row && before->node >= node)
-		return FAIL(r, "node %" PRId64 " after node %" PRId64 "; would be right: nodes in order", node, before->node);
+		return fail(r, "node %" PRId64 " after node %" PRId64 "; would be right: nodes in order", node, before->node);
 	if (!take(r, ":"))
-		return FAIL(r, "'%s'; would be right: a colon after the node", rest(r).text);
+		return fail(r, "'%s'; would be right: a colon after the node", rest(r).text);
 	if (!grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		return no_memory(r);
 	t->row[t->rows++] = (struct row){ node, first };
@@ -386,7 +386,7 @@ static int read_row(struct reader *r)
 			return no_memory(r);
 		failed = take_action(r, &t->action[t->actions++]);
 		if (!failed && t->step[t->steps - 1].local && t->action[t->actions - 1].kind < COPY)
-			failed = FAIL(r, "a message in a local step; would be right: round, not local");
+			failed = fail(r, "a message in a local step; would be right: round, not local");
 		if (!failed)
 			failed = check_room(r, first);
 	} while (!failed && take(r, ";"));
@@ -398,7 +398,7 @@ static int begin_step(struct reader *r, bool local)
 	struct table *t = r->t;
 
 	if (t->steps == STEPS_MOST)
-		return FAIL(r, "more than %d steps", STEPS_MOST);
+		return fail(r, "more than %d steps", STEPS_MOST);
 	if (!grow(&t->step, t->steps, &t->step_room, sizeof *t->step))
 		return no_memory(r);
 	t->step[t->steps++] = (struct step){ t->rows, local };
@@ -416,7 +416,7 @@ static int read_operation(struct reader *r)
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(name.text, " \t"), name.text);
 	operation = ls_operation_find(word);
 	if (operation < 0)
-		return FAIL(r, "no operation is named %s; would be right: allreduce, or another", word);
+		return fail(r, "no operation is named %s; would be right: allreduce, or another", word);
 	r->plan->problem.operation = (enum ls_operation)operation;
 	r->named = true;
 	r->at = r->end;
@@ -432,7 +432,7 @@ static int read_nodes(struct reader *r)
 	if (failed)
 		return failed;
 	if (given != nodes)
-		return FAIL(r, "%" PRId64 " nodes; %.40s has %" PRId64, given, ls_topology_spec(r->plan->problem.topology), nodes);
+		return fail(r, "%" PRId64 " nodes; %.40s has %" PRId64, given, ls_topology_spec(r->plan->problem.topology), nodes);
 	r->sized = true;
 	return LS_OK;
 }
@@ -445,7 +445,7 @@ static int read_claim(struct reader *r)
 	while (claim >= 0 && !take(r, ls_claim_words[claim]))
 		claim--;
 	if (claim < 0)
-		return FAIL(r, "'%s'; would be right: idempotent, commutative, ordered or move", rest(r).text);
+		return fail(r, "'%s'; would be right: idempotent, commutative, ordered or move", rest(r).text);
 	a->claim = (enum ls_claim)claim;
 	r->claimed = true;
 	a->identical = take(r, "identical");
@@ -464,7 +464,7 @@ static int read_scratch(struct reader *r)
 			scratch = &r->plan->frame.scratch[k];
 	}
 	if (!scratch)
-		return FAIL(r, "'%s'; would be right: S, T, U or V", rest(r).text);
+		return fail(r, "'%s'; would be right: S, T, U or V", rest(r).text);
 
 	const int failed = take_number(r, 1, NUMBER_MOST, &scratch->slots);
 
@@ -477,7 +477,7 @@ static int read_algorithm(struct reader *r)
 	const struct ls_quote name = rest(r);
 
 	if (!name.text[0])
-		return FAIL(r, "an algorithm without a name");
+		return fail(r, "an algorithm without a name");
 	snprintf(r->t->name, sizeof r->t->name, "%s", name.text);
 	r->at = r->end;
 	return LS_OK;
@@ -488,7 +488,7 @@ static int read_mode(struct reader *r)
 	const bool hop = take(r, "hop");
 
 	if (!hop && !take(r, "routed"))
-		return FAIL(r, "'%s'; would be right: hop, or routed", rest(r).text);
+		return fail(r, "'%s'; would be right: hop, or routed", rest(r).text);
 	r->plan->problem.mode = hop ? LS_HOP : LS_ROUTED;
 	return LS_OK;
 }
@@ -559,10 +559,10 @@ static int read_line(struct reader *r)
 		if (!take(r, words[i].word))
 			continue;
 		if (words[i].in_head && r->t->steps > 0)
-			return FAIL(r, "%s after the first round; would be right: before it", words[i].word);
+			return fail(r, "%s after the first round; would be right: before it", words[i].word);
 		return words[i].read(r);
 	}
-	return FAIL(r, "'%s'; would be right: a node, round, local, or a line of the head", rest(r).text);
+	return fail(r, "'%s'; would be right: a node, round, local, or a line of the head", rest(r).text);
 }
 
 static int read_lines(struct reader *r, const char *text, size_t length)
@@ -581,10 +581,10 @@ static int read_lines(struct reader *r, const char *text, size_t length)
 		comment = memchr(text, '#', (size_t)(r->end - text));
 		r->end = comment ? comment : r->end;
 		if (r->line == 1 && !take(r, "lockstep plan 1"))
-			return FAIL(r, "'%s'; would be right: lockstep plan 1", rest(r).text);
+			return fail(r, "'%s'; would be right: lockstep plan 1", rest(r).text);
 		failed = r->line == 1 ? LS_OK : read_line(r);
 		if (!failed && !at_end(r))
-			failed = FAIL(r, "'%s' too much", rest(r).text);
+			failed = fail(r, "'%s' too much", rest(r).text);
 	}
 	return failed;
 }
@@ -596,7 +596,7 @@ static int finish(struct reader *r)
 	struct ls_plan *plan = r->plan;
 
 	if (!r->named || !r->sized)
-		return FAIL(r, "no line says %s; would be right: operation and nodes before the first round",
+		return fail(r, "no line says %s; would be right: operation and nodes before the first round",
 			r->named ? "nodes" : "operation");
 	if (begin_step(r, false) != LS_OK || !grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		return no_memory(r);
@@ -639,7 +639,7 @@ int ls_plan_read(const char *text, size_t length, const ls_topology *topology, l
 	status = read_lines(&r, text, length);
 	if (status == LS_OK && r.line == 0) {
 		r.line = 1;
-		status = FAIL(&r, "nothing; would be right: lockstep plan 1");
+		status = fail(&r, "nothing; would be right: lockstep plan 1");
 	}
 	if (status == LS_OK)
 		status = finish(&r);

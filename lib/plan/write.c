@@ -38,6 +38,14 @@ static void say_buffer(struct writer *w, int buffer)
 		say(w, "ARRIVAL");
 }
 
+/* The k-th block; of scratch that measures through an order, the logical block that it measures like. */
+static int64_t number(const struct ls_plan *plan, const struct ls_slice *slice, int64_t k)
+{
+	const int64_t block = ls_slice_at(slice, k);
+
+	return slice->buffer >= LS_SCRATCH && plan->frame.order ? plan->frame.order[block] : block;
+}
+
 /* Neighbors joined: "0..3,8". */
 static void say_slice(struct writer *w, const struct ls_slice *slice)
 {
@@ -45,9 +53,9 @@ static void say_slice(struct writer *w, const struct ls_slice *slice)
 
 	say_buffer(w, slice->buffer);
 	for (int64_t k = 0, last; k < blocks && !w->stopped; k = last + 1) {
-		const int64_t first = ls_slice_at(slice, k);
+		const int64_t first = number(w->plan, slice, k);
 
-		for (last = k; last + 1 < blocks && ls_slice_at(slice, last + 1) == first + last + 1 - k; )
+		for (last = k; last + 1 < blocks && number(w->plan, slice, last + 1) == first + last + 1 - k; )
 			last++;
 		say(w, "%c%" PRId64, k ? ',' : '[', first);
 		if (last > k)
