@@ -101,7 +101,8 @@
 	X(ls_shift_textbook) \
 	X(ls_shift_gray) \
 	X(ls_alltoall_translation) \
-	X(ls_alltoall_parcels)
+	X(ls_alltoall_parcels) \
+	X(ls_alltoall_combining)
 
 #define DECLARE(name) extern const struct ls_algorithm name;
 #define ENTRY(name) &name,

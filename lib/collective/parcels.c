@@ -4,7 +4,7 @@
 #include "base/arena.h"
 
 enum { SENT, RECEIVED };
-enum { MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 24 };
+enum { MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 23 };
 
 /* What is to be carried ------------------------------------------------------------------------ */
 
@@ -42,6 +42,7 @@ struct slot { int32_t number, next; };
 
 struct yard {
 	const struct ls_problem *problem;
+	bool together;
 	struct ls_arena arena;
 	int64_t links, longest;           /* directed links; hops of the longest way            */
 	int64_t *link;                    /* of each node the first of its links                */
@@ -131,15 +132,9 @@ static int32_t pop(struct yard *yard, int64_t link)
 	return parcel;
 }
 
-/* A free slot of v, or a new one; 0: no memory. */
-static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
+/* A new slot with this number; 0: no memory. */
+static int32_t new_slot(struct yard *yard, int32_t number)
 {
-	const int32_t slot = yard->free[v];
-
-	if (slot > 0) {
-		yard->free[v] = yard->slot[slot].next;
-		return slot;
-	}
 	if (yard->slots + 1 >= yard->room) {
 		const size_t old = (size_t)yard->room, room = 2 * old + 64;
 		struct slot *more =
@@ -150,8 +145,19 @@ static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
 		yard->slot = more;
 		yard->room = (int32_t)room;
 	}
-	yard->slot[++yard->slots] = (struct slot){ used[v]++, 0 };
+	yard->slot[++yard->slots] = (struct slot){ number, 0 };
 	return yard->slots;
+}
+
+/* A free slot of v, or a new one; 0: no memory. */
+static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
+{
+	const int32_t slot = yard->free[v];
+
+	if (slot == 0)
+		return new_slot(yard, used[v]++);
+	yard->free[v] = yard->slot[slot].next;
+	return slot;
 }
 
 /* Rounds --------------------------------------------------------------------------------------- */
@@ -196,45 +202,79 @@ static int64_t choose_links(struct yard *yard, int64_t round)
 	return chosen;
 }
 
-/* The slots that are left become free when all of the round are taken; false: no memory. */
+/* Takes one parcel over a link; its old slot is free for the next round.  false: no memory. */
+static bool take(struct yard *yard, struct ls_parcels *parcels, int32_t link)
+{
+	const int32_t parcel = pop(yard, link), v = yard->to[link];
+	const bool is_there = v == target_of(yard->problem, parcel);
+	const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
+
+	parcels->hop[parcels->hops++] = (struct ls_hop){ (int32_t)parcels->rounds,
+		yard->from[link], v, parcel, yard->lies[parcel], put };
+	return put > 0 || is_there;
+}
+
+/* What was carried lies at its new node, and waits there. */
+static void put_down(struct yard *yard, const struct ls_hop *hop)
+{
+	if (hop->taken > 0) {
+		yard->slot[hop->taken].next = yard->free[hop->from];
+		yard->free[hop->from] = hop->taken;
+	}
+	yard->lies[hop->parcel] = hop->put;
+	if (hop->put > 0)
+		push(yard, hop->to, hop->parcel);
+}
+
 static bool carry(struct yard *yard, struct ls_parcels *parcels, int64_t chosen)
 {
-	struct ls_hop *const hop = parcels->hop + parcels->hops;
+	const int64_t before = parcels->hops;
+	int64_t longest = 0;
 
 	for (int64_t i = 0; i < chosen; i++) {
-		const int32_t l = yard->order[i], parcel = pop(yard, l), v = yard->to[l];
-		const bool is_there = v == target_of(yard->problem, parcel);
-		const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
+		const int32_t link = yard->order[i];
+		const int64_t first = parcels->hops;
 
-		if (put == 0 && !is_there)
-			return false;
-		hop[i] = (struct ls_hop){ (int32_t)parcels->rounds, yard->from[l], v, parcel,
-			yard->lies[parcel], put };
+		do {
+			if (!take(yard, parcels, link))
+				return false;
+		} while (yard->together && yard->most[link] > 0);
+		if (longest < parcels->hops - first)
+			longest = parcels->hops - first;
 	}
-	for (int64_t i = 0; i < chosen; i++) {
-		const struct ls_hop *const h = &hop[i];
-
-		if (h->taken > 0) {
-			yard->slot[h->taken].next = yard->free[h->from];
-			yard->free[h->from] = h->taken;
-		}
-		yard->lies[h->parcel] = h->put;
-		if (h->put > 0)
-			push(yard, h->to, h->parcel);
-	}
-	parcels->hops += chosen;
+	for (int64_t h = before; h < parcels->hops; h++)
+		put_down(yard, &parcels->hop[h]);
+	parcels->messages += chosen;
+	parcels->volume += longest;
 	parcels->rounds++;
+	return true;
+}
+
+/* Every parcel waits at its source. */
+static bool fill(struct yard *yard, struct ls_parcels *parcels)
+{
+	const struct ls_problem *problem = yard->problem;
+
+	for (int64_t parcel = parcels_of(problem) - 1; parcel >= 0; parcel--) {
+		const int64_t source = source_of(problem, parcel), target = target_of(problem, parcel);
+
+		if (source == target)
+			continue;
+		if (yard->together) {
+			yard->lies[parcel] = new_slot(yard, (int32_t)target);
+			parcels->used[source] = (int32_t)problem->nodes;
+		}
+		if (yard->together && yard->lies[parcel] == 0)
+			return false;
+		push(yard, source, parcel);
+	}
 	return true;
 }
 
 static bool schedule(struct yard *yard, struct ls_parcels *parcels)
 {
-	for (int64_t parcel = parcels_of(yard->problem) - 1; parcel >= 0; parcel--) {
-		const int64_t source = source_of(yard->problem, parcel);
-
-		if (source != target_of(yard->problem, parcel))
-			push(yard, source, parcel);
-	}
+	if (!fill(yard, parcels))
+		return false;
 	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0; ) {
 		if (!carry(yard, parcels, chosen))
 			return false;
@@ -311,9 +351,9 @@ static void finish(const struct yard *yard, struct ls_parcels *parcels)
 			parcels->slots = parcels->used[u];
 }
 
-struct ls_parcels *ls_parcels_make(const struct ls_problem *problem)
+struct ls_parcels *ls_parcels_make(const struct ls_problem *problem, bool together)
 {
-	struct yard yard = { .problem = problem };
+	struct yard yard = { .problem = problem, .together = together };
 	struct ls_parcels *parcels = allocate(problem);
 
 	if (parcels && make_yard(&yard) && schedule(&yard, parcels)) {
@@ -327,33 +367,35 @@ struct ls_parcels *ls_parcels_make(const struct ls_problem *problem)
 	return parcels;
 }
 
-static const struct ls_hop *in_round(const struct ls_parcels *parcels, int which, int64_t rank,
+static struct ls_load in_round(const struct ls_parcels *parcels, int which, int64_t rank,
 	int64_t round)
 {
 	const int32_t *const at = parcels->at[which];
-	int64_t low = parcels->first[which][rank], high = parcels->first[which][rank + 1];
+	const int64_t end = parcels->first[which][rank + 1];
+	int64_t low = parcels->first[which][rank], high = end;
+	struct ls_load load = { NULL, 0 };
 
 	while (low < high) {
 		const int64_t middle = low + (high - low) / 2;
-		const struct ls_hop *const hop = &parcels->hop[at[middle]];
 
-		if (hop->round == round)
-			return hop;
-		if (hop->round < round)
+		if (parcels->hop[at[middle]].round < round)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NULL;
+	for (; low < end && parcels->hop[at[low]].round == round; low++)
+		load.count++;
+	if (load.count > 0)
+		load.hop = &parcels->hop[at[low - load.count]];
+	return load;
 }
 
-const struct ls_hop *ls_parcels_sent(const struct ls_parcels *parcels, int64_t rank, int64_t round)
+struct ls_load ls_parcels_sent(const struct ls_parcels *parcels, int64_t rank, int64_t round)
 {
 	return in_round(parcels, SENT, rank, round);
 }
 
-const struct ls_hop *ls_parcels_received(const struct ls_parcels *parcels, int64_t rank,
-	int64_t round)
+struct ls_load ls_parcels_received(const struct ls_parcels *parcels, int64_t rank, int64_t round)
 {
 	return in_round(parcels, RECEIVED, rank, round);
 }

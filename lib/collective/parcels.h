@@ -1,9 +1,10 @@
 /*
- * Parcels: blocks that travel alone, one in a message, each along the shortest path of first hops.
+ * Parcels: blocks that travel each along the shortest path of first hops, alone or together.
  *
  * The schedule is made round by round under the one-port rule: of the parcels that wait, those with
- * the most hops to go are served first, as far as their next node is still free to receive.  Serves
- * every operation that brings blocks from one node to another, on every network in hop mode.
+ * the most hops to go are served first, as far as their next node is still free to receive.  Either
+ * a message is one parcel, or it takes along all that wait for its link.  Serves every operation
+ * that brings blocks from one node to another, on every network in hop mode.
  *
  * A parcel of the all-to-all is called source * p + destination, one of a shift source.
  */
@@ -13,14 +14,17 @@
 #include "collective/algorithm.h"
 
 /*
- * One message.  The parcel is taken from a slot at `from`, -1 where it is at home, and put into one
- * at `to`, -1 where it is at its destination.
+ * One hop.  The parcel is taken from a slot at `from`, -1 where it is at home, and put into one at
+ * `to`, -1 where it is at its destination.  Together, a parcel for d is at home in slot d.
  */
 struct ls_hop { int32_t round, from, to, parcel, taken, put; };
 
 struct ls_parcels {
-	int64_t rounds, hops, slots;      /* slots: most at one node                       */
-	struct ls_hop *hop;               /* by rounds                                     */
+	int64_t rounds, messages, hops;
+	int64_t volume;                   /* sum over the rounds of the longest message    */
+	int64_t slots;                    /* most at one node                              */
+	struct ls_hop *hop;               /* by rounds, in these by messages; of a message */
+					  /* those with the most hops to go first          */
 	int32_t *at[2];                   /* hops that node u sends, receives, by rounds:  */
 	int64_t *first[2];                /* at[..][first[..][u] .. first[..][u + 1] - 1]  */
 	int32_t *used;                    /* slots of each node                            */
@@ -30,10 +34,12 @@ struct ls_parcels {
 bool ls_parcels_fit(const struct ls_problem *);
 
 /* One object, released by ls_free; NULL: no memory. */
-struct ls_parcels *ls_parcels_make(const struct ls_problem *);
+struct ls_parcels *ls_parcels_make(const struct ls_problem *, bool together);
 
-/* What a node sends, receives in a round; NULL: nothing. */
-const struct ls_hop *ls_parcels_sent(const struct ls_parcels *, int64_t rank, int64_t round);
-const struct ls_hop *ls_parcels_received(const struct ls_parcels *, int64_t rank, int64_t round);
+/* The message that a node sends, receives in a round; count 0: none. */
+struct ls_load { const struct ls_hop *hop; int64_t count; };
+
+struct ls_load ls_parcels_sent(const struct ls_parcels *, int64_t rank, int64_t round);
+struct ls_load ls_parcels_received(const struct ls_parcels *, int64_t rank, int64_t round);
 
 #endif

@@ -42,7 +42,7 @@ static struct ls_frame frame(const struct ls_problem *problem)
 
 static int prepare(struct ls_plan *plan)
 {
-	struct ls_parcels *parcels = ls_parcels_make(&plan->problem);
+	struct ls_parcels *parcels = ls_parcels_make(&plan->problem, false);
 
 	if (!parcels)
 		return LS_ERR_MEMORY;
@@ -63,8 +63,8 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
-	const struct ls_hop *sent = ls_parcels_sent(plan->table, rank, round);
-	const struct ls_hop *received = ls_parcels_received(plan->table, rank, round);
+	const struct ls_hop *sent = ls_parcels_sent(plan->table, rank, round).hop;
+	const struct ls_hop *received = ls_parcels_received(plan->table, rank, round).hop;
 
 	if (sent)
 		out->to[0] = sent->to;
@@ -90,8 +90,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct ls_hop *sent = NULL, *received = NULL;
 
 	if (round >= 0) {
-		sent = ls_parcels_sent(plan->table, rank, round);
-		received = ls_parcels_received(plan->table, rank, round);
+		sent = ls_parcels_sent(plan->table, rank, round).hop;
+		received = ls_parcels_received(plan->table, rank, round).hop;
 	} else if (problem->in_place) {
 		ls_step_copy(step, ls_blocks(HOME, 0, plan->frame.blocks),
 			ls_blocks(LS_INPUT, 0, plan->frame.blocks));
@@ -127,7 +127,7 @@ static int64_t messages_of(const struct ls_problem *problem)
 /* No formula gives the rounds: the schedule is made once more; -1: no memory for that. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
-	struct ls_parcels *parcels = ls_parcels_make(problem);
+	struct ls_parcels *parcels = ls_parcels_make(problem, false);
 	const int64_t rounds = parcels ? parcels->rounds : -1, messages = messages_of(problem);
 
 	ls_free(parcels);

@@ -1,0 +1,170 @@
+/*
+ * All-to-all on any network, messages taking along all that goes the same way
+ * (collective/parcels.h).
+ *
+ * Every block goes a shortest path; a message carries all blocks that wait for its link.  They lie
+ * in slots, first the node's own in those of their destinations: a message comes from one buffer.
+ *
+ *   rounds     those of a greedy schedule, which no formula gives; the diameter or more
+ *   words      m times the sum of the distances: the least any algorithm sends
+ *   cost       rounds t_s + volume t_w, the volume being the schedule's too
+ *   memory     p slots and those for blocks in transit; tables of 48 bytes for each hop of a block
+ *   requires   every vertex a node
+ *   source     this project: farthest to go first
+ */
+#include "base/alloc.h"
+#include "collective/bound.h"
+#include "collective/parcels.h"
+
+/* Of each hop the slot that it leaves, and the slot or the block of OUTPUT that it reaches. */
+struct table {
+	struct ls_parcels *parcels;
+	int64_t *left, *reached;
+};
+
+static bool supports(const struct ls_problem *problem)
+{
+	return problem->mode == LS_HOP && ls_topology_is_direct(problem->topology)
+		&& ls_parcels_fit(problem);
+}
+
+static struct ls_frame frame(const struct ls_problem *problem)
+{
+	return (struct ls_frame){ .blocks = problem->nodes, .lead = true };
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	const int64_t p = plan->problem.nodes;
+	struct table *table = ls_alloc_zero(1, sizeof *table);
+
+	plan->table = table;
+	if (!table)
+		return LS_ERR_MEMORY;
+	table->parcels = ls_parcels_make(&plan->problem, true);
+	if (!table->parcels)
+		return LS_ERR_MEMORY;
+
+	const struct ls_parcels *parcels = table->parcels;
+
+	table->left = ls_alloc(2 * (size_t)parcels->hops * sizeof *table->left);
+	if (!table->left)
+		return LS_ERR_MEMORY;
+	table->reached = table->left + parcels->hops;
+	for (int64_t h = 0; h < parcels->hops; h++) {
+		const struct ls_hop hop = parcels->hop[h];
+
+		table->left[h] = hop.taken;
+		table->reached[h] = hop.put >= 0 ? hop.put : hop.parcel / p;
+	}
+	plan->frame.rounds = parcels->rounds;
+	plan->frame.scratch[0] = (struct ls_scratch){ parcels->slots, 1 };
+	return LS_OK;
+}
+
+static void release(struct ls_plan *plan)
+{
+	struct table *table = plan->table;
+
+	if (table) {
+		ls_free(table->left);
+		ls_free(table->parcels);
+	}
+	ls_free(table);
+}
+
+static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct table *table = plan->table;
+
+	(void)k;
+	return (struct ls_window){ 0, table->parcels->used[rank] };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+{
+	const struct table *table = plan->table;
+	const struct ls_load sent = ls_parcels_sent(table->parcels, rank, round);
+	const struct ls_load received = ls_parcels_received(table->parcels, rank, round);
+
+	if (sent.count > 0)
+		out->to[0] = sent.hop->to;
+	if (received.count > 0)
+		out->from[0] = received.hop->from;
+}
+
+/* Those that have farther to go come first in a message. */
+static void receive(const struct table *table, struct ls_load load, struct ls_step *step)
+{
+	const int64_t *reached = table->reached + (load.hop - table->parcels->hop);
+	int64_t on = load.count;
+
+	while (on > 0 && load.hop[on - 1].put < 0)
+		on--;
+	ls_step_receive(step, load.count);
+	if (on > 0)
+		ls_step_copy(step, ls_indexed(LS_SCRATCH, reached, on),
+			ls_blocks(LS_ARRIVAL, 0, on));
+	if (on < load.count)
+		ls_step_copy(step, ls_indexed(LS_OUTPUT, reached + on, load.count - on),
+			ls_blocks(LS_ARRIVAL, on, load.count - on));
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct table *table = plan->table;
+	const int64_t p = plan->problem.nodes;
+
+	if (round < 0) {
+		ls_step_copy(step, ls_blocks(LS_SCRATCH, 0, p), ls_blocks(LS_INPUT, 0, p));
+		ls_step_copy(step, ls_one(LS_OUTPUT, rank), ls_one(LS_INPUT, rank));
+		return;
+	}
+
+	const struct ls_load sent = ls_parcels_sent(table->parcels, rank, round);
+	const struct ls_load received = ls_parcels_received(table->parcels, rank, round);
+
+	if (sent.count > 0)
+		ls_step_send(step, ls_indexed(LS_SCRATCH,
+			table->left + (sent.hop - table->parcels->hop), sent.count));
+	if (received.count > 0)
+		receive(table, received, step);
+}
+
+/* No formula gives the schedule: it is made once more; -1: no memory for that. */
+static struct ls_counts predict(const struct ls_problem *problem, size_t n)
+{
+	struct ls_parcels *parcels = ls_parcels_make(problem, true);
+	struct ls_counts c = { -1, -1, 0, -1 };
+
+	if (parcels)
+		c = (struct ls_counts){ parcels->rounds, parcels->messages, 0,
+			ls_mul(parcels->volume, (int64_t)n) };
+	ls_free(parcels);
+	for (int64_t pair = 0; pair < problem->nodes * problem->nodes; pair++)
+		c.words += ls_distance(problem->topology, pair / problem->nodes,
+			pair % problem->nodes);
+	c.words = ls_mul(c.words, (int64_t)n);
+	return c;
+}
+
+const struct ls_algorithm ls_alltoall_combining = {
+	.operations = LS_FOR(LS_ALLTOALL),
+	.name = "combining",
+	.networks = "any connected network",
+	.rounds = "a greedy schedule's",
+	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
+	.source = "this project: farthest to go first",
+	.claim = LS_MOVE,
+	.identical = true,
+	.general = true,
+	.supports = supports,
+	.frame = frame,
+	.prepare = prepare,
+	.release = release,
+	.window = window,
+	.peers = peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = ls_lower_bound,
+};
