@@ -240,7 +240,9 @@ static int check(const struct options *options, const struct job *job)
 int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
-	int failed = topology_open(options, &job.topology);
+	int failed = options->plan && options->word[0]
+		? complain(EXIT_USAGE, "an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
+		: topology_open(options, &job.topology);
 
 	if (!failed)
 		failed = fits(job.topology);

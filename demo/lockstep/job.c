@@ -4,6 +4,7 @@
 #include "verbs.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 int topology_open(const struct options *options, ls_topology **out)
@@ -93,13 +94,81 @@ static int make_plan(const struct options *options, struct job *job)
 	return failed;
 }
 
+bool is_plan_file(const char *path)
+{
+	const char *ending = path ? strrchr(path, '.') : NULL;
+
+	return ending && strcmp(ending, ".plan") == 0;
+}
+
+/* The text of a file; NULL: it cannot be read. */
+static char *file_text(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "r");
+	char *text = NULL;
+	size_t room = 0;
+
+	*length = 0;
+	while (file) {
+		if (*length == room) {
+			room = 2 * room + 4096;
+			text = need(realloc(text, room));
+		}
+		const size_t got = fread(text + *length, 1, room - *length, file);
+
+		*length += got;
+		if (got == 0)
+			break;
+	}
+	if (!file || ferror(file)) {
+		free(text);
+		text = NULL;
+	}
+	if (file)
+		fclose(file);
+	return text;
+}
+
+/* The request is what the plan says; the rest is as on the command line. */
+static void take_over(const struct options *options, struct job *job)
+{
+	job->request = (struct ls_request){ .size = sizeof job->request };
+	ls_plan_asked(job->plan, &job->request);
+	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
+	job->request.type = options->type;
+	job->request.op = options->op;
+	job->info = (struct ls_algorithm_info){ .size = sizeof job->info, .name = job->request.algorithm,
+		.rounds = "as counted", .source = options->plan };
+}
+
+static int read_plan(const struct options *options, struct job *job)
+{
+	struct ls_error why = { .size = sizeof why };
+	size_t length;
+	char *text = file_text(options->plan, &length);
+
+	if (!text)
+		return complain(EXIT_USAGE, "%s cannot be read; would be right: a plan as lockstep steps writes one",
+			options->plan);
+
+	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
+
+	free(text);
+	if (status != LS_OK)
+		return complain_error(&why);
+	take_over(options, job);
+	return ls_op_defined(job->request.op, job->request.type) && !takes_pairs(job->request.operation, options->op)
+		? EXIT_FINE
+		: resolve_type(options, job->request.operation, &job->request.type);
+}
+
 int job_plan(const struct options *options, struct job *job)
 {
-	const int failed = make_plan(options, job);
+	const int failed = options->plan ? read_plan(options, job) : make_plan(options, job);
 
 	if (failed)
 		job_close(job);
-	else
+	else if (!options->plan)
 		find_info(job);
 	return failed;
 }

@@ -18,6 +18,9 @@ int topology_open(const struct options *, ls_topology **out);
 /* The mode asked for; else hop, or routed where switches lie between the processors. */
 enum ls_mode mode_on(const struct options *, const ls_topology *);
 
+/* Whether a file holds a plan as text, by its ending. */
+bool is_plan_file(const char *path);
+
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
 	const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);

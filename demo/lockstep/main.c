@@ -10,7 +10,7 @@ const struct verb verbs[] = {
 	{ "run", verb_run, 1, 1, "OPERATION -t TOPOLOGY",
 		"run on real data, verify, print counts, time and throughput" },
 	{ "steps", verb_steps, 1, 2, "OPERATION -t TOPOLOGY [FILE]",
-		"show the plan round by round; FILE.csv: as a trace" },
+		"show the plan round by round; FILE.csv: as a trace; FILE.plan: as text" },
 	{ "check", verb_check, 1, 1, "OPERATION -t TOPOLOGY",
 		"prove the plan's laws: a certificate, or the first violation" },
 	{ "list", verb_list, 0, 1, "[topologies|operations|algorithms]",

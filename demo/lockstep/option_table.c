@@ -227,7 +227,7 @@ const struct option_row option_table[OPTION_ROWS] = {
 	{ "output", "FILE", 0, "run", set_output, "results: raw, .npy or .csv, one row a node" },
 	{ "trace", "FILE", 0, "run", set_trace,
 		"write every message that was sent: round,src,dst,words" },
-	{ "plan", "FILE", 0, "run", set_plan, "play such a file instead of an operation" },
+	{ "plan", "FILE", 0, "run steps check", set_plan, "FILE.plan in place of an operation; run: or a trace" },
 	{ "json", NULL, 0, "run check list info", set_json, "one JSON document" },
 	{ "csv", NULL, 0, PLANNED " info", set_csv, "comma-separated values" },
 	{ "color", "[=WHEN]", 0, NULL, set_color, "always, never, auto (auto; NO_COLOR is honoured)" },

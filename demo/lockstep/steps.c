@@ -281,6 +281,26 @@ static int write_text(const struct options *options, const struct job *job, cons
 	return EXIT_FINE;
 }
 
+static int put_text(void *file, const char *text)
+{
+	return fputs(text, file) < 0;
+}
+
+static int write_plan(const struct job *job, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+
+	const bool failed = ls_plan_write(job->plan, put_text, file) || ferror(file);
+
+	if (fclose(file) || failed)
+		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_FINE;
+}
+
 static int write_file(const struct options *options, const struct job *job, const char *path)
 {
 	const char *ending = strrchr(path, '.');
@@ -289,8 +309,10 @@ static int write_file(const struct options *options, const struct job *job, cons
 		return write_csv(job, path);
 	if (ending && strcmp(ending, ".txt") == 0)
 		return write_text(options, job, path);
+	if (is_plan_file(path))
+		return write_plan(job, path);
 	return complain(EXIT_UNAVAILABLE,
-		"%s: no format of this ending; would be right: FILE.csv or FILE.txt", path);
+		"%s: no format of this ending; would be right: FILE.csv, FILE.plan or FILE.txt", path);
 }
 
 /* A text without end helps nobody. */
@@ -307,6 +329,7 @@ static int fits(const ls_topology *topology)
 
 int verb_steps(const struct options *options)
 {
+	const char *file = options->word[options->plan ? 0 : 1];
 	struct job job;
 	int failed = job_open(options, &job);
 
@@ -315,8 +338,8 @@ int verb_steps(const struct options *options)
 	failed = fits(job.topology);
 	if (!failed && options->verbose)
 		job_choice(options, &job, stderr);
-	if (!failed && options->word[1])
-		failed = write_file(options, &job, options->word[1]);
+	if (!failed && file)
+		failed = write_file(options, &job, file);
 	else if (!failed && options->form == FORM_CSV)
 		failed = write_csv(&job, "/dev/stdout");
 	else if (!failed && !options->quiet)

@@ -110,6 +110,8 @@ typedef struct ls_plan ls_plan;
 LS_API LS_MUST_CHECK int ls_plan_make(const struct ls_request *, ls_plan **out, struct ls_error *why_or_null);
 LS_API void ls_plan_destroy(ls_plan *);
 
+/* What the plan was made for, as far as it goes into the plan; sets *out but its size. */
+LS_API void ls_plan_asked(const ls_plan *, struct ls_request *out);
 LS_API int64_t ls_plan_nodes(const ls_plan *);
 LS_API int64_t ls_plan_rounds(const ls_plan *);
 LS_API int64_t ls_plan_steps(const ls_plan *);                  /* rounds and local steps           */

@@ -1,6 +1,6 @@
 #include "plan/plan.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "plan/step.h"
@@ -33,6 +33,17 @@ void ls_plan_destroy(ls_plan *plan)
 	else
 		ls_free(plan->table);
 	ls_free(plan);
+}
+
+void ls_plan_asked(const ls_plan *plan, struct ls_request *out)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_request asked = { .size = out->size, .topology = problem->topology,
+		.operation = problem->operation, .mode = problem->mode, .algorithm = plan->algorithm->name,
+		.root = problem->root, .shift = problem->shift, .ports = problem->ports,
+		.in_place = problem->in_place };
+
+	memcpy(out, &asked, out->size < sizeof asked ? out->size : sizeof asked);
 }
 
 int64_t ls_plan_nodes(const ls_plan *plan)
