@@ -24,7 +24,7 @@ struct ls_call_text ls_call_tell(const uint64_t call[3])
 	const unsigned operation = (unsigned)(call[2] >> 56);
 	const enum ls_operation its = (enum ls_operation)(operation & ~(unsigned)LS_CALL_COUNTED);
 	const bool counted = operation & LS_CALL_COUNTED;
-	char lengths[32] = "";
+	char lengths[20] = "";
 
 	if (!ls_call_is_collective(call)) {
 		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32, (uint32_t)call[0]);

@@ -53,7 +53,7 @@ static inline bool ls_call_is_collective(const uint64_t call[3])
 }
 
 /* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
-struct ls_call_text { char text[104]; };
+struct ls_call_text { char text[116]; };
 struct ls_call_text ls_call_tell(const uint64_t call[3]);
 
 #endif
