@@ -6,16 +6,14 @@
  * changed cluster are one vector.  Sums of doubles depend on the order of adding; in a network it
  * is fixed, so all nodes, runs and round modes end with the same bits.
  */
-#include "demo.h"
+#include "iris.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { N = 150, D = 4, K = 3, P = 24 };       /* flowers, measures, clusters, most nodes */
+enum { N = FLOWERS, D = MEASURES, K = SPECIES, P = 24 };       /* K clusters, at most P nodes */
 
-static double flower[N][D];
-static int species[N];
-static char name[K][16];
+static struct iris iris;
 
 struct tally { double sum[K][D], count[K], changed; };
 enum { WORDS = sizeof(struct tally) / sizeof(double) };
@@ -25,35 +23,16 @@ struct answer {
 	double centre[P][K][D];                   /* as each node has them */
 };
 
-static void read_flowers(const char *path)
-{
-	FILE *file = input_open(path);
-
-	require(fscanf(file, "150,4,%15[^,],%15[^,],%15s", name[0], name[1], name[2]) == K, "line 1");
-	for (int i = 0; i < N; i++)
-		require(fscanf(file, "%lf,%lf,%lf,%lf,%d", &flower[i][0], &flower[i][1], &flower[i][2],
-			&flower[i][3], &species[i]) == D + 1 && (unsigned)species[i] < K, "line %d", i + 2);
-	fclose(file);
-}
-
-static double distance(const double *x, const double *y)
-{
-	double sum = 0;
-
-	for (int d = 0; d < D; d++)
-		sum += (x[d] - y[d]) * (x[d] - y[d]);
-	return sum;
-}
-
 static void assign(int i, double centre[K][D], int *cluster, struct tally *t)
 {
+	const double *x = iris.flower[i];
 	int nearest = 0;
 
 	for (int c = 1; c < K; c++)
-		if (distance(flower[i], centre[c]) < distance(flower[i], centre[nearest]))
+		if (iris_distance(x, centre[c]) < iris_distance(x, centre[nearest]))
 			nearest = c;
 	for (int d = 0; d < D; d++)
-		t->sum[nearest][d] += flower[i][d];
+		t->sum[nearest][d] += x[d];
 	t->count[nearest]++;
 	t->changed += nearest != *cluster;
 	*cluster = nearest;
@@ -67,7 +46,7 @@ static int kmeans(ls_node *me, int rank, int size, struct answer *a)
 	int iterations = 0;
 
 	for (int c = 0; c < K; c++)
-		memcpy(centre[c], flower[c * N / K], sizeof centre[c]);
+		memcpy(centre[c], iris.flower[c * N / K], sizeof centre[c]);
 	do {
 		memset(&mine, 0, sizeof mine);
 		for (int i = rank; i < N; i += size)
@@ -110,12 +89,12 @@ static void solve_on(const char *spec, enum ls_rounds rounds, struct answer *a)
 
 static void draw(const int *cluster)
 {
-	printf("\ncluster  %12s%12s%12s\n", name[0], name[1], name[2]);
+	printf("\ncluster  %12s%12s%12s\n", iris.name[0], iris.name[1], iris.name[2]);
 	for (int c = 0; c < K; c++) {
 		int count[K] = { 0 };
 
 		for (int i = 0; i < N; i++)
-			count[species[i]] += cluster[i] == c;
+			count[iris.species[i]] += cluster[i] == c;
 		printf("%7d  %12d%12d%12d\n", c, count[0], count[1], count[2]);
 	}
 }
@@ -125,7 +104,7 @@ int main(int argc, char **argv)
 	static const char *const spec[] = { "ring:16", "mesh:4x5", "hypercube:4", "star:4" };
 	static struct answer alone, one, other;
 
-	read_flowers(argc > 1 ? argv[1] : "demo/data/iris.csv");
+	iris_read(&iris, argc > 1 ? argv[1] : "demo/data/iris.csv");
 	memset(&alone, 0xff, sizeof alone);
 	kmeans(NULL, 0, 1, &alone);
 	printf("network      nodes  iterations  rounds  messages    first word of centre 1\n");
@@ -138,7 +117,7 @@ int main(int argc, char **argv)
 		for (int i = 0; i < N; i++)
 			require(one.cluster[i] == alone.cluster[i], "%s: flower %d has strayed", spec[s], i);
 		for (int c = 0; c < K; c++)
-			require(distance(one.centre[0][c], alone.centre[0][c]) < 1e-24, "%s: centre %d",
+			require(iris_distance(one.centre[0][c], alone.centre[0][c]) < 1e-24, "%s: centre %d",
 				spec[s], c);
 	}
 	draw(alone.cluster);
