@@ -2,12 +2,13 @@
  * Cannon's matrix product on a q x q torus: section 8.2.2 and Figure 8.3 of A. Grama, A. Gupta,
  * G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
  *
- * Node (i,j) starts with the blocks A[i,j] and B[i,j].  A first circular shift takes A[i,j+i] and
- * B[i+j,j] to it, so that they match; then in each step it multiplies what it has, and all blocks of A
- * go one node to the left, all of B one node up.
+ * Node (i,j) starts with the blocks A[i,j] and B[i,j].  A first circular shift brings it A[i,j+i]
+ * and B[i+j,j], which match; then in each step it multiplies what it has, and all blocks of A go
+ * one node to the left, all of B one node up.
  *
- * A = B is who knows whom among the 34 members of a karate club (Zachary 1977): (A A)[u,v] is how many
- * friends u and v have in common, and, added up over friends, each triangle counts six times.
+ * A = B is who knows whom among the 34 members of a karate club (Zachary 1977).  (A A)[u,v] is how
+ * many friends u and v have in common; added up over all friends u and v, that is six times the
+ * number of triangles.
  */
 #include "demo.h"
 

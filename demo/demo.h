@@ -1,6 +1,6 @@
 /*
- * What the demos share: a network made from its spec, a line that tells what it took, and the end of
- * a demo that went wrong.
+ * What the demos share: a network made from its spec, a line that tells what it took, and the end
+ * of a demo that went wrong.
  */
 #ifndef DEMO_H
 #define DEMO_H

@@ -2,9 +2,9 @@
  * Matrix transposition is total exchange: Example 4.2 and Figure 4.17 of A. Grama, A. Gupta,
  * G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003, section 4.5.
  *
- * Node r owns b = n/p rows of A, and shall own b rows of its transpose T.  What it gives to node s is
- * the b x b block where its rows of A cross the columns that are the rows of T on node s.  The matrix
- * is a text, written in rows and read in columns.
+ * Node r owns b = n/p rows of A, and shall own b rows of its transpose T.  What it gives to node s
+ * is the b x b block where its rows of A cross the columns that are the rows of T on node s.  The
+ * matrix is a text, written in rows and read in columns.
  */
 #include "demo.h"
 
