@@ -1,6 +1,6 @@
 /*
- * All-pairs shortest paths on a mesh: Floyd's algorithm in blocks.  Section 10.4.2, Algorithm 10.4 of
- * A. Grama, A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
+ * All-pairs shortest paths on a mesh: Floyd's algorithm in blocks.  Algorithm 10.4 in A. Grama,
+ * A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
  *
  * Node (i,j) owns a block of the distances.  In step k the nodes that own row k broadcast it along
  * their columns, those that own column k along their rows; then every node knows for all its pairs
