@@ -8,7 +8,7 @@
 #include "collective/bound.h"
 #include "collective/compose.h"
 
-enum { BY_ONE = 1, BY_ALL = 3 };      /* levels */
+enum { BY_ONE = 1, BY_ALL = LS_LEVEL_FORM };      /* levels */
 
 static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)

@@ -11,12 +11,12 @@
 #include "collective/bound.h"
 #include "collective/compose.h"
 
-enum { LEVEL = 3, LONG = 1 << 14 };   /* parts are chosen for blocks of so many elements */
+enum { LONG = 1 << 14 };              /* parts are chosen for blocks of so many elements */
 
 static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, enum ls_operation operation,
 	enum ls_claim claim, bool in_place)
 {
-	struct ls_wish wish = { .problem = *problem, .level = LEVEL, .claim = claim, .particular = true,
+	struct ls_wish wish = { .problem = *problem, .level = LS_LEVEL_FORM, .claim = claim, .particular = true,
 		.scratches = LS_SCRATCHES - 1, .n = LONG };
 	struct ls_part *part;
 
@@ -99,7 +99,7 @@ LS_COMPOSED(commutative_allreduce)
 		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \
 		.claim = claims, \
 		.identical = true, \
-		.level = LEVEL, \
+		.level = LS_LEVEL_FORM, \
 		.lower_bound = ls_lower_bound, \
 		LS_COMPOSED_FUNCTIONS(compose) \
 	}

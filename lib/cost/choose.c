@@ -122,16 +122,22 @@ static struct offer best_offer(const struct ls_algorithm *a, const struct asked 
 	return best;
 }
 
-/* The cheapest of the algorithms for particular topologies, or of those that serve every one. */
-static const struct ls_algorithm *cheapest(
-	const struct asked *asked, bool general, struct offer *least)
+/* Algorithms for particular networks; whole forms made of such; those that serve every network. */
+enum tier { OWN = 1, FORM = 2, GENERAL = 4 };
+
+static enum tier tier_of(const struct ls_algorithm *a)
+{
+	return a->general ? GENERAL : a->level >= LS_LEVEL_FORM ? FORM : OWN;
+}
+
+static const struct ls_algorithm *cheapest(const struct asked *asked, unsigned tiers, struct offer *least)
 {
 	const struct ls_algorithm *best = NULL;
 
 	for (size_t i = 0; ls_algorithms[i]; i++) {
 		const struct ls_algorithm *a = ls_algorithms[i];
 
-		if (a->general != general || !is_candidate(a, asked))
+		if (!(tiers & tier_of(a)) || !is_candidate(a, asked))
 			continue;
 
 		const struct offer offer = best_offer(a, asked);
@@ -146,9 +152,11 @@ static const struct ls_algorithm *cheapest(
 
 static const struct ls_algorithm *choose(const struct asked *asked, struct offer *offer)
 {
-	const struct ls_algorithm *best = cheapest(asked, false, offer);
+	bool own = false;
 
-	return best ? best : cheapest(asked, true, offer);
+	for (size_t i = 0; ls_algorithms[i] && !own; i++)
+		own = tier_of(ls_algorithms[i]) == OWN && is_candidate(ls_algorithms[i], asked);
+	return cheapest(asked, own ? OWN | FORM : FORM | GENERAL, offer);
 }
 
 /* What would serve --------------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ bool ls_operation_is_vector(enum ls_operation);
 /* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
 enum { LS_STARTUP = 1000, LS_PER_BYTE = 1 };
 
+enum { LS_LEVEL_FORM = 3 };
+
 #define LS_FOR(OPERATION) (1u << (OPERATION))
 
 /* What a plan depends on. */
@@ -89,7 +91,8 @@ struct ls_algorithm {
 	bool nodup;                       /* no node receives a contribution twice      */
 	bool teaching;                    /* never chosen by default                    */
 	bool general;                     /* serves every topology: chosen by default only where nothing else does */
-	int level;                        /* made of algorithms of lower levels; 0: of none */
+	int level;                        /* made of algorithms of lower levels; 0: of none;
+	                                     LS_LEVEL_FORM: of any on the same network */
 
 	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct ls_problem *);
