@@ -34,11 +34,20 @@ allreduce torus:3x3 dimension ring
 allreduce hypercube:3 doubling halving-doubling
 allreduce complete:7 doubling halving-doubling
 allreduce star:4 substar spanning-tree
+allgather mesh:3x3 ring
+reduce-scatter ring:6 ring
+scan hypercube:3 dimension
+exscan linear:5 pipeline
+scatter ring:7 binomial pipeline
+gather star:3 spanning-tree
+alltoall hypercube:3 dimension
+alltoall complete:5 pairwise
+shift torus:3x3 dimension
 barrier star:4 paper
 barrier complete:5 dissemination
 barrier hypercube:3 doubling
 TABLE
-check "at least 80 cells (were $cells)" [ $cells -ge 80 ]
+check "at least 110 cells (were $cells)" [ $cells -ge 110 ]
 
 run steps allreduce -t star:4 --csv
 check "--csv is the file" [ $code -eq 0 ]

@@ -1,5 +1,7 @@
 #include "step_text.h"
 
+#include "shape.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +44,15 @@ static bool is_all_of_arrival(const struct ls_slice *slice)
 		ls_slice_blocks(slice) == 1 && ls_slice_at(slice, 0) == 0;
 }
 
+/* Whether a buffer is one block, whatever the plan cuts others into. */
+static bool is_one_block(const ls_plan *plan, int buffer)
+{
+	const enum ls_operation operation = ls_plan_operation(plan);
+	const bool given = blocks_given(operation, 2) > 1, got = blocks_got(operation, 2) > 1;
+
+	return (buffer == LS_INPUT && got && !given) || (buffer == LS_OUTPUT && given && !got);
+}
+
 void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, size_t size)
 {
 	const bool single =
@@ -49,7 +60,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 	char buffer[24], blocks[120] = "";
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);
-	if (single || is_all_of_arrival(slice)) {
+	if (single || is_all_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
 		snprintf(text, size, "%s", buffer);
 		return;
 	}
