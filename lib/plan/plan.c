@@ -28,7 +28,7 @@ void ls_plan_destroy(ls_plan *plan)
 {
 	if (!plan)
 		return;
-	if (plan->problem.nodes > 1 && plan->algorithm->release)
+	if (plan->table && plan->algorithm->release)
 		plan->algorithm->release(plan);
 	else
 		ls_free(plan->table);

@@ -1,0 +1,78 @@
+#include "plan/reader.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int ls_reader_fail(struct ls_reader *r, const char *format, ...)
+{
+	char text[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	return ls_fail(r->why, LS_ERR_SPEC, "line %" PRId64 " of the plan: %s", r->line, text);
+}
+
+int ls_reader_no_memory(struct ls_reader *r)
+{
+	return ls_fail(
+		r->why, LS_ERR_MEMORY, "no memory for line %" PRId64 " of the plan", r->line);
+}
+
+static void skip_blanks(struct ls_reader *r)
+{
+	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
+		r->at++;
+}
+
+bool ls_reader_take(struct ls_reader *r, const char *text)
+{
+	const size_t length = strlen(text);
+
+	skip_blanks(r);
+	if ((size_t)(r->end - r->at) < length || memcmp(r->at, text, length) != 0)
+		return false;
+	if (isalnum((unsigned char)text[length - 1]) && r->at + length < r->end
+		&& isalnum((unsigned char)r->at[length]))
+		return false;
+	r->at += length;
+	return true;
+}
+
+bool ls_reader_at_end(struct ls_reader *r)
+{
+	skip_blanks(r);
+	return r->at == r->end;
+}
+
+struct ls_quote ls_reader_rest(struct ls_reader *r)
+{
+	skip_blanks(r);
+	return ls_quote(r->at, (size_t)(r->end - r->at));
+}
+
+int ls_reader_number(struct ls_reader *r, int64_t least, int64_t most, int64_t *out)
+{
+	const char *begin;
+
+	skip_blanks(r);
+	begin = r->at;
+	for (*out = 0; r->at < r->end && isdigit((unsigned char)*r->at) && *out <= most; r->at++)
+		*out = 10 * *out + (*r->at - '0');
+	if (r->at == begin || *out < least || *out > most) {
+		r->at = begin;
+		return ls_reader_fail(r,
+			"'%s'; would be right: a number from %" PRId64 " to %" PRId64,
+			ls_reader_rest(r).text, least, most);
+	}
+	return LS_OK;
+}
+
+int ls_reader_node(struct ls_reader *r, int64_t *out)
+{
+	return ls_reader_number(r, 0, r->plan->problem.nodes - 1, out);
+}
