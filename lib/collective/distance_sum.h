@@ -1,5 +1,5 @@
 /*
- * The hops from a node to all others, summed, on networks that are groups: the same from every node.
+ * The hops from a node to all others, summed, on networks that are groups: the same from each node.
  *
  *   ring, torus   sum over the dimensions of p/s floor(s^2/4)
  *   hypercube     p/2 log2 p

@@ -256,7 +256,8 @@ static bool fill(struct yard *yard, struct ls_parcels *parcels)
 	const struct ls_problem *problem = yard->problem;
 
 	for (int64_t parcel = parcels_of(problem) - 1; parcel >= 0; parcel--) {
-		const int64_t source = source_of(problem, parcel), target = target_of(problem, parcel);
+		const int64_t source = source_of(problem, parcel);
+		const int64_t target = target_of(problem, parcel);
 
 		if (source == target)
 			continue;

@@ -5,8 +5,8 @@
  * For n >= 4 there is a path through all nodes between any two of opposite parity (every link
  * changes the parity), so one to a neighbor makes a ring.  The path from a to b of k >= 5 symbols
  * goes through the k sub-stars S_{k-1} that fix the symbol of one position, in which a and b
- * differ: first that of a, last that of b.  Each is left at a node whose first symbol is that of the
- * next, and of the parity that the path through it needs.  Paths of S_4 are found by search.
+ * differ: first that of a, last that of b.  Each is left at a node whose first symbol is that of
+ * the next, and of the parity that the path through it needs.  Paths of S_4 are found by search.
  *
  *   source     J. S. Jwo, S. Lakshmivarahan, S. K. Dhall, "Embedding of cycles and grids in star
  *              graphs", J. Circuits, Systems, and Computers 1(1), 1991
@@ -103,7 +103,7 @@ static struct ls_permutation leaving(struct ls_permutation u, uint8_t symbol, ui
 	return u;
 }
 
-/* Symbols of `a` at position 1 and the open ones, in the order in which their sub-stars are taken. */
+/* Symbols at position 1 and the open ones, in the order in which their sub-stars are taken. */
 static int order(const struct ls_permutation *a, uint8_t first, uint8_t last, uint32_t open,
 	uint8_t *symbol)
 {

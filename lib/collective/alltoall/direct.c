@@ -15,7 +15,8 @@
 
 static bool reaches_all(const struct ls_problem *problem)
 {
-	return problem->mode == LS_ROUTED || ls_topology_is(problem->topology, &ls_network_complete);
+	return problem->mode == LS_ROUTED
+		|| ls_topology_is(problem->topology, &ls_network_complete);
 }
 
 static bool supports(const struct ls_problem *problem)
@@ -80,7 +81,8 @@ static void body_exchange(const struct ls_plan *plan, int64_t round, int64_t ran
 	const bool in_place = plan->problem.in_place;
 
 	if (round >= 0) {
-		ls_step_send(step, in_place ? ls_one(LS_SCRATCH, round % 2) : ls_one(LS_INPUT, peer));
+		ls_step_send(step,
+			in_place ? ls_one(LS_SCRATCH, round % 2) : ls_one(LS_INPUT, peer));
 		ls_step_receive(step, 1);
 		ls_step_copy(step, ls_one(LS_OUTPUT, peer), ls_arrival(step));
 	}

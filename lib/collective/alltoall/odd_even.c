@@ -62,8 +62,8 @@ static struct ls_frame frame(const struct ls_problem *problem)
 
 	return (struct ls_frame){
 		.rounds = ls_phases_rounds(problem, lap), .blocks = p, .lead = lead,
-		.scratch = { { k > 1 || lead ? p : 0, 1 }, { k > 2 && problem->in_place ? p : 0, 1 },
-			{ 2 * half, 1 } },
+		.scratch = { { k > 1 || lead ? p : 0, 1 },
+			{ k > 2 && problem->in_place ? p : 0, 1 }, { 2 * half, 1 } },
 	};
 }
 
@@ -154,7 +154,7 @@ static void receive(const struct ls_plan *plan, struct ls_phase phase, struct me
 				m.origins * outer));
 }
 
-/* In round 0: what stays, and behind what arrived of an earlier starter, the blocks that start late. */
+/* In round 0: what stays; and the blocks that start late go behind those that arrive. */
 static void begin(const struct ls_plan *plan, struct ls_phase phase, int64_t at,
 	struct ls_step *step)
 {
@@ -202,7 +202,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		begin(plan, phase, at, step);
 }
 
-/* Messages along a line: up from c = 0 .. s-2, each second round from the first to round c; down alike. */
+/* A line's messages go up from c = 0 .. s-2 each second round until round c; down alike. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;

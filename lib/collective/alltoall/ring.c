@@ -136,8 +136,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 
 		if (!is_at_work(lane, place.round))
 			continue;
-		out->to[lane->port] = ls_axis_node(axis, rank, ls_wrap(at + lane->ahead, axis.side));
-		out->from[lane->port] = ls_axis_node(axis, rank, ls_wrap(at - lane->ahead, axis.side));
+		out->to[lane->port] =
+			ls_axis_node(axis, rank, ls_wrap(at + lane->ahead, axis.side));
+		out->from[lane->port] =
+			ls_axis_node(axis, rank, ls_wrap(at - lane->ahead, axis.side));
 	}
 }
 
@@ -264,7 +266,9 @@ static bool supports(const struct ls_problem *problem)
 
 static bool supports_both(const struct ls_problem *problem)
 {
-	return problem->topology->network->grid != LS_GRID_NONE && ls_axes_closed(problem->topology);
+	const struct ls_topology *t = problem->topology;
+
+	return t->network->grid != LS_GRID_NONE && ls_axes_closed(t);
 }
 
 static bool supports_cube(const struct ls_problem *problem)

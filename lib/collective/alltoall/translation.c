@@ -11,8 +11,8 @@
  *              fewer words
  *   memory     two blocks; a table of 12 bytes for each round; in place a copy of INPUT
  *   requires   a network that is a group, not complete: there it is pairwise exchange
- *   source     V. V. Dimakopoulos, N. J. Dimopoulos, "Optimal total exchange in Cayley graphs", IEEE
- *              Trans. Parallel Distrib. Syst. 12(11), 2001
+ *   source     V. V. Dimakopoulos, N. J. Dimopoulos, "Optimal total exchange in Cayley graphs",
+ *              IEEE Trans. Parallel Distrib. Syst. 12(11), 2001
  */
 #include "base/alloc.h"
 #include "collective/algorithm.h"
@@ -132,7 +132,7 @@ static int64_t lower_bound(const struct ls_problem *problem)
 const struct ls_algorithm ls_alltoall_translation = {
 	.operations = LS_FOR(LS_ALLTOALL),
 	.name = "parcels",
-	.networks = "star:N, pancake:N, bubblesort:N, ring:P torus:AxB.. hypercube:D and their products",
+	.networks = "star pancake bubblesort ring torus hypercube, and products of these",
 	.rounds = "sum of the distances from a node",
 	.bound = "the same with one block a message",
 	.source = "Dimakopoulos, Dimopoulos 2001",

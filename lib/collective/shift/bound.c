@@ -5,6 +5,7 @@ enum { NODES_ASKED = 1 << 16 };
 int64_t ls_shift_bound(const struct ls_problem *problem)
 {
 	const int64_t p = problem->nodes;
+	const struct ls_topology *t = problem->topology;
 	int64_t farthest = 0;
 
 	if (problem->mode == LS_ROUTED)
@@ -12,7 +13,7 @@ int64_t ls_shift_bound(const struct ls_problem *problem)
 	if (p > NODES_ASKED)
 		return -1;
 	for (int64_t u = 0; u < p; u++) {
-		const int64_t hops = ls_distance(problem->topology, u, ls_wrap(u + problem->shift, p));
+		const int64_t hops = ls_distance(t, u, ls_wrap(u + problem->shift, p));
 
 		farthest = hops > farthest ? hops : farthest;
 	}

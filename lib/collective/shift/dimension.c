@@ -7,7 +7,7 @@
  * of q.  So every line shifts by an amount of its own, the shorter way round, and all lines shift
  * at the same time; each node holds one block.
  *
- * On the hypercube, a grid of sides 2, node w takes part in bit j iff bit j of w xor (w - q) is set.
+ * On the hypercube, a grid of sides 2, node w takes part in bit j iff that of w xor (w - q) is set.
  * `textbook` shifts all lines by q's digit, and blocks that have passed the end of a line make up
  * for it by one step along the next dimension before that one is shifted.
  *

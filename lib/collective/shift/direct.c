@@ -2,9 +2,9 @@
  * Circular shift in one step: every node sends to the node q ranks up, along the route.
  *
  *   rounds     1; none if q = 0
- *   cost       (t_s + t_w m) times the load of the links; on the hypercube no link is crossed twice,
- *              and the longest route has log2 p - gamma(q) links, 2^gamma(q) being the largest power
- *              of two that divides q
+ *   cost       t_s + t_w m times the load of the links; on the hypercube no link is crossed
+ *              twice, and the longest route has log2 p - gamma(q) links, 2^gamma(q) being the
+ *              largest power of two that divides q
  *   requires   routed mode, or the complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
  */
@@ -12,7 +12,8 @@
 
 static bool is_cube(const struct ls_problem *problem)
 {
-	return problem->mode == LS_ROUTED && ls_topology_is(problem->topology, &ls_network_hypercube);
+	return problem->mode == LS_ROUTED
+		&& ls_topology_is(problem->topology, &ls_network_hypercube);
 }
 
 static bool supports(const struct ls_problem *problem)
@@ -52,7 +53,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct 
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
-	return problem->shift == 0 ? (struct ls_counts){ 0 } : ls_packet_counts(1, problem->nodes, n);
+	if (problem->shift == 0)
+		return (struct ls_counts){ 0 };
+	return ls_packet_counts(1, problem->nodes, n);
 }
 
 static int64_t lower_bound(const struct ls_problem *problem)

@@ -17,7 +17,7 @@ static inline struct ls_frame ls_packet_frame(const struct ls_problem *problem, 
 
 	return (struct ls_frame){
 		.rounds = rounds, .blocks = 1, .lead = least == 0 || (in_place && least == 1),
-		.scratch = { { in_place ? rounds > 0 : rounds > 1, 1 }, { in_place && rounds > 2, 1 } },
+		.scratch = { { rounds > !in_place, 1 }, { in_place && rounds > 2, 1 } },
 	};
 }
 
@@ -29,7 +29,8 @@ static inline struct ls_slice ls_packet(const struct ls_problem *problem, int64_
 }
 
 /* The local step before the rounds. */
-static inline void ls_packet_begin(const struct ls_problem *problem, int64_t K, struct ls_step *step)
+static inline void ls_packet_begin(const struct ls_problem *problem, int64_t K,
+	struct ls_step *step)
 {
 	if (K == 0)
 		ls_step_copy(step, ls_one(LS_OUTPUT, 0), ls_one(LS_INPUT, 0));
