@@ -261,7 +261,10 @@ static int prepare(struct run *run)
 		.root = request->root,
 		.shift = request->shift,
 		.ports = request->ports,
+		.plan = run->options->plan ? run->job.plan : NULL,
 	};
+	if (run->call.plan)
+		run->call.algorithm = NULL;
 	run->output = matrix_make(run->input.element, run->input.rows,
 		blocks_got(request->operation, run->input.rows) * request->count);
 	run->truth = truth_make(request, &run->input);
@@ -286,18 +289,42 @@ static size_t bytes_a_node(const struct job *job)
 	return bytes;
 }
 
+/* A plan from a file is run when every law that it claims is proved. */
+static int prove(const struct options *options, struct job *job)
+{
+	struct ls_certificate found = { .size = sizeof found };
+
+	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
+	switch (ls_check(job->plan, job->request.count, NULL, &found)) {
+	case LS_OK:
+		return EXIT_FINE;
+	case LS_ERR_LAW:
+		return complain(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
+			options->plan, found.text);
+	default:
+		return complain(EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network",
+			options->plan);
+	}
+}
+
 static int open_run(struct run *run, struct options *options)
 {
 	struct job *job = &run->job;
 	enum ls_operation operation;
-	int failed = find_operation(options->word[0], &operation);
+	int failed = machine_fits(job->topology, 0);
 
-	if (!failed)
-		failed = machine_fits(job->topology, 0);
+	if (!failed && options->plan)
+		failed = job_plan(options, job);
+	if (!failed && options->plan)
+		operation = job->request.operation;
+	else if (!failed)
+		failed = find_operation(options->word[0], &operation);
 	if (!failed && options->input)
 		failed = operands_read(options, operation, ls_topology_nodes(job->topology), &run->input);
-	if (!failed)
+	if (!failed && !options->plan)
 		failed = job_plan(options, job);
+	if (!failed && options->plan)
+		failed = prove(options, job);
 	if (failed)
 		return failed;
 	failed = machine_fits(job->topology, bytes_a_node(job));
@@ -336,9 +363,12 @@ static int check_options(const struct options *options)
 	if (options->plan && options->word[0])
 		return complain(EXIT_USAGE,
 			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
-	if (options->plan && (options->input || options->output || options->algorithm))
+	if (options->plan && options->algorithm)
 		return complain(EXIT_USAGE,
-			"a plan file has no operands, no algorithm; would be right: run --plan FILE -t SPEC");
+			"an algorithm and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
+	if (options->plan && !is_plan_file(options->plan) && (options->input || options->output))
+		return complain(EXIT_USAGE,
+			"a trace has no operands; would be right: run --plan FILE.csv -t TOPOLOGY");
 	if (options->input && options_given(options, "seed"))
 		return complain(
 			EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
@@ -354,5 +384,6 @@ int verb_run(const struct options *options)
 		failed = topology_open(options, &topology);
 	if (failed)
 		return failed;
-	return options->plan ? play(options, topology) : run_operation(options, topology);
+	return options->plan && !is_plan_file(options->plan) ? play(options, topology)
+							     : run_operation(options, topology);
 }

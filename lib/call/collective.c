@@ -101,7 +101,7 @@ static inline bool matches(const struct ls_remembered *r, const struct ls_call *
 
 	return old->count == call->count && old->operation == call->operation
 		&& old->type == call->type && old->op == call->op && old->root == call->root
-		&& old->shift == call->shift && old->ports == call->ports
+		&& old->shift == call->shift && old->ports == call->ports && old->plan == call->plan
 		&& !old->counts == !call->counts && is_same_operator(&r->op, call->op)
 		&& r->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm

@@ -37,7 +37,7 @@ static size_t algorithm_number(const struct ls_algorithm *algorithm)
 {
 	size_t i = 0;
 
-	while (ls_algorithms[i] != algorithm)
+	while (ls_algorithms[i] && ls_algorithms[i] != algorithm)
 		i++;
 	return i;
 }
@@ -94,46 +94,56 @@ static struct ls_request request_of(
  * Does every block go straight to its node, in a message of its own, out of one buffer into the
  * other?  Then there are as many messages and words as blocks.
  */
-static bool is_direct(const struct ls_algorithm *algorithm, const struct ls_problem *problem)
+static bool is_direct(const struct ls_plan *plan)
 {
-	const int64_t p = problem->nodes;
-
-	if (p == 1)
-		return true;
-
-	const struct ls_frame frame = algorithm->frame(problem);
-	const struct ls_counts counts = algorithm->predict(problem, 1);
+	const int64_t p = plan->problem.nodes;
+	const struct ls_counts counts = ls_plan_predicted(plan, 1);
 	int64_t slots = 0;
 
 	for (int k = 0; k < LS_SCRATCHES; k++)
-		slots += frame.scratch[k].slots;
+		slots += plan->frame.scratch[k].slots;
 	return slots == 0 && counts.messages == p * (p - 1) && counts.words == p * (p - 1);
 }
 
-/* Of the direct algorithms the cheapest; else any. */
-static int choose_direct(struct ls_request request, const struct ls_algorithm **algorithm,
-	struct ls_problem *problem, bool *direct)
+/* The cheapest of the direct plans; *plan NULL: none is. */
+static int plan_direct(
+	struct ls_node *node, struct ls_request request, const struct ls_plan **plan)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
 	const struct ls_request asked = request;
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
 	double least = 0;
-	int failed;
+	int failed = ls_choose(&asked, &algorithm, &problem, NULL);
 
-	*direct = false;
-	for (size_t i = 0; ls_candidate_list(&asked, i, &candidate); i++) {
-		const struct ls_algorithm *a;
-		struct ls_problem its;
+	*plan = NULL;
+	for (size_t i = 0; !failed && ls_candidate_list(&asked, i, &candidate); i++) {
+		const struct ls_plan *its;
 
 		request.algorithm = candidate.algorithm;
-		failed = ls_choose(&request, &a, &its, NULL);
-		if (failed || !is_direct(a, &its) || (*direct && candidate.cost >= least))
+		if (candidate.cost < 0 || (*plan && candidate.cost >= least)
+			|| ls_choose(&request, &algorithm, &problem, NULL) != LS_OK)
 			continue;
-		*algorithm = a;
-		*problem = its;
-		*direct = true;
+		failed = ls_group_plan(node, algorithm, &problem, &its);
+		if (failed || !is_direct(its))
+			continue;
+		*plan = its;
 		least = candidate.cost;
 	}
-	return *direct ? LS_OK : ls_choose(&asked, algorithm, problem, NULL);
+	return failed;
+}
+
+static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
+	const struct ls_plan **plan)
+{
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+	const int failed = ls_choose(&request, &algorithm, &problem, NULL);
+
+	if (failed)
+		return failed;
+	problem.in_place = in_place;
+	return ls_group_plan(node, algorithm, &problem, plan);
 }
 
 /* Fill what every such call has in common. */
@@ -162,32 +172,64 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 	ls_call_pack(&id, x->envelope.call);
 }
 
-static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call,
-	bool in_place, struct ls_remembered *out)
+/* Whether a call can be made by a plan that the caller has. */
+static int fits(const struct ls_node *node, const struct ls_call *call, bool in_place)
+{
+	const struct ls_problem *problem = &call->plan->problem;
+	const enum ls_claim claim = call->plan->algorithm->claim;
+
+	if (problem->nodes != node->group->size || problem->operation != call->operation
+		|| problem->mode != node->group->mode || problem->in_place != in_place
+		|| problem->ports > node->self->machine->options.ports || call->result_counts)
+		return LS_ERR_ARGUMENT;
+	if (!ls_roles[call->operation].combines)
+		return LS_OK;
+	return (ls_op_commutative(call->op) || claim == LS_ORDERED)
+			&& (ls_op_idempotent(call->op) || claim != LS_IDEMPOTENT)
+		? LS_OK
+		: LS_ERR_UNSUPPORTED;
+}
+
+static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_place,
+	const struct ls_plan **plan, bool *direct)
 {
 	const struct ls_request request = request_of(node, call, in_place);
 	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;
-	const struct ls_plan *plan;
-	bool direct = true;
-	int failed = call->result_counts ? choose_direct(request, &algorithm, &problem, &direct)
-					 : ls_choose(&request, &algorithm, &problem, NULL);
+	int failed;
 
-	*out = (struct ls_remembered){ .call = *call, .in_place = in_place, .padded = !direct };
-	out->execution.combine.size = call->type->size;
-	if (failed)
+	*direct = true;
+	*plan = call->plan;
+	if (call->plan)
+		return fits(node, call, in_place);
+	failed = call->result_counts ? choose_direct(request, &algorithm, &problem, direct)
+				     : ls_choose(&request, &algorithm, &problem, NULL);
+	if (failed || !*direct)
 		return failed;
-	if (call->algorithm)
-		out->call.algorithm = algorithm->name;
-	if (!direct)
-		return LS_OK;
 	problem.in_place = in_place;
-	failed = ls_group_plan(node, algorithm, &problem, &plan);
+	return ls_group_plan(node, algorithm, &problem, plan);
+}
+
+static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call,
+	bool in_place, struct ls_remembered *out)
+{
+	const struct ls_request request = request_of(node, call, in_place);
+	const struct ls_plan *plan;
+	struct ls_held *held;
+	int failed = call->result_counts ? plan_direct(node, request, &plan)
+					 : plan_chosen(node, request, in_place, &plan);
+
 	if (failed)
 		return failed;
-
-	struct ls_held *held = program_of(node, memo, plan, &failed);
-
+	*out = (struct ls_remembered){ .call = *call, .in_place = in_place, .padded = !plan };
+	out->execution.combine.size = call->type->size;
+	if (!plan) {
+		out->call.algorithm = call->algorithm ? ls_algorithm_kept(call->algorithm) : NULL;
+		return LS_OK;
+	}
+	if (call->algorithm)
+		out->call.algorithm = plan->algorithm->name;
+	held = program_of(node, memo, plan, &failed);
 	if (held)
 		fill(node, held, out);
 	return failed;
