@@ -1,18 +1,17 @@
 #include "collective/parcels.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { SENT, RECEIVED };
-enum { MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 23 };
+enum { SENT, RECEIVED, MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 23 };
 
 /* What is to be carried ------------------------------------------------------------------------ */
 
 static int64_t parcels_of(const struct ls_problem *problem)
 {
-	const int64_t p = problem->nodes;
-
-	return problem->operation == LS_ALLTOALL ? ls_mul(p, p) : p;
+	return ls_mul(problem->nodes, problem->operation == LS_ALLTOALL ? problem->nodes : 1);
 }
 
 static int64_t source_of(const struct ls_problem *problem, int64_t parcel)
@@ -100,7 +99,7 @@ static bool make_yard(struct yard *yard)
 	yard->busy[SENT] = numbers(yard, p);
 	yard->busy[RECEIVED] = numbers(yard, p);
 	yard->order = numbers(yard, yard->links);
-	yard->count = numbers(yard, yard->longest + 2);
+	yard->count = numbers(yard, yard->longest + 1);
 	return yard->stack && yard->most && yard->below && yard->lies && yard->free
 		&& yard->busy[SENT] && yard->busy[RECEIVED] && yard->order && yard->count;
 }
@@ -137,8 +136,8 @@ static int32_t new_slot(struct yard *yard, int32_t number)
 {
 	if (yard->slots + 1 >= yard->room) {
 		const size_t old = (size_t)yard->room, room = 2 * old + 64;
-		struct slot *more =
-			ls_alloc_more(yard->slot, old * sizeof *more, room * sizeof *more);
+		void *more = ls_alloc_more(yard->slot, old * sizeof *yard->slot,
+			room * sizeof *yard->slot);
 
 		if (!more)
 			return 0;
@@ -168,8 +167,7 @@ static int64_t sort_links(struct yard *yard)
 	int32_t *const count = yard->count;
 	int64_t sum = 0;
 
-	for (int64_t h = 0; h <= yard->longest + 1; h++)
-		count[h] = 0;
+	memset(count, 0, (size_t)(yard->longest + 1) * sizeof *count);
 	for (int64_t l = 0; l < yard->links; l++)
 		count[yard->most[l]]++;
 	for (int64_t h = yard->longest; h > 0; h--) {
@@ -264,9 +262,9 @@ static bool fill(struct yard *yard, struct ls_parcels *parcels)
 		if (yard->together) {
 			yard->lies[parcel] = new_slot(yard, (int32_t)target);
 			parcels->used[source] = (int32_t)problem->nodes;
+			if (yard->lies[parcel] == 0)
+				return false;
 		}
-		if (yard->together && yard->lies[parcel] == 0)
-			return false;
 		push(yard, source, parcel);
 	}
 	return true;
