@@ -6,6 +6,7 @@
 /* timeout: 80 */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <lockstep/collective.h>
 
@@ -14,7 +15,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 24, LENT = 700, SHORT = 3 };       /* words */
+enum { CALLS = 24, NODES = 24, LENT = 700, SHORT = 3 };       /* lengths: words */
 
 struct row {
 	const struct cell *cell;
@@ -87,19 +88,65 @@ static bool has_result(const struct ls_problem *p, int64_t rank)
 		&& (rank == p->root || !is_one_of(p->operation, LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER)));
 }
 
+/* Blocks of unequal lengths? */
+static bool is_counted(const struct ls_problem *p, int call)
+{
+	return call % 4 == 2 && blocks_in(p) + blocks_out(p) > 2;
+}
+
+/* Words of the p blocks that a node gives, or gets; of a buffer of one block, those of node r. */
+static void lengths(const struct ls_problem *p, int call, int64_t rank, bool given, size_t *out)
+{
+	for (int64_t r = 0; r < p->nodes; r++) {
+		const int64_t from = given ? rank : r, to = given ? r : rank;
+		const int64_t some = p->operation == LS_ALLTOALL ? 31 * from + 17 * to : 97 * r;
+
+		out[r] = p->operation == LS_BARRIER ? 0
+			: is_counted(p, call)           ? (size_t)some % 101
+			: call % 4 == 3                 ? SHORT
+											: LENT;
+	}
+}
+
+static size_t sum(const size_t *n, int64_t blocks)
+{
+	size_t total = 0;
+
+	for (int64_t b = 0; b < blocks; b++)
+		total += n[b];
+	return total;
+}
+
+/* The lengths of all blocks of a buffer that has so many. */
+static const size_t *of(const size_t *n, int64_t blocks, int64_t rank)
+{
+	return blocks == 1 ? n + rank : n;
+}
+
 static void check_result(
-	const struct cell *cell, int64_t rank, int call, size_t n, const int64_t *out)
+	const struct cell *cell, int64_t rank, int call, const size_t *n, const int64_t *out)
 {
 	const int64_t blocks = blocks_out(&cell->problem);
 
-	for (int64_t b = 0; b < blocks && has_result(&cell->problem, rank); b++) {
+	n = of(n, blocks, rank);
+	for (int64_t b = 0; b < blocks && has_result(&cell->problem, rank); out += n[b++]) {
 		size_t i = 0;
 
-		while (i < n && out[(size_t)b * n + i] == wanted(cell, rank, b, call, i))
+		while (i < n[b] && out[i] == wanted(cell, rank, b, call, i))
 			i++;
-		CHECK(i == n,
-			"%s: node %" PRId64 ", call %d: element %zu of block %" PRId64 " is %" PRId64 ", not %" PRId64,
-			guarded(), rank, call, i, b, out[(size_t)b * n + i], wanted(cell, rank, b, call, i));
+		CHECK(i == n[b],
+			"%s: node %" PRId64 ", call %d: element %zu of block %" PRId64 " is %" PRId64
+			", not %" PRId64,
+			guarded(), rank, call, i, b, out[i], wanted(cell, rank, b, call, i));
+	}
+}
+
+static void fill(const struct ls_problem *p, int64_t rank, int call, const size_t *n, int64_t *in)
+{
+	n = of(n, blocks_in(p), rank);
+	for (int64_t b = 0; b < blocks_in(p); b++) {
+		for (size_t i = 0; i < n[b]; i++)
+			*in++ = given(rank, b, call, i);
 	}
 }
 
@@ -107,36 +154,32 @@ static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in
 {
 	const struct ls_problem *p = &cell->problem;
 	const int64_t rank = ls_rank(me), blocks = blocks_in(p), results = blocks_out(p);
-	const size_t n = p->operation == LS_BARRIER ? 0 : call % 4 == 3 ? SHORT : LENT;
 	const bool at_root = is_one_of(p->operation, LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER));
 	/* Only the root of some has a result; the others may say so. */
 	const bool nothing = at_root && rank != p->root && call % 2;
 	const bool in_place = p->in_place && !nothing;
-	struct ls_call c = { .size = sizeof c,
-		.operation = p->operation,
-		.algorithm = cell->algorithm->name,
-		.input = in,
-		.output = nothing ? NULL : out,
-		.count = n,
-		.type = LS_INT64,
-		.op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
-		.root = p->root,
-		.shift = p->shift,
-		.ports = p->ports };
+	size_t gives[NODES], gets[NODES];
 
+	lengths(p, call, rank, true, gives);
+	lengths(p, call, rank, false, gets);
+	memset(out, -1, sum(of(gets, results, rank), results) * sizeof *out);
 	if (in_place && blocks > results)
-		c.output = out = in + (size_t)rank * n;
+		out = in + sum(gives, rank);
 	else if (in_place)
-		c.input = in = out + (blocks < results ? (size_t)rank * n : 0);
-	for (size_t i = 0; i < n * (size_t)results && !in_place; i++)
-		out[i] = -1;
-	for (size_t i = 0; i < n * (size_t)blocks; i++)
-		in[i] = given(rank, (int64_t)(i / n), call, i % n);
+		in = out + (blocks < results ? sum(gets, rank) : 0);
+	fill(p, rank, call, gives, in);
 
+	const struct ls_call c = { .size = sizeof c, .operation = p->operation,
+		.algorithm = cell->algorithm->name, .input = in, .output = nothing ? NULL : out,
+		.count = gives[rank], .type = LS_INT64,
+		.op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
+		.root = p->root, .shift = p->shift, .ports = p->ports,
+		.counts = is_counted(p, call) ? gives : NULL,
+		.result_counts = is_counted(p, call) && p->operation == LS_ALLTOALL ? gets : NULL };
 	const int failed = ls_collective(me, &c);
 
 	if (!failed)
-		check_result(cell, rank, call, n, out);
+		check_result(cell, rank, call, gets, out);
 	return failed;
 }
 

@@ -106,25 +106,25 @@ static bool is_direct(const struct ls_plan *plan)
 }
 
 /* The cheapest of the direct plans; *plan NULL: none is. */
-static int plan_direct(
-	struct ls_node *node, struct ls_request request, const struct ls_plan **plan)
+static int plan_direct(struct ls_node *node, struct ls_request request,
+	const struct ls_algorithm **algorithm, const struct ls_plan **plan)
 {
+	const int64_t p = node->group->size;
 	struct ls_candidate candidate = { .size = sizeof candidate };
 	const struct ls_request asked = request;
-	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;
 	double least = 0;
-	int failed = ls_choose(&asked, &algorithm, &problem, NULL);
+	int failed = ls_choose(&asked, algorithm, &problem, NULL);
 
 	*plan = NULL;
 	for (size_t i = 0; !failed && ls_candidate_list(&asked, i, &candidate); i++) {
 		const struct ls_plan *its;
 
 		request.algorithm = candidate.algorithm;
-		if (candidate.cost < 0 || (*plan && candidate.cost >= least)
-			|| ls_choose(&request, &algorithm, &problem, NULL) != LS_OK)
+		if (candidate.counts.messages != p * (p - 1) || (*plan && candidate.cost >= least)
+			|| ls_choose(&request, algorithm, &problem, NULL) != LS_OK)
 			continue;
-		failed = ls_group_plan(node, algorithm, &problem, &its);
+		failed = ls_group_plan(node, *algorithm, &problem, &its);
 		if (failed || !is_direct(its))
 			continue;
 		*plan = its;
@@ -134,16 +134,15 @@ static int plan_direct(
 }
 
 static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
-	const struct ls_plan **plan)
+	const struct ls_algorithm **algorithm, const struct ls_plan **plan)
 {
-	const struct ls_algorithm *algorithm;
 	struct ls_problem problem;
-	const int failed = ls_choose(&request, &algorithm, &problem, NULL);
+	const int failed = ls_choose(&request, algorithm, &problem, NULL);
 
 	if (failed)
 		return failed;
 	problem.in_place = in_place;
-	return ls_group_plan(node, algorithm, &problem, plan);
+	return ls_group_plan(node, *algorithm, &problem, plan);
 }
 
 /* Fill what every such call has in common. */
@@ -190,45 +189,37 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 		: LS_ERR_UNSUPPORTED;
 }
 
+/* *plan NULL: none takes the blocks of the call as they are. */
 static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_place,
-	const struct ls_plan **plan, bool *direct)
+	const struct ls_algorithm **algorithm, const struct ls_plan **plan)
 {
 	const struct ls_request request = request_of(node, call, in_place);
-	const struct ls_algorithm *algorithm;
-	struct ls_problem problem;
-	int failed;
 
-	*direct = true;
-	*plan = call->plan;
-	if (call->plan)
+	if (call->plan) {
+		*plan = call->plan;
+		*algorithm = call->plan->algorithm;
 		return fits(node, call, in_place);
-	failed = call->result_counts ? choose_direct(request, &algorithm, &problem, direct)
-				     : ls_choose(&request, &algorithm, &problem, NULL);
-	if (failed || !*direct)
-		return failed;
-	problem.in_place = in_place;
-	return ls_group_plan(node, algorithm, &problem, plan);
+	}
+	return call->result_counts ? plan_direct(node, request, algorithm, plan)
+				   : plan_chosen(node, request, in_place, algorithm, plan);
 }
 
 static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call,
 	bool in_place, struct ls_remembered *out)
 {
-	const struct ls_request request = request_of(node, call, in_place);
+	const struct ls_algorithm *algorithm;
 	const struct ls_plan *plan;
 	struct ls_held *held;
-	int failed = call->result_counts ? plan_direct(node, request, &plan)
-					 : plan_chosen(node, request, in_place, &plan);
+	int failed = plan_for(node, call, in_place, &algorithm, &plan);
 
 	if (failed)
 		return failed;
 	*out = (struct ls_remembered){ .call = *call, .in_place = in_place, .padded = !plan };
 	out->execution.combine.size = call->type->size;
-	if (!plan) {
-		out->call.algorithm = call->algorithm ? ls_algorithm_kept(call->algorithm) : NULL;
-		return LS_OK;
-	}
 	if (call->algorithm)
-		out->call.algorithm = plan->algorithm->name;
+		out->call.algorithm = algorithm->name;
+	if (!plan)
+		return LS_OK;
 	held = program_of(node, memo, plan, &failed);
 	if (held)
 		fill(node, held, out);
