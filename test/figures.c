@@ -223,7 +223,7 @@ static void test_loads(void)
 	}
 }
 
-/* No scatter needs less than p - 1 blocks at the root's port; these take just as much, from any root. */
+/* A scatter takes p - 1 blocks through the root's port, and these take no more, from any root. */
 static void test_volumes(void)
 {
 	static const struct { const char *spec, *algorithm; enum ls_mode mode; } row[] = {

@@ -47,6 +47,8 @@
 	X(ls_broadcast_sheu) \
 	X(ls_reduce_sheu) \
 	X(ls_allreduce_sheu) \
+	X(ls_broadcast_tseng) \
+	X(ls_reduce_tseng) \
 	X(ls_broadcast_spanning_tree) \
 	X(ls_reduce_spanning_tree) \
 	X(ls_allreduce_spanning_tree) \

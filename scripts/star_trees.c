@@ -1,0 +1,217 @@
+/*
+ * Finds the tables of lib/collective/broadcast/tseng.c: spanning trees of the star graph S_n, n-1
+ * of them without a common directed link, each the image of the one before when symbols and
+ * positions 2..n all move up by one, n to 2.
+ *
+ *   cc -O2 -std=gnu11 -Ilib -o build/star_trees scripts/star_trees.c lib/topology/permutation.c
+ *   build/star_trees 7 6 300
+ *
+ * for n = 7, six seeds, 300 changes each.  Prints for each orbit of that rotation, in the order of
+ * least ranks, the link over which its nodes hear in the first tree, and the round in which the
+ * last one does when round r is the turn of link 2 + r mod (n-1).
+ *
+ * One link for a whole orbit is all that keeps the trees apart; what remains is that the first one
+ * be a tree.  It is grown in time: a node hears over a link in its turn if the orbit has that link,
+ * or none yet and no circle comes of it.  Then the link of some orbit that is late is changed,
+ * circles are broken, and it is grown again.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topology/permutation.h"
+
+enum { NODES_MAX = 5040, SYMBOLS_MAX = 7, NEVER = 1 << 30 };
+
+static int n, nodes, orbits, neighbor[NODES_MAX][SYMBOLS_MAX + 1];
+static int turned[NODES_MAX], orbit[NODES_MAX];
+static int link_of[NODES_MAX];          /* of an orbit; 0: none yet */
+static int heard[NODES_MAX];
+static unsigned state;
+
+static int below(int most)
+{
+	state = state * 1664525u + 1013904223u;
+	return (int)((state >> 8) % (unsigned)most);
+}
+
+static int turn(int u)
+{
+	const struct ls_permutation p = ls_permutation_of(u, n);
+	struct ls_permutation q = p;
+
+	for (int i = 1; i <= n; i++) {
+		const int symbol = p.symbol[i], at = i == 1 ? 1 : i == n ? 2 : i + 1;
+
+		q.symbol[at] = (uint8_t)(symbol == 1 ? 1 : symbol == n ? 2 : symbol + 1);
+	}
+	return (int)ls_permutation_rank(&q);
+}
+
+static void make_network(void)
+{
+	nodes = (int)ls_factorial(n);
+	for (int u = 0; u < nodes; u++) {
+		orbit[u] = -1;
+		turned[u] = turn(u);
+		for (int k = 2; k <= n; k++)
+			neighbor[u][k] = (int)ls_star_across(u, k);
+	}
+	for (int u = 0; u < nodes; u++) {
+		for (int v = u; orbit[v] < 0; v = turned[v])
+			orbit[v] = orbits;
+		orbits += orbit[u] == orbits;
+	}
+}
+
+static int parent(int u)
+{
+	return neighbor[u][link_of[orbit[u]]];
+}
+
+/* A node of the circle that the way up from u ends in; 0: it ends elsewhere. */
+static int circle(int u)
+{
+	for (int steps = 0; u > 0 && link_of[orbit[u]] && steps <= nodes; steps++)
+		u = parent(u);
+	return u > 0 && link_of[orbit[u]] ? u : 0;
+}
+
+/* Give the orbit of u this link unless that closes a circle. */
+static bool give(int u, int link)
+{
+	int v = u;
+
+	link_of[orbit[u]] = link;
+	do {
+		if (circle(v)) {
+			link_of[orbit[u]] = 0;
+			return false;
+		}
+		v = turned[v];
+	} while (v != u);
+	return true;
+}
+
+/* A node's turn may be passed over, so that seeds differ. */
+static bool passes(int u, int r, unsigned salt)
+{
+	const unsigned x = ((unsigned)u * 2654435761u ^ (unsigned)r * 3266489917u ^ salt) * 2246822519u;
+
+	return (x ^ x >> 15) * 2654435761u >> 28 == 0;
+}
+
+/* How many hear in a round; `fresh`: also over links that their orbits get only now. */
+static int hear(int r, bool fresh, unsigned salt)
+{
+	const int link = 2 + r % (n - 1);
+	int count = 0;
+
+	for (int u = 1; u < nodes; u++) {
+		const int known = link_of[orbit[u]];
+
+		if (heard[u] < NEVER || heard[neighbor[u][link]] >= r)
+			continue;
+		if (known ? known != link : !fresh || passes(u, r, salt) || !give(u, link))
+			continue;
+		heard[u] = r;
+		count++;
+	}
+	return count;
+}
+
+/* How many do not hear before `limit`. */
+static int grow(int limit, unsigned salt)
+{
+	int left = nodes - 1, idle = 0;
+
+	for (int u = 1; u < nodes; u++)
+		heard[u] = NEVER;
+	heard[0] = -1;
+	for (int r = 0; left > 0 && r < limit && idle < 8 * n; r++) {
+		const int before = left;
+
+		left -= hear(r, false, salt);
+		left -= hear(r, true, salt);
+		idle = left < before ? 0 : idle + 1;
+	}
+	return left;
+}
+
+static int last_heard(void)
+{
+	int last = 0;
+
+	for (int u = 1; u < nodes; u++)
+		last = heard[u] < NEVER && heard[u] > last ? heard[u] : last;
+	return last;
+}
+
+/* Take the links of others away until no circle goes through the orbit of u. */
+static void break_circles(int u)
+{
+	int v = u;
+
+	do {
+		for (int at = circle(v); at > 0; at = circle(v)) {
+			const int start = at;
+
+			while (orbit[at] == orbit[u] && parent(at) != start)
+				at = parent(at);
+			link_of[orbit[at]] = 0;
+		}
+		v = turned[v];
+	} while (v != u);
+}
+
+/* Another link for the orbit of a node that is late, to one that heard in good time. */
+static void change(bool lacking, int last)
+{
+	int u = 1, link = 2;
+
+	for (int tries = 0; tries < 4 * nodes; tries++) {
+		u = 1 + below(nodes - 1);
+		if (lacking ? heard[u] == NEVER : heard[u] >= last - 3)
+			break;
+	}
+	link += below(n - 1);
+	for (int i = 2; i <= n; i++, link = link == n ? 2 : link + 1) {
+		const int from = heard[neighbor[u][link]];
+
+		if (link != link_of[orbit[u]] && orbit[u] != orbit[neighbor[0][2]]
+				&& (lacking ? from < NEVER : from < last - n)) {
+			link_of[orbit[u]] = link;
+			break_circles(u);
+			return;
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static char best[NODES_MAX + 1];
+	const int seeds = argc > 3 ? atoi(argv[2]) : 0, changes = argc > 3 ? atoi(argv[3]) : 0;
+	int least = NEVER;
+
+	n = argc > 3 ? atoi(argv[1]) : 0;
+	if (n < 3 || n > SYMBOLS_MAX)
+		return EXIT_FAILURE;
+	make_network();
+	for (int seed = 0; seed < seeds; seed++) {
+		memset(link_of, 0, sizeof link_of);
+		state = (unsigned)seed;
+		for (int i = 0; i < changes; i++) {
+			const int left = grow(least, (unsigned)seed * 97u);
+			const int last = last_heard();
+
+			for (int o = 0; left == 0 && o < orbits; o++)
+				best[o] = (char)('0' + link_of[o]);
+			least = left == 0 ? last : least;
+			for (int k = 0; k < (left > 0 ? 3 : 1); k++)
+				change(left > 0, last);
+		}
+	}
+	printf("%d %s\n", least, best);
+	return least < NEVER ? EXIT_SUCCESS : EXIT_FAILURE;
+}
