@@ -7,6 +7,7 @@
 #include <lockstep/version.h>
 #include <lockstep/status.h>
 #include <lockstep/topology.h>
+#include <lockstep/embedding.h>
 #include <lockstep/op.h>
 #include <lockstep/plan.h>
 #include <lockstep/check.h>

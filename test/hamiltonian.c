@@ -1,19 +1,22 @@
-/* The Hamiltonian ring of the star graph: every node once, each a neighbor of the one before. */
+/* Hamiltonian rings: every node once, each a neighbor of the one before. */
 #include <stdlib.h>
 
 #include <lockstep/topology.h>
 
 #include "test.h"
 
-static void test_star(int n, int64_t nodes)
+static void test_ring(const char *spec)
 {
-	char spec[16];
 	ls_topology *t;
+
+	if (ls_topology_make(spec, &t, NULL) != LS_OK)
+		exit(1);
+
+	const int64_t nodes = ls_topology_nodes(t);
 	int64_t *ring = malloc((size_t)nodes * sizeof *ring);
 	bool *seen = calloc((size_t)nodes, sizeof *seen);
 
-	snprintf(spec, sizeof spec, "star:%d", n);
-	if (!ring || !seen || ls_topology_make(spec, &t, NULL) != LS_OK)
+	if (!ring || !seen)
 		exit(1);
 	CHECK(ls_topology_hamiltonian(t, ring) == LS_OK, "%s", spec);
 	for (int64_t i = 0; i < nodes; i++) {
@@ -28,10 +31,30 @@ static void test_star(int n, int64_t nodes)
 	free(ring);
 }
 
+/* Every grid of up to three sides, one of them even. */
+static void test_grids(void)
+{
+	enum { MOST = 5 };
+	char spec[32];
+
+	for (int i = 0; i < MOST * MOST * MOST; i++) {
+		const int a = 1 + i / MOST / MOST, b = 1 + i / MOST % MOST, c = 1 + i % MOST;
+		const bool line = (a == 1) + (b == 1) + (c == 1) >= 2;
+
+		if (a * b * c < 3 || a * b * c % 2)
+			continue;
+		snprintf(spec, sizeof spec, "%s:%dx%dx%d", line ? "torus" : "mesh", a, b, c);
+		test_ring(spec);
+		snprintf(spec, sizeof spec, "torus:%dx%dx%d", c, a, b);
+		test_ring(spec);
+	}
+}
+
 static void test_refusals(void)
 {
-	static const char *const none[] = { "star:1", "star:2", "ring:6", "pancake:3" };
-	int64_t ring[6];
+	static const char *const none[] = { "star:1", "star:2", "ring:2", "linear:4", "mesh:3x3",
+		"mesh:1x8", "hypercube:1", "pancake:3" };
+	int64_t ring[9];
 	ls_topology *t;
 
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
@@ -46,8 +69,13 @@ static void test_refusals(void)
 
 int main(void)
 {
-	for (int n = 3, nodes = 6; n <= 9; nodes *= ++n)
-		test_star(n, nodes);
+	static const char *const specs[] = { "star:3", "star:4", "star:5", "star:6", "star:7", "star:8",
+		"star:9", "hypercube:2", "hypercube:7", "complete:3", "complete:8", "ring:3", "ring:9",
+		"torus:1x7" };
+
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+		test_ring(specs[i]);
+	test_grids();
 	test_refusals();
 	return test_result();
 }

@@ -81,7 +81,8 @@ LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
  * runs on the network with dilation 1.
  *
  * Returns    LS_OK
- *            LS_ERR_UNSUPPORTED  no ring is known: networks other than star:N, N >= 3
+ *            LS_ERR_UNSUPPORTED  no ring is known: known are those of star, hypercube, complete,
+ *                                ring, and mesh and torus with an even side, of 3 nodes or more
  *            LS_ERR_ARGUMENT     NULL
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);

@@ -1,8 +1,8 @@
 /*
- * A Hamiltonian ring of the star graph S_n, n >= 3: all nodes in a ring, neighbors on it joined by
- * links of the network.
+ * Hamiltonian rings: all nodes in a ring, neighbors on it joined by links of the network.
  *
- * For n >= 4 there is a path through all nodes between any two of opposite parity (every link
+ * Grids are woven (snake.c), the ring of a hypercube is the reflected Gray code.  On the star graph
+ * S_n, for n >= 4, there is a path through all nodes between any two of opposite parity (every link
  * changes the parity), so one to a neighbor makes a ring.  The path from a to b of k >= 5 symbols
  * goes through the k sub-stars S_{k-1} that fix the symbol of one position, in which a and b
  * differ: first that of a, last that of b.  Each is left at a node whose first symbol is that of
@@ -11,6 +11,7 @@
  *   source     J. S. Jwo, S. Lakshmivarahan, S. K. Dhall, "Embedding of cycles and grids in star
  *              graphs", J. Circuits, Systems, and Computers 1(1), 1991
  */
+#include "topology/snake.h"
 #include "topology/topology.h"
 
 enum { BASE = 4, BASE_NODES = 24 };
@@ -144,26 +145,39 @@ static void path(struct walk *walk, struct ls_permutation a, const struct ls_per
 	path(walk, a, b, rest);
 }
 
-int ls_topology_hamiltonian(const ls_topology *t, int64_t *ring)
+/* The ring of S_3 follows its two links in turn. */
+static void star_ring(const ls_topology *t, int64_t *ring)
 {
 	struct walk walk = { .next = ring };
-
-	if (!t || !ring)
-		return LS_ERR_ARGUMENT;
-	if (!ls_topology_is(t, &ls_network_star) || t->number[0] < 3)
-		return LS_ERR_UNSUPPORTED;
-	if (t->number[0] == 3) {
-		for (int64_t i = 0, u = 0; i < t->nodes; u = ls_star_across(u, 2 + (int)(i++ % 2)))
-			ring[i] = u;
-		return LS_OK;
-	}
-
 	const int n = (int)t->number[0];
 	const struct ls_permutation first = ls_permutation_of(0, n);
 	struct ls_permutation last = first;
 
+	if (n < BASE) {
+		for (int64_t i = 0, u = 0; i < t->nodes; u = ls_star_across(u, 2 + (int)(i++ % 2)))
+			ring[i] = u;
+		return;
+	}
 	ls_star_swap(&last, 2);
 	find_words(&walk.words);
 	path(&walk, first, &last, ((2u << n) - 1) & ~3u);
+}
+
+int ls_topology_hamiltonian(const ls_topology *t, int64_t *ring)
+{
+	if (!t || !ring)
+		return LS_ERR_ARGUMENT;
+	if (t->nodes < 3)
+		return LS_ERR_UNSUPPORTED;
+	if (ls_topology_dims(t) > 0)
+		return ls_snake_ring(t, ring) ? LS_OK : LS_ERR_UNSUPPORTED;
+	if (ls_topology_is(t, &ls_network_star)) {
+		star_ring(t, ring);
+		return LS_OK;
+	}
+	if (!ls_topology_is(t, &ls_network_hypercube) && !ls_topology_is(t, &ls_network_complete))
+		return LS_ERR_UNSUPPORTED;
+	for (int64_t i = 0; i < t->nodes; i++)
+		ring[i] = ls_topology_is(t, &ls_network_hypercube) ? i ^ i >> 1 : i;
 	return LS_OK;
 }
