@@ -17,6 +17,7 @@
 #ifndef LOCKSTEP_CHECK_H
 #define LOCKSTEP_CHECK_H
 
+#include <lockstep/embedding.h>
 #include <lockstep/plan.h>
 
 LS_BEGIN_DECLS
@@ -45,6 +46,13 @@ struct ls_check_options {
 	 */
 	size_t memory;
 	ls_waits *waits;        /* what law 8 is proved of; default: the waits that engines use */
+	/*
+	 * The plan is one for the guest: law 3 is proved of the host, in this mode.  What the certificate
+	 * says of that law are vertices and links of the host, elsewhere nodes of the guest.  NULL: the
+	 * network and mode of the plan.
+	 */
+	const ls_embedding *embedding;
+	enum ls_mode mode;
 };
 
 struct ls_certificate {

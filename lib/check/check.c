@@ -183,10 +183,20 @@ static void fill_inputs(struct ls_checker *c)
 	}
 }
 
+/* What law 3 is about. */
+static void find_wires(struct ls_checker *c)
+{
+	const ls_embedding *embedding = c->options.embedding;
+
+	c->mode = embedding ? c->options.mode : c->plan->problem.mode;
+	c->loads.topology = embedding ? ls_embedding_host(embedding) : c->plan->problem.topology;
+}
+
 static int begin(struct ls_checker *c)
 {
 	const int64_t inputs = ls_buffer_blocks(c->plan, LS_INPUT);
 
+	find_wires(c);
 	c->nodes = ls_plan_nodes(c->plan);
 	c->cells = ls_storage_cells(c->plan);
 	c->unstored = c->plan->problem.in_place ? 0 : inputs;
@@ -275,7 +285,7 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 	if (status != LS_OK)
 		out->ordered = out->identical = false;
 	ls_expressions_fini(&c.values);
-	ls_free(c.crossings);
+	ls_loads_fini(&c.loads);
 	ls_free(c.received);
 	ls_free(c.memory);
 	ls_free(c.mark);

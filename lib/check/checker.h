@@ -13,6 +13,7 @@
 
 #include "check/expression.h"
 #include "plan/plan.h"
+#include "topology/load.h"
 
 /* Where a cell was last seen in the slice at hand; holds while stamp is the checker's. */
 struct ls_mark { int64_t stamp, position; };
@@ -34,8 +35,8 @@ struct ls_checker {
 
 	int64_t messages, taken;        /* sent and received in this step                     */
 	size_t longest;                 /* words of the longest message of this step          */
-	int64_t *crossings;             /* directed links, one for each hop of this step      */
-	int64_t hops, hops_room;
+	enum ls_mode mode;              /* of law 3                                           */
+	struct ls_loads loads;          /* routed: of the links of its network in this step   */
 };
 
 /* Where a law is broken: what does not apply is -1.  step -1: no step. */
