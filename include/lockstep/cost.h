@@ -5,6 +5,7 @@
 #ifndef LOCKSTEP_COST_H
 #define LOCKSTEP_COST_H
 
+#include <lockstep/embedding.h>
 #include <lockstep/plan.h>
 
 LS_BEGIN_DECLS
@@ -15,10 +16,34 @@ struct ls_cost_model { double t_s, t_w, t_h; };         /* any unit of time; t_w
 LS_API extern const struct ls_cost_model ls_cost_model_default;
 
 /*
- * T = sum over the rounds of t_s + t_w * bytes of the longest message + t_h * hops of the longest
- * route, for n elements of `bytes` bytes each; without congestion.
+ * T = sum over the rounds of t_s + t_w * bytes that cross the busiest directed link + t_h * hops of
+ * the longest route, for n elements of `bytes` bytes each.  In hop mode a link carries one message.
+ * Of a plan for the guest of an embedding, the links are those of the host.
+ *
+ * Returns    -1: no memory to count
  */
 LS_API double ls_plan_cost(const ls_plan *, size_t n, size_t bytes, struct ls_cost_model);
+LS_API double ls_plan_cost_on(const ls_plan *, const ls_embedding *or_null, size_t n, size_t bytes,
+	struct ls_cost_model);
+
+/* What crosses a directed link in a round: from one vertex of the network to its neighbor. */
+struct ls_link_load { int64_t from, to, messages, words; };
+/* One round of a plan: the most that crosses a directed link, and the longest message and route. */
+struct ls_round_load {
+	size_t size;
+	int64_t messages, words;
+	int64_t longest, hops;
+};
+/*
+ * What crosses the links in a step when messages with n elements follow their routes; all is 0 in a
+ * local step.  link(context, ..) is called for every link that is crossed, by vertex, then link
+ * index, unless it is NULL; it stops by a value other than 0, which is returned.
+ *
+ * Returns    LS_OK, LS_ERR_MEMORY, or what link returned
+ */
+LS_API LS_MUST_CHECK int ls_plan_load(const ls_plan *, const ls_embedding *or_null, int64_t step,
+	size_t n, struct ls_round_load *out,
+	int (*link)(void *context, const struct ls_link_load *), void *context);
 
 /* One algorithm among which the choice for a request is made. */
 struct ls_candidate {
@@ -27,12 +52,17 @@ struct ls_candidate {
 	struct ls_counts counts;
 	double cost;            /* under ls_cost_model_default */
 	bool chosen;
+	int64_t load;           /* most messages on a directed link in a round; -1: not known */
 };
 /*
  * The candidates in the order of the table; false past the last.  Those for any network visit every
  * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1 if not chosen.
+ *
+ * In routed mode the cost is that with congestion, which is found by walking the routes of all
+ * messages; where nodes times rounds are more than LS_WALKED, load is -1, and the cost is that
+ * without congestion.
  */
-enum { LS_PRICED_NODES = 1 << 20 };
+enum { LS_PRICED_NODES = 1 << 20, LS_WALKED = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
 LS_END_DECLS

@@ -93,12 +93,14 @@ static struct ls_counts counts(const struct ls_algorithm *a, const struct asked 
 struct offer {
 	int64_t segments;
 	struct ls_counts counts;
-	double cost;
+	double cost;            /* without congestion, until it is priced */
+	int64_t load;           /* -1: not known                          */
+	bool priced;
 };
 
 static struct offer offer(const struct ls_algorithm *a, struct asked asked, int64_t segments)
 {
-	struct offer offer = { .segments = segments };
+	struct offer offer = { .segments = segments, .load = asked.problem.mode == LS_HOP ? 1 : -1 };
 
 	asked.problem.segments = segments;
 	offer.counts = counts(a, &asked);
@@ -122,6 +124,47 @@ static struct offer best_offer(const struct ls_algorithm *a, const struct asked 
 	return best;
 }
 
+static bool is_walked(const struct ls_problem *problem, const struct ls_counts *counts)
+{
+	enum { LINKS_MOST = 1 << 22 };
+	const struct ls_topology *t = problem->topology;
+
+	return problem->mode == LS_ROUTED && problem->nodes > 1 && counts->rounds >= 0
+		&& ls_mul(problem->nodes, counts->rounds) <= LS_WALKED
+		&& ls_mul(t->vertices, t->degree) <= LINKS_MOST;
+}
+
+/* Add the price of congestion, once, where the walk is short enough. */
+static void price(const struct ls_algorithm *a, const struct asked *asked, struct offer *offer)
+{
+	struct ls_problem problem = asked->problem;
+	struct ls_congestion found;
+	struct ls_plan *plan;
+
+	problem.segments = offer->segments;
+	if (offer->priced || !is_walked(&problem, &offer->counts)
+			|| ls_plan_from(a, &problem, &plan) != LS_OK)
+		return;
+	offer->priced = true;
+	if (ls_congestion(plan, NULL, asked->count, &found) == LS_OK) {
+		offer->load = found.load;
+		offer->counts.volume += found.excess;
+		offer->cost = ls_counts_cost(
+			offer->counts, ls_type_size(asked->type), ls_cost_model_default);
+	}
+	ls_plan_destroy(plan);
+}
+
+/* Whether a rival, not yet priced, is cheaper.  Congestion only adds: who is dearer without it is. */
+static bool undercuts(struct offer *rival, const struct ls_algorithm *a, struct offer *least,
+	const struct ls_algorithm *best, const struct asked *asked)
+{
+	price(best, asked, least);
+	if (rival->cost < least->cost)
+		price(a, asked, rival);
+	return rival->cost < least->cost;
+}
+
 /* Algorithms for particular networks; whole forms made of such; those that serve every network. */
 enum tier { OWN = 1, FORM = 2, GENERAL = 4 };
 
@@ -130,7 +173,8 @@ static enum tier tier_of(const struct ls_algorithm *a)
 	return a->general ? GENERAL : a->level >= LS_LEVEL_FORM ? FORM : OWN;
 }
 
-static const struct ls_algorithm *cheapest(const struct asked *asked, unsigned tiers, struct offer *least)
+static const struct ls_algorithm *cheapest(
+	const struct asked *asked, unsigned tiers, struct offer *least)
 {
 	const struct ls_algorithm *best = NULL;
 
@@ -140,9 +184,9 @@ static const struct ls_algorithm *cheapest(const struct asked *asked, unsigned t
 		if (!(tiers & tier_of(a)) || !is_candidate(a, asked))
 			continue;
 
-		const struct offer offer = best_offer(a, asked);
+		struct offer offer = best_offer(a, asked);
 
-		if (!best || offer.cost < least->cost) {
+		if (!best || undercuts(&offer, a, least, best, asked)) {
 			best = a;
 			*least = offer;
 		}
@@ -330,11 +374,12 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		const bool chosen = a == choose(&asked, &offer);
 
 		if (!chosen && a->general && asked.problem.nodes > LS_PRICED_NODES)
-			offer = (struct offer){ 0, { -1, -1, -1, -1 }, -1 };
+			offer = (struct offer){ 0, { -1, -1, -1, -1 }, -1, -1, false };
 		else if (!chosen)
 			offer = best_offer(a, &asked);
+		price(a, &asked, &offer);
 		*out = (struct ls_candidate){
-			sizeof *out, a->name, offer.counts, offer.cost, chosen
+			sizeof *out, a->name, offer.counts, offer.cost, chosen, offer.load
 		};
 		return true;
 	}

@@ -1,7 +1,5 @@
 #include "cost/cost.h"
 
-#include "topology/topology.h"
-
 const struct ls_cost_model ls_cost_model_default = { .t_s = LS_STARTUP, .t_w = LS_PER_BYTE, .t_h = 0 };
 
 double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
@@ -10,36 +8,20 @@ double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_mode
 		+ (double)counts.volume * (double)bytes * model.t_w;
 }
 
-/* The sum over the rounds of the longest route. */
-static int64_t hops(const ls_plan *plan)
+double ls_plan_cost_on(const ls_plan *plan, const ls_embedding *embedding, size_t n, size_t bytes,
+	struct ls_cost_model model)
 {
-	const struct ls_problem *problem = &plan->problem;
-	int64_t sum = 0;
+	const bool hop = plan->problem.mode == LS_HOP && !embedding;
+	struct ls_congestion found = { 1, 0, ls_plan_rounds(plan) };
+	struct ls_counts counts = ls_plan_predicted(plan, n);
 
-	if (problem->mode == LS_HOP)
-		return ls_plan_rounds(plan);
-	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		int64_t longest = 0;
-
-		for (int64_t u = 0; u < problem->nodes; u++) {
-			struct ls_peers peers;
-
-			ls_plan_peers(plan, u, step, &peers);
-			for (int q = 0; q < LS_PORTS; q++) {
-				const int64_t length = peers.to[q] == LS_NOBODY ? 0
-					: ls_distance(problem->topology, u, peers.to[q]);
-
-				longest = length > longest ? length : longest;
-			}
-		}
-		sum += longest;
-	}
-	return sum;
+	if (counts.rounds < 0 || (!hop && ls_congestion(plan, embedding, n, &found) != LS_OK))
+		return -1;
+	counts.volume += found.excess;
+	return ls_counts_cost(counts, bytes, model) + (double)found.hops * model.t_h;
 }
 
 double ls_plan_cost(const ls_plan *plan, size_t n, size_t bytes, struct ls_cost_model model)
 {
-	const double cost = ls_counts_cost(ls_plan_predicted(plan, n), bytes, model);
-
-	return model.t_h > 0 ? cost + (double)hops(plan) * model.t_h : cost;
+	return ls_plan_cost_on(plan, NULL, n, bytes, model);
 }

@@ -1,5 +1,5 @@
 /*
- * Cost of an algorithm before its plan is made.
+ * Cost of an algorithm before its plan is made, and of a plan on the links of a network.
  */
 #ifndef LS_COST_COST_H
 #define LS_COST_COST_H
@@ -17,5 +17,14 @@ int ls_choose(const struct ls_request *, const struct ls_algorithm **, struct ls
 
 /* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
 double ls_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
+
+/* Of a whole plan whose messages follow their routes. */
+struct ls_congestion {
+	int64_t load;           /* most messages on a directed link in a round                   */
+	int64_t excess;         /* sum over the rounds: words on the busiest link - of the longest message */
+	int64_t hops;           /* sum over the rounds: of the longest route                     */
+};
+/* LS_OK or LS_ERR_MEMORY. */
+int ls_congestion(const struct ls_plan *, const ls_embedding *or_null, size_t n, struct ls_congestion *);
 
 #endif
