@@ -65,6 +65,10 @@ struct ls_remembered *ls_learn(struct ls_node *, struct ls_remembered **place,
  */
 int ls_group_plan(struct ls_node *, const struct ls_algorithm *, const struct ls_problem *, const struct ls_plan **out);
 
+/* As ls_choose, for the group: what it chose for the first calls is kept. */
+int ls_group_choose(struct ls_node *, const struct ls_request *, const struct ls_algorithm **,
+	struct ls_problem *);
+
 /* A call with its defaults filled in, by any node. */
 int ls_call_make(struct ls_node *, const struct ls_call *);
 /* The same with counts: the call's count is their sum. */

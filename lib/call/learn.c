@@ -137,7 +137,7 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 	const struct ls_algorithm **algorithm, const struct ls_plan **plan)
 {
 	struct ls_problem problem;
-	const int failed = ls_choose(&request, algorithm, &problem, NULL);
+	const int failed = ls_group_choose(node, &request, algorithm, &problem);
 
 	if (failed)
 		return failed;

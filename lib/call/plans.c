@@ -1,14 +1,29 @@
 /*
  * The plan cache of a group: an immutable table behind one pointer, replaced whole when a plan is added.
+ * With it the first choices of algorithms, so that not every node weighs them anew.
  *
  * Readers search inside an RCU lookup.  A replaced table may still be read by others, and no node waits
  * for a grace period; so it is kept behind the new one until the group ends.
  */
+#include <string.h>
+
 #include "call/call.h"
+#include "cost/cost.h"
+
+enum { CHOICES = 32 };                /* kept, at most: counts may be without end */
+
+/* What was asked, as far as the choice depends on it, and chosen. */
+struct choice {
+	struct ls_request asked;      /* algorithm: the name in the table of algorithms, or NULL */
+	struct ls_op_info op;         /* what a user's operator was */
+	const struct ls_algorithm *algorithm;
+	struct ls_problem problem;
+};
 
 struct ls_plan_table {
 	struct ls_plan_table *replaced;
-	size_t n;
+	size_t choices, n;
+	struct choice choice[CHOICES];
 	const struct ls_plan *plan[];
 };
 
@@ -42,20 +57,26 @@ static void forget(struct ls_group *group)
 	}
 }
 
-/* The table with one more plan; NULL: no memory. */
-static struct ls_plan_table *extended(struct ls_plan_table *table, const struct ls_plan *plan)
+/* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
+static struct ls_plan_table *copied(struct ls_plan_table *table)
 {
-	const size_t n = table ? table->n : 0;
-	struct ls_plan_table *wider = ls_alloc(sizeof *wider + (n + 1) * sizeof *wider->plan);
+	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
+	struct ls_plan_table *wider = ls_alloc(bytes + sizeof *table->plan);
 
 	if (!wider)
 		return NULL;
-	for (size_t i = 0; i < n; i++)
-		wider->plan[i] = table->plan[i];
-	wider->plan[n] = plan;
-	wider->n = n + 1;
+	if (table)
+		memcpy(wider, table, bytes);
+	else
+		wider->choices = wider->n = 0;
 	wider->replaced = table;
 	return wider;
+}
+
+static void publish(struct ls_group *group, struct ls_plan_table *table)
+{
+	group->forget_plans = forget;
+	ls_store(&group->plans, table, release);                           /* PLANS */
 }
 
 /* Under the lock: nobody else adds. */
@@ -71,14 +92,14 @@ static int add(struct ls_group *group, const struct ls_algorithm *algorithm, con
 	if (ls_plan_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	struct ls_plan_table *wider = extended(table, plan);
+	struct ls_plan_table *wider = copied(table);
 
 	if (!wider) {
 		ls_plan_destroy(plan);
 		return LS_ERR_MEMORY;
 	}
-	group->forget_plans = forget;
-	ls_store(&group->plans, wider, release);                           /* PLANS */
+	wider->plan[wider->n++] = plan;
+	publish(group, wider);
 	*out = plan;
 	return LS_OK;
 }
@@ -98,4 +119,73 @@ int ls_group_plan(struct ls_node *node, const struct ls_algorithm *algorithm, co
 	failed = add(node->group, algorithm, problem, out);
 	pthread_mutex_unlock(&machine->making);
 	return failed;
+}
+
+/* ---- Choices */
+
+static bool same_request(const struct choice *choice, const struct ls_request *asked)
+{
+	const struct ls_request *old = &choice->asked;
+
+	return old->operation == asked->operation && old->count == asked->count && old->type == asked->type
+		&& old->op == asked->op && old->root == asked->root && old->shift == asked->shift
+		&& old->ports == asked->ports && old->in_place == asked->in_place && old->mode == asked->mode
+		&& (!asked->op || (choice->op.commutative == asked->op->commutative
+			&& choice->op.idempotent == asked->op->idempotent))
+		&& (old->algorithm == asked->algorithm
+			|| (old->algorithm && asked->algorithm && !strcmp(old->algorithm, asked->algorithm)));
+}
+
+static const struct choice *find_choice(const struct ls_plan_table *table, const struct ls_request *asked)
+{
+	for (size_t i = 0; table && i < table->choices; i++) {
+		if (same_request(&table->choice[i], asked))
+			return &table->choice[i];
+	}
+	return NULL;
+}
+
+/* Under the lock; without memory the choice is just not kept. */
+static void keep_choice(struct ls_group *group, const struct choice *choice)
+{
+	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS */
+	struct ls_plan_table *wider;
+
+	if ((table && table->choices == CHOICES) || find_choice(table, &choice->asked))
+		return;
+	wider = copied(table);
+	if (!wider)
+		return;
+	wider->choice[wider->choices++] = *choice;
+	publish(group, wider);
+}
+
+int ls_group_choose(struct ls_node *node, const struct ls_request *asked,
+	const struct ls_algorithm **algorithm, struct ls_problem *problem)
+{
+	struct ls_machine *machine = node->self->machine;
+	const struct choice *known;
+	struct choice choice = { .asked = *asked };
+	int failed = LS_OK;
+
+	ls_rcu_enter();
+	known = find_choice(ls_load(&node->group->plans, acquire), asked);             /* PLANS */
+	ls_rcu_leave();
+	if (!known) {
+		failed = ls_choose(asked, &choice.algorithm, &choice.problem, NULL);
+		known = &choice;
+	}
+	if (failed)
+		return failed;
+	*algorithm = known->algorithm;
+	*problem = known->problem;
+	if (known != &choice)
+		return LS_OK;
+	choice.asked.algorithm = asked->algorithm ? choice.algorithm->name : NULL;
+	if (asked->op)
+		choice.op = *asked->op;
+	pthread_mutex_lock(&machine->making);
+	keep_choice(node->group, &choice);
+	pthread_mutex_unlock(&machine->making);
+	return LS_OK;
 }
