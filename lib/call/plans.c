@@ -145,19 +145,20 @@ static const struct choice *find_choice(const struct ls_plan_table *table, const
 	return NULL;
 }
 
-/* Under the lock; without memory the choice is just not kept. */
-static void keep_choice(struct ls_group *group, const struct choice *choice)
+/* Under the lock. */
+static int keep_choice(struct ls_group *group, const struct choice *choice)
 {
 	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS */
 	struct ls_plan_table *wider;
 
 	if ((table && table->choices == CHOICES) || find_choice(table, &choice->asked))
-		return;
+		return LS_OK;
 	wider = copied(table);
 	if (!wider)
-		return;
+		return LS_ERR_MEMORY;
 	wider->choice[wider->choices++] = *choice;
 	publish(group, wider);
+	return LS_OK;
 }
 
 int ls_group_choose(struct ls_node *node, const struct ls_request *asked,
@@ -185,7 +186,7 @@ int ls_group_choose(struct ls_node *node, const struct ls_request *asked,
 	if (asked->op)
 		choice.op = *asked->op;
 	pthread_mutex_lock(&machine->making);
-	keep_choice(node->group, &choice);
+	failed = keep_choice(node->group, &choice);
 	pthread_mutex_unlock(&machine->making);
-	return LS_OK;
+	return failed;
 }
