@@ -21,9 +21,15 @@
  * Fewer cells than this, and something that was tested is not tested any more.  (Long: of which a
  * slice is run.)
  */
-enum { CELLS = 4390, CELLS_THIN = 3500, CELLS_LONG = 350000 };
+enum { CELLS = 8800, CELLS_THIN = 8200, CELLS_LONG = 250000 };
+enum { KINDS = 17, ALGORITHMS = 256 };
 
-enum { LENT = 4000 };                     /* doubles that no slot holds */
+enum { LENT = 4000, BLOCKS_LENT = 16000 }; /* doubles that no slot holds; in p blocks */
+
+static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
+	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
+static const uint32_t of_places = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
+	| LS_FOR(LS_GATHER) | LS_FOR(LS_SHIFT);
 
 static struct element element[ELEMENTS];
 static struct cells total;
@@ -44,11 +50,15 @@ static const struct element *element_for(const struct ls_algorithm *a)
 	}
 }
 
-static size_t count_at(int level, size_t p)
+/* Elements of a contribution, of a block where there are p; barrier: none. */
+static size_t count_at(int level, size_t p, enum ls_operation operation)
 {
 	const size_t counts[] = { 1, p - 1, 7 * p + 3, LENT, 0, p + 1, 2, 1000, p, 3 };
+	const size_t count = counts[level], most = BLOCKS_LENT / p;
 
-	return counts[level];
+	if (operation == LS_BARRIER)
+		return 0;
+	return LS_FOR(operation) & of_blocks && count > most ? most : count;
 }
 enum { COUNTS = 10 };
 
@@ -60,13 +70,32 @@ static struct job job_of(const struct cell *cell, size_t count)
 		.operation = p->operation,
 		.algorithm = cell->algorithm->name,
 		.element = element_for(cell->algorithm),
-		.count = p->operation == LS_BARRIER ? 0 : count,
+		.count = count,
 		.root = p->root,
+		.shift = p->shift,
 		.mode = p->mode,
 		.ports = p->ports,
 		.mailbox = 4,
 		.in_place = p->in_place,
 		.runs = 1 };
+}
+
+/* Which algorithms ran, by name: another of the same name may be cheaper. */
+static bool ran[ALGORITHMS][LS_OPERATIONS];
+
+static void note(const struct ls_algorithm *a, enum ls_operation operation)
+{
+	for (int i = 0; ls_algorithms[i]; i++)
+		ran[i][operation] |= strcmp(ls_algorithms[i]->name, a->name) == 0;
+}
+
+static void check_all_ran(void)
+{
+	for (int i = 0; ls_algorithms[i]; i++) {
+		for (int o = 0; o < LS_OPERATIONS; o++)
+			CHECK(ran[i][o] || !(ls_algorithms[i]->operations & LS_FOR(o)), "%s %s never ran",
+				ls_operation_name((enum ls_operation)o), ls_algorithms[i]->name);
+	}
 }
 
 static void check_cell(const struct cell *cell, size_t count)
@@ -75,44 +104,61 @@ static void check_cell(const struct cell *cell, size_t count)
 	const struct ls_request request = job_request(&job);
 	ls_plan *plan = NULL;
 
-	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK && plan->algorithm == cell->algorithm,
-		"%s is not what a call "
-		"gets by its name",
-		cell_name(cell).text);
+	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK
+			&& strcmp(plan->algorithm->name, cell->algorithm->name) == 0,
+		"%s is not what a call gets by its name", cell_name(cell).text);
 	ls_plan_destroy(plan);
 	CHECK(job_check(&job), "%s: unsupported", cell_name(cell).text);
+	note(cell->algorithm, cell->problem.operation);
+}
+
+/* Roots and shifts in turn: of the cells that differ only in these, one runs. */
+static bool is_turn(const struct cell *cell, struct cells *run)
+{
+	const struct ls_problem *p = &cell->problem;
+	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
+	const int64_t turn = run->existing % 5;
+
+	if (!(LS_FOR(p->operation) & of_places))
+		return true;
+	run->existing += p->root + p->shift == 0;
+	return p->root + p->shift == place[turn];
 }
 
 static void test_cell(const struct cell *cell, void *context)
 {
-	static int level;
+	struct cells *run = context;
 
-	(void)context;
-	check_cell(cell, count_at(level++ % COUNTS, (size_t)cell->problem.nodes));
+	if (!is_turn(cell, run))
+		return;
+	check_cell(cell, count_at((int)(run->covered++ % COUNTS), (size_t)cell->problem.nodes,
+		cell->problem.operation));
 }
 
 static void test_cell_at_length(const struct cell *cell, void *index)
 {
 	const int64_t i = (*(int64_t *)index)++;
 
-	/* Of the counts every second, the even ones and the odd ones in turn. */
-	total.existing += COUNTS / 2;
-	for (int level = (int)(i / 2 % 2); level < COUNTS && in_slice(i); level += 2) {
-		check_cell(cell, count_at(level, (size_t)cell->problem.nodes));
-		total.covered++;
-	}
+	total.existing++;
+	if (!in_slice(i))
+		return;
+	check_cell(cell,
+		count_at((int)(i % COUNTS), (size_t)cell->problem.nodes, cell->problem.operation));
+	total.covered++;
 }
 
 static void test_table(const char *const specs[], size_t n)
 {
+	struct cells run = { 0, 0 };
+
 	for (size_t i = 0; i < n; i++) {
 		ls_topology *t = topology_of(specs[i]);
-		const struct cells cells = each_cell(t, is_thin() ? 1 : 4, test_cell, NULL);
 
-		total.covered += cells.covered;
-		total.existing += cells.existing;
+		total.existing += each_cell(t, 1, test_cell, &run).existing;
 		ls_topology_destroy(t);
 	}
+	total.covered += run.covered;
+	printf("%" PRId64 " cells\n", run.covered);
 }
 
 static void test_network_at_length(const char *spec, void *index)
@@ -158,23 +204,22 @@ static const char *choice_of(const struct job *job, int k)
 
 static void test_row(const char *const specs[], const int row[])
 {
-	static const enum ls_operation operation[] = { LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE,
-		LS_BARRIER };
+	const enum ls_operation operation = (enum ls_operation)row[OPERATION];
 	ls_topology *t = topology_of(specs[row[NETWORK]]);
-	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 };
+	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 },
+				  shifts[] = { 1, -2, p / 2, 3 };
 	struct job job = { .topology = t,
-		.operation = operation[row[OPERATION]],
+		.operation = operation,
 		.element = &element[row[ELEMENT]],
-		.count = count_at(row[COUNT], (size_t)p),
+		.count = count_at(row[COUNT], (size_t)p, operation),
 		.root = roots[row[ROOT]],
+		.shift = shifts[row[ROOT]],
 		.mode = row[MODE] || ls_topology_vertices(t) > p ? LS_ROUTED : LS_HOP,
 		.ports = 1 + row[PORTS],
 		.mailbox = 1 + row[MAILBOX],
 		.in_place = row[IN_PLACE],
 		.runs = 1 };
 
-	if (job.operation == LS_BARRIER)
-		job.count = 0;
 	job.algorithm = choice_of(&job, row[CHOICE]);
 	job_check(&job);
 	ls_topology_destroy(t);
@@ -183,7 +228,7 @@ static void test_row(const char *const specs[], const int row[])
 static void test_pairs(const char *const specs[], int n)
 {
 	static struct pairwise pairs;
-	const int levels[FACTORS] = { n, 4, 4, ELEMENTS, COUNTS, 4, 2, 2, 2, 4 };
+	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, 2, 2, 4 };
 	int row[FACTORS], rows = 0;
 
 	pairwise_init(&pairs, FACTORS, levels);
@@ -215,6 +260,13 @@ static const struct named large[] = {
 	{ "mesh:3x5x7", "dimension", "sequence", LS_ALLREDUCE, 40, LS_HOP, 1, 1 },
 	{ "complete:100", "doubling", "cdouble prod", LS_ALLREDUCE, 33, LS_HOP, 1, 1 },
 	{ "ring:240", "dissemination", "uint8 max", LS_BARRIER, 0, LS_ROUTED, 1, 1 },
+	{ "star:5", NULL, "int32 sum", LS_ALLTOALL, 3, LS_HOP, 1, 1 },
+	{ "star:5", NULL, "sequence", LS_SCAN, 20, LS_HOP, 1, 1 },
+	{ "hypercube:8", NULL, "uint8 max", LS_ALLGATHER, 5, LS_HOP, 1, 1 },
+	{ "torus:8x8", NULL, "matrix product", LS_REDUCE_SCATTER, 30, LS_HOP, 1, 1 },
+	{ "debruijn:7", NULL, "float min", LS_SCATTER, 11, LS_HOP, 1, 1 },
+	{ "tree:128", NULL, "double pair minloc", LS_GATHER, 3, LS_ROUTED, 1, 1 },
+	{ "mesh:7x9", NULL, "double sum", LS_SHIFT, 5000, LS_HOP, 1, 1 },
 };
 
 static const struct named repeated[] = {
@@ -222,6 +274,8 @@ static const struct named repeated[] = {
 	{ "ring:7", "ring", "float prod", LS_ALLREDUCE, LENT, LS_HOP, 1, 100 },
 	{ "star:4", "paper", "double sum", LS_ALLREDUCE, 3, LS_HOP, 1, 100 },
 	{ "hypercube:3", NULL, "cdouble prod", LS_REDUCE, 500, LS_ROUTED, 1, 100 },
+	{ "star:4", NULL, "float prod", LS_SCAN, 70, LS_HOP, 1, 100 },
+	{ "ring:7", NULL, "double sum", LS_REDUCE_SCATTER, 600, LS_HOP, 2, 100 },
 };
 
 static const struct element *element_named(const char *name)
@@ -243,7 +297,7 @@ static void test_named(const struct named *list, size_t n)
 			.algorithm = c->algorithm,
 			.element = element_named(c->element),
 			.count = c->count,
-			.root = 0,
+			.shift = 5,
 			.mode = c->mode,
 			.ports = c->ports,
 			.mailbox = 4,
@@ -258,12 +312,13 @@ static void test_named(const struct named *list, size_t n)
 
 int main(void)
 {
-	/* The first seven: one of each kind. */
-	static const char *const specs[] = { "linear:5", "ring:6", "mesh:3x2", "torus:3x3",
-		"hypercube:3", "complete:7", "star:3", "star:4", "linear:1", "ring:2", "complete:12",
-		"torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32", "ring:17", "mesh:4x3x2",
-		"complete:32", "tree:8", "bintree:3", "debruijn:3", "pancake:3", "bubblesort:4" };
-	const int n = is_thin() ? 9 : sizeof specs / sizeof *specs;
+	/* The first seventeen: one of each kind. */
+	static const char *const specs[] = { "linear:5", "ring:6", "ring:8", "mesh:3x2", "torus:3x3",
+		"hypercube:3", "complete:7", "star:3", "star:4", "tree:8", "bintree:3", "debruijn:3",
+		"pancake:3", "bubblesort:3", "mct:2,2", "ring:3*linear:2", "graph:test/data/random7",
+		"linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
+		"ring:17", "mesh:4x3x2", "complete:32", "star:3*hypercube:1", "graph:test/data/claw" };
+	const int n = is_thin() ? 19 : sizeof specs / sizeof *specs;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
 	int64_t index = 0;
@@ -272,7 +327,7 @@ int main(void)
 	if (is_long()) {
 		each_network(32, 12, test_network_at_length, &index);
 	} else {
-		test_table(specs, is_thin() ? 7 : 8);
+		test_table(specs, KINDS);
 		printf("table %.1f s\n", seconds() - start);
 		test_pairs(specs, n);
 		printf("pairs %.1f s\n", seconds() - start);
@@ -280,6 +335,8 @@ int main(void)
 	test_named(large, is_thin() ? 0 : sizeof large / sizeof *large);
 	printf("large %.1f s\n", seconds() - start);
 	test_named(repeated, sizeof repeated / sizeof *repeated);
+	if (!is_long())
+		check_all_ran();
 	elements_destroy(element);
 	printf("%.1f s; %" PRId64 " of %" PRId64 " cells covered\n", seconds() - start, total.covered,
 		total.existing);

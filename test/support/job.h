@@ -15,14 +15,14 @@ struct job {
 	const char *algorithm;        /* NULL: the default */
 	const struct element *element;
 	size_t count;
-	int64_t root;
+	int64_t root, shift;
 	enum ls_mode mode;
 	int ports, mailbox;
 	bool in_place;
 	int runs;                     /* in each round mode; every one must give the same bits */
 };
 
-struct job_name { char text[192]; };
+struct job_name { char text[256]; };
 struct job_name job_name(const struct job *);
 
 /* The request of the job's plan. */

@@ -263,68 +263,85 @@ static quad magnitude_of(quad x)
 	return x < 0 ? -x : x;
 }
 
-/*
- * In quadruple precision; the error of p - 1 roundings is at most (p - 1) eps times the sum, or
- * product, of magnitudes.
- */
-static double inexact_one(enum form form, void *const *operands, int64_t p, size_t at, void *z)
+/* A sum, or product, in quadruple precision, and that of the magnitudes. */
+struct precise { quad re, im, size; };
+
+static struct precise add_precisely(enum form form, struct precise s, const void *operand)
 {
-	quad re = form == SUM ? 0 : 1, im = 0, size = re;
+	double d[2] = { 0 };
 	float f;
-	double d[2];
+
+	switch (form) {
+	case SUM:
+		memcpy(d, operand, sizeof d[0]);
+		return (struct precise){ s.re + (quad)d[0], 0, s.size + magnitude_of((quad)d[0]) };
+	case PRODUCT:
+		memcpy(&f, operand, sizeof f);
+		return (struct precise){ s.re * (quad)f, 0, s.size * magnitude_of((quad)f) };
+	default:
+		memcpy(d, operand, sizeof d);
+		return (struct precise){ s.re * (quad)d[0] - s.im * (quad)d[1],
+			s.re * (quad)d[1] + s.im * (quad)d[0], s.size * (quad)hypot(d[0], d[1]) };
+	}
+}
+
+/*
+ * The result of `terms` operands.  The error of so many roundings less one is at most that many eps
+ * times the sum, or product, of magnitudes.  Returns that bound.
+ */
+static double write_precise(enum form form, struct precise s, int64_t terms, void *out)
+{
+	const double d[2] = { (double)s.re, (double)s.im };
+	const float f = (float)s.re;
+	/* A complex product takes two roundings a part; the bound itself was rounded once. */
+	const double eps = form == PRODUCT ? FLT_EPSILON
+		: form == SUM              ? DBL_EPSILON
+		                           : 3 * DBL_EPSILON;
+
+	if (form == PRODUCT)
+		memcpy(out, &f, sizeof f);
+	else
+		memcpy(out, d, form == SUM ? sizeof d[0] : sizeof d);
+	return (double)terms * (double)s.size * eps;
+}
+
+/* The prefixes of one element: where they go is `row` elements apart; row 0: the last is left. */
+static void combine_one(const struct element *e, void *const *operands, int64_t p, size_t at,
+	void *out, double *slack, size_t row)
+{
+	const enum form form = form_of(e);
+	struct precise s = { form == SUM ? 0 : 1, 0, form == SUM ? 0 : 1 };
 
 	for (int64_t r = 0; r < p; r++) {
+		char *z = (char *)out + (size_t)r * row * e->size;
 		const char *x = (const char *)operands[r] + at;
-		quad old = re;
 
-		switch (form) {
-		case SUM:
-			memcpy(d, x, sizeof d[0]);
-			re += (quad)d[0];
-			size += magnitude_of((quad)d[0]);
-			break;
-		case PRODUCT:
-			memcpy(&f, x, sizeof f);
-			re *= (quad)f;
-			size *= magnitude_of((quad)f);
-			break;
-		default:
-			memcpy(d, x, sizeof d);
-			re = re * (quad)d[0] - im * (quad)d[1];
-			im = old * (quad)d[1] + im * (quad)d[0];
-			size *= (quad)hypot(d[0], d[1]);
+		slack[(size_t)r * row] = 0;
+		if (!e->exact)
+			s = add_precisely(form, s, x);
+		if (r == 0) {
+			memcpy(z, x, e->size);
+		} else if (e->exact) {
+			memmove(z, z - row * e->size, e->size);
+			exact_one(e, form, z, x);
+		} else if (row > 0 || r == p - 1) {
+			slack[(size_t)r * row] = write_precise(form, s, r + 1, z);
 		}
 	}
-	d[0] = (double)re;
-	d[1] = (double)im;
-	f = (float)re;
-	memcpy(z, form == PRODUCT ? (void *)&f : d,
-		form == PRODUCT   ? sizeof f
-			: form == SUM ? sizeof d[0]
-						  : sizeof d);
-	/* A complex product takes two roundings a part; the bound itself was rounded once. */
-	return (double)p * (double)size
-		* (form == PRODUCT    ? FLT_EPSILON
-				: form == SUM ? DBL_EPSILON
-							  : 3 * DBL_EPSILON);
 }
 
 void operand_reduce(
 	const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
 {
-	const enum form form = form_of(e);
+	for (size_t i = 0; i < n; i++)
+		combine_one(e, operands, p, i * e->size, (char *)out + i * e->size, slack + i, 0);
+}
 
-	for (size_t i = 0; i < n; i++) {
-		const size_t at = i * e->size;
-		char *z = (char *)out + at;
-
-		slack[i] = 0;
-		memcpy(z, (const char *)operands[0] + at, e->size);
-		if (!e->exact && p > 1)
-			slack[i] = inexact_one(form, operands, p, at, z);
-		for (int64_t r = 1; r < p && e->exact; r++)
-			exact_one(e, form, z, (const char *)operands[r] + at);
-	}
+void operand_scan(
+	const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
+{
+	for (size_t i = 0; i < n; i++)
+		combine_one(e, operands, p, i * e->size, (char *)out + i * e->size, slack + i, n);
 }
 
 static bool is_close(enum form form, const void *got, const void *want, double slack)

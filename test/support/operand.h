@@ -32,6 +32,10 @@ void operand_fill(const struct element *, void *out, size_t n, int64_t rank, uin
 void operand_reduce(
 	const struct element *, void *const *operands, int64_t p, size_t n, void *out, double *slack);
 
+/* The same of operands 0 .. r for every r: p rows of n results, and p rows of n numbers. */
+void operand_scan(
+	const struct element *, void *const *operands, int64_t p, size_t n, void *out, double *slack);
+
 /* The first element that is not right, n when all are. */
 size_t operand_wrong(
 	const struct element *, const void *got, const void *want, const double *slack, size_t n);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PAIRWISE_FACTORS = 12, PAIRWISE_LEVELS = 24 };
+enum { PAIRWISE_FACTORS = 12, PAIRWISE_LEVELS = 32 };
 
 struct pairwise {
 	int factors, levels[PAIRWISE_FACTORS];
