@@ -47,21 +47,22 @@ static void unpack_links(struct ls_tseng *trees, int64_t nodes)
 static void find_rounds(struct ls_tseng *trees, int64_t nodes)
 {
 	const int64_t links = trees->symbols - 1;
-	int64_t left = nodes - 1;
+	bool found = true;
 
 	memset(trees->round, UNKNOWN, (size_t)(nodes * links));
-	while (left > 0) {
+	while (found) {
+		found = false;
 		for (int64_t u = 1; u < nodes; u++) {
 			const int64_t parent = ls_star_across(u, trees->link[u]);
 			const int64_t told = parent ? trees->round[parent * links] + 1 : 0;
+			const int64_t round = told + ls_wrap(trees->link[u] - 2 - told, links);
 
-			if (trees->round[u * links] < UNKNOWN || told > UNKNOWN)
+			if (trees->round[u * links] < UNKNOWN || round >= UNKNOWN)
 				continue;
-			trees->round[u * links] =
-				(uint8_t)(told + ls_wrap(trees->link[u] - 2 - told, links));
-			if (trees->last < trees->round[u * links])
-				trees->last = trees->round[u * links];
-			left--;
+			trees->round[u * links] = (uint8_t)round;
+			if (trees->last < round)
+				trees->last = (uint8_t)round;
+			found = true;
 		}
 	}
 }
