@@ -78,7 +78,7 @@ static struct ls_request request_of(
 	return (struct ls_request){ .size = sizeof(struct ls_request),
 		.topology = node->group->topology,
 		.operation = call->operation,
-		.mode = node->group->mode,
+		.mode = node->group->embedded ? LS_HOP : node->group->mode,
 		.algorithm = call->algorithm,
 		.count = call->counts ? (call->count + p - 1) / p : call->count,
 		.type = call->type,
@@ -178,7 +178,8 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 	const enum ls_claim claim = call->plan->algorithm->claim;
 
 	if (problem->nodes != node->group->size || problem->operation != call->operation
-		|| problem->mode != node->group->mode || problem->in_place != in_place
+		|| (problem->mode != node->group->mode && !node->group->embedded)
+		|| problem->in_place != in_place
 		|| problem->ports > node->self->machine->options.ports || call->result_counts)
 		return LS_ERR_ARGUMENT;
 	if (!ls_roles[call->operation].combines)

@@ -12,10 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topology/embedding.h"
 #include "topology/topology.h"
 
 enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
-enum way { PART, AXIS, SUBCUBE, SUBSTAR, WAYS };
+enum way { PART, AXIS, SUBCUBE, SUBSTAR, EMBEDDED, WAYS };
+
+/* How a group is wired: as a spec says, or as the guest of an embedding; both NULL: completely, and routed. */
+struct wiring { const char *spec; const ls_topology *guest; };
 
 /* A member of a part, in the order of the group to be. */
 struct entry { int64_t key, rank; };
@@ -54,15 +58,24 @@ static struct entry *collect(const struct ls_group *group, int64_t part, int64_t
 	return entry;
 }
 
-/*
- * The group of those who posted `part`; spec NULL: wired completely and routed, else the messages are as before.
- * NULL: no memory.
- */
+/* The topology of a group of n nodes; false: no memory. */
+static bool wire(struct ls_group *group, int64_t n, struct wiring wiring)
+{
+	char complete[32];
+
+	snprintf(complete, sizeof complete, "complete:%" PRId64, n);
+	if (!wiring.guest && ls_topology_make(wiring.spec ? wiring.spec : complete, &group->owned, NULL) != LS_OK)
+		return false;
+	group->topology = wiring.guest ? wiring.guest : group->owned;
+	group->embedded = wiring.guest != NULL;
+	return true;
+}
+
+/* The group of those who posted `part`; messages are as before, unless it is wired completely.  NULL: no memory. */
 static struct ls_group *group_make(struct ls_machine *machine, const struct ls_group *from, int64_t part,
-	const char *spec)
+	struct wiring wiring)
 {
 	struct ls_group *group = ls_alloc_lines(sizeof *group);
-	char complete[32];
 	int64_t n;
 	struct entry *entry = group ? collect(from, part, &n) : NULL;
 
@@ -71,18 +84,15 @@ static struct ls_group *group_make(struct ls_machine *machine, const struct ls_g
 		return NULL;
 	}
 	group->size = n;
-	group->mode = spec ? from->mode : LS_ROUTED;
+	group->mode = wiring.spec || wiring.guest ? from->mode : LS_ROUTED;
 	group->context = (uint32_t)ls_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
 	group->member = ls_alloc((size_t)n * sizeof *group->member);
 	group->post = ls_alloc_zero((size_t)n, sizeof *group->post);
-	snprintf(complete, sizeof complete, "complete:%" PRId64, n);
-	if (!group->member || !group->post
-		|| ls_topology_make(spec ? spec : complete, &group->owned, NULL) != LS_OK) {
+	if (!group->member || !group->post || !wire(group, n, wiring)) {
 		ls_free(entry);
 		group_destroy(group);
 		return NULL;
 	}
-	group->topology = group->owned;
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = ls_member(from, entry[i].rank);
 	ls_group_reset(group);
@@ -157,7 +167,7 @@ static int judge(struct ls_node *node)
 	return LS_OK;
 }
 
-static int attempt(struct ls_node *node, const struct ls_post *wish, const char *spec, struct ls_node **sub)
+static int attempt(struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
 {
 	struct ls_processor *me = node->self;
 	struct ls_group *group = node->group;
@@ -178,7 +188,7 @@ static int attempt(struct ls_node *node, const struct ls_post *wish, const char 
 	while (leader->part != mine->part)
 		leader++;
 	if (leader == mine && mine->part != NO_PART) {
-		mine->made = group_make(me->machine, group, mine->part, spec);
+		mine->made = group_make(me->machine, group, mine->part, wiring);
 		if (!mine->made)
 			return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
 				"no memory for a group");
@@ -195,10 +205,9 @@ static int64_t by(enum way way, int64_t argument)
 	return argument * WAYS + (int64_t)way;
 }
 
-/* One split; spec NULL: wired completely. */
-static int split(struct ls_node *node, const struct ls_post *wish, const char *spec, struct ls_node **sub)
+static int split(struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
 {
-	const int failed = attempt(node, wish, spec, sub);
+	const int failed = attempt(node, wish, wiring, sub);
 
 	if (failed)
 		ls_revoke(node->self);
@@ -207,7 +216,7 @@ static int split(struct ls_node *node, const struct ls_post *wish, const char *s
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
-	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) }, NULL, sub);
+	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) }, (struct wiring){ 0 }, sub);
 }
 
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
@@ -226,7 +235,7 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 	snprintf(spec, sizeof spec, "%s:%" PRId64, t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear",
 		ls_topology_side(t, axis));
 	return split(node, &(struct ls_post){ .part = node->rank - at * ls_topology_stride(t, axis), .key = at,
-		.by = by(AXIS, axis) }, spec, sub);
+		.by = by(AXIS, axis) }, (struct wiring){ .spec = spec }, sub);
 }
 
 /* The bits of x at the places set in mask, moved together. */
@@ -251,7 +260,7 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 		return LS_ERR_ARGUMENT;
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
 	return split(node, &(struct ls_post){ .part = node->rank & ~mask, .key = extract(node->rank, mask),
-		.by = by(SUBCUBE, mask) }, spec, sub);
+		.by = by(SUBCUBE, mask) }, (struct wiring){ .spec = spec }, sub);
 }
 
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
@@ -269,7 +278,24 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
 	return split(node, &(struct ls_post){ .part = node->rank / size, .key = node->rank % size,
-		.by = by(SUBSTAR, k) }, spec, sub);
+		.by = by(SUBSTAR, k) }, (struct wiring){ .spec = spec }, sub);
+}
+
+int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
+{
+	const struct ls_group *group = node->group;
+
+	*sub = NULL;
+	if (!embedding || strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
+		return LS_ERR_ARGUMENT;
+	if (group->mode == LS_HOP && embedding->dilation > 1)
+		return LS_ERR_UNSUPPORTED;
+
+	const int64_t rank = embedding->rank[node->rank];
+	const int64_t what = (int64_t)(embedding->fingerprint >> 4);
+
+	return split(node, &(struct ls_post){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
+		(struct wiring){ .guest = embedding->guest }, sub);
 }
 
 static void group_drop(struct ls_machine *machine, struct ls_group *group)

@@ -91,7 +91,8 @@ struct ls_group {
 	int64_t size;
 	int64_t *member;                  /* machine ranks in order; NULL: the identity    */
 	uint32_t context;                 /* number that every message of the group carries */
-	enum ls_mode mode;
+	enum ls_mode mode;                /* of messages                                   */
+	bool embedded;                    /* plans are for hop mode on the topology, whatever the mode */
 	struct ls_barrier barrier;        /* ends rounds                                   */
 	struct ls_barrier entrance;       /* lockstep: begins collective calls             */
 	LS_ATOMIC(uint64_t) entered[2];   /* what the even and the odd of them is, or 0    */

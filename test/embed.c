@@ -1,0 +1,222 @@
+/*
+ * Groups wired as the guest of an embedding: who is in them and in which order, collective calls,
+ * messages as the plan says between the nodes where the guest's are; and what is refused.
+ */
+/* timeout: 60 */
+#include <inttypes.h>
+#include <string.h>
+
+#include <lockstep.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+static const struct { const char *guest, *host, *map; enum ls_mode mode; } placements[] = {
+	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },
+	{ "hypercube:3", "ring:8", "gray", LS_ROUTED },
+	{ "ring:8", "hypercube:3", "gray", LS_HOP },
+	{ "ring:8", "hypercube:3", "gray", LS_ROUTED },
+	{ "linear:5", "hypercube:3", "gray", LS_HOP },
+	{ "torus:4x2", "hypercube:4", "gray", LS_HOP },
+	{ "ring:24", "star:4", "hamiltonian", LS_HOP },
+	{ "mesh:2x3", "tree:8", "identity", LS_ROUTED },
+	{ "star:3", "ring:9", "identity", LS_ROUTED },
+	{ "linear:1", "ring:3", "identity", LS_HOP },
+};
+
+struct message { int64_t round, src, dst; size_t words; };
+
+struct scene {
+	const ls_embedding *embedding;
+	const ls_plan *plan;
+	struct message said[512], sent[512];
+	size_t n_said, n_sent;
+};
+
+static int say(void *context, const struct ls_record *record)
+{
+	struct scene *scene = context;
+
+	scene->said[scene->n_said++] = (struct message){ record->round,
+		ls_embedding_place(scene->embedding, record->src),
+		ls_embedding_place(scene->embedding, record->dst), record->words };
+	return scene->n_said == 512;
+}
+
+static void sent(void *context, const struct ls_record *record)
+{
+	struct scene *scene = context;
+
+	if (scene->n_sent < 512)
+		scene->sent[scene->n_sent++] =
+			(struct message){ record->round, record->src, record->dst, record->words };
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct message *x = a, *y = b;
+
+	if (x->round != y->round)
+		return x->round < y->round ? -1 : 1;
+	return (x->src > y->src) - (x->src < y->src);
+}
+
+/* One all-gather by the plan; then further calls, whose algorithms are chosen. */
+static int gather_by_plan(ls_node *me, void *argument)
+{
+	const struct scene *scene = argument;
+	const int64_t mine = ls_rank(me);
+	int64_t all[24] = { 0 };
+	ls_node *sub;
+	int failed = ls_embed(me, scene->embedding, &sub);
+
+	CHECK(failed || (ls_embedding_rank(scene->embedding, mine) < 0) == !sub, "%s: node %" PRId64,
+		guarded(), mine);
+	if (failed || !sub)
+		return failed;
+	CHECK(ls_rank(sub) == ls_embedding_rank(scene->embedding, mine), "%s: rank", guarded());
+	failed = ls_collective(sub, &(struct ls_call){ .size = sizeof(struct ls_call),
+		.operation = LS_ALLGATHER, .input = &mine, .output = all, .count = 1,
+		.type = LS_INT64, .plan = scene->plan });
+	for (int64_t r = 0; r < ls_size(sub) && !failed; r++)
+		CHECK(all[r] == ls_embedding_place(scene->embedding, r), "%s: %" PRId64 " is %" PRId64,
+			guarded(), r, all[r]);
+	return failed;
+}
+
+static int call_by_choice(ls_node *me, void *argument)
+{
+	const struct scene *scene = argument;
+	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
+	int64_t sum = 0, want = 0, got = -1;
+	ls_node *sub;
+	int failed = ls_embed(me, scene->embedding, &sub);
+
+	for (int64_t v = 0; v < p; v++)
+		want += ls_embedding_rank(scene->embedding, v) < 0 ? 0 : v + 1;
+	if (failed || !sub)
+		return failed ? failed : ls_barrier(me);
+	failed = ls_allreduce(sub, &mine, &sum, 1, LS_INT64, LS_SUM);
+	CHECK(failed || sum == want, "%s: sum %" PRId64, guarded(), sum);
+	if (!failed)
+		failed = ls_shift(sub, &mine, &got, 1, LS_INT64, 1);
+	if (!failed)
+		failed = ls_barrier(sub);
+	CHECK(failed
+			|| got - 1 == ls_embedding_place(scene->embedding,
+				(ls_rank(sub) + ls_size(sub) - 1) % ls_size(sub)),
+		"%s: shifted %" PRId64, guarded(), got);
+	ls_leave(sub);
+	return failed ? failed : ls_barrier(me);
+}
+
+static void compare(struct scene *scene)
+{
+	qsort(scene->said, scene->n_said, sizeof *scene->said, by_place);
+	CHECK(scene->n_said == scene->n_sent, "%s: %zu messages, %zu in the plan", guarded(),
+		scene->n_sent, scene->n_said);
+	for (size_t i = 0; i < scene->n_said && i < scene->n_sent; i++)
+		CHECK(scene->said[i].round == scene->sent[i].round
+				&& scene->said[i].src == scene->sent[i].src
+				&& scene->said[i].dst == scene->sent[i].dst
+				&& scene->said[i].words == scene->sent[i].words,
+			"%s: message %zu", guarded(), i);
+}
+
+static void run_placement(size_t i, enum ls_rounds rounds)
+{
+	struct scene *scene = memory(1, sizeof *scene);
+	ls_topology *guest = topology_of(placements[i].guest), *host = topology_of(placements[i].host);
+	struct ls_machine_options options = { .size = sizeof options, .mode = placements[i].mode,
+		.rounds = rounds, .trace = sent, .trace_context = scene };
+	struct ls_request request = { .size = sizeof request, .topology = guest,
+		.operation = LS_ALLGATHER, .type = LS_INT64, .count = 1 };
+	struct ls_check_options how = { .size = sizeof how, .mode = placements[i].mode };
+	struct ls_certificate found = { .size = sizeof found };
+	struct ls_stats stats = { .size = sizeof stats };
+	ls_embedding *embedding;
+	ls_plan *plan;
+
+	guard("%s on %s by %s", placements[i].guest, placements[i].host, placements[i].map);
+	if (ls_embedding_make(guest, host, placements[i].map, &embedding, NULL) != LS_OK
+			|| ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	scene->embedding = how.embedding = embedding;
+	scene->plan = plan;
+	CHECK(ls_trace_plan(plan, 1, say, scene) == 0, "%s: too many messages", guarded());
+	CHECK(ls_check(plan, 1, &how, &found) == LS_OK, "%s: %s", guarded(), found.text);
+
+	ls_machine *machine = machine_on(host, &options);
+
+	must_run(machine, gather_by_plan, scene);
+	ls_machine_stats(machine, &stats);
+	compare(scene);
+	CHECK(rounds == LS_FREE || stats.link_load == found.link_load, "%s: load %" PRId64 ", not %" PRId64,
+		guarded(), stats.link_load, found.link_load);
+	must_run(machine, call_by_choice, scene);
+	ls_machine_destroy(machine);
+	ls_plan_destroy(plan);
+	ls_embedding_destroy(embedding);
+	ls_topology_destroy(host);
+	ls_topology_destroy(guest);
+	free(scene);
+}
+
+/* Refusals ---------------------------------------------------------------------------------- */
+
+static int refused_program(ls_node *me, void *argument)
+{
+	const struct scene *scene = argument;
+	ls_node *sub = me;
+
+	CHECK(ls_embed(me, NULL, &sub) == LS_ERR_ARGUMENT && !sub, "NULL");
+	sub = me;
+	CHECK(ls_embed(me, scene->embedding, &sub) == LS_ERR_UNSUPPORTED && !sub, "dilation 4 in hop mode");
+	return ls_barrier(me);
+}
+
+/* Node 0 places otherwise than the others. */
+static int differing_program(ls_node *me, void *argument)
+{
+	ls_embedding **two = argument;
+	ls_node *sub;
+	const int failed = ls_embed(me, two[ls_rank(me) == 0], &sub);
+
+	CHECK(failed == LS_ERR_MISMATCH, "node %" PRId64 ": %d", ls_rank(me), failed);
+	return failed;
+}
+
+static void test_refused(void)
+{
+	static const int64_t turned[] = { 1, 2, 3, 4, 5, 6, 7, 0 };
+	ls_topology *cube = topology_of("hypercube:3"), *ring = topology_of("ring:8");
+	ls_embedding *two[2];
+	struct scene scene = { 0 };
+	ls_machine *hop = machine_on(ring, NULL), *routed = machine_on(ring,
+		&(struct ls_machine_options){ .size = sizeof(struct ls_machine_options), .mode = LS_ROUTED });
+
+	guard("refusals");
+	if (ls_embedding_make(cube, ring, "identity", &two[0], NULL) != LS_OK
+			|| ls_embedding_of(cube, ring, turned, &two[1], NULL) != LS_OK)
+		exit(1);
+	scene.embedding = two[0];
+	must_run(hop, refused_program, &scene);
+	CHECK(ls_run(routed, differing_program, two) == LS_ERR_MISMATCH, "two embeddings");
+	ls_machine_destroy(routed);
+	ls_machine_destroy(hop);
+	ls_embedding_destroy(two[0]);
+	ls_embedding_destroy(two[1]);
+	ls_topology_destroy(ring);
+	ls_topology_destroy(cube);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
+		run_placement(i, LS_LOCKSTEP);
+		run_placement(i, LS_FREE);
+	}
+	test_refused();
+	return test_result();
+}
