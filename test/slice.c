@@ -94,8 +94,28 @@ static void test_scratch(size_t n, int64_t B, int64_t slots, int64_t each)
 	}
 }
 
+/* Scratch in an order of its own: as long as what it stands for, each slot with room for any. */
+static void test_order(void)
+{
+	static const int64_t order[] = { 2, 0, 1 };
+	static const size_t counts[] = { 5, 0, 7 }, offsets[] = { 0, 5, 5 };
+	const struct ls_plan plan = { .problem = { .operation = LS_GATHER, .nodes = 3 },
+		.frame = { .blocks = 3, .scratch = { { 3, 1 } }, .order = order } };
+	const struct ls_measure measure = { 0, counts, offsets };
+
+	for (int64_t i = 0; i < 3; i++) {
+		CHECK(ls_buffer_label(&plan, 0, LS_SCRATCH, i) == order[i], "block %" PRId64, i);
+		CHECK(ls_buffer_length(&plan, 0, LS_SCRATCH, i, &measure) == counts[order[i]],
+			"length of block %" PRId64, i);
+		CHECK(ls_buffer_offset(&plan, LS_SCRATCH, i, &measure) == 7 * (size_t)i,
+			"block %" PRId64, i);
+	}
+	CHECK(ls_buffer_size(&plan, 0, LS_SCRATCH, &measure) == 21, "three slots of 7");
+}
+
 int main(void)
 {
+	test_order();
 	test_slices();
 	for (size_t n = 0; n < 20; n++) {
 		for (int64_t B = 1; B < 8; B++) {
