@@ -16,7 +16,7 @@ done <<'TABLE'
 2|help rum|would be right: run
 4|bench allreduce -t ring:8 -m 1:8|bench is not available
 4|fit x.csv|fit is not available
-4|seeds|seeds is not available
+2|seeds tabel2|would be right: table2
 2|run|needs an operation
 2|run allreduce|no topology
 2|run alreduce -t ring:8|would be right: allreduce

@@ -15,6 +15,8 @@ const struct verb verbs[] = {
 		"prove the plan's laws: a certificate, or the first violation" },
 	{ "list", verb_list, 0, 1, "[topologies|operations|algorithms]",
 		"what exists; with -t what exists there" },
+	{ "seeds", verb_seeds, 0, WORDS, "[DOCUMENT|ITEM ...]",
+		"re-create the tables, figures and examples of the sources" },
 	{ "info", verb_info, 0, 0, "", "version, machine, cores allowed, settings in force" },
 	{ "help", verb_help, 0, 1, "[VERB]", "this text, or that of a verb" },
 	{ 0 },

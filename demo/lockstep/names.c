@@ -15,7 +15,7 @@ static int unknown(
 
 int find_verb(const char *word, const struct verb **out)
 {
-	static const char *const later[] = { "bench", "fit", "seeds" };
+	static const char *const later[] = { "bench", "fit" };
 	const char *names[16];
 	size_t count = 0;
 
@@ -29,8 +29,8 @@ int find_verb(const char *word, const struct verb **out)
 	for (size_t i = 0; i < COUNT(later); i++)
 		if (strcmp(word, later[i]) == 0)
 			return complain(EXIT_UNAVAILABLE, "verb %s is not available in version %s; "
-				"would be right: run, steps, check, list or info", word, ls_version());
-	return unknown("verb", word, names, count, "run, steps, check, list, info or help");
+				"would be right: run, steps, check, list, seeds or info", word, ls_version());
+	return unknown("verb", word, names, count, "run, steps, check, list, seeds, info or help");
 }
 
 int find_operation(const char *word, enum ls_operation *out)

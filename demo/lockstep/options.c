@@ -145,7 +145,7 @@ static int count_words(const struct options *options)
 {
 	int count = 0;
 
-	while (count < 2 && options->word[count])
+	while (options->word[count])
 		count++;
 	if (count < options->verb->least && !options->plan)
 		return complain(EXIT_USAGE, "%s needs an operation; would be right: lockstep %s %s",

@@ -20,6 +20,8 @@ enum exit_code {
 	EXIT_SIGNAL = 128       /* + number of the signal             */
 };
 
+enum { WORDS = 32 };     /* most operands of a verb */
+
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct verb;
@@ -28,7 +30,7 @@ struct verb;
 struct options {
 	const struct verb *verb;
 	char **command;                 /* argv, NULL at the end                        */
-	const char *word[2];            /* operands after the verb, NULL where none is  */
+	const char *word[WORDS + 1];    /* operands after the verb, NULL where none is  */
 	uint64_t given;                 /* bit i: row i of the option table was used    */
 
 	const char *topology, *algorithm, *engine;

@@ -10,6 +10,7 @@ int verb_run(const struct options *);
 int verb_steps(const struct options *);
 int verb_check(const struct options *);
 int verb_list(const struct options *);
+int verb_seeds(const struct options *);
 int verb_info(const struct options *);
 int verb_help(const struct options *);
 
