@@ -2,6 +2,9 @@
  * The first call of its kind: choose, plan and compile, and remember.
  */
 #include "call/call.h"
+
+#include <string.h>
+
 #include "collective/algorithm.h"
 #include "cost/cost.h"
 #include "machine/envelope.h"
@@ -94,10 +97,9 @@ static struct ls_request request_of(
  * Does every block go straight to its node, in a message of its own, out of one buffer into the
  * other?  Then there are as many messages and words as blocks.
  */
-static bool is_direct(const struct ls_plan *plan)
+static bool is_direct(const struct ls_plan *plan, struct ls_counts counts)
 {
 	const int64_t p = plan->problem.nodes;
-	const struct ls_counts counts = ls_plan_predicted(plan, 1);
 	int64_t slots = 0;
 
 	for (int k = 0; k < LS_SCRATCHES; k++)
@@ -105,30 +107,46 @@ static bool is_direct(const struct ls_plan *plan)
 	return slots == 0 && counts.messages == p * (p - 1) && counts.words == p * (p - 1);
 }
 
-/* The cheapest of the direct plans; *plan NULL: none is. */
+/* The plan of one all-to-all, if it is direct and takes fewer rounds than the best so far. */
+static int offer_direct(struct ls_node *node, const struct ls_request *named,
+	const struct ls_algorithm **algorithm, const struct ls_plan **best)
+{
+	struct ls_problem problem;
+	const struct ls_plan *plan;
+	struct ls_counts counts;
+	int failed = ls_group_choose(node, named, algorithm, &problem);
+
+	if (failed)
+		return failed == LS_ERR_MEMORY ? failed : LS_OK;
+	failed = ls_group_plan(node, *algorithm, &problem, &plan);
+	if (failed)
+		return failed;
+	counts = ls_plan_predicted(plan, 1);
+	if (counts.rounds < 0)
+		return LS_ERR_MEMORY;
+	if (is_direct(plan, counts) && (!*best || counts.rounds < ls_plan_rounds(*best)))
+		*best = plan;
+	return LS_OK;
+}
+
+/* The shortest of the direct plans; *plan NULL: none is, as where some nodes are no neighbors. */
 static int plan_direct(struct ls_node *node, struct ls_request request,
 	const struct ls_algorithm **algorithm, const struct ls_plan **plan)
 {
-	const int64_t p = node->group->size;
-	struct ls_candidate candidate = { .size = sizeof candidate };
-	const struct ls_request asked = request;
+	const char *const asked = request.algorithm;
 	struct ls_problem problem;
-	double least = 0;
-	int failed = ls_choose(&asked, algorithm, &problem, NULL);
+	const bool near = request.mode == LS_ROUTED || ls_topology_diameter(request.topology) <= 1;
+	int failed = ls_group_choose(node, &request, algorithm, &problem);
 
 	*plan = NULL;
-	for (size_t i = 0; !failed && ls_candidate_list(&asked, i, &candidate); i++) {
-		const struct ls_plan *its;
+	for (size_t i = 0; near && ls_algorithms[i] && !failed; i++) {
+		const struct ls_algorithm *a = ls_algorithms[i];
 
-		request.algorithm = candidate.algorithm;
-		if (candidate.counts.messages != p * (p - 1) || (*plan && candidate.cost >= least)
-			|| ls_choose(&request, algorithm, &problem, NULL) != LS_OK)
+		if (!(a->operations & LS_FOR(LS_ALLTOALL))
+			|| (asked ? strcmp(a->name, asked) != 0 : a->teaching))
 			continue;
-		failed = ls_group_plan(node, *algorithm, &problem, &its);
-		if (failed || !is_direct(its))
-			continue;
-		*plan = its;
-		least = candidate.cost;
+		request.algorithm = a->name;
+		failed = offer_direct(node, &request, algorithm, plan);
 	}
 	return failed;
 }

@@ -95,7 +95,7 @@ struct offer {
 	struct ls_counts counts;
 	double cost;            /* without congestion, until it is priced */
 	int64_t load;           /* -1: not known                          */
-	bool priced;
+	bool priced, starved;   /* starved: some figure is missing for want of memory */
 };
 
 static struct offer offer(const struct ls_algorithm *a, struct asked asked, int64_t segments)
@@ -104,6 +104,7 @@ static struct offer offer(const struct ls_algorithm *a, struct asked asked, int6
 
 	asked.problem.segments = segments;
 	offer.counts = counts(a, &asked);
+	offer.starved = offer.counts.rounds < 0;
 	offer.cost =
 		ls_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
 	return offer;
@@ -117,7 +118,8 @@ static struct offer best_offer(const struct ls_algorithm *a, const struct asked 
 	while ((size_t)best.segments < asked->count) {
 		const struct offer next = offer(a, *asked, 2 * best.segments);
 
-		if (next.cost >= best.cost)
+		best.starved |= next.starved;
+		if (next.starved || next.cost >= best.cost)
 			break;
 		best = next;
 	}
@@ -142,11 +144,14 @@ static void price(const struct ls_algorithm *a, const struct asked *asked, struc
 	struct ls_plan *plan;
 
 	problem.segments = offer->segments;
-	if (offer->priced || !is_walked(&problem, &offer->counts)
-			|| ls_plan_from(a, &problem, &plan) != LS_OK)
+	if (offer->priced || !is_walked(&problem, &offer->counts))
 		return;
 	offer->priced = true;
-	if (ls_congestion(plan, NULL, asked->count, &found) == LS_OK) {
+	offer->starved = ls_plan_from(a, &problem, &plan) != LS_OK;
+	if (offer->starved)
+		return;
+	offer->starved = ls_congestion(plan, NULL, asked->count, &found) != LS_OK;
+	if (!offer->starved) {
 		offer->load = found.load;
 		offer->counts.volume += found.excess;
 		offer->cost = ls_counts_cost(
@@ -177,6 +182,7 @@ static const struct ls_algorithm *cheapest(
 	const struct asked *asked, unsigned tiers, struct offer *least)
 {
 	const struct ls_algorithm *best = NULL;
+	bool starved = false;
 
 	for (size_t i = 0; ls_algorithms[i]; i++) {
 		const struct ls_algorithm *a = ls_algorithms[i];
@@ -185,12 +191,15 @@ static const struct ls_algorithm *cheapest(
 			continue;
 
 		struct offer offer = best_offer(a, asked);
+		const bool better = !best || undercuts(&offer, a, least, best, asked);
 
-		if (!best || undercuts(&offer, a, least, best, asked)) {
+		starved |= offer.starved || (best && least->starved);
+		if (better) {
 			best = a;
 			*least = offer;
 		}
 	}
+	least->starved = starved;
 	return best;
 }
 
@@ -322,8 +331,8 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 		return lacking(asked.problem.operation, why_or_null);
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
-	if (offer.counts.rounds < 0)
-		return ls_fail(why_or_null, LS_ERR_MEMORY, "no memory to price %s", (*algorithm)->name);
+	if (offer.starved)
+		return ls_fail(why_or_null, LS_ERR_MEMORY, "no memory to weigh algorithms");
 	*problem = asked.problem;
 	problem->segments = offer.segments;
 	return LS_OK;
@@ -374,7 +383,7 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		const bool chosen = a == choose(&asked, &offer);
 
 		if (!chosen && a->general && asked.problem.nodes > LS_PRICED_NODES)
-			offer = (struct offer){ 0, { -1, -1, -1, -1 }, -1, -1, false };
+			offer = (struct offer){ .counts = { -1, -1, -1, -1 }, .cost = -1, .load = -1 };
 		else if (!chosen)
 			offer = best_offer(a, &asked);
 		price(a, &asked, &offer);

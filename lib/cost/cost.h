@@ -10,7 +10,7 @@
 
 /*
  * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before
- * it makes the plan.  Returns as ls_plan_make does, LS_ERR_MEMORY aside.
+ * it makes the plan.  Returns as ls_plan_make does.
  */
 int ls_choose(const struct ls_request *, const struct ls_algorithm **, struct ls_problem *,
 	struct ls_error *why_or_null);
