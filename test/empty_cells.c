@@ -9,8 +9,6 @@
 /* timeout: 100 */
 #include <inttypes.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,9 +16,10 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/workers.h"
 #include "test.h"
 
-enum { PROVED = 128, PROVED_THIN = 32, WORKERS = 2, SPECS = 4000, SPEC = 80, KINDS = 16, TEXT = 320 };
+enum { PROVED = 128, PROVED_THIN = 32, SPECS = 4000, SPEC = 80, KINDS = 16, TEXT = 320 };
 enum { NETWORKS = 1050, PLANS = 96000 };        /* fewer, and something is not tested any more */
 
 static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
@@ -150,7 +149,6 @@ struct tally {
 	char first_empty[SPEC], first_broken[TEXT];
 };
 static struct found {
-	atomic_int next;
 	struct tally tally[LS_OPERATIONS][2][OPERATORS][KINDS];
 } *found;
 
@@ -261,11 +259,13 @@ static void test_cell(int kind, struct ls_request request)
 	}
 }
 
-static void test_network(const char *text)
+static void test_network(int item, void *context)
 {
+	const char *text = spec[item];
 	ls_topology *t = topology_of(text);
 	const bool has_switches = ls_topology_vertices(t) > ls_topology_nodes(t);
 
+	(void)context;
 	for (int o = 0; o < LS_OPERATIONS; o++) {
 		for (int mode = has_switches ? LS_ROUTED : LS_HOP; mode <= LS_ROUTED; mode++) {
 			guard("%s on %s", ls_operation_name((enum ls_operation)o), text);
@@ -276,29 +276,7 @@ static void test_network(const char *text)
 	ls_topology_destroy(t);
 }
 
-/* Processes ---------------------------------------------------------------------------------- */
-
-static int work(void)
-{
-	for (int i; (i = atomic_fetch_add(&found->next, 1)) < networks;)
-		test_network(spec[i]);
-	return test_result();
-}
-
-static void share_work(void)
-{
-	pid_t worker[WORKERS];
-	int status;
-
-	for (int i = 0; i < WORKERS; i++) {
-		fflush(NULL);
-		worker[i] = fork();
-		if (worker[i] == 0)
-			exit(work());
-	}
-	for (int i = 0; i < WORKERS; i++)
-		CHECK(waitpid(worker[i], &status, 0) == worker[i] && status == 0, "worker %d", i);
-}
+/* The table ---------------------------------------------------------------------------------- */
 
 struct sum { int64_t plans, empty, broken; double planned, proved; };
 
@@ -339,18 +317,10 @@ static struct sum print_row(int operation, int mode, int op)
 	return sum;
 }
 
-int main(void)
+static struct sum print_table(void)
 {
-	const struct ls_op_options options = { sizeof options, "first", take_first, NULL, false, true };
-	const double start = seconds();
-	char folder[] = "/tmp/lockstep-XXXXXX";
 	struct sum all = { 0 };
 
-	found = mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (found == MAP_FAILED || !mkdtemp(folder) || ls_op_make(&options, &first) != LS_OK)
-		return EXIT_FAILURE;
-	add_networks(folder);
-	share_work();
 	for (int i = 0; i < LS_OPERATIONS * 2 * OPERATORS; i++) {
 		const struct sum row = print_row(i / 2 / OPERATORS, i / OPERATORS % 2, i % OPERATORS);
 
@@ -358,8 +328,25 @@ int main(void)
 		all.empty += row.empty;
 		all.broken += row.broken;
 	}
+	return all;
+}
+
+int main(void)
+{
+	const struct ls_op_options options = { sizeof options, "first", take_first, NULL, false, true };
+	const double start = seconds();
+	char folder[] = "/tmp/lockstep-XXXXXX";
+
+	found = memory_of_all(sizeof *found);
+	if (!mkdtemp(folder) || ls_op_make(&options, &first) != LS_OK)
+		return EXIT_FAILURE;
+	add_networks(folder);
+	share_work(networks, test_network, NULL);
 	remove_graphs(folder);
 	ls_op_destroy(first);
+
+	const struct sum all = print_table();
+
 	printf("%" PRId64 " default plans on %d networks, %.1f s\n", all.plans, networks,
 		seconds() - start);
 	CHECK(all.empty == 0, "%" PRId64 " cells are empty", all.empty);
