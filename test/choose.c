@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include <lockstep/cost.h>
-#include <lockstep/version.h>
 
 #include "base/error.h"
 #include "test.h"
@@ -108,8 +107,6 @@ static const struct {
 		"dissemination cannot do allreduce with operator sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,
 		"binomial cannot do broadcast on star:4 in hop mode; would be right: " },
-	{ { .operation = LS_ALLTOALL }, LS_ERR_UNSUPPORTED,
-		"version " LS_VERSION " has no algorithm for alltoall; would be right: broadcast, reduce" },
 };
 
 static void test_refused(void)

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <lockstep/version.h>
-
 #include "base/error.h"
 #include "base/math.h"
 #include "base/nearest.h"
@@ -56,11 +54,17 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 	return LS_OK;
 }
 
+/* A plan for one node asks nothing of its algorithm. */
+static bool supports(const struct ls_algorithm *a, const struct ls_problem *problem)
+{
+	return (a->general && problem->nodes == 1) || a->supports(problem);
+}
+
 static bool serves(const struct ls_algorithm *a, const struct asked *asked)
 {
 	const uint32_t operation = LS_FOR(asked->problem.operation);
 
-	if (!(a->operations & operation) || !a->supports(&asked->problem))
+	if (!(a->operations & operation) || !supports(a, &asked->problem))
 		return false;
 	if (!ls_operation_combines(asked->problem.operation))
 		return true;
@@ -245,32 +249,6 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 	return names;
 }
 
-static uint32_t operations(void)
-{
-	uint32_t all = 0;
-
-	for (size_t i = 0; ls_algorithms[i]; i++)
-		all |= ls_algorithms[i]->operations;
-	return all;
-}
-
-/* This version has no algorithm for the operation, on whatever network. */
-static int lacking(enum ls_operation operation, struct ls_error *why)
-{
-	const uint32_t all = operations();
-	char names[160] = "";
-	size_t length = 0;
-
-	for (int o = 0; o < LS_OPERATIONS; o++) {
-		if (all >> o & 1)
-			length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-				length ? ", " : "", ls_operation_name((enum ls_operation)o));
-	}
-	return ls_fail(why, LS_ERR_UNSUPPORTED,
-		"version %s has no algorithm for %s; would be right: %s", LS_VERSION,
-		ls_operation_name(operation), names);
-}
-
 static int unsupported(const struct asked *asked, struct ls_error *why)
 {
 	const bool combines = ls_operation_combines(asked->problem.operation);
@@ -327,8 +305,6 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 	if (asked.algorithm && !is_known(asked.algorithm))
 		return unknown(&asked, why_or_null);
 	*algorithm = choose(&asked, &offer);
-	if (!*algorithm && !(operations() & LS_FOR(asked.problem.operation)))
-		return lacking(asked.problem.operation, why_or_null);
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
 	if (offer.starved)
