@@ -98,6 +98,16 @@ int ls_compose_buffer(struct ls_composition *c, struct ls_scratch scratch)
 	return -1;
 }
 
+/* Whether a buffer is of this shape.  All blocks of an all-to-all are alike: there it may grow. */
+static bool fits(struct ls_scratch *buffer, const struct ls_part *part, struct ls_scratch scratch)
+{
+	if (part->problem.operation != LS_ALLTOALL || buffer->slots == 0)
+		return buffer->slots == scratch.slots && buffer->each == scratch.each;
+	if (buffer->slots < scratch.slots)
+		buffer->slots = scratch.slots;
+	return true;
+}
+
 /* A buffer of this shape that the part does not use yet: parts take turns in it. */
 static int shared_buffer(struct ls_composition *c, const struct ls_part *part, int taken, struct ls_scratch scratch)
 {
@@ -106,7 +116,7 @@ static int shared_buffer(struct ls_composition *c, const struct ls_part *part, i
 
 		for (int i = 0; i < taken; i++)
 			used |= part->scratch[i].buffer == LS_SCRATCH + k;
-		if (!used && c->scratch[k].slots == scratch.slots && c->scratch[k].each == scratch.each)
+		if (!used && fits(&c->scratch[k], part, scratch))
 			return LS_SCRATCH + k;
 	}
 	return ls_compose_buffer(c, scratch);
@@ -273,7 +283,7 @@ bool ls_composed_supports(ls_compose *compose, const struct ls_problem *problem)
 	struct ls_composition c;
 
 	clear(&c);
-	return problem->nodes > 1 && list(compose, problem, &c);
+	return problem->nodes == 1 || list(compose, problem, &c);
 }
 
 static int64_t blocks_of(const struct ls_problem *problem, const struct ls_composition *c)

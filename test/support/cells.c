@@ -82,7 +82,8 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 		{ 12, "linear:2*ring:3*linear:2" }, { 9, "mct:2,2" }, { 18, "complete:3*star:3" },
 		{ 5, "graph:test/data/path" }, { 4, "graph:test/data/claw" },
 		{ 10, "graph:test/data/petersen" }, { 7, "graph:test/data/random7" },
-		{ 12, "graph:test/data/random12" }, { 12, "graph:test/data/claw*ring:3" } };
+		{ 12, "graph:test/data/random12" }, { 12, "graph:test/data/claw*ring:3" },
+		{ 24, "star:2*torus:1x2x2*bintree:2" } };
 
 	for (int64_t i = 0; i < 3; i++) {
 		for (int64_t p = 1; p <= most; p += p < every ? 1 : 1 + p / 16)
