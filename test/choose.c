@@ -52,12 +52,15 @@ static const struct {
 	{ "star:5", LS_BROADCAST, LS_HOP, "double", "sum", 1, "matching" },
 	{ "hypercube:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "doubling" },
 	{ "hypercube:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "halving-doubling" },
-	{ "ring:8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "ring" },
+	{ "ring:8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "reduce-scatter-allgather" },
 	{ "ring:8", LS_ALLREDUCE, LS_ROUTED, "double", "sum", 1, "doubling" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 3000, "odd-even" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "pipeline" },
 	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "odd-even" },
-	{ "torus:8x8", LS_ALLREDUCE, LS_HOP, NULL, NULL, 1 << 20, "odd-even" },
+	{ "torus:8x8", LS_ALLREDUCE, LS_HOP, NULL, NULL, 1 << 20, "reduce-scatter-allgather" },
+	{ "star:5", LS_BROADCAST, LS_HOP, "double", "sum", 1 << 20, "tseng" },
+	{ "debruijn:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "shuffle" },
+	{ "star:3*ring:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1, "product" },
 };
 
 static void test_defaults(void)
