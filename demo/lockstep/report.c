@@ -27,17 +27,36 @@ void report_count(const char *name, int64_t count, const char *note, const char 
 	report_line(name, digits, note, verdict);
 }
 
+/* Symbols and functions, without a word that explains: what can stand before an equals sign. */
+static bool is_formula(const char *text)
+{
+	while (*text) {
+		const size_t letters = strcspn(text, " 0123456789+-*/,()[]=");
+
+		if (letters > 3 && text[letters] != '(')
+			return false;
+		text += letters ? letters : 1;
+	}
+	return true;
+}
+
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0';
+}
+
 void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
 	int64_t want, const char *verdict)
 {
 	char with[300], without[80];
 	const int length = snprintf(with, sizeof with, "%s %s = %" PRId64, foreseen,
 		formula ? formula : "", want);
-	const bool fits = formula && length <= REPORT_BODY - VALUE - 1;
+	const bool fits = formula && is_formula(formula) && !is_number(formula) &&
+		length <= REPORT_BODY - VALUE - 1;
 
 	snprintf(without, sizeof without, "%s %" PRId64, foreseen, want);
 	report_count(name, count, fits ? with : without, verdict);
-	if (formula && !fits)
+	if (formula && !fits && !is_number(formula))
 		report_line("formula", formula, "", "");
 }
 

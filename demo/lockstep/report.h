@@ -12,8 +12,8 @@ void report_line(const char *name, const char *value, const char *note, const ch
 void report_count(const char *name, int64_t count, const char *note, const char *verdict);
 
 /*
- * "rounds 6 predicted n(n-1)/2 = 6 ok"; formula NULL: only the number.  A formula too long for its
- * column has a line of its own.
+ * "rounds 6 predicted n(n-1)/2 = 6 ok"; formula NULL: only the number.  A formula in words, or too
+ * long for its column, has a line of its own.
  */
 void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
 	int64_t want, const char *verdict);

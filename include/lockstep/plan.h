@@ -125,6 +125,21 @@ LS_API bool ls_plan_identical(const ls_plan *);                 /* all nodes end
 LS_API const char *ls_plan_algorithm(const ls_plan *);
 
 /*
+ * The parts of a plan that is made of plans, in order; false past the last, and at once where the
+ * plan is of one piece.  A part is executed by disjoint lines of nodes at once, each wired as
+ * `topology`; steps after those of the last part belong to the whole.
+ */
+struct ls_plan_part {
+	size_t size;
+	enum ls_operation operation;
+	const char *algorithm;
+	const ls_topology *topology;  /* lives as long as that of the request */
+	int64_t lines;
+	int64_t first, steps;         /* step 0 is the first of the plan      */
+};
+LS_API bool ls_plan_part(const ls_plan *, size_t index, struct ls_plan_part *out);
+
+/*
  * Plans as text, one line a node and step that does something:
  *
  *     lockstep plan 1

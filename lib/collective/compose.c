@@ -431,6 +431,21 @@ bool ls_composed_is_local(const struct ls_plan *plan, int64_t step)
 	return !part || ls_plan_is_local(part->plan, step - part->first);
 }
 
+bool ls_composed_part(const struct ls_plan *plan, size_t index, struct ls_plan_part *out)
+{
+	const struct ls_composition *c = plan->table;
+
+	if (index >= (size_t)c->parts)
+		return false;
+
+	const struct ls_part *part = &c->part[index];
+
+	*out = (struct ls_plan_part){ .size = out->size, .operation = part->problem.operation,
+		.algorithm = part->algorithm->name, .topology = part->problem.topology,
+		.lines = part->lines, .first = part->first, .steps = ls_plan_steps(part->plan) };
+	return true;
+}
+
 void ls_composed_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct ls_peers *peers)
 {
 	const struct ls_part *part = part_at(plan, step);

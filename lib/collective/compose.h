@@ -97,6 +97,7 @@ struct ls_counts ls_composed_predict(ls_compose *, const struct ls_problem *, si
 struct ls_counts ls_composed_predict_exactly(const struct ls_plan *, size_t n);
 void ls_composed_release(struct ls_plan *);
 bool ls_composed_is_local(const struct ls_plan *, int64_t step);
+bool ls_composed_part(const struct ls_plan *, size_t index, struct ls_plan_part *);
 void ls_composed_peers(const struct ls_plan *, int64_t rank, int64_t step, struct ls_peers *);
 void ls_composed_body(const struct ls_plan *, int64_t step, int64_t rank, struct ls_step *);
 
@@ -127,6 +128,7 @@ void ls_composed_body(const struct ls_plan *, int64_t step, int64_t rank, struct
 	.release = ls_composed_release, \
 	.is_local = ls_composed_is_local, \
 	.peers = ls_composed_peers, \
+	.part = ls_composed_part, \
 	.body = ls_composed_body
 
 #endif

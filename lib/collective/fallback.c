@@ -94,7 +94,7 @@ LS_COMPOSED(scan)
 		.name = called, \
 		.networks = "any", \
 		.rounds = formula, \
-		.bound = "the diameter, ceil log p", \
+		.bound = "diameter, ceil(log2 p)", \
 		.source = "this project", \
 		.claim = claims, \
 		.identical = true, \
@@ -111,4 +111,4 @@ const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter_ordered = FALLBA
 const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter = FALLBACK(commutative_reduce_scatter,
 	"reduce-then-scatter", LS_FOR(LS_REDUCE_SCATTER), "reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct ls_algorithm ls_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
-	LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN), "all-gather", LS_ORDERED, BY_ALL);
+	LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);

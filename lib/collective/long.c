@@ -95,7 +95,7 @@ LS_COMPOSED(commutative_allreduce)
 		.name = called, \
 		.networks = "any with algorithms of its own for both parts", \
 		.rounds = formula, \
-		.bound = "the diameter, ceil log p", \
+		.bound = "diameter, ceil(log2 p)", \
 		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \
 		.claim = claims, \
 		.identical = true, \

@@ -208,8 +208,8 @@ LS_COMPOSED(idempotent)
 		.operations = __VA_ARGS__, \
 		.name = "product", \
 		.networks = "A*B, mct:R,L", \
-		.rounds = "the sum over the factors", \
-		.bound = "the diameter, ceil log p", \
+		.rounds = "sum over the factors", \
+		.bound = "diameter, ceil(log2 p)", \
 		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 does on meshes", \
 		.claim = claims, \
 		.identical = is_identical, \

@@ -48,7 +48,7 @@ struct ls_word_costs ls_word_costs(const struct ls_topology *);
 /* What `list` says of algorithms that follow a word. */
 #define LS_WORD_NETWORKS \
 	"ring torus hypercube complete star pancake bubblesort, and products of these"
-#define LS_WORD_ROUNDS "letters of the word: 3 6 9 13 17 22 27 on star:3..9"
+#define LS_WORD_ROUNDS "letters of the word; on star:3..9: 3 6 9 13 17 22 27"
 #define LS_WORD_BOUND "degree-aware: 3 5 8 10 13 16 19 on star:3..9"
 #define LS_WORD_SOURCE "this project: words found by search"
 

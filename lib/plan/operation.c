@@ -12,11 +12,11 @@ static const char *const names[LS_OPERATIONS][ALIASES] = {
 	[LS_ALLGATHER] = { "allgather", "all-gather", "all-to-all-broadcast" },
 	[LS_REDUCE_SCATTER] = { "reduce-scatter", "reduce_scatter", "all-to-all-reduction" },
 	[LS_SCAN] = { "scan", "prefix-sums" },
-	[LS_EXSCAN] = { "exscan", "exclusive-scan" },
+	[LS_EXSCAN] = { "exscan", "exclusive-scan", "exclusive-prefix-sums" },
 	[LS_SCATTER] = { "scatter", "one-to-all-personalized" },
-	[LS_GATHER] = { "gather", "all-to-one-gather" },
+	[LS_GATHER] = { "gather", "all-to-one-gather", "concatenation" },
 	[LS_ALLTOALL] = { "alltoall", "all-to-all", "total-exchange", "all-to-all-personalized" },
-	[LS_SHIFT] = { "shift", "circular-shift" },
+	[LS_SHIFT] = { "shift", "circular-shift", "circular-q-shift" },
 	[LS_BARRIER] = { "barrier" }
 };
 

@@ -200,6 +200,16 @@ struct ls_counts ls_plan_counted(const struct ls_plan *plan, size_t n)
 	return counts;
 }
 
+bool ls_plan_part(const ls_plan *plan, size_t index, struct ls_plan_part *out)
+{
+	struct ls_plan_part part = { .size = out->size };
+
+	if (plan->problem.nodes == 1 || !plan->algorithm->part || !plan->algorithm->part(plan, index, &part))
+		return false;
+	memcpy(out, &part, out->size < sizeof part ? out->size : sizeof part);
+	return true;
+}
+
 int64_t ls_plan_lower_bound(const ls_plan *plan)
 {
 	if (plan->problem.nodes == 1)

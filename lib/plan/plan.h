@@ -109,6 +109,8 @@ struct ls_algorithm {
 	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
 	/* Nodes of one shape have the same body in this round.  NULL: every rank is its own shape. */
 	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
+	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
+	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
 	/* What is sent, arrives and moves; the step arrives cleared. */
 	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 

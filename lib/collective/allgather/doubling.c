@@ -108,7 +108,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define DOUBLING \
-	.networks = "hypercube:D, complete:P; any in routed mode; P = 2^D", \
+	.networks = "hypercube:D complete:P; any in routed mode; P = 2^D", \
 	.rounds = "log2 p", \
 	.bound = "ceil(log2 p)", \
 	.nodup = true, \

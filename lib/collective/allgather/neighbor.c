@@ -121,7 +121,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
-	.networks = "ring:P torus:AxB.. complete:P, some side even and above 2", \
+	.networks = "ring:P torus:RxC.. complete:P, some side even and above 2", \
 	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", \
 	.bound = "diameter, ceil(log2 p)", \
 	.source = "Chen, Zhang, Zhang, Yuan 2005", \

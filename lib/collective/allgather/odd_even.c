@@ -225,7 +225,7 @@ static struct ls_counts predict_in_pairs(const struct ls_problem *problem, size_
 
 #define ODD_EVEN \
 	.name = "odd-even", \
-	.networks = "linear:P ring:P mesh:AxB.. torus:AxB..", \
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
 	.rounds = "sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1", \
 	.supports = ls_odd_even_supports, \
 	.frame = frame, \
@@ -234,7 +234,7 @@ static struct ls_counts predict_in_pairs(const struct ls_problem *problem, size_
 
 #define IN_PAIRS \
 	.name = "odd-even-pairs", \
-	.networks = "linear:P ring:P mesh:AxB.. torus:AxB.., some side even and above 4", \
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.., some side even and above 4", \
 	.rounds = "sum of s (s even: s - 1) over the sides s > 1", \
 	.supports = supports_pairs, \
 	.frame = frame_in_pairs, \

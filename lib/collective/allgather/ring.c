@@ -110,7 +110,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 #define RING \
 	.name = "ring", \
-	.networks = "ring:P torus:AxB.. complete:P; any in routed mode", \
+	.networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
 	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)", \
 	.bound = "diameter, ceil(log2 p)", \
 	.nodup = true, \

@@ -111,7 +111,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_allreduce_doubling = {
 	.operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER),
 	.name = "doubling",
-	.networks = "hypercube:D, complete:P; any in routed mode",
+	.networks = "hypercube:D complete:P; any in routed mode",
 	.rounds = "floor(log2 p), 2 more when p is not a power of 2",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3, Problem 4.1",

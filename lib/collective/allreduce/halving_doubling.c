@@ -115,7 +115,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_allreduce_halving_doubling = {
 	.operations = LS_FOR(LS_ALLREDUCE),
 	.name = "halving-doubling",
-	.networks = "hypercube:D, complete:P; any in routed mode",
+	.networks = "hypercube:D complete:P; any in routed mode",
 	.rounds = "2 floor(log2 p), 2 more when p is not a power of 2",
 	.bound = "ceil(log2 p)",
 	.source = "Rabenseifner 1997; Thakur, Rabenseifner, Gropp 2005",

@@ -203,7 +203,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "neighbor-exchange", .networks = "ring:P torus:AxB.., some side even and above 2", \
+	.name = "neighbor-exchange", .networks = "ring:P torus:RxC.., some side even and above 2", \
 	.rounds = "sum of s/2 over the even, of s - 1 over the odd sides s", \
 	.bound = "diameter, ceil(log2 p)", .source = "messages: Chen, Zhang, Zhang, Yuan 2005", \
 	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \

@@ -205,7 +205,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_allreduce_odd_even = {
 	.operations = LS_FOR(LS_ALLREDUCE),
 	.name = "odd-even",
-	.networks = "linear:P ring:P mesh:AxB.. torus:AxB..",
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..",
 	.rounds = "2 sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1",
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
 	.source = "gossiping on a path by odd-even exchanges, after its reversal",

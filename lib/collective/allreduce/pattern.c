@@ -204,7 +204,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 #define COMMON \
 	.name = "pattern", \
-	.networks = "ring:P torus:AxB.. complete:P; routed or with two ports linear:P mesh:AxB..", \
+	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
 	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
 	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \

@@ -152,6 +152,6 @@ const struct ls_algorithm ls_allreduce_pipeline = {
 };
 
 const struct ls_algorithm ls_allreduce_dimension = {
-	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
 	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
 };

@@ -151,7 +151,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_allreduce_ring = {
 	.operations = LS_FOR(LS_ALLREDUCE),
 	.name = "ring",
-	.networks = "ring:P torus:AxB.. complete:P; linear:P mesh:AxB.. in routed mode",
+	.networks = "ring:P torus:RxC.. complete:P; linear:P mesh:RxC.. in routed mode",
 	.rounds = "2 sum of (s - 1) over the sides s",
 	.bound = "diameter, ceil(log2 p)",
 	.source = "Patarasuk, Yuan 2009; Grama, Gupta, Karypis, Kumar 2003, section 4.3",

@@ -228,7 +228,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_alltoall_odd_even = {
 	.operations = LS_FOR(LS_ALLTOALL),
 	.name = "odd-even",
-	.networks = "linear:P mesh:AxB..",
+	.networks = "linear:P mesh:RxC..",
 	.rounds = "sum over the sides of s - 1, s if it is odd",
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
 	.source = "this project; pattern: gossiping on a path by odd-even exchanges",

@@ -283,7 +283,7 @@ static bool supports_cube(const struct ls_problem *problem)
 const struct ls_algorithm ls_alltoall_ring = {
 	COMMON,
 	.name = "ring",
-	.networks = "ring:P torus:AxB..; linear:P mesh:AxB.. in routed mode",
+	.networks = "ring:P torus:RxC..; linear:P mesh:RxC.. in routed mode",
 	.rounds = "sum of (s - 1) over the sides s",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (4), (5)",
 	.supports = supports,
@@ -294,7 +294,7 @@ const struct ls_algorithm ls_alltoall_ring = {
 const struct ls_algorithm ls_alltoall_bidirectional = {
 	COMMON,
 	.name = "bidirectional",
-	.networks = "ring:P torus:AxB..",
+	.networks = "ring:P torus:RxC..",
 	.rounds = "sum of (s - 1); two ports: of floor(s/2)",
 	.source = "the shorter way round; slides, section on total exchange",
 	.supports = supports_both,

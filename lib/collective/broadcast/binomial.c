@@ -52,7 +52,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_broadcast_binomial = {
 	.operations = LS_FOR(LS_BROADCAST),
 	.name = "binomial",
-	.networks = "any in routed mode; hypercube:D complete:P",
+	.networks = "hypercube:D complete:P; any in routed mode",
 	.rounds = "sum of ceil(log2 s) over the sides s",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",

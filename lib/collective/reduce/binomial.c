@@ -72,7 +72,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_reduce_binomial = {
 	.operations = LS_FOR(LS_REDUCE),
 	.name = "binomial",
-	.networks = "any in routed mode; hypercube:D complete:P",
+	.networks = "hypercube:D complete:P; any in routed mode",
 	.rounds = "sum of ceil(log2 s) over the sides s",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.3, Problem 4.1",

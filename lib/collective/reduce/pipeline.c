@@ -200,11 +200,11 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 const struct ls_algorithm ls_reduce_pipeline = {
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
-	.rounds = "linear max(a, b) + [a = b], ring ceil(p/2); two ports max(a, b), ceil((p - 1)/2)",
+	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
 	.bound = "the same",
 };
 
 const struct ls_algorithm ls_reduce_dimension = {
-	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
 	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node",
 };

@@ -231,6 +231,6 @@ const struct ls_algorithm ls_scan_pipeline = {
 };
 
 const struct ls_algorithm ls_scan_lines = {
-	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", .supports = supports_grid,
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
 	.rounds = "s - 1 + S - 1 on the first side s > 1; on the others 2 ceil(s/2) - 1 + 2 (S - 1)",
 };

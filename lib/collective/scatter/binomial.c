@@ -146,7 +146,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "binomial", .networks = "any in routed mode; hypercube:D complete:P", \
+	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
 	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", \
 	.claim = LS_MOVE, .nodup = true, .supports = ls_binomial_supports, .frame = frame, \

@@ -332,11 +332,11 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 #define LINE \
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line, \
-	.rounds = "linear max(a, b) + [a = b], ring ceil(p/2); two ports max(a, b), floor(p/2)", \
+	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
 	.bound = "the same"
 
 #define GRID \
-	COMMON, .name = "dimension", .networks = "mesh:AxB.. torus:AxB..", \
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", \
 	.supports = supports_grid, .rounds = "sum of the pipelines of the dimensions", \
 	.bound = "distance of the farthest node"
 

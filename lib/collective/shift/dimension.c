@@ -245,7 +245,7 @@ const struct ls_algorithm ls_shift_ring = {
 const struct ls_algorithm ls_shift_dimension = {
 	COMMON,
 	.name = "dimension",
-	.networks = "torus:AxB.. hypercube:D; mesh:AxB.. in routed mode",
+	.networks = "torus:RxC.. hypercube:D; mesh:RxC.. in routed mode",
 	.rounds = "at most sum of floor(s/2); hypercube log2 p - gamma(q)",
 	.source = "this project: every line shifts by its own amount",
 	.supports = supports,
@@ -256,7 +256,7 @@ const struct ls_algorithm ls_shift_dimension = {
 const struct ls_algorithm ls_shift_textbook = {
 	COMMON,
 	.name = "textbook",
-	.networks = "torus:AxB..; mesh:AxB.. in routed mode",
+	.networks = "torus:RxC..; mesh:RxC.. in routed mode",
 	.rounds = "torus s x s: at most s + 1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
 	.teaching = true,

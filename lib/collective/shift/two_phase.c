@@ -151,7 +151,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_shift_two_phase = {
 	.operations = LS_FOR(LS_SHIFT),
 	.name = "two-phase",
-	.networks = "linear:P mesh:AxB..",
+	.networks = "linear:P mesh:RxC..",
 	.rounds = "p; mesh: at most the sum of the sides",
 	.bound = "the longest way of a block",
 	.source = "this project: up, then down",
