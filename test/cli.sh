@@ -72,6 +72,16 @@ done <<'TABLE'
 2|run --plan /nowhere/x -t ring:4|cannot be read
 2|run allreduce --plan x -t ring:4|at once
 2|run barrier -t ring:4 -m 3|carries no elements
+2|run allgather -t ring:8 -a doubling --map gray|would be right: -a GUEST/ALGORITHM
+2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|would be right: gray
+2|run allgather -t ring:8 -a hypercube:3/doublin|would be right: doubling
+2|run allgather -t ring:8 -a hypercub:3/doubling|hypercube:D
+2|run allgather -t ring:8 -a hypercube:3/doubling --map /dev/null|fewer than 8 ranks
+2|run broadcast -t ring:8 -a hypercube:2/ -r 4|would be right: 0 to 3
+4|run allgather -t ring:8 -a hypercube:4/doubling|no larger than its host
+4|run allgather -t ring:8 -a hypercube:3/doubling --mode hop|4 hops on ring:8; would be right: --mode routed
+4|check allgather -t ring:24 -a star:4/ --map gray|would be right: .* hypercube
+1|run allgather -t ring:8 -a hypercube:3/doubling --strict --quiet|2 messages cross one link in round 2
 2|steps allreduce -t ring:4 --timeout 3|steps takes no --timeout
 2|info -t ring:4|info takes no --topology
 2|list algoritms|would be right: lockstep list algorithms
@@ -118,6 +128,10 @@ while IFS='|' read -r arguments pattern; do
 	check "no WRONG of: $arguments" sh -c '! grep -q WRONG out'
 done <<'TABLE'
 broadcast -t ring:8 -m 1K|  1024 elements of node 0 at every node +ok
+allgather -t ring:8 -a hypercube:3/doubling|^embedding  hypercube:3 by identity: dilation 4, congestion 6, expansion 1$
+allgather -t ring:8 -a hypercube:3/doubling|^link load  4 +single-port, congestion +ok
+allreduce -t star:4 -a ring:24/ring --map hamiltonian --strict|^link load  1 +single-port +ok
+broadcast -t hypercube:3 -a linear:5/ --map gray -r 2 -x 1 -i 3|value of node 011.3. at every node +ok
 broadcast -t mesh:3x5 -r 7|value of node \(1,2\)\(7\) at every node +ok
 reduce -t hypercube:3 -r 5 -o max -d uint8|max of 8 values at node 101\(5\) +ok
 reduce -t linear:7 -o minloc -d int16 -m 3 --seed 5|minloc of 7 vectors of 3 elements

@@ -59,6 +59,39 @@ round,src,dst,words
 run run allreduce -t star:4 -i 5 -x 2 --trace trace.csv
 check "the trace of many runs is that of one" cmp -s steps.csv trace.csv
 
+# A plan of a guest, by the nodes that it is placed on: what is run is what it says.
+placed=0
+while read -r operation host guest map more; do
+	run steps "$operation" -t "$host" -a "$guest/" --map "$map" $more steps.csv
+	check "steps of $guest on $host by $map" [ $code -eq 0 ]
+	run run "$operation" -t "$host" -a "$guest/" --map "$map" $more --trace trace.csv
+	check "run of $guest on $host by $map" [ $code -eq 0 ]
+	check "equal traces of $guest on $host by $map" cmp -s steps.csv trace.csv
+	check "sorted: $guest on $host" sh -c 'sed 1,2d trace.csv | sort -c -n -t, -k1,1 -k2,2'
+	placed=$((placed + 1))
+done <<'TABLE'
+allgather ring:8 hypercube:3 identity
+allgather ring:8 hypercube:3 gray
+alltoall hypercube:3 ring:8 gray --mode routed
+scan mesh:3x3 linear:9 hamiltonian -m 5
+gather star:4 linear:7 hamiltonian -r 6
+shift hypercube:4 torus:2x6 gray -q 5
+barrier tree:8 star:3 identity
+TABLE
+check "at least 7 embeddings (were $placed)" [ $placed -ge 7 ]
+check "nodes by their rank on the host" [ "$("$LOCKSTEP" steps allgather -t hypercube:2 -a ring:4/ring \
+	--map gray --csv | sed -n 1,6p)" = "# operation=allgather algorithm=ring:4/ring topology=hypercube:2 m=1 root=0 q=1 map=gray
+round,src,dst,words
+1,0,1,1
+1,1,3,1
+1,2,0,1
+1,3,2,1" ]
+
+# Figure 4.12: one link of the ring carries four messages of the hypercube's last step.
+run steps allgather -t ring:8 -a hypercube:3/doubling --map identity -v
+check "the load of each round" [ "$(sed -n 's/^round .*load //p' out | tr -d '\n')" = 124 ]
+check "the load of a link" grep -Eq '^ +3 --> 4 +4 messages, 16 words$' out
+
 # The grid for people: every message of the trace is an arrow.
 run steps allreduce -t mesh:3x3
 arrows=$(awk '/-->/ && /word/ { n++ } /<->/ && /word/ { n += 2 } END { print n }' out)
@@ -70,12 +103,12 @@ check "a picture of a mesh" grep -q '^    0 --> 1$' out
 # Figure 4.5: along the row of the root, then along the columns.
 run steps broadcast -t mesh:4x4 --mode routed
 sed -n '/^round 1 /,/ --> (/p; /^round 3 /,/ --> (/p' out | grep -v '^ *$' | sed '/word/d' >figure
-check "a message passes over the nodes between" [ "$(cat figure)" = "round 1   1 message
+check "a message passes over the nodes between" [ "$(cat figure)" = "round 1   1 message, link load 1
      0 ---( 1)-->  2      3
      4      5      6      7
      8      9     10     11
     12     13     14     15
-round 3   4 messages
+round 3   4 messages, link load 1
      0      1      2      3
      |      |      |      |
      |      |      |      |

@@ -3,7 +3,7 @@
  */
 #include "document.h"
 #include "host.h"
-#include "job.h"
+#include "place.h"
 #include "report.h"
 #include "verbs.h"
 
@@ -107,9 +107,15 @@ static void print_text(
 	char title[300], how[80];
 
 	report_topology(job->topology);
+	if (job->embedding) {
+		char placed[300];
+
+		place_text(options, job, placed, sizeof placed);
+		report_line("embedding", placed, "", "");
+	}
 	job_title(job, REPORT_BODY, title, sizeof title);
 	snprintf(how, sizeof how, "%s, %s, m = %zu", ls_operation_name(job->request.operation),
-		mode_text(job->request.mode), job->request.count);
+		mode_text(job->mode), job->request.count);
 	report_line("algorithm", title, "", how);
 	report_line("source", job->info.source, "", "");
 	print_laws(options, found);
@@ -182,8 +188,10 @@ static void print_json(
 	json_array(&json, "results");
 	json_object(&json, NULL);
 	json_text(&json, "operation", ls_operation_name(job->request.operation));
-	json_text(&json, "algorithm", job->request.algorithm);
-	json_text(&json, "mode", mode_text(job->request.mode));
+	json_text(&json, "algorithm", job->name);
+	if (job->embedding)
+		json_text(&json, "map", place_map(options, job));
+	json_text(&json, "mode", mode_text(job->mode));
 	json_int(&json, "root", job->request.root);
 	json_uint(&json, "elements", job->request.count);
 	json_int(&json, "ports", job->request.ports ? job->request.ports : 1);
@@ -217,7 +225,8 @@ static int fits(const ls_topology *topology)
 
 static int check(const struct options *options, const struct job *job)
 {
-	const struct ls_check_options how = { .size = sizeof how, .strict = options->strict };
+	const struct ls_check_options how = { .size = sizeof how, .strict = options->strict,
+		.embedding = job->embedding, .mode = job->mode };
 	struct ls_certificate found = { .size = sizeof found };
 
 	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)

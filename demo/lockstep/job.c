@@ -1,5 +1,6 @@
 #include "job.h"
 
+#include "place.h"
 #include "shape.h"
 #include "verbs.h"
 
@@ -70,11 +71,39 @@ static void find_info(struct job *job)
 {
 	job->info.size = sizeof job->info;
 	job->request.algorithm = ls_plan_algorithm(job->plan);
+	snprintf(job->name, sizeof job->name, "%s%s%s", job->guest ? ls_topology_spec(job->guest) : "",
+		job->guest ? "/" : "", job->request.algorithm);
 	for (size_t i = 0; ls_algorithm_list(i, &job->info); i++)
 		if (strcmp(job->info.name, job->request.algorithm) == 0 &&
 			job->info.operations >> job->request.operation & 1 &&
 			ls_algorithm_supports(i, &job->request) == LS_OK)
 			return;
+}
+
+/* For the links of the guest; where no algorithm does with those, and routes serve, for routes. */
+static int make_guest_plan(
+	const struct options *options, enum ls_operation operation, struct job *job)
+{
+	struct ls_error why = { .size = sizeof why };
+	struct options inner = *options;
+	int status;
+
+	inner.algorithm = strrchr(options->algorithm, '/') + 1;
+	if (!*inner.algorithm)
+		inner.algorithm = NULL;
+
+	const int failed = request_for(&inner, operation, job->guest, &job->request);
+
+	if (failed)
+		return failed;
+	job->request.mode = LS_HOP;
+	status = ls_plan_make(&job->request, &job->plan, &why);
+	if (status == LS_ERR_UNSUPPORTED &&
+		(job->mode == LS_ROUTED || !options_given(options, "mode"))) {
+		job->request.mode = job->mode = LS_ROUTED;
+		status = ls_plan_make(&job->request, &job->plan, &why);
+	}
+	return status == LS_OK ? EXIT_FINE : complain_error(&why);
 }
 
 static int make_plan(const struct options *options, struct job *job)
@@ -88,9 +117,15 @@ static int make_plan(const struct options *options, struct job *job)
 		failed = complain(
 			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
 	if (!failed)
-		failed = request_for(options, operation, job->topology, &job->request);
+		failed = place_open(options, job);
+	if (failed)
+		return failed;
+	if (job->embedding)
+		return make_guest_plan(options, operation, job);
+	failed = request_for(options, operation, job->topology, &job->request);
 	if (!failed && ls_plan_make(&job->request, &job->plan, &why) != LS_OK)
 		failed = complain_error(&why);
+	job->mode = job->request.mode;
 	return failed;
 }
 
@@ -134,6 +169,8 @@ static void take_over(const struct options *options, struct job *job)
 {
 	job->request = (struct ls_request){ .size = sizeof job->request };
 	ls_plan_asked(job->plan, &job->request);
+	job->mode = job->request.mode;
+	snprintf(job->name, sizeof job->name, "%s", job->request.algorithm);
 	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
 	job->request.type = options->type;
 	job->request.op = options->op;
@@ -185,6 +222,8 @@ int job_open(const struct options *options, struct job *job)
 void job_close(struct job *job)
 {
 	ls_plan_destroy(job->plan);
+	ls_embedding_destroy(job->embedding);
+	ls_topology_destroy(job->guest);
 	ls_topology_destroy(job->topology);
 	*job = (struct job){ 0 };
 }
@@ -241,26 +280,37 @@ void job_title(const struct job *job, int width, char *text, size_t size)
 
 	for (int form = WHOLE; form <= NOTHING; form++) {
 		source_text(job->info.source, form, source, sizeof source);
-		length = snprintf(text, size, "%s%s%s%s", job->info.name, source,
+		length = snprintf(text, size, "%s%s%s%s", job->name, source,
 			claim == LS_MOVE ? "" : ", ", claim == LS_MOVE ? "" : claim_text(claim));
 		if (width == 0 || length <= width)
 			return;
 	}
 }
 
-void job_choice(const struct options *options, const struct job *job, FILE *file)
+static void print_candidates(const struct job *job, FILE *file)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
 	struct ls_request request = job->request;
 
 	request.algorithm = NULL;
-	for (size_t i = 0; ls_candidate_list(&request, i, &candidate); i++)
+	for (size_t i = 0; ls_candidate_list(&request, i, &candidate); i++) {
 		fprintf(file,
 			"candidate  %-20s %8" PRId64 " rounds %12" PRId64 " messages %14" PRId64
-			" words, cost %.6g%s\n",
+			" words, ",
 			candidate.algorithm, candidate.counts.rounds, candidate.counts.messages,
-			candidate.counts.words, candidate.cost, candidate.chosen ? ", the default" : "");
-	fprintf(file, "algorithm  %s: %s\n", job->request.algorithm,
+			candidate.counts.words);
+		if (candidate.load >= 0)
+			fprintf(file, "link load %" PRId64 ", ", candidate.load);
+		fprintf(
+			file, "cost %.6g%s\n", candidate.cost, candidate.chosen ? ", the default" : "");
+	}
+}
+
+void job_choice(const struct options *options, const struct job *job, FILE *file)
+{
+	if (!job->embedding)
+		print_candidates(job, file);
+	fprintf(file, "algorithm  %s: %s\n", job->name,
 		options->algorithm ? "asked for by -a" : "the default");
 	if (options->verb->act == verb_run)
 		fprintf(file, "engine     threads: %s\n",

@@ -8,9 +8,13 @@
 
 struct job {
 	ls_topology *topology;
+	ls_topology *guest;        /* what the plan is made for, when that is placed on the topology */
+	ls_embedding *embedding;   /* its places; both NULL: the plan is one for the topology */
+	enum ls_mode mode;         /* of messages */
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
+	char name[200];            /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
 int topology_open(const struct options *, ls_topology **out);

@@ -249,6 +249,7 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 		count_cell(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
 		count_cell(table, candidate.counts.messages);
 		count_cell(table, candidate.counts.words);
+		count_cell(table, candidate.load);
 		if (candidate.cost < 0)
 			table_cell(table, "%s", "");
 		else
@@ -260,7 +261,7 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 static int list_cells(const struct options *options, const ls_topology *only, struct table *table)
 {
 	static const char *const head[] = { "operation", "mode", "algorithm", "?default", "#rounds",
-		"#bound", "#gap", "#messages", "#words", "#cost", NULL };
+		"#bound", "#gap", "#messages", "#words", "#load", "#cost", NULL };
 
 	*table = table_begin(head);
 	for (int i = 0; i < LS_OPERATIONS; i++) {

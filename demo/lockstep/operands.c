@@ -1,5 +1,6 @@
 #include "operands.h"
 
+#include "place.h"
 #include "shape.h"
 
 /* splitmix64 (Steele, Lea, Flood 2014): the place-th number of the seed's sequence. */
@@ -26,7 +27,7 @@ static int64_t plain(const struct job *job, int64_t row, size_t column)
 void operands_make(const struct options *options, const struct job *job, struct matrix *out)
 {
 	const bool random = options_given(options, "seed");
-	const int64_t nodes = ls_topology_nodes(job->topology);
+	const int64_t nodes = ls_topology_nodes(place_group(job));
 	const enum ls_operation operation = job->request.operation;
 
 	*out = matrix_make(element_of(options->type, takes_pairs(operation, job->request.op)), nodes,
@@ -67,4 +68,19 @@ int operands_read(
 			options->input, columns, blocks);
 	}
 	return failed;
+}
+
+size_t operands_bytes(const struct job *job)
+{
+	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const size_t given = blocks_given(job->request.operation, nodes);
+	const size_t got = blocks_got(job->request.operation, nodes);
+	const size_t expected = is_shared(job->request.operation) ? 0 : got;
+	size_t blocks, bytes;
+
+	if (__builtin_mul_overflow(given + got + expected + (given > got ? given : got),
+			job->request.count, &blocks) ||
+		__builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
+		return SIZE_MAX;
+	return bytes;
 }

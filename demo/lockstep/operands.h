@@ -12,4 +12,10 @@ int operands_read(struct options *, enum ls_operation, int64_t nodes, struct mat
 
 void operands_make(const struct options *, const struct job *, struct matrix *out);
 
+/*
+ * Bytes that a node needs: operand, result, what it must be, and as much as the longest for what is
+ * kept between rounds.  SIZE_MAX: too many to be counted.
+ */
+size_t operands_bytes(const struct job *);
+
 #endif

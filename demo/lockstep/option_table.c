@@ -29,6 +29,7 @@ SET_TEXT(input)
 SET_TEXT(output)
 SET_TEXT(trace)
 SET_TEXT(plan)
+SET_TEXT(map)
 SET_FLAG(strict, strict, true)
 SET_FLAG(quiet, quiet, true)
 SET_FLAG(verbose, verbose, true)
@@ -202,6 +203,8 @@ const struct option_row option_table[OPTION_ROWS] = {
 		"elements of one contribution; K, M, G = 1024.. (1)" },
 	{ "algorithm", "NAME", 'a', "run steps check", set_algorithm,
 		"chosen by predicted cost (see list algorithms)" },
+	{ "map", "MAP", 0, "run steps check", set_map,
+		"with -a GUEST/NAME: identity, gray, hamiltonian, or a file of ranks (identity)" },
 	{ "root", "RANK", 'r', PLANNED, set_root, "rank of the root (0)" },
 	{ "shift", "Q", 'q', PLANNED, set_shift, "distance of a circular shift (1)" },
 	{ "op", "OP", 'o', PLANNED, set_op,

@@ -133,6 +133,8 @@ static void print_text(const struct outcome *outcome)
 	char engine[80];
 
 	report_topology(outcome->topology);
+	if (outcome->embedding)
+		report_line("embedding", outcome->embedding, "", "");
 	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options),
 		mode_text(mode_on(options, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
@@ -163,7 +165,7 @@ static struct table as_table(const struct outcome *o)
 		"#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
 		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status",
 		"#time_ns.median", "#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second",
-		"#shift", NULL };
+		"#shift", "map", NULL };
 	const struct options *options = o->options;
 	struct table t = table_begin(head);
 	struct host host;
@@ -193,6 +195,7 @@ static struct table as_table(const struct outcome *o)
 		table_numbers(&t, 1, o->shift);
 	else
 		table_cells(&t, 1, "");
+	table_cells(&t, 1, o->map ? o->map : "");
 	return t;
 }
 

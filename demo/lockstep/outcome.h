@@ -15,6 +15,7 @@ struct outcome {
 	const struct options *options;
 	const ls_topology *topology;
 	const char *operation, *algorithm, *type;
+	const char *embedding, *map;    /* of a guest: in words; its map.  NULL: none          */
 	const char *op;                 /* NULL: messages of a file, with no operands nor result */
 	char title[200];                /* algorithm and source, for people                   */
 	char what[200];                 /* what was verified: "sum of 24 values at every node" */

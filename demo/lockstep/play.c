@@ -231,7 +231,7 @@ static int play_messages(const struct options *options, const ls_topology *topol
 	};
 	const size_t length = strlen(options->plan);
 	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,
-		options->root, options->shift };
+		options->root, options->shift, NULL };
 	int result = options->trace ? trace_open(options->trace, &title, &game.trace) : EXIT_FINE;
 
 	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",

@@ -8,6 +8,7 @@
 
 #include "machine.h"
 #include "operands.h"
+#include "place.h"
 #include "report.h"
 #include "shape.h"
 #include "truth.h"
@@ -27,6 +28,7 @@ struct run {
 	int64_t *start, *end;           /* of each node in the counted run, ns */
 	_Atomic int64_t *longest;       /* slowest node of each timed run, ns  */
 	struct trace_file trace;
+	char placed[300];               /* the embedding in words              */
 	ls_machine *machine;            /* of the last run                     */
 	int by;                         /* the signal that ended it, or 0      */
 };
@@ -44,14 +46,27 @@ static int call_once(ls_node *me, const struct run *run)
 	return ls_collective(me, &call);
 }
 
+/* The handle of the nodes that take part; NULL: this one does not. */
+static int enter(ls_node *me, const struct run *run, ls_node **group)
+{
+	*group = me;
+	return run->job.embedding ? ls_embed(me, run->job.embedding, group) : LS_OK;
+}
+
 static int counted(ls_node *me, void *argument)
 {
 	struct run *run = argument;
-	const int64_t rank = ls_rank(me);
+	ls_node *group;
+	const int failed = enter(me, run, &group);
+
+	if (failed || !group)
+		return failed;
+
+	const int64_t rank = ls_rank(group);
 
 	run->start[rank] = clock_now();
 
-	const int status = call_once(me, run);
+	const int status = call_once(group, run);
 
 	run->end[rank] = clock_now();
 	return status;
@@ -75,15 +90,16 @@ static int timed(ls_node *me, void *argument)
 {
 	struct run *run = argument;
 	const size_t warmup = run->options->warmup, runs = warmup + run->options->iterations;
-	int status = LS_OK;
+	ls_node *group;
+	int status = enter(me, run, &group);
 
-	for (size_t i = 0; i < runs && status == LS_OK; i++) {
-		status = align(me, run->options);
+	for (size_t i = 0; i < runs && status == LS_OK && group; i++) {
+		status = align(group, run->options);
 
 		const int64_t start = clock_now();
 
 		if (status == LS_OK)
-			status = call_once(me, run);
+			status = call_once(group, run);
 		if (i >= warmup)
 			at_least(&run->longest[i - warmup], clock_now() - start);
 	}
@@ -131,8 +147,12 @@ static void verify(const struct run *run, struct outcome *outcome)
 
 	const struct comparison comparison = truth_compare(&run->truth, &run->output);
 
-	if (comparison.wrong > 0 && outcome->wrong == 0)
-		truth_complain(&run->truth, &comparison, run->job.topology, &run->output);
+	if (comparison.wrong > 0 && outcome->wrong == 0) {
+		char node[300];
+
+		node_text(run->job.topology, place_of(&run->job, comparison.node), node, sizeof node);
+		truth_complain(&run->truth, &comparison, node, &run->output);
+	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;
 }
@@ -182,16 +202,20 @@ static int run_timed(struct run *run, struct outcome *outcome)
 	return failed;
 }
 
-static void describe(const struct run *run, struct outcome *outcome)
+static void describe(struct run *run, struct outcome *outcome)
 {
 	const struct job *job = &run->job;
 	char root[300];
 
+	if (job->embedding)
+		place_text(run->options, job, run->placed, sizeof run->placed);
 	*outcome = (struct outcome){
 		.options = run->options,
 		.topology = job->topology,
 		.operation = ls_operation_name(job->request.operation),
-		.algorithm = job->request.algorithm,
+		.algorithm = job->name,
+		.embedding = job->embedding ? run->placed : NULL,
+		.map = place_map(run->options, job),
 		.type = run->input.element.name,
 		.op = ls_op_name(job->request.op),
 		.formula = job->info.rounds,
@@ -206,7 +230,7 @@ static void describe(const struct run *run, struct outcome *outcome)
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
-	node_text(job->topology, job->request.root, root, sizeof root);
+	node_text(job->topology, place_of(job, job->request.root), root, sizeof root);
 	truth_text(&run->truth, root, outcome->what, sizeof outcome->what);
 }
 
@@ -235,11 +259,12 @@ static int open_trace(struct run *run)
 	const struct ls_request *request = &run->job.request;
 	const struct trace_title title = {
 		ls_operation_name(request->operation),
-		request->algorithm,
+		run->job.name,
 		ls_topology_spec(run->job.topology),
 		request->count,
 		request->root,
 		request->shift,
+		place_map(run->options, &run->job),
 	};
 
 	return run->options->trace ? trace_open(run->options->trace, &title, &run->trace) : EXIT_FINE;
@@ -261,7 +286,7 @@ static int prepare(struct run *run)
 		.root = request->root,
 		.shift = request->shift,
 		.ports = request->ports,
-		.plan = run->options->plan ? run->job.plan : NULL,
+		.plan = run->options->plan || run->job.embedding ? run->job.plan : NULL,
 	};
 	if (run->call.plan)
 		run->call.algorithm = NULL;
@@ -271,22 +296,6 @@ static int prepare(struct run *run)
 	run->start = need(calloc(nodes, sizeof *run->start));
 	run->end = need(calloc(nodes, sizeof *run->end));
 	return open_trace(run);
-}
-
-/* Operand, result, what it must be, and as much as the longest for what is kept between rounds. */
-static size_t bytes_a_node(const struct job *job)
-{
-	const int64_t nodes = ls_topology_nodes(job->topology);
-	const size_t given = blocks_given(job->request.operation, nodes);
-	const size_t got = blocks_got(job->request.operation, nodes);
-	const size_t expected = is_shared(job->request.operation) ? 0 : got;
-	size_t blocks, bytes;
-
-	if (__builtin_mul_overflow(given + got + expected + (given > got ? given : got),
-			job->request.count, &blocks) ||
-		__builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
-		return SIZE_MAX;
-	return bytes;
 }
 
 /* A plan from a file is run when every law that it claims is proved. */
@@ -313,21 +322,23 @@ static int open_run(struct run *run, struct options *options)
 	enum ls_operation operation;
 	int failed = machine_fits(job->topology, 0);
 
-	if (!failed && options->plan)
-		failed = job_plan(options, job);
+	if (!failed)
+		failed = options->plan ? job_plan(options, job) : place_open(options, job);
 	if (!failed && options->plan)
 		operation = job->request.operation;
 	else if (!failed)
 		failed = find_operation(options->word[0], &operation);
 	if (!failed && options->input)
-		failed = operands_read(options, operation, ls_topology_nodes(job->topology), &run->input);
+		failed = operands_read(
+			options, operation, ls_topology_nodes(place_group(job)), &run->input);
 	if (!failed && !options->plan)
 		failed = job_plan(options, job);
 	if (!failed && options->plan)
 		failed = prove(options, job);
 	if (failed)
 		return failed;
-	failed = machine_fits(job->topology, bytes_a_node(job));
+	options->mode = job->mode;
+	failed = machine_fits(job->topology, operands_bytes(job));
 	if (!failed && !options->input)
 		operands_make(options, job, &run->input);
 	return failed ? failed : prepare(run);

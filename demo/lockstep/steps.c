@@ -4,8 +4,8 @@
  * For people: who sends to whom in a table of nodes and rounds where that fits; then each round
  * with its messages, a picture where the network is small, and with -v the moves.
  */
-#include "job.h"
 #include "picture.h"
+#include "place.h"
 #include "report.h"
 #include "step_text.h"
 #include "trace.h"
@@ -56,7 +56,7 @@ static int table_cell_width(const struct job *job)
 			char text[200];
 			struct ls_step what;
 
-			ls_plan_step(job->plan, rank, step, &what);
+			place_step(job, rank, step, &what);
 
 			const int length = cell_text(&what, text, sizeof text);
 
@@ -77,7 +77,7 @@ static void print_table_row(const struct job *job, int64_t rank, int width, FILE
 
 		if (ls_plan_is_local(job->plan, step))
 			continue;
-		ls_plan_step(job->plan, rank, step, &what);
+		place_step(job, rank, step, &what);
 
 		const int length = cell_text(&what, text, sizeof text);
 
@@ -115,7 +115,7 @@ static void print_moves(struct printer *printer, int64_t step)
 	for (int64_t rank = 0; rank < nodes; rank++) {
 		struct ls_step what;
 
-		ls_plan_step(job->plan, rank, step, &what);
+		place_step(job, rank, step, &what);
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], text, sizeof text);
@@ -155,7 +155,7 @@ static void sent_text(
 {
 	struct ls_step step;
 
-	ls_plan_step(printer->job->plan, row->src, printer->step, &step);
+	place_step(printer->job, row->src, printer->step, &step);
 	text[0] = '\0';
 	for (int q = 0; q < step.ports; q++)
 		if (step.to[q] == row->dst)
@@ -182,6 +182,41 @@ static void print_message(const struct printer *printer, const struct ls_record 
 	fprintf(printer->file, ", %zu %s\n", row->words, row->words == 1 ? "word" : "words");
 }
 
+static void print_load(const struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	struct ls_round_load load = { .size = sizeof load };
+
+	if (ls_plan_load(
+			job->plan, job->embedding, step, job->request.count, &load, NULL, NULL) == LS_OK)
+		fprintf(printer->file, ", link load %" PRId64, load.messages);
+}
+
+static int print_link(void *context, const struct ls_link_load *link)
+{
+	const struct printer *printer = context;
+	const ls_topology *topology = printer->job->topology;
+	char from[300], to[300];
+
+	node_text(topology, link->from, from, sizeof from);
+	node_text(topology, link->to, to, sizeof to);
+	fprintf(printer->file, "    %12s --> %-12s %" PRId64 " %s, %" PRId64 " %s\n", from, to,
+		link->messages, link->messages == 1 ? "message" : "messages", link->words,
+		link->words == 1 ? "word" : "words");
+	return 0;
+}
+
+static void print_links(struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	struct ls_round_load load = { .size = sizeof load };
+
+	fputs("  links\n", printer->file);
+	if (ls_plan_load(
+			job->plan, job->embedding, step, job->request.count, &load, print_link, printer))
+		fputs("    no memory for their loads\n", printer->file);
+}
+
 static void print_round(struct printer *printer)
 {
 	const struct job *job = printer->job;
@@ -192,11 +227,16 @@ static void print_round(struct printer *printer)
 	while (ls_plan_round_of(job->plan, step) != printer->rows[0].round)
 		step++;
 	print_local_steps(printer, step);
-	fprintf(printer->file, "\nround %" PRId64 "   %zu %s\n\n", printer->rows[0].round,
-		printer->count, printer->count == 1 ? "message" : "messages");
+	fprintf(printer->file, "\nround %" PRId64 "   %zu %s", printer->rows[0].round, printer->count,
+		printer->count == 1 ? "message" : "messages");
+	if (job->mode == LS_ROUTED)
+		print_load(printer, step);
+	fputs("\n\n", printer->file);
 	picture_print(job->topology, printer->rows, printer->count, printer->file);
 	for (size_t i = 0; i < printer->count; i++)
 		print_message(printer, &printer->rows[i]);
+	if (printer->options->verbose && job->mode == LS_ROUTED)
+		print_links(printer, step);
 	if (printer->options->verbose) {
 		fputs("  moves\n", printer->file);
 		print_moves(printer, step);
@@ -227,14 +267,20 @@ static void print_text(const struct options *options, const struct job *job, FIL
 
 	topology_text(job->topology, network, sizeof network);
 	job_title(job, 0, title, sizeof title);
-	fprintf(file, "topology   %s   %s\nalgorithm  %s\n", ls_topology_spec(job->topology), network,
-		title);
+	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
+	if (job->embedding) {
+		char placed[300];
+
+		place_text(options, job, placed, sizeof placed);
+		fprintf(file, "embedding  %s\n", placed);
+	}
+	fprintf(file, "algorithm  %s\n", title);
 	fprintf(file,
 		"plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
-		ls_operation_name(job->request.operation), mode_text(job->request.mode), counts.rounds,
+		ls_operation_name(job->request.operation), mode_text(job->mode), counts.rounds,
 		counts.messages, counts.words);
 	print_table(job, file);
-	if (!ls_trace_plan(job->plan, job->request.count, collect_row, &printer)) {
+	if (!place_trace(job, collect_row, &printer)) {
 		print_round(&printer);
 		print_local_steps(&printer, ls_plan_steps(job->plan));
 	}
@@ -246,22 +292,23 @@ static int put_row(void *context, const struct ls_record *row)
 	return trace_put(context, row->round, row->src, row->dst, row->words);
 }
 
-static int write_csv(const struct job *job, const char *path)
+static int write_csv(const struct options *options, const struct job *job, const char *path)
 {
 	const struct trace_title title = {
 		ls_operation_name(job->request.operation),
-		job->request.algorithm,
+		job->name,
 		ls_topology_spec(job->topology),
 		job->request.count,
 		job->request.root,
 		job->request.shift,
+		place_map(options, job),
 	};
 	struct trace_file trace;
 	const int failed = trace_open(path, &title, &trace);
 
 	if (failed)
 		return failed;
-	ls_trace_plan(job->plan, job->request.count, put_row, &trace);
+	place_trace(job, put_row, &trace);
 	return trace_close(&trace);
 }
 
@@ -306,7 +353,7 @@ static int write_file(const struct options *options, const struct job *job, cons
 	const char *ending = strrchr(path, '.');
 
 	if (ending && strcmp(ending, ".csv") == 0)
-		return write_csv(job, path);
+		return write_csv(options, job, path);
 	if (ending && strcmp(ending, ".txt") == 0)
 		return write_text(options, job, path);
 	if (is_plan_file(path))
@@ -341,7 +388,7 @@ int verb_steps(const struct options *options)
 	if (!failed && file)
 		failed = write_file(options, &job, file);
 	else if (!failed && options->form == FORM_CSV)
-		failed = write_csv(&job, "/dev/stdout");
+		failed = write_csv(options, &job, "/dev/stdout");
 	else if (!failed && !options->quiet)
 		print_text(options, &job, stdout);
 	job_close(&job);

@@ -34,7 +34,7 @@ struct options {
 	uint64_t given;                 /* bit i: row i of the option table was used    */
 
 	const char *topology, *algorithm, *engine;
-	const char *input, *output, *trace, *plan;
+	const char *input, *output, *trace, *plan, *map;
 	size_t count;                   /* m                                            */
 	int64_t root, shift;
 	ls_type type;

@@ -11,10 +11,12 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 		return complain(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	fprintf(out->file,
-		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64 "\n"
-		"round,src,dst,words\n",
+		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
 		title->operation, title->algorithm, title->topology, title->count, title->root,
 		title->shift);
+	if (title->map && *title->map)
+		fprintf(out->file, " map=%s", title->map);
+	fputs("\nround,src,dst,words\n", out->file);
 	return EXIT_FINE;
 }
 

@@ -11,6 +11,7 @@ struct trace_title {
 	const char *operation, *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
+	const char *map;                /* of a guest; "" or NULL: none */
 };
 
 struct trace_file { FILE *file; const char *path; };

@@ -159,12 +159,11 @@ struct comparison truth_compare(const struct truth *truth, const struct matrix *
 }
 
 void truth_complain(const struct truth *truth, const struct comparison *comparison,
-	const ls_topology *topology, const struct matrix *output)
+	const char *node, const struct matrix *output)
 {
 	const struct element *element = &output->element;
-	char node[300], got[120], want[120];
+	char got[120], want[120];
 
-	node_text(topology, comparison->node, node, sizeof node);
 	value_print(element,
 		element_load(element, matrix_at(output, comparison->node, comparison->element)), got,
 		sizeof got);

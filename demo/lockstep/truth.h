@@ -28,8 +28,8 @@ void truth_destroy(struct truth *);
 
 struct comparison truth_compare(const struct truth *, const struct matrix *output);
 
-/* Name the first wrong element on stderr. */
-void truth_complain(const struct truth *, const struct comparison *, const ls_topology *,
+/* Name the first wrong element on stderr; node: how its node is called. */
+void truth_complain(const struct truth *, const struct comparison *, const char *node,
 	const struct matrix *output);
 
 /* "sum of 24 values at every node"; root: how its node is called. */
