@@ -54,17 +54,11 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 	return LS_OK;
 }
 
-/* A plan for one node asks nothing of its algorithm. */
-static bool supports(const struct ls_algorithm *a, const struct ls_problem *problem)
-{
-	return (a->general && problem->nodes == 1) || a->supports(problem);
-}
-
 static bool serves(const struct ls_algorithm *a, const struct asked *asked)
 {
 	const uint32_t operation = LS_FOR(asked->problem.operation);
 
-	if (!(a->operations & operation) || !supports(a, &asked->problem))
+	if (!(a->operations & operation) || !a->supports(&asked->problem))
 		return false;
 	if (!ls_operation_combines(asked->problem.operation))
 		return true;
