@@ -109,10 +109,11 @@ static void solve_on(const char *spec)
 {
 	const struct network mesh = network_make(spec, NULL);
 	struct problem pb = { 0 }, one = { 0 };
-	int rows, columns;
+	const int64_t rows = ls_topology_side(mesh.topology, 0);
+	const int64_t columns = ls_topology_side(mesh.topology, 1);
 
-	require(sscanf(spec, "%*[a-z]:%dx%d", &rows, &columns) == 2 && N % rows == 0
-		&& N % columns == 0, "%s: sides that do not divide %d", spec, N);
+	require(rows > 0 && columns > 0 && N % rows == 0 && N % columns == 0,
+		"%s: sides that do not divide %d", spec, N);
 	alone(&one);
 
 	const struct ls_stats sent = network_run(mesh, program, &pb);

@@ -70,9 +70,11 @@ static void solve_on(const char *spec)
 	const struct network mesh = network_make(spec, NULL);
 	const struct network club = network_make("graph:demo/data/karate.txt", NULL);
 	static struct problem pb, one;
-	int rows, columns, longest = 0, sum = 0;
+	const int rows = (int)ls_topology_side(mesh.topology, 0);
+	const int columns = (int)ls_topology_side(mesh.topology, 1);
+	int longest = 0, sum = 0;
 
-	require(sscanf(spec, "%*[a-z]:%dx%d", &rows, &columns) == 2, "%s: no mesh of two axes", spec);
+	require(rows > 0 && columns > 0, "%s: no mesh of two axes", spec);
 	pose(&pb, club.topology, rows, columns);
 	pose(&one, club.topology, 1, 1);
 	alone(&one);

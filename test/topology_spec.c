@@ -302,6 +302,28 @@ static void check_list(void)
 		"a smaller struct");
 }
 
+/* Sides and coordinates of grids; -1 where there are none. */
+static void test_sides(void)
+{
+	ls_topology *mesh, *star;
+
+	CHECK(ls_topology_make("mesh:2x3x4", &mesh, NULL) == LS_OK, "mesh:2x3x4");
+	CHECK(ls_topology_make("star:3", &star, NULL) == LS_OK, "star:3");
+	CHECK(ls_topology_dims(mesh) == 3 && ls_topology_dims(star) == 0, "dimensions");
+	for (int dim = -1; dim <= 3; dim++) {
+		const int64_t side = dim < 0 || dim > 2 ? -1 : dim + 2;
+		const int64_t at[] = { 1, 2, 3 };
+
+		CHECK(ls_topology_side(mesh, dim) == side, "side %d", dim);
+		CHECK(ls_topology_side(star, dim) == -1, "side %d of a star", dim);
+		CHECK(ls_topology_coordinate(mesh, 23, dim) == (side < 0 ? -1 : at[dim]), "axis %d", dim);
+		CHECK(ls_topology_coordinate(mesh, 24, dim) == -1, "a rank that does not exist");
+		CHECK(ls_topology_coordinate(star, 0, dim) == -1, "axis %d of a star", dim);
+	}
+	ls_topology_destroy(mesh);
+	ls_topology_destroy(star);
+}
+
 int main(void)
 {
 	check_counts();
@@ -318,5 +340,6 @@ int main(void)
 	check_lengths();
 	check_arguments();
 	check_list();
+	test_sides();
 	return test_result();
 }

@@ -52,6 +52,7 @@ LS_FOR_OPS(LS_DECLARE_OP)
 #define LS_UINT16 (&ls_type_uint16)
 #define LS_UINT32 (&ls_type_uint32)
 #define LS_UINT64 (&ls_type_uint64)
+#define LS_SIZE LS_UINT64         /* size_t: the library is for 64 bits */
 #define LS_FLOAT (&ls_type_float)
 #define LS_DOUBLE (&ls_type_double)
 #define LS_CFLOAT (&ls_type_cfloat)

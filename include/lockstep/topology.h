@@ -69,11 +69,22 @@ LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
  * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4
  * and debruijn:4, "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in star, pancake
  * and bubblesort, "2134", one character a symbol, a = 10 .. k = 20; those of the factors in a
- * product, "(2134,(1,3))"; of a switch the processors below it, "4-7"; elsewhere the rank.  A rank that does not exist has the label "".
+ * product, "(2134,(1,3))"; of a switch the processors below it, "4-7"; elsewhere the rank.  A rank
+ * that does not exist has the label "".
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
 /* The rank with this label; LS_NOBODY if there is none. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
+
+/*
+ * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of
+ * the rank; there are 0 in every other network.
+ *
+ * Returns    side, coordinate: -1 for a dimension or a rank that does not exist
+ */
+LS_API int ls_topology_dims(const ls_topology *);
+LS_API int64_t ls_topology_side(const ls_topology *, int dim);
+LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim);
 
 /*
  * A Hamiltonian ring: ring[i], 0 <= i < nodes, is the node at position i; nodes at neighboring

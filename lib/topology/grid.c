@@ -223,7 +223,7 @@ int ls_topology_dims(const ls_topology *t)
 
 int64_t ls_topology_side(const ls_topology *t, int dim)
 {
-	return t->number[dim];
+	return dim >= 0 && dim < ls_topology_dims(t) ? t->number[dim] : -1;
 }
 
 int64_t ls_topology_stride(const ls_topology *t, int dim)
@@ -237,6 +237,8 @@ int64_t ls_topology_stride(const ls_topology *t, int dim)
 
 int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 {
+	if (dim < 0 || dim >= ls_topology_dims(t) || rank < 0 || rank >= t->nodes)
+		return -1;
 	return rank / ls_topology_stride(t, dim) % t->number[dim];
 }
 

@@ -124,15 +124,11 @@ static inline bool ls_topology_is_direct(const struct ls_topology *t)
 int64_t ls_topology_eccentricity(const ls_topology *, int64_t rank);
 
 /*
- * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of
- * the rank; dims is 0 for every other network.  Nodes on one line along dimension d are multiples
- * of stride(d) apart.  Links are numbered from the last dimension to the first, up before down,
+ * Grids (ls_topology_dims): nodes on one line along a dimension are multiples of its stride apart.
+ * Links are numbered from the last dimension to the first, up before down,
  * those that a node lacks left out: so mesh:2x2x2, torus:2x2x2, hypercube:3 agree in every link.
  */
-int ls_topology_dims(const ls_topology *);
-int64_t ls_topology_side(const ls_topology *, int dim);
 int64_t ls_topology_stride(const ls_topology *, int dim);
-int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim);
 
 /* Whether product and inverse may be asked: the network has them, or all its factors do. */
 bool ls_topology_is_group(const ls_topology *);
