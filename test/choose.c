@@ -54,6 +54,12 @@ static const struct {
 	{ "hypercube:4", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "halving-doubling" },
 	{ "ring:8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "reduce-scatter-allgather" },
 	{ "ring:8", LS_ALLREDUCE, LS_ROUTED, "double", "sum", 1, "doubling" },
+	/* Short messages rather meet on a link than start once more, long ones do not. */
+	{ "tree:8", LS_ALLGATHER, LS_ROUTED, "double", "sum", 1, "doubling" },
+	{ "tree:8", LS_ALLGATHER, LS_ROUTED, "double", "sum", 1000, "ring" },
+	{ "tree:8", LS_SCAN, LS_ROUTED, "double", "sum", 1, "doubling" },
+	{ "tree:8", LS_SCAN, LS_ROUTED, "double", "sum", 200, "binomial" },
+	{ "ring:8", LS_ALLGATHER, LS_ROUTED, "double", "sum", 1000, "neighbor-exchange" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 3000, "odd-even" },
 	{ "linear:16", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "pipeline" },
 	{ "mesh:8x8", LS_ALLREDUCE, LS_HOP, "double", "sum", 1 << 20, "odd-even" },

@@ -152,8 +152,8 @@ static void run_placement(size_t i, enum ls_rounds rounds)
 	must_run(machine, gather_by_plan, scene);
 	ls_machine_stats(machine, &stats);
 	compare(scene);
-	CHECK(rounds == LS_FREE || stats.link_load == found.link_load, "%s: load %" PRId64 ", not %" PRId64,
-		guarded(), stats.link_load, found.link_load);
+	CHECK(rounds == LS_FREE || stats.link_load == found.link_load,
+		"%s: load %" PRId64 ", not %" PRId64, guarded(), stats.link_load, found.link_load);
 	must_run(machine, call_by_choice, scene);
 	ls_machine_destroy(machine);
 	ls_plan_destroy(plan);
@@ -172,7 +172,7 @@ static int refused_program(ls_node *me, void *argument)
 
 	CHECK(ls_embed(me, NULL, &sub) == LS_ERR_ARGUMENT && !sub, "NULL");
 	sub = me;
-	CHECK(ls_embed(me, scene->embedding, &sub) == LS_ERR_UNSUPPORTED && !sub, "dilation 4 in hop mode");
+	CHECK(ls_embed(me, scene->embedding, &sub) == LS_ERR_UNSUPPORTED && !sub, "dilation 4");
 	return ls_barrier(me);
 }
 
@@ -193,8 +193,8 @@ static void test_refused(void)
 	ls_topology *cube = topology_of("hypercube:3"), *ring = topology_of("ring:8");
 	ls_embedding *two[2];
 	struct scene scene = { 0 };
-	ls_machine *hop = machine_on(ring, NULL), *routed = machine_on(ring,
-		&(struct ls_machine_options){ .size = sizeof(struct ls_machine_options), .mode = LS_ROUTED });
+	const struct ls_machine_options options = { .size = sizeof options, .mode = LS_ROUTED };
+	ls_machine *hop = machine_on(ring, NULL), *routed = machine_on(ring, &options);
 
 	guard("refusals");
 	if (ls_embedding_make(cube, ring, "identity", &two[0], NULL) != LS_OK

@@ -43,8 +43,8 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 	fclose(file);
 	if (count == nodes && !more)
 		return EXIT_FINE;
-	return complain(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; would be right: a rank a node", path,
-		more && count == nodes ? "more" : "fewer", nodes);
+	return complain(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; would be right: a rank a node",
+		path, more && count == nodes ? "more" : "fewer", nodes);
 }
 
 static int embed_by_file(const struct options *options, struct job *job, struct ls_error *why)

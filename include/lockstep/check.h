@@ -47,8 +47,8 @@ struct ls_check_options {
 	size_t memory;
 	ls_waits *waits;        /* what law 8 is proved of; default: the waits that engines use */
 	/*
-	 * The plan is one for the guest: law 3 is proved of the host, in this mode.  What the certificate
-	 * says of that law are vertices and links of the host, elsewhere nodes of the guest.  NULL: the
+	 * The plan is one for the guest: law 3 is proved of the host, in this mode.  Of that law the
+	 * certificate names vertices and links of the host, of others nodes of the guest.  NULL: the
 	 * network and mode of the plan.
 	 */
 	const ls_embedding *embedding;

@@ -43,7 +43,7 @@ LS_API int64_t ls_embedding_place(const ls_embedding *, int64_t rank);  /* of th
 LS_API int64_t ls_embedding_rank(const ls_embedding *, int64_t place);  /* of the host; -1: none  */
 
 LS_API int64_t ls_embedding_dilation(const ls_embedding *);   /* most hops of a link of the guest */
-/* Most messages on a directed link of the host when one crosses every directed link of the guest. */
+/* Most messages on a directed link of the host when each of the guest is crossed by one. */
 LS_API int64_t ls_embedding_congestion(const ls_embedding *);
 LS_API double ls_embedding_expansion(const ls_embedding *);   /* nodes of the host : of the guest */
 

@@ -62,12 +62,12 @@ LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_subcube(ls_node *, int64_t mask, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_substar(ls_node *, int k, ls_node **sub);
 /*
- * The guest of an embedding whose host is the handle's topology: node r of the group is where the embedding
- * puts it, and other nodes have no group, *sub = NULL.  Calls in the group use the links of the guest; messages
- * travel in the mode of the handle, so in hop mode every link of the guest must be one of the host.  All
- * nodes give equal embeddings, whose guest must outlive the group.
+ * The guest of an embedding whose host is the handle's topology: node r of the group is where the
+ * embedding puts it, and other nodes have no group, *sub = NULL.  Calls in the group use the links of
+ * the guest; messages travel in the mode of the handle, so in hop mode every link of the guest must
+ * be one of the host.  All nodes give equal embeddings, whose guest must outlive the group.
  *
- * Returns  as ls_split; LS_ERR_ARGUMENT: another host; LS_ERR_UNSUPPORTED: in hop mode with dilation above 1
+ * Returns  as ls_split; LS_ERR_ARGUMENT: another host; LS_ERR_UNSUPPORTED: hop mode, dilation above 1
  */
 LS_API LS_MUST_CHECK int ls_embed(ls_node *, const ls_embedding *, ls_node **sub);
 LS_API void ls_leave(ls_node *sub);

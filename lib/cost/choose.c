@@ -158,7 +158,7 @@ static void price(const struct ls_algorithm *a, const struct asked *asked, struc
 	ls_plan_destroy(plan);
 }
 
-/* Whether a rival, not yet priced, is cheaper.  Congestion only adds: who is dearer without it is. */
+/* Whether a rival, not yet priced, is cheaper: not if it is dearer without congestion. */
 static bool undercuts(struct offer *rival, const struct ls_algorithm *a, struct offer *least,
 	const struct ls_algorithm *best, const struct asked *asked)
 {

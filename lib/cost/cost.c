@@ -1,6 +1,8 @@
 #include "cost/cost.h"
 
-const struct ls_cost_model ls_cost_model_default = { .t_s = LS_STARTUP, .t_w = LS_PER_BYTE, .t_h = 0 };
+const struct ls_cost_model ls_cost_model_default = {
+	.t_s = LS_STARTUP, .t_w = LS_PER_BYTE, .t_h = 0
+};
 
 double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
 {

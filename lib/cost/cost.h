@@ -20,11 +20,13 @@ double ls_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
 
 /* Of a whole plan whose messages follow their routes. */
 struct ls_congestion {
-	int64_t load;           /* most messages on a directed link in a round                   */
-	int64_t excess;         /* sum over the rounds: words on the busiest link - of the longest message */
-	int64_t hops;           /* sum over the rounds: of the longest route                     */
+	int64_t load;           /* most messages on a directed link in a round                    */
+	/* Sums over the rounds: words on the busiest link less those of the longest message; hops of
+	 * the longest route. */
+	int64_t excess, hops;
 };
 /* LS_OK or LS_ERR_MEMORY. */
-int ls_congestion(const struct ls_plan *, const ls_embedding *or_null, size_t n, struct ls_congestion *);
+int ls_congestion(const struct ls_plan *, const ls_embedding *or_null, size_t n,
+	struct ls_congestion *);
 
 #endif
