@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct seed_document *const documents[] = { &seed_star };
+static const struct seed_document *const documents[] = { &seed_star, &seed_slides, &seed_prefix,
+	&seed_allgather, &seed_broadcast };
 
 enum { WIDTH = 100, VERDICT = 8 };
 
@@ -202,8 +203,19 @@ static void print_item(
 	} else {
 		print_claims(options, item, finding);
 	}
+	if (item->misprints)
+		printf("\n  Misprints:\n");
 	for (size_t i = 0; i < item->misprints; i++)
 		print_misprint(&item->misprint[i]);
+}
+
+/* No word: everything.  A word names a document, or an item. */
+static bool is_wanted(const struct options *options, const char *document, const char *item)
+{
+	for (int i = 0; options->word[i]; i++)
+		if (strcmp(options->word[i], document) == 0 || strcmp(options->word[i], item) == 0)
+			return true;
+	return !options->word[0];
 }
 
 /* JSON ----------------------------------------------------------------------------------------- */
@@ -226,6 +238,26 @@ static void item_json(struct json *json, const struct seed_document *document,
 	}
 }
 
+static void misprints_json(struct json *json, const struct options *options)
+{
+	json_array(json, "misprints");
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		for (size_t i = 0; i < documents[d]->items; i++) {
+			const struct seed_item *item = &documents[d]->item[i];
+
+			if (!is_wanted(options, documents[d]->name, item->name))
+				continue;
+			for (size_t k = 0; k < item->misprints; k++) {
+				json_object(json, NULL);
+				json_text(json, "document", documents[d]->name);
+				json_text(json, "printed", item->misprint[k].printed);
+				json_text(json, "right", item->misprint[k].right);
+				json_end(json);
+			}
+		}
+	json_end(json);
+}
+
 static void tally_json(struct json *json, const struct tally *tally)
 {
 	json_object(json, "count");
@@ -235,15 +267,6 @@ static void tally_json(struct json *json, const struct tally *tally)
 }
 
 /* The verb ------------------------------------------------------------------------------------- */
-
-/* No word: everything.  A word names a document, or an item. */
-static bool is_wanted(const struct options *options, const char *document, const char *item)
-{
-	for (int i = 0; options->word[i]; i++)
-		if (strcmp(options->word[i], document) == 0 || (item && strcmp(options->word[i], item) == 0))
-			return true;
-	return !options->word[0];
-}
 
 static int check_words(const struct options *options)
 {
@@ -320,6 +343,7 @@ int verb_seeds(const struct options *options)
 		show_document(options, documents[d], is_json ? &json : NULL, &tally);
 	if (is_json) {
 		json_end(&json);
+		misprints_json(&json, options);
 		tally_json(&json, &tally);
 		json_end(&json);
 	} else if (!options->quiet) {

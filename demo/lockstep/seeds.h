@@ -22,6 +22,12 @@ struct seed_run {
 	int64_t (*place)(int64_t rank); /* and of these nodes of it; NULL: of the same rank     */
 };
 
+/* In hop mode; in routed mode. */
+#define ON(specs, what, name) { .networks = specs, .operation = what, .algorithm = name }
+#define ROUTED(specs, what, name) \
+	{ .networks = specs, .operation = what, .algorithm = name, .mode = LS_ROUTED }
+#define CUBES_TO_32 "hypercube:1 hypercube:2 hypercube:3 hypercube:4 hypercube:5"
+
 struct seed_claim {
 	const char *name;               /* in an item with columns: the row                     */
 	const char *printed;            /* in the source; NULL: the source leaves it out        */
@@ -54,7 +60,8 @@ struct seed_document {
 #define SEED_CLAIMS(array) .claim = (array), .claims = SEED_COUNT(array)
 #define SEED_ITEMS(array) .item = (array), .items = SEED_COUNT(array)
 
-extern const struct seed_document seed_star, seed_slides, seed_prefix, seed_allgather, seed_broadcast;
+extern const struct seed_document seed_star, seed_slides, seed_prefix, seed_allgather;
+extern const struct seed_document seed_broadcast;
 
 /* seeds_judge.c */
 enum seed_verdict { SEED_RIGHT, SEED_WRONG, SEED_ADDED, SEED_UNEXPLAINED, SEED_VERDICTS };
@@ -81,7 +88,8 @@ void seed_close(struct seed_plan *);
 void seed_add(char *found, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Messages of n elements that the plan says; and that pass the mailboxes when threads run it. */
 struct seed_trace seed_walk(const struct seed_plan *, size_t n);
-struct seed_trace seed_execute(const struct seed_plan *, size_t n, const int64_t *input, int64_t *output);
+struct seed_trace seed_execute(
+	const struct seed_plan *, size_t n, const int64_t *input, int64_t *output);
 void seed_forget(struct seed_trace *);
 struct ls_counts seed_counts(const struct seed_trace *);
 /* Most messages on one directed link, of all rounds or of one. */
@@ -104,15 +112,16 @@ struct seed_play {
 /* At most 128 blocks that differ: p of them, p^2 in an all-to-all. */
 struct seed_play seed_play_begin(const ls_plan *, int64_t first);
 bool seed_play_round(struct seed_play *);       /* false: all rounds are done, and local steps  */
-struct seed_value seed_play_value(const struct seed_play *, int64_t rank, int buffer, int64_t block);
+struct seed_value seed_play_value(
+	const struct seed_play *, int64_t rank, int buffer, int64_t block);
 void seed_play_end(struct seed_play *);
 /* "(0,2,4)" */
 void seed_set_text(const uint64_t atoms[2], char *text, size_t size);
 
 /* seeds_draw.c: grids of nodes and rounds. */
 typedef void seed_cell(const struct seed_play *, int64_t rank, char *text);
-/* A column before the first round, if it is named, and one after each. */
-void seed_draw(const struct seed_run *, int64_t first, const char *before, seed_cell *);
+/* A column before the first round, if it is named, and one after every so many rounds. */
+void seed_draw(const struct seed_run *, int every, const char *before, seed_cell *);
 void seed_cell_held(const struct seed_play *, int64_t rank, char *text);
 void seed_cell_sent(const struct seed_play *, int64_t rank, char *text); /* ">4 (0)" */
 
@@ -129,9 +138,30 @@ void find_laws(const struct seed_claim *, char *found);         /* "proved", as 
 void find_order(const struct seed_claim *, char *found);        /* what the operator must be     */
 void find_executed(const struct seed_claim *, char *found);     /* rounds that threads take      */
 void find_sum(const struct seed_claim *, char *found);  /* of r + 1 at every node, on threads */
+void find_sum_from_0(const struct seed_claim *, char *found);
+void find_results(const struct seed_claim *, char *found);      /* of r, node by node, on threads */
+void find_messages(const struct seed_claim *, char *found);     /* longest, round by round       */
 void find_size(const struct seed_claim *, char *found);         /* nodes                         */
 void find_degree(const struct seed_claim *, char *found);
 void find_diameter(const struct seed_claim *, char *found);
-void find_equation(const struct seed_claim *, char *found);     /* "T exact for p = .., m = .."  */
+void find_equation(const struct seed_claim *, char *found);     /* "exact for p = ..; m = .."    */
+void find_equation_parts(const struct seed_claim *, char *found);       /* m = p, 5p, 64p        */
+
+/* seeds_formulas.c: rounds and volume, T = rounds t_s + volume t_w. */
+struct ls_counts cost_log(int64_t p, int64_t m);        /* (t_s + t_w m) log p                   */
+struct ls_counts cost_ring(int64_t p, int64_t m);       /* (t_s + t_w m)(p - 1)                  */
+struct ls_counts cost_mesh(int64_t p, int64_t m);       /* 2 t_s (sqrt p - 1) + t_w m (p - 1)    */
+struct ls_counts cost_cube(int64_t p, int64_t m);       /* t_s log p + t_w m (p - 1)             */
+struct ls_counts cost_ring_exchange(int64_t p, int64_t m);      /* (t_s + t_w m p/2)(p - 1)      */
+struct ls_counts cost_mesh_exchange(int64_t p, int64_t m);      /* (2 t_s + t_w m p)(sqrt p - 1) */
+struct ls_counts cost_cube_exchange(int64_t p, int64_t m);      /* (t_s + t_w m p/2) log p       */
+struct ls_counts cost_step(int64_t p, int64_t m);       /* t_s + t_w m                           */
+struct ls_counts cost_parts(int64_t p, int64_t m);      /* 2 (t_s log p + t_w (p - 1) m/p)       */
+
+/* seeds_example.c: a matrix times a vector, on threads. */
+void find_product_by_rows(const struct seed_claim *, char *found);
+void find_product_by_columns(const struct seed_claim *, char *found);
+void find_node_9(const struct seed_claim *, char *found);
+void draw_product(void);
 
 #endif

@@ -61,55 +61,65 @@ static void label_text(const ls_topology *t, int64_t rank, char *text)
 }
 
 /* Cells come round by round and are printed node by node. */
-static char **play_all(struct seed_play *play, bool before, seed_cell *cell, size_t *columns)
-{
-	const size_t p = (size_t)play->nodes;
-	char **text = need(calloc(p * COLUMNS, sizeof *text)), one[SEED_TEXT];
-	bool more = before || seed_play_round(play);
+struct grid {
+	const char *head[COLUMNS + 2];
+	char name[COLUMNS][16], **text;
+	size_t columns;
+};
 
-	for (*columns = 0; more && *columns < COLUMNS; ++*columns) {
-		for (size_t r = 0; r < p; r++) {
-			cell(play, (int64_t)r, one);
-			text[r * COLUMNS + *columns] = need(strdup(one));
-		}
-		more = seed_play_round(play);
+static void add_column(struct grid *grid, const struct seed_play *play, seed_cell *cell)
+{
+	const size_t column = grid->columns++;
+	char one[SEED_TEXT];
+
+	for (size_t r = 0; r < (size_t)play->nodes; r++) {
+		cell(play, (int64_t)r, one);
+		grid->text[r * COLUMNS + column] = need(strdup(one));
 	}
-	return text;
+	snprintf(grid->name[column], sizeof *grid->name, "step %d", (int)play->round);
+	grid->head[column + 1] = grid->name[column];
 }
 
-void seed_draw(const struct seed_run *run, int64_t first, const char *before, seed_cell *cell)
+static void print_rows(struct grid *grid, const ls_topology *topology)
 {
-	static const char *const step[] = { "step 1", "step 2", "step 3", "step 4", "step 5", "step 6",
-		"step 7", "step 8", "step 9", "step 10" };
-	const char *head[COLUMNS + 2] = { "node" };
+	struct table table = table_begin(grid->head);
 	char label[SEED_TEXT];
-	struct seed_plan plan;
-	size_t columns;
 
-	if (!seed_open(run, run->networks, &plan, label)) {
-		printf("%s\n", label);
-		return;
-	}
-
-	struct seed_play play = seed_play_begin(plan.plan, first);
-	char **text = play_all(&play, before, cell, &columns);
-
-	for (size_t i = 0; i < columns; i++)
-		head[i + 1] = before && i == 0 ? before : step[i - (before != NULL)];
-
-	struct table table = table_begin(head);
-
-	for (size_t r = 0; r < (size_t)play.nodes; r++) {
-		label_text(plan.topology, (int64_t)r, label);
+	for (size_t r = 0; r < (size_t)ls_topology_nodes(topology); r++) {
+		label_text(topology, (int64_t)r, label);
 		table_cell(&table, "%s", label);
-		for (size_t i = 0; i < columns; i++) {
-			table_cell(&table, "%s", text[r * COLUMNS + i]);
-			free(text[r * COLUMNS + i]);
+		for (size_t i = 0; i < grid->columns; i++) {
+			table_cell(&table, "%s", grid->text[r * COLUMNS + i]);
+			free(grid->text[r * COLUMNS + i]);
 		}
 	}
 	table_text(&table, 0);
 	table_end(&table);
-	free(text);
+}
+
+void seed_draw(const struct seed_run *run, int every, const char *before, seed_cell *cell)
+{
+	struct grid grid = { .head = { "node" } };
+	char why[SEED_TEXT];
+	struct seed_plan plan;
+
+	if (!seed_open(run, run->networks, &plan, why)) {
+		printf("%s\n", why);
+		return;
+	}
+
+	struct seed_play play = seed_play_begin(plan.plan, 0);
+
+	grid.text = need(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
+	if (before) {
+		add_column(&grid, &play, cell);
+		grid.head[1] = before;
+	}
+	while (grid.columns < COLUMNS && seed_play_round(&play))
+		if (play.round % every == 0)
+			add_column(&grid, &play, cell);
+	print_rows(&grid, plan.topology);
+	free(grid.text);
 	seed_play_end(&play);
 	seed_close(&plan);
 }

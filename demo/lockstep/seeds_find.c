@@ -55,6 +55,27 @@ void find_volume(const struct seed_claim *claim, char *found)
 	seed_each(claim, found, volume_of);
 }
 
+static void messages_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+{
+	struct seed_trace trace = seed_walk(plan, 1);
+	size_t longest = 0;
+
+	(void)claim;
+	for (size_t i = 0; i < trace.rows; i++) {
+		longest = trace.row[i].words > longest ? trace.row[i].words : longest;
+		if (i + 1 < trace.rows && trace.row[i + 1].round == trace.row[i].round)
+			continue;
+		seed_add(found, "%s%zu", seed_gap(found), longest);
+		longest = 0;
+	}
+	seed_forget(&trace);
+}
+
+void find_messages(const struct seed_claim *claim, char *found)
+{
+	seed_each(claim, found, messages_of);
+}
+
 static void schedule_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
 {
 	struct seed_trace trace = seed_walk(plan, 1);
@@ -175,32 +196,71 @@ void find_executed(const struct seed_claim *claim, char *found)
 	seed_each(claim, found, executed_of);
 }
 
-static void sum_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+/* Results of a run in which node r gives r + first; the caller frees them. */
+static int64_t *results(const struct seed_plan *plan, int64_t first)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
-	int64_t *mine = need(calloc(p, sizeof *mine)), *sum = need(calloc(p, sizeof *sum));
+	int64_t *mine = need(calloc(p, sizeof *mine)), *result = need(calloc(p, sizeof *result));
+
+	for (size_t r = 0; r < p; r++)
+		mine[r] = (int64_t)r + first;
+
+	struct seed_trace sent = seed_execute(plan, 1, mine, result);
+
+	seed_forget(&sent);
+	free(mine);
+	return result;
+}
+
+static void add_sum(const struct seed_plan *plan, int64_t first, char *found)
+{
+	int64_t *sum = results(plan, first);
 	bool is_same = true;
 
-	(void)claim;
-	for (size_t r = 0; r < p; r++)
-		mine[r] = (int64_t)r + 1;
-
-	struct seed_trace sent = seed_execute(plan, 1, mine, sum);
-
-	for (size_t r = 0; r < p; r++)
+	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
 		is_same = is_same && sum[r] == sum[0];
 	if (is_same)
 		seed_add(found, "%s%" PRId64, seed_gap(found), sum[0]);
 	else
 		seed_add(found, "%sdifferent sums", seed_gap(found));
-	seed_forget(&sent);
-	free(mine);
 	free(sum);
+}
+
+static void sum_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+{
+	(void)claim;
+	add_sum(plan, 1, found);
+}
+
+static void sum_from_0(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+{
+	(void)claim;
+	add_sum(plan, 0, found);
 }
 
 void find_sum(const struct seed_claim *claim, char *found)
 {
 	seed_each(claim, found, sum_of);
+}
+
+void find_sum_from_0(const struct seed_claim *claim, char *found)
+{
+	seed_each(claim, found, sum_from_0);
+}
+
+static void results_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+{
+	int64_t *result = results(plan, 0);
+
+	(void)claim;
+	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
+		seed_add(found, "%s%" PRId64, seed_gap(found), result[r]);
+	free(result);
+}
+
+void find_results(const struct seed_claim *claim, char *found)
+{
+	seed_each(claim, found, results_of);
 }
 
 /* Networks ------------------------------------------------------------------------------------- */
@@ -244,7 +304,8 @@ void find_diameter(const struct seed_claim *claim, char *found)
 enum { ON_THREADS = 16 };       /* most nodes of which each is a thread here */
 static const size_t lengths[] = { 1, 5, 64 };
 
-static bool holds(const struct seed_claim *claim, const struct seed_plan *plan, size_t m, char *found)
+static bool holds(
+	const struct seed_claim *claim, const struct seed_plan *plan, size_t m, char *found)
 {
 	const int64_t p = ls_plan_nodes(plan->plan);
 	const struct ls_counts wanted = claim->formula(p, (int64_t)m);
@@ -265,8 +326,8 @@ static bool holds(const struct seed_claim *claim, const struct seed_plan *plan, 
 	return false;
 }
 
-/* Every p and m; threads run it where p is small. */
-void find_equation(const struct seed_claim *claim, char *found)
+/* Every p and m; threads run it where p is small.  `parts`: m is a multiple of p. */
+static void try_all(const struct seed_claim *claim, bool parts, char *found)
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
@@ -276,13 +337,26 @@ void find_equation(const struct seed_claim *claim, char *found)
 	while (seed_next(&networks, spec)) {
 		if (!seed_open(&claim->run, spec, &plan, found))
 			return;
-		seed_add(found, " %" PRId64, ls_plan_nodes(plan.plan));
-		for (size_t i = 0; i < SEED_COUNT(lengths); i++)
-			if (!holds(claim, &plan, lengths[i], found)) {
-				seed_close(&plan);
-				return;
-			}
+
+		const size_t p = (size_t)ls_plan_nodes(plan.plan);
+		bool is_right = true;
+
+		seed_add(found, " %zu", p);
+		for (size_t i = 0; is_right && i < SEED_COUNT(lengths); i++)
+			is_right = holds(claim, &plan, lengths[i] * (parts ? p : 1), found);
 		seed_close(&plan);
+		if (!is_right)
+			return;
 	}
-	seed_add(found, "; m = 1 5 64");
+	seed_add(found, parts ? "; m = p 5p 64p" : "; m = 1 5 64");
+}
+
+void find_equation(const struct seed_claim *claim, char *found)
+{
+	try_all(claim, false, found);
+}
+
+void find_equation_parts(const struct seed_claim *claim, char *found)
+{
+	try_all(claim, true, found);
 }

@@ -100,8 +100,8 @@ static void deliver(struct seed_play *play, const struct seed_message *message)
 	struct block_list *arrival = &play->store[message->dst].buffer[LS_ARRIVAL];
 
 	free(arrival->value);
-	*arrival = (struct block_list){ need(calloc((size_t)message->count + 1, sizeof *arrival->value)),
-		message->count };
+	arrival->value = need(calloc((size_t)message->count + 1, sizeof *arrival->value));
+	arrival->count = message->count;
 	for (int64_t k = 0; k < message->count; k++) {
 		const uint64_t *atoms = message->value[k].atoms;
 

@@ -5,7 +5,7 @@
 #include "seeds_star.h"
 #include "tool.h"
 
-#define PAPER(operation_, specs) { .networks = specs, .operation = operation_, .algorithm = "paper" }
+#define PAPER(what, specs) ON(specs, what, "paper")
 
 static const struct seed_claim model[] = {
 	{ "S_n has n! nodes, n = 3 .. 6", "6 24 120 720", .find = find_size,
@@ -47,8 +47,8 @@ static const struct seed_claim all_to_all[] = {
 		.right = "1 5 23 119 719", .find = find_volume,
 		.run = PAPER(LS_ALLGATHER, "star:2 star:3 star:4 star:5 star:6") },
 	{ "fewest steps known with the same words, n = 3 .. 7", NULL, .right = "3 6 9 13 17",
-		.find = find_rounds,
-		.run = { .networks = "star:3 star:4 star:5 star:6 star:7", .operation = LS_ALLGATHER, .algorithm = "word" } },
+		.find = find_rounds, .run = { .networks = "star:3 star:4 star:5 star:6 star:7",
+			.operation = LS_ALLGATHER, .algorithm = "word" } },
 };
 
 static const struct seed_claim figure1[] = {
@@ -69,11 +69,13 @@ static const struct seed_claim figure2[] = {
 		.find = find_reading_growing },
 	{ "the operator of the all-reduce", "\"associative\"",
 		.right = "associative and commutative, other bits at other nodes",
-		.why = "Each node adds in an order of its own; so it must be commutative too, and nodes differ in the " "last bits of floating-point sums",
-		.find = find_order, .run = PAPER(LS_ALLREDUCE, "star:3 star:4 star:5") },
+		.why = "Each node adds in an order of its own; so it must be commutative too, and "
+			"nodes differ in the last bits of floating-point sums", .find = find_order,
+		.run = PAPER(LS_ALLREDUCE, "star:3 star:4 star:5") },
 	{ "the same steps with the k sums of a level kept apart and added in order", NULL,
 		.right = "associative, the same bits", .find = find_order,
-		.run = { .networks = "star:3 star:4 star:5", .operation = LS_ALLREDUCE, .algorithm = "substar" } },
+		.run = { .networks = "star:3 star:4 star:5", .operation = LS_ALLREDUCE,
+			.algorithm = "substar" } },
 };
 
 static const struct seed_claim figure3[] = {
@@ -118,13 +120,15 @@ static const struct seed_claim conclusion[] = {
 		.why = "The logarithms are rounded up", .find = find_rounded_logarithms },
 	{ "[11] takes a reduction and a broadcast, 3(n-1)^2 steps; n = 4, 6, 8, 10", "27 75 147 243",
 		.right = "24 70 140 234",
-		.why = "Twice a broadcast is even: 3(n-1)^2 is 2(n-1) times 3(n-1)/2, the diameter not rounded down",
-		.find = find_tseng_diameter },
+		.why = "Twice a broadcast is even: 3(n-1)^2 is 2(n-1) times 3(n-1)/2, the diameter "
+			"not rounded down", .find = find_tseng_diameter },
 	{ "[10] run on threads, n = 3 .. 6", "6 12 18 26", .find = find_executed,
-		.run = { .networks = "star:3 star:4 star:5 star:6", .operation = LS_ALLREDUCE, .algorithm = "sheu" } },
+		.run = { .networks = "star:3 star:4 star:5 star:6", .operation = LS_ALLREDUCE,
+			.algorithm = "sheu" } },
 	{ "reduction and broadcast by the shortest broadcasts known, n = 3 .. 8", NULL,
 		.right = "6 10 16 20 26 32", .find = find_rounds,
-		.run = { .networks = "star:3 star:4 star:5 star:6 star:7 star:8", .operation = LS_ALLREDUCE, .algorithm = "matching" } },
+		.run = { .networks = "star:3 star:4 star:5 star:6 star:7 star:8", .operation = LS_ALLREDUCE,
+			.algorithm = "matching" } },
 };
 
 static const struct seed_misprint misprints[] = {
@@ -137,9 +141,10 @@ static const struct seed_misprint misprints[] = {
 };
 
 static const struct seed_item items[] = {
-	{ "table1", "Table 1: models of similar sizes, measured on the graphs", SEED_CLAIMS(seed_table1),
-		.column = seed_table1_columns },
-	{ "table1-caption", "Table 1: what its caption and its trees are", SEED_CLAIMS(table1_caption) },
+	{ "table1", "Table 1: models of similar sizes, measured on the graphs",
+		SEED_CLAIMS(seed_table1), .column = seed_table1_columns },
+	{ "table1-caption", "Table 1: what its caption and its trees are",
+		SEED_CLAIMS(table1_caption) },
 	{ "section2", "Section 2: the star graph", SEED_CLAIMS(model) },
 	{ "theorem1", "Section 3, Theorem 1: all-to-all broadcast", SEED_CLAIMS(all_to_all) },
 	{ "figure1", "Figure 1: all-reduce on S_3, [result](outgoing) after the step on each link",

@@ -105,8 +105,10 @@ static void find_reading(enum reading reading, char *found)
 				wrong = n;
 		replay_destroy(replay);
 	}
-	snprintf(found, SEED_TEXT, wrong ? "wrong sums from n = %d" : "the sum at every node, n = 2 .. 5",
-		wrong);
+	if (wrong)
+		snprintf(found, SEED_TEXT, "wrong sums from n = %d", wrong);
+	else
+		snprintf(found, SEED_TEXT, "the sum at every node, n = 2 .. 5");
 }
 
 void find_reading_received(const struct seed_claim *claim, char *found)

@@ -83,7 +83,7 @@ void find_neighbors(const struct seed_claim *claim, char *found)
 	ls_topology_destroy(t);
 }
 
-/* The smallest product that a row of Table 1 measures. */
+/* Of which graphs a product has the size, degree and diameter that Table 1 prints for HS_4,3. */
 void find_product(const struct seed_claim *claim, char *found)
 {
 	static const struct { const char *spec, *text; } product[] = {
@@ -95,7 +95,8 @@ void find_product(const struct seed_claim *claim, char *found)
 	for (size_t i = 0; i < SEED_COUNT(product); i++) {
 		ls_topology *t = network(product[i].spec);
 
-		if (ls_topology_nodes(t) == 144 && ls_topology_degree(t) == 5 && ls_topology_diameter(t) == 7)
+		if (ls_topology_nodes(t) == 144 && ls_topology_degree(t) == 5
+			&& ls_topology_diameter(t) == 7)
 			snprintf(found, SEED_TEXT, "%s", product[i].text);
 		ls_topology_destroy(t);
 	}
@@ -159,7 +160,8 @@ static int64_t count_holders(const struct holders *holders)
 }
 
 /* Step 2 and step 4 of Figure 2 on S_n, the last n - 1 rounds; `look` after each of them. */
-static void follow_parts(int n, void (*look)(const struct holders *, int round, char *), char *found)
+static void follow_parts(
+	int n, void (*look)(const struct holders *, int round, char *found), char *found)
 {
 	const struct seed_run run = { .operation = LS_ALLREDUCE, .algorithm = "paper" };
 	struct holders holders = { .n = n, .size = factorial(n - 1) };
@@ -260,8 +262,8 @@ void find_sheu_crossover(const struct seed_claim *claim, char *found)
 		}
 		if (!found[0])
 			seed_add(found, "for n <= %d", last);
-		seed_add(found, ours == sheu ? ", equal at n = %d: %d and %d" : ", not at n = %d: %d and %d",
-			n, (int)ours, (int)sheu);
+		seed_add(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "not", n, (int)ours,
+			(int)sheu);
 	}
 }
 
