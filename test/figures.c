@@ -181,6 +181,56 @@ static void test_counts(void)
 	}
 }
 
+/* Rounds, and words of the longest messages for blocks of one element, as the atlas of sources has
+ * them: words of links, the star paper's pattern, products, de Bruijn's 2d. */
+static const struct {
+	struct asked asked;
+	int64_t rounds, volume;
+} atlas[] = {
+	{ { "star:3", LS_ALLGATHER, "word", LS_HOP, 0, 1 }, 3, 5 },
+	{ { "star:4", LS_ALLGATHER, "word", LS_HOP, 0, 1 }, 6, 23 },
+	{ { "star:5", LS_ALLGATHER, "word", LS_HOP, 0, 1 }, 9, 119 },
+	{ { "star:6", LS_ALLGATHER, "word", LS_HOP, 0, 1 }, 13, 719 },
+	{ { "star:6", LS_ALLGATHER, "paper", LS_HOP, 0, 1 }, 15, 719 },
+	{ { "star:5", LS_REDUCE_SCATTER, "paper", LS_HOP, 0, 1 }, 10, 119 },
+	{ { "star:5", LS_REDUCE_SCATTER, "word", LS_HOP, 0, 1 }, 9, 119 },
+	{ { "star:6", LS_BARRIER, "word", LS_HOP, 0, 1 }, 13, 13 },
+	{ { "star:5", LS_SCAN, "substar", LS_HOP, 0, 1 }, 10, 10 },
+	{ { "star:5", LS_SCATTER, "word", LS_HOP, 7, 1 }, 9, 119 },
+	{ { "star:5", LS_GATHER, "word", LS_HOP, 7, 1 }, 9, 119 },
+	{ { "star:3", LS_ALLTOALL, "word", LS_HOP, 0, 1 }, 3, 9 },
+	{ { "star:4", LS_ALLTOALL, "word", LS_HOP, 0, 1 }, 6, 64 },
+	{ { "star:5", LS_ALLTOALL, "word", LS_HOP, 0, 1 }, 9, 468 },
+	{ { "star:4*star:3", LS_ALLREDUCE, "product", LS_HOP, 0, 1 }, 9, 9 },
+	{ { "star:5*star:3", LS_ALLREDUCE, "product", LS_HOP, 0, 1 }, 13, 13 },
+	{ { "star:5*star:3", LS_ALLGATHER, "product", LS_HOP, 0, 1 }, 12, 719 },
+	{ { "star:5*star:3", LS_SCATTER, "product", LS_HOP, 0, 1 }, 12, 719 },
+	{ { "debruijn:5", LS_ALLREDUCE, "shuffle", LS_HOP, 0, 1 }, 10, 10 },
+	{ { "debruijn:5", LS_ALLGATHER, "shuffle", LS_HOP, 0, 1 }, 10, 62 },
+	{ { "debruijn:5", LS_REDUCE_SCATTER, "shuffle", LS_HOP, 0, 1 }, 10, 62 },
+	{ { "debruijn:5", LS_ALLTOALL, "shuffle", LS_HOP, 0, 1 }, 10, 160 },
+	{ { "ring:8", LS_ALLGATHER, "neighbor-exchange", LS_HOP, 0, 1 }, 4, 7 },
+	{ { "linear:9", LS_ALLGATHER, "odd-even", LS_HOP, 0, 1 }, 9, 13 },
+};
+
+static void test_atlas(void)
+{
+	for (size_t i = 0; i < sizeof atlas / sizeof *atlas; i++) {
+		const struct asked *asked = &atlas[i].asked;
+		struct ls_certificate proof = { .size = sizeof proof };
+		ls_topology *t;
+		ls_plan *plan = make(asked, &t);
+
+		CHECK(ls_check(plan, 1, NULL, &proof) == LS_OK, "%s", proof.text);
+		CHECK(proof.counts.rounds == atlas[i].rounds && proof.counts.volume == atlas[i].volume,
+			"%s %s on %s: %lld rounds, %lld words", asked->algorithm,
+			ls_operation_name(asked->operation), asked->spec, (long long)proof.counts.rounds,
+			(long long)proof.counts.volume);
+		ls_plan_destroy(plan);
+		ls_topology_destroy(t);
+	}
+}
+
 /* Messages on the busiest link of a round. */
 static int64_t load_of(const ls_topology *t, const ls_plan *plan, int64_t step)
 {
@@ -286,6 +336,7 @@ int main(void)
 {
 	test_figures();
 	test_counts();
+	test_atlas();
 	test_loads();
 	test_volumes();
 	test_segments();
