@@ -140,6 +140,28 @@ static const struct {
 	{ "ring:8", "ring", LS_ALLREDUCE, CHAIN },
 	{ "star:4", "paper", LS_ALLREDUCE, ACKNOWLEDGEMENT },
 	{ "hypercube:4", "doubling", LS_ALLREDUCE, ACKNOWLEDGEMENT },
+	{ "ring:8", "ring", LS_ALLGATHER, NONE },
+	{ "hypercube:4", "doubling", LS_ALLGATHER, NONE },
+	{ "star:4", "paper", LS_ALLGATHER, NONE },
+	{ "star:4", "word", LS_ALLGATHER, NONE },
+	{ "linear:7", "odd-even", LS_ALLGATHER, NONE },
+	{ "ring:8", "ring", LS_REDUCE_SCATTER, ACKNOWLEDGEMENT },  /* two slots */
+	{ "hypercube:4", "halving", LS_REDUCE_SCATTER, NONE },
+	{ "hypercube:4", "ordered-halving", LS_REDUCE_SCATTER, NONE },
+	{ "hypercube:4", "binomial", LS_SCATTER, NONE },
+	{ "star:4", "spanning-tree", LS_SCATTER, NONE },
+	{ "hypercube:4", "binomial", LS_GATHER, NONE },
+	{ "star:4", "spanning-tree", LS_GATHER, NONE },
+	{ "complete:7", "pairwise", LS_ALLTOALL, NONE },
+	{ "linear:8", "pipeline", LS_SCAN, NONE },
+	{ "ring:7", "ordered-ring", LS_REDUCE_SCATTER, ACKNOWLEDGEMENT },
+	{ "complete:7", "doubling", LS_SCAN, ACKNOWLEDGEMENT },
+	{ "star:4", "word", LS_BARRIER, ACKNOWLEDGEMENT },
+	{ "ring:8", "ring", LS_ALLTOALL, ACKNOWLEDGEMENT },
+	{ "hypercube:4", "dimension", LS_ALLTOALL, ACKNOWLEDGEMENT },
+	{ "star:4", "word", LS_ALLTOALL, ACKNOWLEDGEMENT },
+	{ "ring:8", "ring", LS_SHIFT, ACKNOWLEDGEMENT },
+	{ "hypercube:4", "dimension", LS_SHIFT, ACKNOWLEDGEMENT },
 };
 
 static void test_counted(size_t i)
@@ -148,6 +170,7 @@ static void test_counted(size_t i)
 	const struct ls_request request = { .size = sizeof request,
 		.topology = t,
 		.operation = counted[i].operation,
+		.shift = 3,
 		.algorithm = counted[i].algorithm };
 	const struct ls_check_options options = { .size = sizeof options, .waits = never };
 	struct ls_certificate c = { .size = sizeof c };
