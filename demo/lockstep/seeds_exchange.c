@@ -118,16 +118,23 @@ void find_ratio(const struct seed_claim *claim, char *found)
 	}
 }
 
+/* T for t_w = 1. */
+static int64_t time_of(const struct seed_plan *plan, size_t m)
+{
+	const struct ls_counts counts = ls_plan_predicted(plan->plan, m);
+
+	return 1000 * counts.rounds + counts.volume;
+}
+
 /* From which m, with t_s = 1000 t_w, the long form of the operation is the better one. */
 static size_t crossover(const struct seed_plan *one, const struct seed_plan *other)
 {
-	const struct ls_cost_model model = { 1000, 1, 0 };
 	size_t low = 1, high = (size_t)1 << 40;
 
 	while (low < high) {
 		const size_t m = low + (high - low) / 2;
 
-		if (ls_plan_cost(other->plan, m, 1, model) < ls_plan_cost(one->plan, m, 1, model))
+		if (time_of(other, m) < time_of(one, m))
 			high = m;
 		else
 			low = m + 1;

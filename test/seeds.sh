@@ -1,0 +1,87 @@
+#!/bin/sh
+# `lockstep seeds`: every claim is right or explained, the corrections are the known ones, JSON is JSON.
+# timeout: 120
+# variants: release asan
+. "$(dirname "$0")/support/cli"
+
+run seeds
+check "everything is reproduced or explained (exit $code)" [ $code -eq 0 ]
+check "no message" [ ! -s err ]
+check "lines of at most 100 columns" sh -c '! grep -qE "^.{101}" out'
+check "no colors in a file" sh -c '! grep -q "$(printf "\033")" out'
+check "the last line counts" sh -c \
+	'tail -n 1 out | grep -Exq "192 claims: 162 right, 30 wrong in the source and explained, 0 unexplained"'
+for document in 000 001 002 003 004; do
+	check "document $document once" [ "$(grep -c "^$document  " out)" -eq 1 ]
+done
+check "documents in order" sh -c 'grep -oE "^00[0-4]  " out | sort -c'
+for n in 1 2 3; do
+	check "figure $n of the paper" grep -q "^figure$n  Figure $n: " out
+done
+for n in 1 2 3 5 6 7 8 9 10 11 12 13; do
+	check "figure 4.$n" grep -q "^figure4.$n  Figure 4.$n" out
+done
+
+# What a line of the text must say: corrections and figures that can be had by hand.
+awk '/^          [^ ]/ { sub(/^ +/, " "); printf "%s", $0; next } { printf "\n%s", $0 }' out >flat
+while IFS= read -r line; do
+	check "line /$line/" grep -Eq -e "$line" flat
+done <<'LINES'
+^8 +40320 +127, is 147 +none found +42 +28$
+^MCT4\(3\) +81 +12, is 8 +16, is 8 +12$
+^HS5,3 +720 +6 +9 +13$
+^321 +6 +\[6\]\(5\) +\[11\]\(3\) +\[18\]\(3\) +21$
+^4321 +24 +\[24\]\(23\) .* 300$
+hypercube x star; found: star x star
+wrong sums from n = 3
+wrong sums from n = 4
+for n <= 15, equal at n = 16: 120 and
+27 75 147 243;
+30 70 110 150
+28 64 108 160
+^0 +>1 \(0\) +>1 \(7\) +>1 \(6\)
+found: \(0,1,2,3,4,5,6,7,8\)
+^5 +\[5\]\(5\) +\[45\]\(45\) +\[45\]\(4567\) +\[012345\]\(01234567\)$
+on threads: <3, 4, 8, 8, 10>
+at node 3: 0123; found: 3210
+^7>6>4>0$
+^5 +>0 50 51 52 53 54 +>0 40 41 42 43 +>0 30 31 32 +>0 20 21 +>0 10$
+the Gray code: 1 1 1 1 1; found: 1 2 2 2 2
+LINES
+
+# Words of the command line | pattern of the last line.
+while IFS='|' read -r words pattern; do
+	run seeds $words
+	check "success of: seeds $words" [ $code -eq 0 ]
+	check "/$pattern/ of: seeds $words" sh -c 'tail -n 1 out | grep -Eq "$1"' sh "$pattern"
+done <<'TABLE'
+table2|^32 claims: 31 right, 1 wrong
+table1 table2|^62 claims: 57 right, 5 wrong
+004|^27 claims: 27 right, 0 wrong
+figure4.10 figure4.12 004|^31 claims
+-v figure4.3|^1 claims
+TABLE
+run seeds -v figure4.3
+check "-v tells how to see it" grep -q 'lockstep steps reduce -t ring:8 -a binomial --mode routed' out
+run seeds 003 --quiet
+check "--quiet says nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
+
+if command -v python3 >/dev/null; then
+	run seeds table2 figure2 conclusion --json
+	check "exit 0 with --json" [ $code -eq 0 ]
+	check "claims as promised" python3 - <<'PYTHON'
+import json
+d = json.load(open("out", encoding="utf-8"))
+claims = {c["id"]: c for c in d["claims"]}
+assert len(claims) == len(d["claims"]) == 40 + 5 + 6
+assert all({"id", "document", "printed", "found", "verdict", "why"} == set(c) for c in d["claims"])
+assert d["count"]["unexplained"] == 0 and d["count"]["wrong"] == 1 + 3 + 3
+tseng = claims["table2/8/Tseng [11]"]
+assert (tseng["printed"], tseng["found"], tseng["verdict"]) == ("127", "147", "wrong") and tseng["why"]
+assert [claims["table2/%d/Ours" % n]["found"] for n in range(3, 11)] == [str(n * (n - 1) // 2) for n in range(3, 11)]
+assert all(m["printed"] and m["right"] for m in d["misprints"]) and d["misprints"]
+PYTHON
+else
+	skipped=$((skipped + 1))
+fi
+finish
