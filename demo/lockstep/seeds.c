@@ -304,10 +304,11 @@ static void show_document(const struct options *options, const struct seed_docum
 		if (!is_wanted(options, document->name, item->name))
 			continue;
 
+		const bool is_first = tally->count[SEED_RIGHT] == 0;
 		struct finding *finding = find_all(item, tally);
 
 		if (!is_titled)
-			printf("%s%s  %s\n", tally->count[0] ? "\n" : "", document->name, document->title);
+			printf("%s%s  %s\n", is_first ? "" : "\n", document->name, document->title);
 		is_titled = true;
 		if (json)
 			item_json(json, document, item, finding);
