@@ -79,25 +79,34 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
-static const char *mode_option(const struct seed_run *run)
+static bool measures_network(const struct seed_claim *claim)
 {
-	return run->mode == LS_ROUTED ? " --mode routed" : "";
+	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
 }
 
-/* How the reader finds it himself. */
+/* How the reader sees the first of the plans. */
 static void print_command(const struct seed_claim *claim)
 {
-	const char *networks = claim->run.networks;
-	char spec[64], text[200];
+	const struct seed_run *run = &claim->run;
+	const char *networks = run->networks;
+	char spec[64], shift[32] = "";
 
 	if (!networks || !seed_next(&networks, spec))
 		return;
-	snprintf(text, sizeof text, "lockstep steps %s -t %s%s%s%s",
-		ls_operation_name(claim->run.operation), spec, claim->run.algorithm ? " -a " : "",
-		claim->run.algorithm ? claim->run.algorithm : "", mode_option(&claim->run));
-	if (claim->run.shift)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " -q %d", (int)claim->run.shift);
-	printf("  %*s%s\n", VERDICT, "", text);
+	if (measures_network(claim)) {
+		printf("  %*slockstep list topologies -t %s\n", VERDICT, "", spec);
+		return;
+	}
+	if (run->shift)
+		snprintf(shift, sizeof shift, " -q %d", (int)run->shift);
+	printf("  %*slockstep steps %s -t ", VERDICT, "", ls_operation_name(run->operation));
+	if (run->along && strchr(run->along, ':'))
+		printf("%s -a %s/%s --map %s%s\n", run->along, spec, run->algorithm,
+			run->place ? "gray" : "identity", shift);
+	else
+		printf("%s%s%s%s%s\n", spec, run->algorithm ? " -a " : "",
+			run->algorithm ? run->algorithm : "", run->mode == LS_ROUTED ? " --mode routed" : "",
+			shift);
 }
 
 static void print_claim(

@@ -16,6 +16,7 @@ struct seed_run {
 	const char *networks;           /* specs with blanks between them                       */
 	enum ls_operation operation;
 	const char *algorithm;          /* NULL: the default                                    */
+	const char *against;            /* another, with which it is compared                   */
 	enum ls_mode mode;
 	int64_t root, shift;
 	const char *along;              /* the messages go the routes of this network, not theirs */

@@ -142,14 +142,13 @@ static size_t crossover(const struct seed_plan *one, const struct seed_plan *oth
 	return low;
 }
 
-/* The long form is named by the claim; the short one is `along`. */
 void find_crossovers(const struct seed_claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
 	struct seed_run brief = claim->run;
 	char spec[64];
 
-	brief.algorithm = claim->run.along;
+	brief.algorithm = claim->run.against;
 	found[0] = '\0';
 	while (seed_next(&networks, spec)) {
 		struct seed_plan one, other;

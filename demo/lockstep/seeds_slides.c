@@ -183,14 +183,14 @@ static const struct seed_claim improving[] = {
 		.run = ON(CUBES, LS_ALLREDUCE, "halving-doubling"), .formula = cost_parts },
 	{ "the long broadcast is the better one, t_s = 1000 t_w, from m (p = 8, 16, 64, 1024)", NULL,
 		.right = "2403 1885 1497 1314", .find = find_crossovers, .run = { .networks = LONG_CUBES,
-			.operation = LS_BROADCAST, .algorithm = "scatter-allgather", .along = "binomial" } },
+			.operation = LS_BROADCAST, .algorithm = "scatter-allgather", .against = "binomial" } },
 	{ "the long all-reduce, from m", NULL, .right = "2405 1886 1505 1378", .find = find_crossovers,
 		.run = { .networks = LONG_CUBES, .operation = LS_ALLREDUCE, .algorithm = "halving-doubling",
-			.along = "doubling" } },
+			.against = "doubling" } },
 	{ "the long all-reduce on S_4, S_5, S_6 against the star paper's, from m", NULL,
 		.right = "1476 1014 906", .find = find_crossovers,
 		.run = { .networks = "star:4 star:5 star:6", .operation = LS_ALLREDUCE,
-			.algorithm = "reduce-scatter-allgather", .along = "paper" } },
+			.algorithm = "reduce-scatter-allgather", .against = "paper" } },
 };
 
 static const struct seed_misprint misprints[] = {
