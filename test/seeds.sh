@@ -1,5 +1,5 @@
 #!/bin/sh
-# `lockstep seeds`: every claim is right or explained, the corrections are the known ones, JSON is JSON.
+# `lockstep seeds`: every claim is right or explained, corrections are the known ones, JSON is JSON.
 # timeout: 120
 # variants: release asan
 . "$(dirname "$0")/support/cli"
@@ -9,8 +9,8 @@ check "everything is reproduced or explained (exit $code)" [ $code -eq 0 ]
 check "no message" [ ! -s err ]
 check "lines of at most 100 columns" sh -c '! grep -qE "^.{101}" out'
 check "no colors in a file" sh -c '! grep -q "$(printf "\033")" out'
-check "the last line counts" sh -c \
-	'tail -n 1 out | grep -Exq "192 claims: 162 right, 30 wrong in the source and explained, 0 unexplained"'
+wanted='192 claims: 162 right, 30 wrong in the source and explained, 0 unexplained'
+check "the last line counts" [ "$(tail -n 1 out)" = "$wanted" ]
 for document in 000 001 002 003 004; do
 	check "document $document once" [ "$(grep -c "^$document  " out)" -eq 1 ]
 done
@@ -62,7 +62,7 @@ figure4.10 figure4.12 004|^31 claims
 -v figure4.3|^1 claims
 TABLE
 run seeds -v figure4.3
-check "-v tells how to see it" grep -q 'lockstep steps reduce -t ring:8 -a binomial --mode routed' out
+check "-v tells how to see it" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
 run seeds 003 --quiet
 check "--quiet says nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
 
@@ -77,8 +77,10 @@ assert len(claims) == len(d["claims"]) == 40 + 5 + 6
 assert all({"id", "document", "printed", "found", "verdict", "why"} == set(c) for c in d["claims"])
 assert d["count"]["unexplained"] == 0 and d["count"]["wrong"] == 1 + 3 + 3
 tseng = claims["table2/8/Tseng [11]"]
-assert (tseng["printed"], tseng["found"], tseng["verdict"]) == ("127", "147", "wrong") and tseng["why"]
-assert [claims["table2/%d/Ours" % n]["found"] for n in range(3, 11)] == [str(n * (n - 1) // 2) for n in range(3, 11)]
+assert (tseng["printed"], tseng["found"], tseng["verdict"]) == ("127", "147", "wrong")
+assert tseng["why"]
+for n in range(3, 11):
+    assert claims["table2/%d/Ours" % n]["found"] == str(n * (n - 1) // 2)
 assert all(m["printed"] and m["right"] for m in d["misprints"]) and d["misprints"]
 PYTHON
 else

@@ -1,4 +1,4 @@
-/* Whether a figure counts as right, wrong, added or unexplained; and what a wrong table would show. */
+/* Whether a figure counts as right, wrong, added or unexplained, also where a table is wrong. */
 #include <string.h>
 
 #include "../demo/lockstep/seeds_judge.c"
