@@ -19,6 +19,7 @@ done <<'TABLE'
 2|seeds tabel2|would be right: table2
 2|run|needs an operation
 2|run allreduce|no topology
+2|list topologies -t ring:3 ring:4 x|one word too many
 2|run alreduce -t ring:8|would be right: allreduce
 2|run allreduce broadcast -t ring:8|one word too many
 2|run allreduce -t rinng:8|nearest.*ring
@@ -86,6 +87,8 @@ done <<'TABLE'
 2|info -t ring:4|info takes no --topology
 2|list algoritms|would be right: lockstep list algorithms
 2|list --csv|list algorithms --csv
+2|list operations scan|one word too many: scan
+2|list algorithms scna|would be right: scan
 2|run allreduce -t ring:4 -e thread|would be right: threads
 4|run allreduce -t ring:4 -e sweep|would be right: -e threads
 4|run allreduce -t ring:4 -e cooperative|would be right: -e threads
@@ -226,7 +229,8 @@ while IFS='|' read -r arguments pattern; do
 	check "result of $arguments: $pattern" grep -Eq "^result     $pattern$" out
 done <<'TABLE'
 broadcast -t star:4|every block as it was sent +the same bits at every node
-reduce -t ring:4|every contribution once, in rank order +.*
+reduce -t ring:4|every contribution once, in rank order
+scatter -t ring:4|every block as it was sent
 allreduce -t star:4|every contribution once, in rank order +the same bits at every node
 allreduce -t star:4 -a paper -d int32|every contribution once, in some order +bits may differ between nodes
 barrier -t star:4|every node has heard of all others
@@ -244,12 +248,27 @@ check "with --quiet it is the message" [ $code -eq 1 -a ! -s out -a "$(wc -l <er
 run list topologies -t hypercube:10
 check "list topologies -t" grep -Eq ' 1024 +10 +10 +5120 ' out
 run list algorithms -t star:4
-check "one default a cell" [ "$(awk '$4 == "yes" { n[$1 $2]++ } END { for (c in n) if (n[c] != 1) print c }' out | wc -l)" -eq 0 ]
-check "list algorithms -t has the substar row" grep -Eq '^allreduce +hop +substar +yes +6 +5 +1 +144 +144 ' out
+check "one default a cell" [ "$(awk -F, '/, (hop|routed)$/ { cells++ } /^\* [a-z-]+  / { n[cells]++ }
+	END { for (c = 1; c <= cells; c++) bad += n[c] != 1; print cells - 24 + bad }' out)" -eq 0 ]
+check "list algorithms -t has the substar row" grep -Eq '^\* substar +rank-ordered +6 +5 +1 +144 +144 ' out
 run list algorithms -t ring:8 --mode routed
-check "--mode shows that mode only" sh -c '! grep -q " hop " out && grep -q " routed " out'
+check "--mode shows that mode only" sh -c '! grep -q "^scan, hop$" out && grep -q "^scan, routed$" out'
+for spec in ring:6 star:4 hypercube:9; do
+	run list algorithms -t $spec -m 1M
+	check "list algorithms -t $spec fits 100 columns" sh -c 'awk "length > 100 { exit 1 }" out'
+	"$LOCKSTEP" list algorithms -t $spec -m 1M --csv >rows
+	check "no gap is negative on $spec" awk -F, 'NR > 1 && $8 < 0 { exit 1 }' rows
+	check "rows of list algorithms -t $spec differ" sh -c 'cut -d, -f1-5 rows | grep -v ,true, | sort | uniq -d | wc -l | grep -qx 0'
+done
+run list algorithms total-exchange -t star:4
+check "list algorithms OPERATION -t" sh -c 'grep -q "^alltoall, hop$" out && ! grep -q "^scan" out'
+run list algorithms scatter
+check "list algorithms OPERATION" sh -c 'grep -q "^naive   scatter gather$" out && ! grep -q "^substar" out'
+for list in topologies operations algorithms; do
+	run list $list
+	check "list $list fits 100 columns" sh -c 'awk "length > 100 { exit 1 }" out'
+done
 run list operations
-check "list operations fits 100 columns" sh -c 'awk "length > 100 { exit 1 }" out'
 check "list operations tells what" grep -Fxq 'allreduce       all-reduce: every node gets x_0 (+) .. (+) x_p-1' out
 check "list operations tells how" grep -Fq '                doubling halving-doubling pipeline' out
 check "no line ends with a blank" sh -c '! grep -q " $" out'

@@ -5,6 +5,7 @@
 #include "host.h"
 #include "place.h"
 #include "report.h"
+#include "shape.h"
 #include "verbs.h"
 
 #include <inttypes.h>
@@ -74,12 +75,13 @@ static void print_counts(
 {
 	const struct ls_counts want = ls_plan_predicted(job->plan, job->request.count);
 	const struct ls_counts *got = &found->counts;
+	const char *foreseen = options->plan ? "in the file" : "predicted";
 
-	report_predicted("rounds", got->rounds, "predicted", job->info.rounds, want.rounds,
+	report_predicted("rounds", got->rounds, foreseen, job->info.rounds, want.rounds,
 		verdict(options, got->rounds == want.rounds));
-	report_predicted("messages", got->messages, "predicted", NULL, want.messages,
+	report_predicted("messages", got->messages, foreseen, NULL, want.messages,
 		verdict(options, got->messages == want.messages));
-	report_predicted("words", got->words, "predicted", NULL, want.words,
+	report_predicted("words", got->words, foreseen, NULL, want.words,
 		verdict(options, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
 	print_bound(job, found);
@@ -99,6 +101,12 @@ static const char *result_text(const struct job *job, const struct ls_certificat
 		return found->ordered ? "every contribution once, in rank order"
 							  : "every contribution once, in some order";
 	}
+}
+
+/* Whether every node has one and the same result. */
+static bool at_every_node(enum ls_operation operation)
+{
+	return operation != LS_BARRIER && is_shared(operation) && has_result(operation, 0, 1);
 }
 
 static void print_text(
@@ -124,7 +132,7 @@ static void print_text(
 		return;
 	}
 	report_line("result", result_text(job, found), "",
-		job->request.operation == LS_BARRIER ? ""
+		!at_every_node(job->request.operation) ? ""
 			: found->identical                ? "the same bits at every node"
 											  : "bits may differ between nodes");
 	print_counts(options, job, found);

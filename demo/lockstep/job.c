@@ -175,7 +175,7 @@ static void take_over(const struct options *options, struct job *job)
 	job->request.type = options->type;
 	job->request.op = options->op;
 	job->info = (struct ls_algorithm_info){ .size = sizeof job->info, .name = job->request.algorithm,
-		.rounds = "as counted", .source = options->plan };
+		.source = options->plan };
 }
 
 static int read_plan(const struct options *options, struct job *job)
@@ -275,13 +275,14 @@ static void source_text(const char *source, int form, char *text, size_t size)
 void job_title(const struct job *job, int width, char *text, size_t size)
 {
 	const enum ls_claim claim = ls_plan_claim(job->plan);
+	const bool told = claim != LS_MOVE && job->request.operation != LS_BARRIER;
 	char source[300];
 	int length;
 
 	for (int form = WHOLE; form <= NOTHING; form++) {
 		source_text(job->info.source, form, source, sizeof source);
 		length = snprintf(text, size, "%s%s%s%s", job->name, source,
-			claim == LS_MOVE ? "" : ", ", claim == LS_MOVE ? "" : claim_text(claim));
+			told ? ", " : "", told ? claim_text(claim) : "");
 		if (width == 0 || length <= width)
 			return;
 	}
@@ -294,11 +295,8 @@ static void print_candidates(const struct job *job, FILE *file)
 
 	request.algorithm = NULL;
 	for (size_t i = 0; ls_candidate_list(&request, i, &candidate); i++) {
-		fprintf(file,
-			"candidate  %-20s %8" PRId64 " rounds %12" PRId64 " messages %14" PRId64
-			" words, ",
-			candidate.algorithm, candidate.counts.rounds, candidate.counts.messages,
-			candidate.counts.words);
+		fprintf(file, "candidate  %-24s %-12s %6" PRId64 " rounds, ", candidate.algorithm,
+			claim_text(candidate.claim), candidate.counts.rounds);
 		if (candidate.load >= 0)
 			fprintf(file, "link load %" PRId64 ", ", candidate.load);
 		fprintf(

@@ -30,6 +30,12 @@ static const struct { const char *textbook, *text; } operation_text[LS_OPERATION
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
 
+/* What is listed: on one network, or all; operations by bits 1 << LS_BROADCAST, .. */
+struct selection {
+	const ls_topology *topology;
+	uint32_t operations;
+};
+
 static void count_cell(struct table *table, int64_t count)
 {
 	if (count == INT64_MAX || count < 0)
@@ -134,29 +140,6 @@ static struct table list_operations(void)
 	return table;
 }
 
-/* Words from column `indent` on, where the first line already is; as many on a line as fit. */
-static void print_wrapped(int indent, const char *text)
-{
-	enum { WIDTH = 100 };
-	int column = indent;
-
-	for (const char *word = text; *word; word += strspn(word, " ")) {
-		const int length = (int)strcspn(word, " ");
-
-		if (word > text && column + 1 + length > WIDTH) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		} else if (word > text) {
-			putchar(' ');
-			column++;
-		}
-		printf("%.*s", length, word);
-		column += length;
-		word += length;
-	}
-	putchar('\n');
-}
-
 /* The table is too wide for columns: an operation, what it does, and how. */
 static void print_operations(const struct table *table)
 {
@@ -166,7 +149,7 @@ static void print_operations(const struct table *table)
 		const char *algorithms = cell[3];
 
 		printf("%-*s%s: %s\n%*s", INDENT, cell[0], cell[1], cell[2], INDENT, "");
-		print_wrapped(INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
+		print_words(INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
 	}
 }
 
@@ -182,7 +165,7 @@ static void operations_text(uint32_t operations, char *text, size_t size)
 	}
 }
 
-static struct table list_all_algorithms(void)
+static struct table list_all_algorithms(const struct selection *only)
 {
 	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound",
 		"claim", "?identical", "source", NULL };
@@ -192,6 +175,8 @@ static struct table list_all_algorithms(void)
 	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
 		char operations[200];
 
+		if (!(info.operations & only->operations))
+			continue;
 		operations_text(info.operations, operations, sizeof operations);
 		table_cell(&table, "%s", operations);
 		table_cell(&table, "%s", info.name);
@@ -205,45 +190,45 @@ static struct table list_all_algorithms(void)
 	return table;
 }
 
-/* Formulas are too long for columns: a paragraph each. */
-static void print_algorithms(void)
+static void print_algorithm(const struct ls_algorithm_info *info)
 {
-	struct ls_algorithm_info info = { .size = sizeof info };
+	const bool everywhere = info->operations >> LS_ALLREDUCE & 1 && info->identical;
+	char operations[200];
 
-	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
-		char operations[200];
-
-		operations_text(info.operations, operations, sizeof operations);
-		printf("%s%s   %s\n", i ? "\n" : "", info.name, operations);
-		printf("  networks  %s\n  rounds    %s\n", info.networks, info.rounds);
-		if (info.bound)
-			printf("  bound     %s\n", info.bound);
-		printf("  result    %s%s\n  source    %s\n", claim_text(info.claim),
-			info.identical ? ", the same bits at every node" : "", info.source);
-	}
+	operations_text(info->operations, operations, sizeof operations);
+	printf("%s   %s\n", info->name, operations);
+	printf("  networks  %s\n  rounds    %s\n", info->networks, info->rounds);
+	if (info->bound)
+		printf("  bound     %s\n", info->bound);
+	printf("  result    %s%s\n  source    %s\n",
+		info->claim == LS_MOVE ? "blocks as they were sent" : claim_text(info->claim),
+		everywhere ? ", the same bits at every node" : "", info->source);
 }
 
-/* The lower bound on the rounds that the default algorithm states; -1: none. */
-static int64_t lower_bound(const struct ls_request *request)
+/* Formulas are too long for columns: a paragraph each. */
+static void print_algorithms(const struct selection *only)
 {
-	ls_plan *plan = NULL;
-	const int64_t bound =
-		ls_plan_make(request, &plan, NULL) == LS_OK ? ls_plan_lower_bound(plan) : -1;
+	struct ls_algorithm_info info = { .size = sizeof info };
+	const char *between = "";
 
-	ls_plan_destroy(plan);
-	return bound;
+	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
+		if (!(info.operations & only->operations))
+			continue;
+		fputs(between, stdout);
+		print_algorithm(&info);
+		between = "\n";
+	}
 }
 
 static void candidate_rows(struct table *table, const struct ls_request *request)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
-	const int64_t bound = lower_bound(request);
 
 	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
-		const int64_t rounds = candidate.counts.rounds;
+		const int64_t rounds = candidate.counts.rounds, bound = candidate.lower_bound;
 
-		table_cells(table, 4, ls_operation_name(request->operation), mode_text(request->mode),
-			candidate.algorithm, candidate.chosen ? "true" : "false");
+		table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
+			candidate.algorithm, candidate.chosen ? "true" : "false", claim_text(candidate.claim));
 		count_cell(table, rounds);
 		count_cell(table, bound);
 		count_cell(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
@@ -258,15 +243,21 @@ static void candidate_rows(struct table *table, const struct ls_request *request
 }
 
 /* What the options make possible on one network: in both modes unless one was asked for. */
-static int list_cells(const struct options *options, const ls_topology *only, struct table *table)
+static int list_cells(
+	const struct options *options, const struct selection *only, struct table *table)
 {
-	static const char *const head[] = { "operation", "mode", "algorithm", "?default", "#rounds",
-		"#bound", "#gap", "#messages", "#words", "#load", "#cost", NULL };
+	static const char *const head[] = { "operation", "mode", "algorithm", "*default", "claim",
+		"#rounds", "#bound", "#gap", "#messages", "#words", "#load", "#cost", NULL };
 
 	*table = table_begin(head);
 	for (int i = 0; i < LS_OPERATIONS; i++) {
 		struct ls_request request;
-		const int failed = request_for(options, (enum ls_operation)i, only, &request);
+
+		if (!(only->operations >> i & 1))
+			continue;
+
+		const int failed =
+			request_for(options, (enum ls_operation)i, only->topology, &request);
 
 		if (failed)
 			return failed;
@@ -279,32 +270,40 @@ static int list_cells(const struct options *options, const ls_topology *only, st
 	return EXIT_FINE;
 }
 
-static int collect(
-	const struct options *options, const ls_topology *only, int what, struct table *table)
+static void print_legend(void)
+{
+	const struct ls_cost_model model = ls_cost_model_default;
+
+	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n", model.t_s,
+		model.t_w);
+}
+
+static int collect(const struct options *options, const struct selection *only, int what,
+	struct table *table)
 {
 	switch (what) {
 	case TOPOLOGIES:
-		*table = list_topologies(only);
+		*table = list_topologies(only->topology);
 		return EXIT_FINE;
 	case OPERATIONS:
 		*table = list_operations();
 		return EXIT_FINE;
 	default:
-		if (only)
+		if (only->topology)
 			return list_cells(options, only, table);
-		*table = list_all_algorithms();
+		*table = list_all_algorithms(only);
 		return EXIT_FINE;
 	}
 }
 
-static int print_list(
-	const struct options *options, const ls_topology *only, int what, struct json *json)
+static int print_list(const struct options *options, const struct selection *only, int what,
+	struct json *json)
 {
 	struct table table = { 0 };
 	int failed;
 
-	if (what == ALGORITHMS && !only && options->form == FORM_TEXT) {
-		print_algorithms();
+	if (what == ALGORITHMS && !only->topology && options->form == FORM_TEXT) {
+		print_algorithms(only);
 		return EXIT_FINE;
 	}
 	failed = collect(options, only, what, &table);
@@ -320,19 +319,22 @@ static int print_list(
 		print_operations(&table);
 	else
 		table_text(&table, what == ALGORITHMS ? 2 : 0);
+	if (what == ALGORITHMS && options->form == FORM_TEXT)
+		print_legend();
 	table_end(&table);
 	return EXIT_FINE;
 }
 
-static int print_lists(const struct options *options, const ls_topology *only, int first, int last)
+static int print_lists(
+	const struct options *options, const struct selection *only, int first, int last)
 {
 	struct json json = { 0 };
 	int failed = EXIT_FINE;
 
 	if (options->form == FORM_JSON) {
 		json = document_begin(options);
-		if (only)
-			document_topology(&json, only);
+		if (only->topology)
+			document_topology(&json, only->topology);
 	}
 	for (int what = first; what <= last && !failed; what++) {
 		if (what > first && options->form == FORM_TEXT)
@@ -344,31 +346,49 @@ static int print_lists(const struct options *options, const ls_topology *only, i
 	return failed;
 }
 
-int verb_list(const struct options *options)
+/* Which list the words name, and for which operations. */
+static int read_words(const struct options *options, int *what, struct selection *only)
 {
-	const char *word = options->word[0];
-	ls_topology *only = NULL;
-	int first = 0, last = LISTS - 1;
+	const char *list = options->word[0], *name = options->word[1];
+	enum ls_operation operation;
 
-	if (word) {
-		for (first = 0; first < LISTS && strcmp(word, words[first]) != 0; first++)
-			;
-		if (first == LISTS) {
-			const char *meant = ls_name_nearest(word, words, LISTS);
+	while (*what < LISTS && strcmp(list, words[*what]) != 0)
+		++*what;
+	if (*what == LISTS) {
+		const char *meant = ls_name_nearest(list, words, LISTS);
 
-			return complain(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", word,
-				meant ? meant : "topologies, operations or algorithms");
-		}
-		last = first;
-	} else if (options->form == FORM_CSV) {
-		return complain(
-			EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
+		return complain(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", list,
+			meant ? meant : "topologies, operations or algorithms");
 	}
+	if (!name)
+		return EXIT_FINE;
+	if (*what != ALGORITHMS)
+		return complain(
+			EXIT_USAGE, "one word too many: %s; would be right: lockstep list %s", name, list);
 
-	int failed = options->topology ? topology_open(options, &only) : EXIT_FINE;
+	const int failed = find_operation(name, &operation);
 
 	if (!failed)
-		failed = print_lists(options, only, first, last);
-	ls_topology_destroy(only);
+		only->operations = UINT32_C(1) << operation;
+	return failed;
+}
+
+int verb_list(const struct options *options)
+{
+	struct selection only = { .operations = UINT32_MAX };
+	ls_topology *topology = NULL;
+	int what = 0, failed = EXIT_FINE;
+
+	if (options->word[0])
+		failed = read_words(options, &what, &only);
+	else if (options->form == FORM_CSV)
+		failed = complain(
+			EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
+	if (!failed && options->topology)
+		failed = topology_open(options, &topology);
+	only.topology = topology;
+	if (!failed)
+		failed = print_lists(options, &only, what, options->word[0] ? what : LISTS - 1);
+	ls_topology_destroy(topology);
 	return failed;
 }

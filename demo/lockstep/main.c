@@ -13,8 +13,8 @@ const struct verb verbs[] = {
 		"show the plan round by round; FILE.csv: as a trace; FILE.plan: as text" },
 	{ "check", verb_check, 1, 1, "OPERATION -t TOPOLOGY",
 		"prove the plan's laws: a certificate, or the first violation" },
-	{ "list", verb_list, 0, 1, "[topologies|operations|algorithms]",
-		"what exists; with -t what exists there" },
+	{ "list", verb_list, 0, 2, "[topologies | operations | algorithms [OPERATION]]",
+		"what exists; with -t what exists there, and what it takes" },
 	{ "seeds", verb_seeds, 0, WORDS, "[DOCUMENT|ITEM ...]",
 		"re-create the tables, figures and examples of the sources" },
 	{ "info", verb_info, 0, 0, "", "version, machine, cores allowed, settings in force" },
@@ -26,7 +26,8 @@ static void print_verbs(void)
 {
 	puts("Usage: lockstep VERB ...\n");
 	for (const struct verb *verb = verbs; verb->name; verb++)
-		printf("  lockstep %-5s %-36s %s\n", verb->name, verb->operands, verb->text);
+		printf("  lockstep %s%s%s\n      %s\n", verb->name, *verb->operands ? " " : "",
+			verb->operands, verb->text);
 	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
 		"  lockstep run allreduce -t star:4\n"
 		"  lockstep steps broadcast -t mesh:4x4\n"
@@ -41,7 +42,8 @@ static int print_help(const struct verb *verb)
 		print_verbs();
 		return EXIT_FINE;
 	}
-	printf("Usage: lockstep %s %s [options]\n\n%s.\n\n", verb->name, verb->operands, verb->text);
+	printf("Usage: lockstep %s%s%s [options]\n\n%s.\n\n", verb->name, *verb->operands ? " " : "",
+		verb->operands, verb->text);
 	options_print(verb->name);
 	return EXIT_FINE;
 }

@@ -204,7 +204,7 @@ const struct option_row option_table[OPTION_ROWS] = {
 	{ "algorithm", "NAME", 'a', "run steps check", set_algorithm,
 		"chosen by predicted cost (see list algorithms)" },
 	{ "map", "MAP", 0, "run steps check", set_map,
-		"with -a GUEST/NAME: identity, gray, hamiltonian, or a file of ranks (identity)" },
+		"with -a GUEST/NAME: identity, gray, hamiltonian or a FILE (identity)" },
 	{ "root", "RANK", 'r', PLANNED, set_root, "rank of the root (0)" },
 	{ "shift", "Q", 'q', PLANNED, set_shift, "distance of a circular shift (1)" },
 	{ "op", "OP", 'o', PLANNED, set_op,

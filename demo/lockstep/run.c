@@ -219,7 +219,7 @@ static void describe(struct run *run, struct outcome *outcome)
 		.type = run->input.element.name,
 		.op = ls_op_name(job->request.op),
 		.formula = job->info.rounds,
-		.foreseen = "predicted",
+		.foreseen = run->options->plan ? "in the file" : "predicted",
 		.root = job->request.root,
 		.elements = job->request.count,
 		.bytes = job->request.count * run->input.element.bytes,

@@ -55,7 +55,7 @@ static bool is_number(const struct table *table, size_t column)
 
 static const char *head(const struct table *table, size_t column)
 {
-	return table->head[column] + strspn(table->head[column], "#?");
+	return table->head[column] + strspn(table->head[column], "#?*");
 }
 
 /* A cell as people read it. */
@@ -78,46 +78,127 @@ static int width_of(const char *text)
 	return width;
 }
 
-static void text_cell(const struct table *table, size_t column, int width, const char *text)
+void print_words(int indent, const char *text)
 {
-	const int pad = width - width_of(text);
+	int column = indent;
 
-	if (is_number(table, column))
-		printf("%*s%s", pad, "", text);
-	else
-		printf("%s%*s", text, column + 1 < table->columns ? pad : 0, "");
-	fputs(column + 1 < table->columns ? "  " : "\n", stdout);
+	for (const char *word = text; *word; word += strspn(word, " ")) {
+		const int bytes = (int)strcspn(word, " ");
+		char copy[512];
+
+		snprintf(copy, sizeof copy, "%.*s", bytes, word);
+		if (word > text && column + 1 + width_of(copy) > TABLE_WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (word > text) {
+			putchar(' ');
+			column++;
+		}
+		fputs(copy, stdout);
+		column += width_of(copy);
+		word += bytes;
+	}
+	putchar('\n');
 }
 
-/* Whether a row differs from the one before it in one of its first columns. */
-static bool begins_group(const struct table *table, size_t first_cell, size_t columns)
+/* Whether a row begins a group: the first, or one that differs in the first columns from the last. */
+static bool begins_group(const struct table *table, size_t first_cell, size_t grouped)
 {
-	for (size_t i = first_cell; first_cell > 0 && i < first_cell + columns; i++)
+	if (grouped == 0)
+		return false;
+	if (first_cell == 0)
+		return true;
+	for (size_t i = first_cell; i < first_cell + grouped; i++)
 		if (strcmp(table->cell[i], table->cell[i - table->columns]) != 0)
 			return true;
 	return false;
 }
 
+static void print_group(const struct table *table, size_t first_cell, size_t grouped)
+{
+	for (size_t i = 0; i < grouped; i++)
+		printf("%s%s", i > 0 ? ", " : "\n", table->cell[first_cell + i]);
+	putchar('\n');
+}
+
+/* A column that is a star before the row, or the number of columns. */
+static size_t star_column(const struct table *table)
+{
+	size_t column = 0;
+
+	while (column < table->columns && table->head[column][0] != '*')
+		column++;
+	return column;
+}
+
+/* How text is laid out; the columns before `first` are those that are grouped. */
+struct layout {
+	int *width, gap;
+	size_t first, star;
+};
+
+/* Blanks between columns: two, or one where that would be too wide.  A last column of text is wrapped. */
+static int gap_of(const struct table *table, const struct layout *layout)
+{
+	const bool wraps = !is_number(table, table->columns - 1);
+	int total = layout->star < table->columns ? 2 : 0;
+
+	for (size_t c = layout->first; c < table->columns - wraps; c++)
+		total += c == layout->star ? 0 : layout->width[c] + 2;
+	return wraps || total - 2 <= TABLE_WIDTH ? 2 : 1;
+}
+
+static void text_row(const struct table *table, const struct layout *layout, const char **texts)
+{
+	const size_t star = layout->star, last = table->columns - 1;
+	int at = 0;
+
+	if (star < table->columns)
+		at += printf("%s ", strcmp(texts[star], "true") == 0 ? "*" : " ");
+	for (size_t c = layout->first; c < last; c++) {
+		const int pad = layout->width[c] - width_of(texts[c]);
+
+		if (c == star)
+			continue;
+		if (is_number(table, c))
+			printf("%*s%s%*s", pad, "", texts[c], layout->gap, "");
+		else
+			printf("%s%*s", texts[c], pad + layout->gap, "");
+		at += layout->width[c] + layout->gap;
+	}
+	if (is_number(table, last))
+		printf("%*s%s\n", layout->width[last] - width_of(texts[last]), "", texts[last]);
+	else
+		print_words(at, texts[last]);
+}
+
 void table_text(const struct table *table, size_t grouped)
 {
-	int *width = need(calloc(table->columns, sizeof *width));
+	struct layout layout = { .width = need(calloc(table->columns, sizeof *layout.width)),
+		.first = grouped, .star = star_column(table) };
+	const char **texts = need(calloc(table->columns, sizeof *texts));
 
-	for (size_t c = 0; c < table->columns; c++)
-		width[c] = width_of(head(table, c));
+	for (size_t c = 0; c < table->columns; c++) {
+		texts[c] = head(table, c);
+		layout.width[c] = width_of(texts[c]);
+	}
 	for (size_t i = 0; i < table->cells; i++) {
+		int *width = &layout.width[i % table->columns];
 		const int w = width_of(shown(table, i));
 
-		if (width[i % table->columns] < w)
-			width[i % table->columns] = w;
+		*width = w > *width ? w : *width;
 	}
-	for (size_t c = 0; c < table->columns; c++)
-		text_cell(table, c, width[c], head(table, c));
-	for (size_t i = 0; i < table->cells; i++) {
-		if (i % table->columns == 0 && begins_group(table, i, grouped))
-			putchar('\n');
-		text_cell(table, i % table->columns, width[i % table->columns], shown(table, i));
+	layout.gap = gap_of(table, &layout);
+	text_row(table, &layout, texts);
+	for (size_t i = 0; i < table->cells; i += table->columns) {
+		for (size_t c = 0; c < table->columns; c++)
+			texts[c] = shown(table, i + c);
+		if (begins_group(table, i, grouped))
+			print_group(table, i, grouped);
+		text_row(table, &layout, texts);
 	}
-	free(width);
+	free(texts);
+	free(layout.width);
 }
 
 /* RFC 4180. */
@@ -148,7 +229,7 @@ void table_csv(const struct table *table)
 static void member(
 	const struct table *table, size_t column, const char *name, const char *text, struct json *json)
 {
-	if (*text && strchr("#?", table->head[column][0]))
+	if (*text && strchr("#?*", table->head[column][0]))
 		json_number(json, name, text);
 	else
 		json_text(json, name, *text ? text : NULL);

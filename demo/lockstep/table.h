@@ -2,8 +2,9 @@
  * A table of texts, printed as aligned columns, CSV or JSON.
  *
  * A head that begins with '#' is a column of numbers: to the right in text, a number in JSON.
- * With '?' it is one of "true" and "false", in text "yes" and "-".  "a.b" is the member b of the
- * object a in JSON.  An empty cell is "-" in text and null in JSON.
+ * With '?' it is one of "true" and "false", in text "yes" and "-"; with '*' too, but in text it is a
+ * star before the row.  "a.b" is the member b of the object a in JSON.  An empty cell is "-" in text
+ * and null in JSON.
  */
 #ifndef LOCKSTEP_TABLE_H
 #define LOCKSTEP_TABLE_H
@@ -22,8 +23,14 @@ struct table table_begin(const char *const *head);
 void table_cell(struct table *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_cells(struct table *, int count, ...);       /* const char * each */
 void table_numbers(struct table *, int count, ...);     /* int64_t each      */
-/* A blank line where one of the first `grouped` columns changes. */
+/*
+ * At most TABLE_WIDTH columns, if the last can be wrapped.  The first `grouped` stand in a line of
+ * their own wherever one of them changes.
+ */
+enum { TABLE_WIDTH = 100 };
 void table_text(const struct table *, size_t grouped);
+/* Words from column `indent` on, where the cursor is; the lines after the first are indented. */
+void print_words(int indent, const char *text);
 void table_csv(const struct table *);
 void table_json(const struct table *, struct json *, const char *name);
 void table_members(

@@ -53,6 +53,8 @@ struct ls_candidate {
 	double cost;            /* under ls_cost_model_default */
 	bool chosen;
 	int64_t load;           /* most messages on a directed link in a round; -1: not known */
+	int64_t lower_bound;    /* on the rounds, as the algorithm states it; -1: none known  */
+	enum ls_claim claim;
 };
 /*
  * The candidates in the order of the table; false past the last.  Those for any network visit every

@@ -337,6 +337,13 @@ int ls_algorithm_supports(size_t index, const struct ls_request *request)
 	return ls_algorithms[i] && serves(ls_algorithms[i], &asked) ? LS_OK : LS_ERR_UNSUPPORTED;
 }
 
+static int64_t lower_bound(const struct ls_algorithm *a, const struct ls_problem *problem)
+{
+	if (problem->nodes == 1)
+		return 0;
+	return a->lower_bound ? a->lower_bound(problem) : -1;
+}
+
 bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls_candidate *out)
 {
 	struct asked asked;
@@ -358,7 +365,8 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 			offer = best_offer(a, &asked);
 		price(a, &asked, &offer);
 		*out = (struct ls_candidate){
-			sizeof *out, a->name, offer.counts, offer.cost, chosen, offer.load
+			sizeof *out, a->name, offer.counts, offer.cost, chosen, offer.load,
+			lower_bound(a, &asked.problem), a->claim
 		};
 		return true;
 	}

@@ -49,7 +49,7 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct ls_network ls_network_bubblesort = {
 	LS_CAYLEY_FIELDS,
-	.name = "bubblesort", .text = "bubble-sort graph: N! nodes, link k swaps positions k-1 and k",
+	.name = "bubblesort", .text = "N! nodes, link k swaps k-1 and k",
 	.most = LS_SYMBOLS_MAX, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

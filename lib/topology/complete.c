@@ -60,7 +60,7 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 }
 
 const struct ls_network ls_network_complete = {
-	.name = "complete", .form = "P", .text = "complete network: every two of P nodes linked",
+	.name = "complete", .form = "P", .text = "every two of P nodes linked",
 	.least = 1, .most = LS_NODES_MAX, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,

@@ -115,7 +115,7 @@ static int64_t diameter(const struct ls_topology *t)
 }
 
 const struct ls_network ls_network_debruijn = {
-	.name = "debruijn", .form = "D", .text = "undirected binary de Bruijn network, 2^D nodes",
+	.name = "debruijn", .form = "D", .text = "binary de Bruijn network, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,

@@ -355,7 +355,7 @@ static int64_t diameter(const struct ls_topology *t)
 }
 
 const struct ls_network ls_network_graph = {
-	.name = "graph", .form = "FILE", .text = "connected graph: a line 'u v' for each edge",
+	.name = "graph", .form = "FILE", .text = "any: FILE has a line for each wire",
 	.init = init, .destroy = destroy,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,

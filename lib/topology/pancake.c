@@ -120,7 +120,7 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct ls_network ls_network_pancake = {
 	LS_CAYLEY_FIELDS,
-	.name = "pancake", .text = "pancake graph: N! nodes, link k reverses the first k symbols",
+	.name = "pancake", .text = "N! nodes, link k turns the first k",
 	.most = MOST, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 };

@@ -361,11 +361,11 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	.label = label, .rank_of = rank_of
 
 const struct ls_network ls_network_mct = {
-	.name = "mct", .form = "R,L", .text = "mesh of connected trees: R-fold product of bintree:L",
+	.name = "mct", .form = "R,L", .text = "R-fold product of bintree:L",
 	.separator = ',', .least = 1, .most = 62, .init = init_mct, PRODUCT_FUNCTIONS,
 };
 
 const struct ls_network ls_network_product = {
-	.name = "product", .form = "A*B[*C..]", .text = "Cartesian product of two or more networks",
+	.name = "product", .form = "A*B[*C..]", .text = "Cartesian product, left factor first",
 	.init = init, PRODUCT_FUNCTIONS,
 };

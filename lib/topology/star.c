@@ -49,7 +49,7 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct ls_network ls_network_star = {
 	LS_CAYLEY_FIELDS,
-	.name = "star", .text = "star graph: N! nodes, link k swaps symbols 1 and k",
+	.name = "star", .text = "N! nodes, link k swaps 1 and k",
 	.most = LS_SYMBOLS_MAX, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

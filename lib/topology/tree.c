@@ -154,12 +154,12 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	.first_hop = first_hop, .eccentricity = eccentricity, .diameter = diameter
 
 const struct ls_network ls_network_tree = {
-	.name = "tree", .form = "P", .text = "binary tree of switches over P = 2^k processors",
+	.name = "tree", .form = "P", .text = "P = 2^k leaves, switches inside",
 	.least = 1, .most = LS_NODES_MAX, .init = init_tree, TREE_FUNCTIONS,
 	.label = label, .rank_of = rank_of,
 };
 
 const struct ls_network ls_network_bintree = {
-	.name = "bintree", .form = "L", .text = "complete binary tree of L levels, 2^L - 1 nodes",
+	.name = "bintree", .form = "L", .text = "complete binary tree, 2^L - 1 nodes",
 	.least = 1, .most = 62, .init = init_bintree, TREE_FUNCTIONS,
 };
