@@ -125,7 +125,8 @@ static void print_text(
 	snprintf(how, sizeof how, "%s, %s, m = %zu", ls_operation_name(job->request.operation),
 		mode_text(job->mode), job->request.count);
 	report_line("algorithm", title, "", how);
-	report_line("source", job->info.source, "", "");
+	if (!options->plan)
+		report_line("source", job->info.source, "", "");
 	print_laws(options, found);
 	if (found->broken >= 0) {
 		printf("%-10s %s\n", "violation", found->text);

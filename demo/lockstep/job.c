@@ -191,6 +191,8 @@ static int read_plan(const struct options *options, struct job *job)
 	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
 
 	free(text);
+	if (status == LS_ERR_SPEC)
+		return complain(EXIT_USAGE, "%s: %s", options->plan, why.text);
 	if (status != LS_OK)
 		return complain_error(&why);
 	take_over(options, job);

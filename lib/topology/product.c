@@ -366,6 +366,6 @@ const struct ls_network ls_network_mct = {
 };
 
 const struct ls_network ls_network_product = {
-	.name = "product", .form = "A*B[*C..]", .text = "Cartesian product, left factor first",
+	.name = "product", .form = "A*B[*C..]", .text = "Cartesian product of networks",
 	.init = init, PRODUCT_FUNCTIONS,
 };
