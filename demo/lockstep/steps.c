@@ -187,8 +187,7 @@ static void print_load(const struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 	struct ls_round_load load = { .size = sizeof load };
 
-	if (ls_plan_load(
-			job->plan, job->embedding, step, job->request.count, &load, NULL, NULL) == LS_OK)
+	if (ls_plan_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
 		fprintf(printer->file, ", link load %" PRId64, load.messages);
 }
 
@@ -209,11 +208,10 @@ static int print_link(void *context, const struct ls_link_load *link)
 static void print_links(struct printer *printer, int64_t step)
 {
 	const struct job *job = printer->job;
-	struct ls_round_load load = { .size = sizeof load };
 
 	fputs("  links\n", printer->file);
-	if (ls_plan_load(
-			job->plan, job->embedding, step, job->request.count, &load, print_link, printer))
+	if (ls_plan_links(
+			job->plan, job->embedding, step, job->request.count, print_link, printer))
 		fputs("    no memory for their loads\n", printer->file);
 }
 

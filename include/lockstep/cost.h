@@ -26,24 +26,25 @@ LS_API double ls_plan_cost(const ls_plan *, size_t n, size_t bytes, struct ls_co
 LS_API double ls_plan_cost_on(const ls_plan *, const ls_embedding *or_null, size_t n, size_t bytes,
 	struct ls_cost_model);
 
-/* What crosses a directed link in a round: from one vertex of the network to its neighbor. */
-struct ls_link_load { int64_t from, to, messages, words; };
 /* One round of a plan: the most that crosses a directed link, and the longest message and route. */
 struct ls_round_load {
 	size_t size;
 	int64_t messages, words;
 	int64_t longest, hops;
 };
+/* What crosses a directed link in a round: from one vertex of the network to its neighbor. */
+struct ls_link_load { int64_t from, to, messages, words; };
 /*
- * What crosses the links in a step when messages with n elements follow their routes; all is 0 in a
- * local step.  link(context, ..) is called for every link that is crossed, by vertex, then link
- * index, unless it is NULL; it stops by a value other than 0, which is returned.
+ * What crosses the links in a step when messages with n elements follow their routes: the most, all
+ * 0 in a local step; and every link that is crossed, by vertex, then link index, given to
+ * link(context, ..), which stops by a value other than 0.
  *
  * Returns    LS_OK, LS_ERR_MEMORY, or what link returned
  */
 LS_API LS_MUST_CHECK int ls_plan_load(const ls_plan *, const ls_embedding *or_null, int64_t step,
-	size_t n, struct ls_round_load *out,
-	int (*link)(void *context, const struct ls_link_load *), void *context);
+	size_t n, struct ls_round_load *out);
+LS_API LS_MUST_CHECK int ls_plan_links(const ls_plan *, const ls_embedding *or_null, int64_t step,
+	size_t n, int (*link)(void *context, const struct ls_link_load *), void *context);
 
 /* One algorithm among which the choice for a request is made. */
 struct ls_candidate {

@@ -148,18 +148,26 @@ static int tell(struct ls_loads *loads, int (*link)(void *, const struct ls_link
 }
 
 int ls_plan_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
-	struct ls_round_load *out, int (*link)(void *, const struct ls_link_load *), void *context)
+	struct ls_round_load *out)
+{
+	struct walk walk = begin(plan, embedding, n);
+	const int status = add_step(&walk, step);
+	const struct ls_round_load found = { out->size, walk.loads.most.messages,
+		walk.loads.most.words, walk.longest, walk.loads.hops };
+
+	end(&walk);
+	if (status == LS_OK)
+		memcpy(out, &found, out->size < sizeof found ? out->size : sizeof found);
+	return status;
+}
+
+int ls_plan_links(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
+	int (*link)(void *, const struct ls_link_load *), void *context)
 {
 	struct walk walk = begin(plan, embedding, n);
 	int status = add_step(&walk, step);
 
-	if (status == LS_OK) {
-		const struct ls_round_load found = { out->size, walk.loads.most.messages,
-			walk.loads.most.words, walk.longest, walk.loads.hops };
-
-		memcpy(out, &found, out->size < sizeof found ? out->size : sizeof found);
-	}
-	if (status == LS_OK && link)
+	if (status == LS_OK)
 		status = tell(&walk.loads, link, context);
 	end(&walk);
 	return status;
