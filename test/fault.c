@@ -4,102 +4,15 @@
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <lockstep.h>
 
 #include "support/guard.h"
+#include "support/inject.h"
 #include "test.h"
-
-/* ---- Injection */
-
-/* fatal: the call that fails, 0: none; failed: it was made */
-struct counter { atomic_llong calls, fatal; atomic_bool failed; };
-static struct counter memory_calls, thread_calls;
-static atomic_llong held;                                 /* pieces of memory */
-
-static bool fails(struct counter *counter)
-{
-	if (atomic_fetch_add(&counter->calls, 1) + 1 != atomic_load(&counter->fatal))
-		return false;
-	atomic_store(&counter->failed, true);
-	return true;
-}
-
-static void arm(struct counter *counter, long long k)
-{
-	atomic_store(&counter->calls, 0);
-	atomic_store(&counter->fatal, k);
-	atomic_store(&counter->failed, false);
-}
-
-static void disarm(void)
-{
-	atomic_store(&memory_calls.fatal, 0);
-	atomic_store(&thread_calls.fatal, 0);
-}
-
-static void *counted(void *memory)
-{
-	if (memory)
-		atomic_fetch_add(&held, 1);
-	return memory;
-}
-
-void *__real_malloc(size_t);
-void *__real_calloc(size_t, size_t);
-void *__real_aligned_alloc(size_t, size_t);
-void __real_free(void *);
-void *__real_mmap(void *, size_t, int, int, int, off_t);
-int __real_munmap(void *, size_t);
-int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-
-void *__wrap_malloc(size_t bytes)
-{
-	return fails(&memory_calls) ? NULL : counted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t n, size_t bytes)
-{
-	return fails(&memory_calls) ? NULL : counted(__real_calloc(n, bytes));
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
-{
-	return fails(&memory_calls) ? NULL : counted(__real_aligned_alloc(alignment, bytes));
-}
-
-void __wrap_free(void *memory)
-{
-	if (memory)
-		atomic_fetch_sub(&held, 1);
-	__real_free(memory);
-}
-
-void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
-{
-	void *memory = fails(&memory_calls) ? MAP_FAILED
-		: __real_mmap(at, bytes, protection, flags, file, offset);
-
-	if (memory != MAP_FAILED)
-		atomic_fetch_add(&held, 1);
-	return memory;
-}
-
-int __wrap_munmap(void *memory, size_t bytes)
-{
-	atomic_fetch_sub(&held, 1);
-	return __real_munmap(memory, bytes);
-}
-
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *a, void *(*body)(void *), void *arg)
-{
-	return fails(&thread_calls) ? EAGAIN : __real_pthread_create(thread, a, body, arg);
-}
 
 /* ---- Node programs */
 
@@ -136,6 +49,29 @@ static int collectives(ls_node *me, void *arg)
 	if (!failed)
 		failed = ls_reduce(me, operand[rank], result[rank], 1, LS_DOUBLE, LS_MAX, p - 1);
 	return failed ? failed : ls_barrier(me);
+}
+
+/* The operations on blocks, and those that move or scan. */
+static int blocks(ls_node *me, void *arg)
+{
+	enum { LENGTH = LONG / NODES };
+	double *const mine = operand[ls_rank(me)], *const all = result[ls_rank(me)];
+	int failed = ls_allgather(me, mine, all, LENGTH, LS_DOUBLE);
+
+	(void)arg;
+	if (!failed)
+		failed = ls_reduce_scatter(me, all, mine, LENGTH, LS_DOUBLE, LS_SUM);
+	if (!failed)
+		failed = ls_scatter(me, all, mine, LENGTH, LS_DOUBLE, 2);
+	if (!failed)
+		failed = ls_gather(me, mine, all, LENGTH, LS_DOUBLE, 1);
+	if (!failed)
+		failed = ls_alltoall(me, mine, all, LENGTH, LS_DOUBLE);
+	if (!failed)
+		failed = ls_alltoall(me, all, all, 2, LS_DOUBLE);
+	if (!failed)
+		failed = ls_exscan(me, mine, all, LONG, LS_DOUBLE, LS_SUM);
+	return failed ? failed : ls_shift(me, mine, mine, LENGTH, LS_DOUBLE, -2);
 }
 
 /* Blocks of unequal lengths: apart, and in place. */
@@ -361,6 +297,56 @@ static int prove(const struct scene *scene)
 	return failed;
 }
 
+/* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
+static int plan_each(const ls_topology *topology, enum ls_operation operation, uint64_t *made)
+{
+	struct ls_request request = { .size = sizeof request, .topology = topology,
+		.operation = operation, .shift = 2 };
+	struct ls_algorithm_info info = { .size = sizeof info };
+	int failed = LS_OK;
+
+	for (size_t i = 0; !failed && ls_algorithm_list(i, &info); i++) {
+		ls_plan *plan = NULL;
+
+		request.algorithm = info.name;
+		if (info.operations & 1u << operation)
+			failed = ls_plan_make(&request, &plan, NULL);
+		*made = *made * 31 + (plan ? (uint64_t)ls_plan_steps(plan) : 0);
+		ls_plan_destroy(plan);
+		if (failed == LS_ERR_UNSUPPORTED)
+			failed = LS_OK;
+	}
+	return failed;
+}
+
+static int plan_all(const struct scene *scene, uint64_t *made)
+{
+	ls_topology *topology;
+	int failed = ls_topology_make(scene->spec, &topology, NULL);
+
+	*made = 1;
+	if (failed)
+		return failed;
+	for (int o = 0; o < LS_OPERATIONS && !failed; o++)
+		failed = plan_each(topology, (enum ls_operation)o, made);
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+/* A failure that is not told has changed no choice. */
+static int plan(const struct scene *scene)
+{
+	uint64_t made, again;
+	int failed = plan_all(scene, &made);
+
+	if (!failed && atomic_load(&memory_calls.failed)) {
+		disarm();
+		CHECK(plan_all(scene, &again) == LS_OK && made == again, "%s: another plan", guarded());
+		failed = LS_ERR_MEMORY;
+	}
+	return failed;
+}
+
 static void keep(void *dst, const void *a, const void *b, size_t n, void *context)
 {
 	(void)dst, (void)a, (void)b, (void)n, (void)context;
@@ -390,6 +376,8 @@ static const struct scene scenes[] = {
 	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
 	{ "free", "ring:6", OPTIONS(.rounds = LS_FREE), collectives, run_machine, false },
 	{ "star", "star:3", OPTIONS(.ports = 2), collectives, run_machine, false },
+	{ "blocks", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), blocks, run_machine, false },
+	{ "blocks, free", "star:3", OPTIONS(.rounds = LS_FREE), blocks, run_machine, false },
 	{ "lengths", "ring:6", OPTIONS(.rounds = LS_LOCKSTEP), unequal, run_machine, false },
 	{ "lengths, direct", "complete:6", OPTIONS(.rounds = LS_FREE), unequal, run_machine, false },
 	{ "messages", "ring:6", OPTIONS(.mailbox = 1), messages, run_machine, false },
@@ -400,6 +388,9 @@ static const struct scene scenes[] = {
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.ports = 1), collectives, attach_machine, false },
 	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
+	{ "plans", "star:4", OPTIONS(.ports = 1), NULL, plan, false },
+	{ "plans of products", "star:3*linear:2", OPTIONS(.ports = 1), NULL, plan, false },
+	{ "plans on any graph", "graph:test/data/claw", OPTIONS(.ports = 1), NULL, plan, false },
 	{ "networks", "graph:test/data/claw*mct:2,1*ring:2", OPTIONS(.ports = 1), NULL, make, false },
 	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };

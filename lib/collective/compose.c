@@ -188,15 +188,18 @@ static bool grants(const struct ls_algorithm *a, const struct ls_wish *wish)
 		&& scratches(&frame) <= wish->scratches;
 }
 
+/* -1: there was no memory to foresee it. */
 static double price(const struct ls_algorithm *a, const struct ls_wish *wish)
 {
 	const struct ls_counts counts = a->predict(&wish->problem, wish->n);
 
+	if (counts.rounds < 0)
+		return -1;
 	return (double)counts.rounds * LS_STARTUP + (double)counts.volume * 8 * LS_PER_BYTE;
 }
 
 /* What serves particular networks goes before what serves all. */
-static const struct ls_algorithm *cheapest(const struct ls_wish *wish)
+static const struct ls_algorithm *cheapest(const struct ls_wish *wish, bool *starved)
 {
 	const struct ls_algorithm *best = NULL;
 	double least = 0;
@@ -213,6 +216,7 @@ static const struct ls_algorithm *cheapest(const struct ls_wish *wish)
 
 			const double cost = prices ? price(a, wish) : 0;
 
+			*starved |= cost < 0;
 			if (!best || cost < least) {
 				best = a;
 				least = cost;
@@ -224,7 +228,8 @@ static const struct ls_algorithm *cheapest(const struct ls_wish *wish)
 
 struct ls_part *ls_compose_add(struct ls_composition *c, const struct ls_wish *wish)
 {
-	const struct ls_algorithm *algorithm = c->possible && c->parts < LS_PARTS ? cheapest(wish) : NULL;
+	const bool room = c->possible && c->parts < LS_PARTS;
+	const struct ls_algorithm *algorithm = room ? cheapest(wish, &c->starved) : NULL;
 
 	if (!algorithm) {
 		c->possible = false;
@@ -256,6 +261,7 @@ static void clear(struct ls_composition *c)
 static bool list(ls_compose *compose, const struct ls_problem *problem, struct ls_composition *c)
 {
 	c->possible = true;
+	c->starved = false;
 	c->nodes = problem->nodes;
 	c->parts = 0;
 	c->steps = c->locals = 0;
@@ -320,9 +326,11 @@ int ls_composed_prepare(ls_compose *compose, struct ls_plan *plan)
 		return LS_ERR_MEMORY;
 	clear(c);
 	list(compose, &plan->problem, c);
+	if (c->starved)
+		return LS_ERR_MEMORY;
 	for (int i = 0; status == LS_OK && i < c->parts; i++)
 		status = ls_plan_from(c->part[i].algorithm, &c->part[i].problem, &c->part[i].plan);
-	if (status != LS_OK || !list(compose, &plan->problem, c))
+	if (status != LS_OK || !list(compose, &plan->problem, c) || c->starved)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < c->parts; i++) {
 		for (int k = 0; k < LS_SCRATCHES; k++)
@@ -374,7 +382,7 @@ struct ls_counts ls_composed_predict(ls_compose *compose, const struct ls_proble
 
 	clear(&c);
 	list(compose, problem, &c);
-	return predict(&c, n);
+	return c.starved ? (struct ls_counts){ -1, -1, -1, -1 } : predict(&c, n);
 }
 
 struct ls_counts ls_composed_predict_exactly(const struct ls_plan *plan, size_t n)

@@ -44,6 +44,7 @@ struct ls_part {
 
 struct ls_composition {
 	bool possible;
+	bool starved;                     /* there was no memory to price what could be a part */
 	bool folds;                       /* at the end a local step of the composition's own */
 	int parts;
 	int64_t nodes, steps, locals;

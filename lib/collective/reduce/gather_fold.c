@@ -87,10 +87,13 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t m = (int64_t)n, root = ls_reversal_root(problem);
 	const int64_t rounds = ls_tree_rounds(problem->topology, root);
+	const int64_t volume = ls_tree_volume(problem->topology, root);
 	struct ls_counts c = ls_reversal_counts(problem, rounds, n);
 
+	if (volume < 0)
+		return (struct ls_counts){ -1, -1, -1, -1 };
 	c.words += ls_mul(ls_tree_hops(problem->topology, root) - (problem->nodes - 1), m);
-	c.volume += ls_mul(ls_tree_volume(problem->topology, root) - rounds, m);
+	c.volume += ls_mul(volume - rounds, m);
 	return c;
 }
 

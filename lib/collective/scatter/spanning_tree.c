@@ -77,10 +77,11 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const struct ls_topology *const t = problem->topology;
-	const int64_t root = problem->root, m = (int64_t)n;
+	const int64_t root = problem->root, m = (int64_t)n, volume = ls_tree_volume(t, root);
+	const int64_t rounds = volume < 0 ? -1 : ls_tree_rounds(t, root);
 
-	return (struct ls_counts){ ls_tree_rounds(t, root), problem->nodes - 1,
-		ls_mul(ls_tree_hops(t, root), m), ls_mul(ls_tree_volume(t, root), m) };
+	return (struct ls_counts){ rounds, problem->nodes - 1, ls_mul(ls_tree_hops(t, root), m),
+		ls_mul(volume, m) };
 }
 
 #define COMMON \
