@@ -390,7 +390,6 @@ static const struct scene scenes[] = {
 	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
 	{ "plans", "star:4", OPTIONS(.ports = 1), NULL, plan, false },
 	{ "plans of products", "star:3*linear:2", OPTIONS(.ports = 1), NULL, plan, false },
-	{ "plans on any graph", "graph:test/data/claw", OPTIONS(.ports = 1), NULL, plan, false },
 	{ "networks", "graph:test/data/claw*mct:2,1*ring:2", OPTIONS(.ports = 1), NULL, make, false },
 	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };

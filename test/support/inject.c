@@ -80,7 +80,8 @@ int __wrap_munmap(void *memory, size_t bytes)
 	return __real_munmap(memory, bytes);
 }
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *a, void *(*body)(void *), void *arg)
+int __wrap_pthread_create(
+	pthread_t *thread, const pthread_attr_t *a, void *(*body)(void *), void *arg)
 {
 	return fails(&thread_calls) ? EAGAIN : __real_pthread_create(thread, a, body, arg);
 }
