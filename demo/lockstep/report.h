@@ -6,7 +6,7 @@
 
 #include <lockstep.h>
 
-enum { REPORT_BODY = 53 };      /* columns between the name and the verdict */
+enum { REPORT_NAME = 11, REPORT_BODY = 53 };    /* columns of the name, and from there to the verdict */
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict);
 void report_count(const char *name, int64_t count, const char *note, const char *verdict);

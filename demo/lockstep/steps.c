@@ -124,14 +124,35 @@ static void print_moves(struct printer *printer, int64_t step)
 	}
 }
 
+/* "part 2   allreduce by substar on star:3, 4 times at once", where one begins. */
+static void print_part(const struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	struct ls_plan_part part = { .size = sizeof part };
+
+	for (size_t i = 0; ls_plan_part(job->plan, i, &part); i++) {
+		if (part.first != step || part.steps == 0)
+			continue;
+		fprintf(printer->file, "\npart %zu   %s by %s", i + 1, ls_operation_name(part.operation),
+			part.algorithm);
+		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
+			fprintf(printer->file, " on %s", ls_topology_spec(part.topology));
+		if (part.lines > 1)
+			fprintf(printer->file, ", %" PRId64 " times at once", part.lines);
+		fputc('\n', printer->file);
+	}
+}
+
 /* Local steps come between rounds; they have moves only. */
 static void print_local_steps(struct printer *printer, int64_t up_to)
 {
-	for (; printer->step < up_to; printer->step++)
+	for (; printer->step < up_to; printer->step++) {
+		print_part(printer, printer->step);
 		if (printer->options->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
 			fprintf(printer->file, "\nlocal moves\n");
 			print_moves(printer, printer->step);
 		}
+	}
 }
 
 static const struct ls_record *reply_to(const struct printer *printer, const struct ls_record *row)
@@ -225,6 +246,7 @@ static void print_round(struct printer *printer)
 	while (ls_plan_round_of(job->plan, step) != printer->rows[0].round)
 		step++;
 	print_local_steps(printer, step);
+	print_part(printer, step);
 	fprintf(printer->file, "\nround %" PRId64 "   %zu %s", printer->rows[0].round, printer->count,
 		printer->count == 1 ? "message" : "messages");
 	if (job->mode == LS_ROUTED)
@@ -264,7 +286,7 @@ static void print_text(const struct options *options, const struct job *job, FIL
 	char network[200], title[300];
 
 	topology_text(job->topology, network, sizeof network);
-	job_title(job, 0, title, sizeof title);
+	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
 	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
 	if (job->embedding) {
 		char placed[300];
