@@ -149,7 +149,7 @@ static void print_operations(const struct table *table)
 		const char *algorithms = cell[3];
 
 		printf("%-*s%s: %s\n%*s", INDENT, cell[0], cell[1], cell[2], INDENT, "");
-		print_words(INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
+		print_words(stdout, INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
 	}
 }
 

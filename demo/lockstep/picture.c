@@ -266,7 +266,10 @@ void picture_print(
 
 	if (nodes > NODES || count == 0)
 		return;
-	if (!print_grid(topology, rows, count, file) && nodes <= LINE_NODES)
+	if (!print_grid(topology, rows, count, file)) {
+		if (nodes > LINE_NODES)
+			return;
 		print_line(nodes, rows, count, file);
+	}
 	fputc('\n', file);
 }

@@ -1,6 +1,7 @@
 #include "step_text.h"
 
 #include "shape.h"
+#include "table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,8 +20,11 @@ static void buffer_text(int buffer, char *text, size_t size)
 /* Block numbers, neighbours joined: "0..3,8..11". */
 static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 {
+	const char *more = ",..";
 	const int64_t blocks = ls_slice_blocks(slice);
 	size_t at = 0;
+
+	text[0] = '\0';
 
 	for (int64_t k = 0, last; k < blocks; k = last + 1) {
 		const int64_t first = ls_slice_at(slice, k);
@@ -28,13 +32,17 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 		for (last = k; last + 1 < blocks && ls_slice_at(slice, last + 1) == first + last + 1 - k;
 			 last++)
 			;
-		if (size - at < 48) {
-			snprintf(text + at, size - at, "..");
+		char range[60];
+		size_t length = (size_t)snprintf(range, sizeof range, "%s%" PRId64, k ? "," : "", first);
+
+		if (last > k)
+			length += (size_t)snprintf(
+				range + length, sizeof range - length, "..%" PRId64, ls_slice_at(slice, last));
+		if (at + length + (last + 1 < blocks ? strlen(more) : 0) >= size) {
+			snprintf(text + at, size - at, "%s", more + (at == 0));
 			return;
 		}
-		at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, k ? "," : "", first);
-		if (last > k)
-			at += (size_t)snprintf(text + at, size - at, "..%" PRId64, ls_slice_at(slice, last));
+		at += (size_t)snprintf(text + at, size - at, "%s", range);
 	}
 }
 
@@ -57,20 +65,23 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 {
 	const bool single =
 		ls_plan_blocks(plan) == 1 && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1;
-	char buffer[24], blocks[120] = "";
+	char buffer[24], blocks[TABLE_WIDTH] = "";
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);
 	if (single || is_all_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
 		snprintf(text, size, "%s", buffer);
 		return;
 	}
-	blocks_text(slice, blocks, sizeof blocks);
+
+	const size_t room = size > strlen(buffer) + 6 ? size - strlen(buffer) - 2 : 4;
+
+	blocks_text(slice, blocks, room < sizeof blocks ? room : sizeof blocks);
 	snprintf(text, size, "%s[%s]", buffer, blocks);
 }
 
 void move_text(const ls_plan *plan, const struct ls_move *move, char *text, size_t size)
 {
-	char dst[160], a[160], b[160];
+	char dst[TABLE_WIDTH - 17], a[TABLE_WIDTH - 17], b[TABLE_WIDTH - 17];
 
 	slice_text(plan, &move->dst, dst, sizeof dst);
 	slice_text(plan, &move->a, a, sizeof a);

@@ -6,8 +6,14 @@
 
 #include <lockstep.h>
 
+#include <stdio.h>
+
 /* Block numbers are left out where every buffer has one block.  Long texts end with "..". */
 void slice_text(const ls_plan *, const struct ls_slice *, char *text, size_t size);
 void move_text(const ls_plan *, const struct ls_move *, char *text, size_t size);
+
+/* A table of all nodes and rounds, if it fits. */
+struct job;
+void step_table(const struct job *, FILE *);
 
 #endif

@@ -8,6 +8,7 @@
 #include "place.h"
 #include "report.h"
 #include "step_text.h"
+#include "table.h"
 #include "trace.h"
 #include "verbs.h"
 
@@ -24,87 +25,7 @@ struct printer {
 	size_t count, room;
 };
 
-enum { TABLE_NODES = 64, TABLE_WIDTH = 100, NAME = 12 };
-
-/* ">4" sends to 4, "<4" receives from 4, "<>4" both; the length. */
-static int cell_text(const struct ls_step *step, char *text, size_t size)
-{
-	int at = 0;
-
-	text[0] = '\0';
-	for (int q = 0; q < step->ports; q++) {
-		const int64_t to = step->to[q], from = step->from[q];
-		const char *gap = at > 0 ? " " : "";
-
-		if (to != LS_NOBODY && to == from)
-			at += snprintf(text + at, size - (size_t)at, "%s<>%" PRId64, gap, to);
-		else if (to != LS_NOBODY)
-			at += snprintf(text + at, size - (size_t)at, "%s>%" PRId64, gap, to);
-		if (from != LS_NOBODY && from != to)
-			at += snprintf(text + at, size - (size_t)at, "%s<%" PRId64, at > 0 ? " " : "", from);
-	}
-	return at;
-}
-
-static int table_cell_width(const struct job *job)
-{
-	const int64_t nodes = ls_topology_nodes(job->topology);
-	int width = 2;
-
-	for (int64_t rank = 0; rank < nodes; rank++)
-		for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
-			char text[200];
-			struct ls_step what;
-
-			place_step(job, rank, step, &what);
-
-			const int length = cell_text(&what, text, sizeof text);
-
-			width = length > width ? length : width;
-		}
-	return width;
-}
-
-/* Blanks are printed before what follows them, so that no line ends with them. */
-static void print_table_row(const struct job *job, int64_t rank, int width, FILE *file)
-{
-	char text[300];
-	int blanks;
-
-	blanks = NAME - fprintf(file, "%.*s", node_text(job->topology, rank, text, sizeof text), text);
-	for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
-		struct ls_step what;
-
-		if (ls_plan_is_local(job->plan, step))
-			continue;
-		place_step(job, rank, step, &what);
-
-		const int length = cell_text(&what, text, sizeof text);
-
-		if (length > 0)
-			fprintf(file, "%*s%s", blanks + 1, "", text);
-		blanks = (length > 0 ? 0 : blanks + 1) + width - length;
-	}
-	fputc('\n', file);
-}
-
-static void print_table(const struct job *job, FILE *file)
-{
-	const int64_t nodes = ls_topology_nodes(job->topology), rounds = ls_plan_rounds(job->plan);
-	int width;
-
-	if (nodes > TABLE_NODES || rounds == 0 || rounds > TABLE_WIDTH)
-		return;
-	width = table_cell_width(job);
-	if (NAME + rounds * (width + 1) > TABLE_WIDTH)
-		return;
-	fprintf(file, "\n%-*s", NAME, "round");
-	for (int64_t round = 1; round <= rounds; round++)
-		fprintf(file, " %-*" PRId64, round < rounds ? width : 1, round);
-	fputc('\n', file);
-	for (int64_t rank = 0; rank < nodes; rank++)
-		print_table_row(job, rank, width, file);
-}
+enum { ENDS = 32, SHORTEST = 24 };      /* columns of the ends of a message; least of what is sent */
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -119,7 +40,7 @@ static void print_moves(struct printer *printer, int64_t step)
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], text, sizeof text);
-			fprintf(printer->file, "    %-12s %s\n", i == 0 ? name : "", text);
+			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
 		}
 	}
 }
@@ -183,24 +104,58 @@ static void sent_text(
 			slice_text(printer->job->plan, &step.send[q], text, size);
 }
 
+/* "6 words", and the columns that a line has left for what is sent. */
+static size_t room_left(size_t words, int used, char *tail, size_t size)
+{
+	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
+
+	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length) : SHORTEST;
+}
+
+static int print_ends(const struct printer *printer, const struct ls_record *row, const char *arrow)
+{
+	const ls_topology *topology = printer->job->topology;
+	char src[300], dst[300];
+
+	node_text(topology, row->src, src, sizeof src);
+	node_text(topology, row->dst, dst, sizeof dst);
+	return fprintf(printer->file, "  %12s %s %-12s ", src, arrow, dst);
+}
+
+static void print_one_way(const struct printer *printer, const struct ls_record *row)
+{
+	const int used = print_ends(printer, row, "-->");
+	char tail[40], sent[TABLE_WIDTH];
+	const size_t room = room_left(row->words, used, tail, sizeof tail);
+
+	sent_text(printer, row, sent, room < sizeof sent ? room + 1 : sizeof sent);
+	fprintf(printer->file, "%s%s\n", sent, tail);
+}
+
+/* A message, and its reply if one line holds both. */
 static void print_message(const struct printer *printer, const struct ls_record *row)
 {
 	const struct ls_record *reply = reply_to(printer, row);
-	const ls_topology *topology = printer->job->topology;
-	char src[300], dst[300], sent[200], back[200];
+	char sent[TABLE_WIDTH], back[TABLE_WIDTH], tail[40];
 
 	if (reply && row->dst < row->src)
 		return;
-	node_text(topology, row->src, src, sizeof src);
-	node_text(topology, row->dst, dst, sizeof dst);
 	sent_text(printer, row, sent, sizeof sent);
-	fprintf(printer->file, "  %12s %s %-12s %s", src, reply ? "<->" : "-->", dst, sent);
-	if (reply) {
+	if (reply)
 		sent_text(printer, reply, back, sizeof back);
-		if (strcmp(sent, back) != 0)
-			fprintf(printer->file, " for %s", back);
+
+	const bool alike = reply && strcmp(sent, back) == 0;
+	const size_t length = strlen(sent) + (!reply || alike ? 0 : strlen(" for ") + strlen(back));
+
+	if (!reply || reply->words != row->words ||
+		length > room_left(row->words, ENDS, tail, sizeof tail)) {
+		print_one_way(printer, row);
+		if (reply)
+			print_one_way(printer, reply);
+		return;
 	}
-	fprintf(printer->file, ", %zu %s\n", row->words, row->words == 1 ? "word" : "words");
+	print_ends(printer, row, "<->");
+	fprintf(printer->file, "%s%s%s%s\n", sent, alike ? "" : " for ", alike ? "" : back, tail);
 }
 
 static void print_load(const struct printer *printer, int64_t step)
@@ -299,7 +254,7 @@ static void print_text(const struct options *options, const struct job *job, FIL
 		"plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
 		ls_operation_name(job->request.operation), mode_text(job->mode), counts.rounds,
 		counts.messages, counts.words);
-	print_table(job, file);
+	step_table(job, file);
 	if (!place_trace(job, collect_row, &printer)) {
 		print_round(&printer);
 		print_local_steps(&printer, ls_plan_steps(job->plan));

@@ -78,7 +78,7 @@ static int width_of(const char *text)
 	return width;
 }
 
-void print_words(int indent, const char *text)
+void print_words(FILE *file, int indent, const char *text)
 {
 	int column = indent;
 
@@ -88,17 +88,17 @@ void print_words(int indent, const char *text)
 
 		snprintf(copy, sizeof copy, "%.*s", bytes, word);
 		if (word > text && column + 1 + width_of(copy) > TABLE_WIDTH) {
-			printf("\n%*s", indent, "");
+			fprintf(file, "\n%*s", indent, "");
 			column = indent;
 		} else if (word > text) {
-			putchar(' ');
+			fputc(' ', file);
 			column++;
 		}
-		fputs(copy, stdout);
+		fputs(copy, file);
 		column += width_of(copy);
 		word += bytes;
 	}
-	putchar('\n');
+	fputc('\n', file);
 }
 
 /* Whether a row begins a group: the first, or one that differs in the first columns from the last. */
@@ -169,7 +169,7 @@ static void text_row(const struct table *table, const struct layout *layout, con
 	if (is_number(table, last))
 		printf("%*s%s\n", layout->width[last] - width_of(texts[last]), "", texts[last]);
 	else
-		print_words(at, texts[last]);
+		print_words(stdout, at, texts[last]);
 }
 
 void table_text(const struct table *table, size_t grouped)

@@ -29,8 +29,8 @@ void table_numbers(struct table *, int count, ...);     /* int64_t each      */
  */
 enum { TABLE_WIDTH = 100 };
 void table_text(const struct table *, size_t grouped);
-/* Words from column `indent` on, where the cursor is; the lines after the first are indented. */
-void print_words(int indent, const char *text);
+/* Words from column `indent` on, where the file is; the lines after the first are indented. */
+void print_words(FILE *, int indent, const char *text);
 void table_csv(const struct table *);
 void table_json(const struct table *, struct json *, const char *name);
 void table_members(
