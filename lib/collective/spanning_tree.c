@@ -117,7 +117,7 @@ int ls_tree_prepare(struct ls_plan *plan)
 	if (!tree)
 		return LS_ERR_MEMORY;
 	plan->table = tree;
-	plan->frame.rounds = ls_reversal_frame(problem, tree->rounds).rounds;
+	plan->frame.rounds = ls_reversal_meeting_frame(problem, tree->rounds).rounds;
 	return LS_OK;
 }
 

@@ -29,7 +29,8 @@ struct ls_tree {
 struct ls_tree *ls_tree_make(const struct ls_topology *, int64_t root);
 
 /*
- * prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds.
+ * prepare() of an algorithm on this tree: makes plan->table, a struct ls_tree, and sets the rounds,
+ * of an all-reduce those of one that meets.
  */
 int ls_tree_prepare(struct ls_plan *);
 

@@ -3,10 +3,10 @@
  *
  * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
  * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is
- * reduce to rank 0, then broadcast.
+ * reduce to rank 0, then broadcast, where the last round of one and the first of the other are one.
  *
  *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
- *              max over the i-th child v of T(v) + i; all-reduce 2 T
+ *              max over the i-th child v of T(v) + i; all-reduce 2 T - 1
  *   traffic    p - 1 messages of m elements; all-reduce twice
  *   requires   reduce, all-reduce: a commutative operation
  *   memory     seven numbers a node
@@ -25,7 +25,7 @@ static bool supports(const struct ls_problem *problem)
 /* prepare() adds the rounds. */
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	return ls_reversal_frame(problem, 0);
+	return ls_reversal_meeting_frame(problem, 1);
 }
 
 static struct ls_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
@@ -47,7 +47,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t rounds = ls_tree_rounds(problem->topology, ls_reversal_root(problem));
 
-	return ls_reversal_counts(problem, rounds, n);
+	return ls_reversal_meeting_counts(problem, rounds, n);
 }
 
 #define COMMON \
@@ -73,6 +73,6 @@ const struct ls_algorithm ls_reduce_spanning_tree = {
 
 const struct ls_algorithm ls_allreduce_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
-	.rounds = "2 T(rank 0), T(u) = max over i of T(i-th child) + i",
+	.rounds = "2 T(rank 0) - 1, T(u) = max over i of T(i-th child) + i",
 	.bound = "diameter, ceil(log2 p)", .shape = shape, .body = ls_reversal_body,
 };

@@ -27,6 +27,19 @@ static struct ls_frame frame(const struct ls_problem *problem)
 	return (struct ls_frame){ .blocks = 1, .scratch = { { problem->nodes, problem->nodes } } };
 }
 
+/* Only the root can fold: there is no meeting in the middle. */
+static int prepare(struct ls_plan *plan)
+{
+	const int status = ls_tree_prepare(plan);
+
+	if (status == LS_OK) {
+		const struct ls_tree *const tree = plan->table;
+
+		plan->frame.rounds = ls_reversal_frame(&plan->problem, tree->rounds).rounds;
+	}
+	return status;
+}
+
 static struct ls_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	return ls_tree_edge(plan->table, rank, ls_reversal_round(plan, round));
@@ -109,7 +122,7 @@ const struct ls_algorithm ls_reduce_gather_fold = {
 	.general = true,
 	.supports = supports,
 	.frame = frame,
-	.prepare = ls_tree_prepare,
+	.prepare = prepare,
 	.peers = peers,
 	.body = body,
 	.window = window,

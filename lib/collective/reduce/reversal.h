@@ -7,6 +7,10 @@
  * parent after it has taken in its children's, those it tells last first.  INPUT is the first
  * operand, so no copy of it is made; sums grow in OUTPUT where there is one, else in scratch 0.
  * Which operand comes first follows the tree, not the ranks: commutative operators only.
+ *
+ * An all-reduce may meet in the middle: in the last round of the reduction the root sends what it has
+ * to the child that it hears from, which is the first that it would tell; both then have the result,
+ * and a round is saved.  Such a one has an odd number of rounds.  Sums then grow in scratch 0.
  */
 #ifndef LS_COLLECTIVE_REDUCE_REVERSAL_H
 #define LS_COLLECTIVE_REDUCE_REVERSAL_H
@@ -21,6 +25,9 @@ struct ls_edge {
 
 /* Rounds of the operation, and the frame, for a broadcast of so many rounds. */
 struct ls_frame ls_reversal_frame(const struct ls_problem *, int64_t rounds);
+
+/* The same for an all-reduce that meets; of the other operations nothing changes. */
+struct ls_frame ls_reversal_meeting_frame(const struct ls_problem *, int64_t rounds);
 
 /* The root: an all-reduce takes rank 0. */
 int64_t ls_reversal_root(const struct ls_problem *);
@@ -41,5 +48,6 @@ void ls_reversal_body(const struct ls_plan *, int64_t round, int64_t shape, stru
  * each way.
  */
 struct ls_counts ls_reversal_counts(const struct ls_problem *, int64_t rounds, size_t n);
+struct ls_counts ls_reversal_meeting_counts(const struct ls_problem *, int64_t rounds, size_t n);
 
 #endif
