@@ -95,15 +95,25 @@ static struct span operand(const struct machine *m, int64_t node, int64_t t,
 	return block_at(m, from, &peer.send[q], ls_slice_at(slice, k), strip);
 }
 
+static bool has(const struct word *word, uint8_t rank)
+{
+	return memchr(word->rank, rank, (size_t)word->length) != NULL;
+}
+
+/* Of a plan that needs an idempotent operator ranks are taken over once. */
 static struct word join(struct machine *m, struct word a, struct word b)
 {
-	if (a.length < 0 || b.length < 0 || a.element != b.element
-			|| a.length + b.length > RANKS_MAX) {
-		m->broken = true;
-		return a;
+	const bool once = m->plan->algorithm->claim == LS_IDEMPOTENT;
+
+	m->broken |= a.length < 0 || b.length < 0 || a.element != b.element;
+	for (int i = 0; i < b.length && !m->broken; i++) {
+		if (once && has(&a, b.rank[i]))
+			continue;
+		if (a.length == RANKS_MAX)
+			m->broken = true;
+		else
+			a.rank[a.length++] = b.rank[i];
 	}
-	memcpy(a.rank + a.length, b.rank, (size_t)b.length);
-	a.length = (int16_t)(a.length + b.length);
 	return a;
 }
 
