@@ -37,7 +37,30 @@ done <<'TABLE'
 0|list|{"topologies", "operations", "algorithms"} <= set(d) and len(d["operations"]) == 12
 0|list topologies -t hypercube:62|d["topologies"][0]["nodes"] == 2 ** 62 and d["topologies"][0]["links"] is None
 0|list algorithms -t star:4|any(a["algorithm"] == "substar" and a["gap"] == 1 and a["default"] is True for a in d["algorithms"])
+0|list algorithms scan -t ring:6|{a["operation"] for a in d["algorithms"]} == {"scan"} and all(a["gap"] == a["rounds"] - a["bound"] >= 0 and a["claim"] == "rank-ordered" for a in d["algorithms"])
+0|list algorithms|all(a["bound"] and a["source"] and a["rounds"] for a in d["algorithms"])
 0|info|d["info"]["version"] == d["version"]
+TABLE
+
+# Every operation, by each name that the field has for it.
+while IFS='|' read -r operation names; do
+	for name in $operation $names; do
+		run run $name -t hypercube:3 --json
+		check "$name is $operation" holds "r['operation'] == '$operation' and r['status'] == 'ok' and r['wrong'] == 0 and r['rounds'] >= 1 and all(r[k] == r[k + '_predicted'] for k in ('rounds', 'messages', 'words'))"
+	done
+done <<'TABLE'
+broadcast|bcast one-to-all-broadcast
+reduce|reduction all-to-one-reduction
+allreduce|all-reduce
+allgather|all-gather all-to-all-broadcast
+reduce-scatter|reduce_scatter all-to-all-reduction
+scan|prefix-sums
+exscan|exclusive-scan exclusive-prefix-sums
+scatter|one-to-all-personalized
+gather|all-to-one-gather concatenation
+alltoall|all-to-all total-exchange all-to-all-personalized
+shift|circular-shift circular-q-shift
+barrier|
 TABLE
 
 printf 'round,src,dst,words\n1,0,1,1\n1,0,2,1\n' >'two "sends"\.csv'
