@@ -6,7 +6,7 @@
  *
  * Two processes share the networks.
  */
-/* timeout: 100 */
+/* timeout: 120 */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
