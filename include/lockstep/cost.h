@@ -59,7 +59,8 @@ struct ls_candidate {
 };
 /*
  * The candidates in the order of the table; false past the last.  Those for any network visit every
- * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1 if not chosen.
+ * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1, and one is the default
+ * only where nothing else serves.
  *
  * In routed mode the cost is that with congestion, which is found by walking the routes of all
  * messages; where nodes times rounds are more than LS_WALKED, load is -1, and the cost is that

@@ -172,11 +172,13 @@ static int scratches(const struct ls_frame *frame)
 	return n;
 }
 
+/* General algorithms visit every node to be priced. */
 static bool grants(const struct ls_algorithm *a, const struct ls_wish *wish)
 {
 	const struct ls_problem *problem = &wish->problem;
 
 	if (!(a->operations & LS_FOR(problem->operation)) || a->teaching || a->level >= wish->level
+			|| (a->general && problem->nodes > LS_PRICED_NODES)
 			|| (ls_operation_combines(problem->operation) && a->claim < wish->claim)
 			|| (problem->operation == LS_ALLREDUCE && wish->claim > LS_IDEMPOTENT && !a->identical)
 			|| !a->supports(problem))
@@ -205,16 +207,13 @@ static const struct ls_algorithm *cheapest(const struct ls_wish *wish, bool *sta
 	double least = 0;
 
 	for (int general = 0; general < (wish->particular ? 1 : 2) && !best; general++) {
-		/* General ones visit every node to be priced. */
-		const bool prices = !general || wish->problem.nodes <= LS_PRICED_NODES;
-
-		for (size_t i = 0; ls_algorithms[i] && (prices || !best); i++) {
+		for (size_t i = 0; ls_algorithms[i]; i++) {
 			const struct ls_algorithm *a = ls_algorithms[i];
 
 			if (a->general != general || !grants(a, wish))
 				continue;
 
-			const double cost = prices ? price(a, wish) : 0;
+			const double cost = price(a, wish);
 
 			*starved |= cost < 0;
 			if (!best || cost < least) {

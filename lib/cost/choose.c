@@ -2,6 +2,7 @@
  * Which algorithm serves a request: the one that is named, else the cheapest under fixed
  * constants; of equal ones the first of the table.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +125,16 @@ static struct offer best_offer(const struct ls_algorithm *a, const struct asked 
 	return best;
 }
 
+/* Those for any network visit every node to count: on very large ones only a lack of others counts. */
+static struct offer figures(const struct ls_algorithm *a, const struct asked *asked)
+{
+	if (!a->general || asked->problem.nodes <= LS_PRICED_NODES)
+		return best_offer(a, asked);
+	return (struct offer){
+		.segments = 1, .counts = { -1, -1, -1, -1 }, .cost = INFINITY, .load = -1
+	};
+}
+
 static bool is_walked(const struct ls_problem *problem, const struct ls_counts *counts)
 {
 	enum { LINKS_MOST = 1 << 22 };
@@ -188,7 +199,7 @@ static const struct ls_algorithm *cheapest(
 		if (!(tiers & tier_of(a)) || !is_candidate(a, asked))
 			continue;
 
-		struct offer offer = best_offer(a, asked);
+		struct offer offer = figures(a, asked);
 		const bool better = !best || undercuts(&offer, a, least, best, asked);
 
 		starved |= offer.starved || (best && least->starved);
@@ -359,13 +370,12 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		struct offer offer;
 		const bool chosen = a == choose(&asked, &offer);
 
-		if (!chosen && a->general && asked.problem.nodes > LS_PRICED_NODES)
-			offer = (struct offer){ .counts = { -1, -1, -1, -1 }, .cost = -1, .load = -1 };
-		else if (!chosen)
-			offer = best_offer(a, &asked);
+		if (!chosen)
+			offer = figures(a, &asked);
 		price(a, &asked, &offer);
 		*out = (struct ls_candidate){
-			sizeof *out, a->name, offer.counts, offer.cost, chosen, offer.load,
+			sizeof *out, a->name, offer.counts,
+			offer.counts.rounds < 0 ? -1 : offer.cost, chosen, offer.load,
 			lower_bound(a, &asked.problem), a->claim
 		};
 		return true;

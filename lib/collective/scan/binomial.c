@@ -101,10 +101,10 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	const int64_t p = problem->nodes, m = (int64_t)n;
 	int64_t rounds = 0, spine = 0, rising = 0;
 
-	for (int64_t block = 1; block <= p; block *= 2) {
+	for (int64_t blocks = p; blocks > 0; blocks /= 2) {
 		spine++;
-		rising += block > 1 ? p / block : 0;
-		rounds += (block > 1) + (block <= p / 3);
+		rising += blocks < p ? blocks : 0;
+		rounds += (blocks < p) + (blocks >= 3);
 	}
 
 	const int64_t messages = rising + p - spine;
