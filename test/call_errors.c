@@ -1,6 +1,6 @@
 /*
- * Calls that cannot be right are refused at the node that makes them, before any message; nodes that
- * disagree about lengths learn so, and who they are.
+ * Calls that cannot be right are refused at the node that makes them, before any message; nodes
+ * that disagree about lengths learn so, and who they are.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -73,7 +73,8 @@ static int refused(ls_node *me, void *arg)
 	call.input = bad->in < 0 ? NULL : &buffer[rank][bad->in];
 	call.output = bad->out < 0 ? NULL : &buffer[rank][bad->out];
 	if (bad->refused >> rank & 1)
-		CHECK(ls_collective(me, &call) == LS_ERR_ARGUMENT, "%s: accepted at %" PRId64, bad->name, rank);
+		CHECK(ls_collective(me, &call) == LS_ERR_ARGUMENT, "%s: accepted at %" PRId64, bad->name,
+			rank);
 	return ls_round(me) != 1;
 }
 

@@ -203,7 +203,8 @@ static void test_candidate(const struct ls_request *r)
 static void test_candidates(void)
 {
 	static const char *const specs[] = { "ring:8", "torus:3x4", "hypercube:4", "star:4",
-		"complete:6", "linear:7", "mesh:4x4", "debruijn:3", "mct:2,2", "star:3*ring:3", "bintree:4" };
+		"complete:6", "linear:7", "mesh:4x4", "debruijn:3", "mct:2,2", "star:3*ring:3",
+		"bintree:4" };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		ls_topology *t;

@@ -1,6 +1,6 @@
 /*
- * Congestion: loads of links against a walk of every route by this test, T of routed plans, and what
- * is chosen when that has its price.
+ * Congestion: loads of links against a walk of every route by this test, T of routed plans, and
+ * what is chosen when that has its price.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -106,7 +106,10 @@ static const struct {
 	/* Doubling on a ring or a tree: (t_s log p + t_w m (p - 1)). */
 	{ "ring:16", "doubling", LS_ALLREDUCE, 0, 4, 15, 8 },
 	{ "tree:16", "doubling", LS_ALLREDUCE, 0, 4, 15, 8 },
-	/* On a tree the all-gather of the hypercube: t_s log p + t_w m (p^2 - 1) / 3; round the leaves p - 1. */
+	/*
+	 * On a tree the all-gather of the hypercube: t_s log p + t_w m (p^2 - 1) / 3; round the leaves
+	 * p - 1.
+	 */
 	{ "tree:16", "doubling", LS_ALLGATHER, 0, 4, 85, 8 },
 	{ "tree:16", "ring", LS_ALLGATHER, 0, 15, 15, 1 },
 	/* A circular shift in one step: min(q, p - q) messages on a link. */
@@ -200,7 +203,8 @@ static void test_links(void)
 
 	CHECK(ls_plan_links(plan, NULL, last, 1, take, &links) == 77 && links.count == 8, "links");
 	CHECK(ls_plan_load(plan, NULL, last, 1, &load) == LS_OK, "load");
-	CHECK(load.messages == 4 && load.words == 16 && load.longest == 4 && load.hops == 4, "the most");
+	CHECK(
+		load.messages == 4 && load.words == 16 && load.longest == 4 && load.hops == 4, "the most");
 	ls_plan_destroy(plan);
 	ls_topology_destroy(ring);
 }

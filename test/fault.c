@@ -1,8 +1,10 @@
 /*
- * The k-th allocation of a scene fails, and the k-th creation of a thread, for every k until there is
- * none: each time a clean error, no thread left, nothing leaked, and the machine runs afterwards.
+ * The k-th allocation of a scene fails, and the k-th creation of a thread, for every k until there
+ * is none: each time a clean error, no thread left, nothing leaked, and the machine runs
+ * afterwards.
  */
-/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
+/* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
 #include <inttypes.h>
 #include <pthread.h>

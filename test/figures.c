@@ -325,7 +325,8 @@ static void test_segments(void)
 		for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
 			struct ls_certificate proof = { .size = sizeof proof };
 
-			CHECK(ls_check(plan, lengths[k], NULL, &proof) == LS_OK, "%s: %s", spec[i / 2], proof.text);
+			CHECK(ls_check(plan, lengths[k], NULL, &proof) == LS_OK, "%s: %s", spec[i / 2],
+				proof.text);
 		}
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);

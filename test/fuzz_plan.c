@@ -1,6 +1,6 @@
 /*
- * The reader of plans takes any bytes: it refuses them in one line, or makes a plan of them that can
- * be proved or refuted, is written as text again, and read from there as the same plan.
+ * The reader of plans takes any bytes: it refuses them in one line, or makes a plan of them that
+ * can be proved or refuted, is written as text again, and read from there as the same plan.
  *
  * Alone, the program tries plans of the table and everything one changed byte away from them.  With
  * -DLS_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
@@ -36,7 +36,8 @@ static void test_same(const ls_plan *plan, const ls_topology *t, struct text *fi
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *again;
 
-	CHECK(ls_plan_read(first->at, first->length, t, &again, &why) == LS_OK, "%s\n%s", why.text, first->at);
+	CHECK(ls_plan_read(first->at, first->length, t, &again, &why) == LS_OK, "%s\n%s", why.text,
+		first->at);
 	second.length = 0;
 	CHECK(ls_plan_write(again, append, &second) == 0, "longer than it was");
 	CHECK(!strcmp(first->at, second.at), "written as\n%sand as\n%s", first->at, second.at);

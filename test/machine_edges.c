@@ -1,6 +1,6 @@
 /*
- * Edges of the machine's contract: arguments, operators at an address used before, alignment, time limits, traces
- * without memory.
+ * Edges of the machine's contract: arguments, operators at an address used before, alignment, time
+ * limits, traces without memory.
  */
 /* link: -Wl,--wrap=ls_alloc_more */
 #include <inttypes.h>
@@ -24,22 +24,27 @@ static int meet(ls_node *me, void *arg)
 	return ls_barrier(me);
 }
 
-/* Arguments ------------------------------------------------------------------------------------------------ */
+/* Arguments ------------------------------------------------------------------------------------ */
 
 static int give_nothing(ls_node *me, void *arg)
 {
 	double x = 1;
 
 	(void)arg;
-	CHECK(ls_send(me, 1 - ls_rank(me), NULL, 1) == LS_ERR_ARGUMENT && ls_receive(me, 1 - ls_rank(me), NULL, 1)
-		== LS_ERR_ARGUMENT, "a message without data");
-	CHECK(ls_collective(me, NULL) == LS_ERR_ARGUMENT && ls_collective(me, &(struct ls_call){ 0 }) == LS_ERR_ARGUMENT,
+	CHECK(ls_send(me, 1 - ls_rank(me), NULL, 1) == LS_ERR_ARGUMENT
+			&& ls_receive(me, 1 - ls_rank(me), NULL, 1) == LS_ERR_ARGUMENT,
+		"a message without data");
+	CHECK(ls_collective(me, NULL) == LS_ERR_ARGUMENT
+			&& ls_collective(me, &(struct ls_call){ 0 }) == LS_ERR_ARGUMENT,
 		"a call without a call");
-	CHECK(ls_allreduce(me, NULL, &x, 1, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT && ls_allreduce(me, &x, &x, 1, NULL,
-		LS_SUM) == LS_ERR_ARGUMENT && ls_allreduce(me, &x, &x, 1, LS_DOUBLE, NULL) == LS_ERR_ARGUMENT
-		&& ls_allreduce(me, &x, &x, SIZE_MAX / 8, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT, "a call without data");
-	CHECK(ls_broadcast(me, &x, 1, LS_DOUBLE, 2) == LS_ERR_ARGUMENT && ls_broadcast(me, &x, 1, LS_DOUBLE, -1)
-		== LS_ERR_ARGUMENT, "roots that are none");
+	CHECK(ls_allreduce(me, NULL, &x, 1, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT
+			&& ls_allreduce(me, &x, &x, 1, NULL, LS_SUM) == LS_ERR_ARGUMENT
+			&& ls_allreduce(me, &x, &x, 1, LS_DOUBLE, NULL) == LS_ERR_ARGUMENT
+			&& ls_allreduce(me, &x, &x, SIZE_MAX / 8, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT,
+		"a call without data");
+	CHECK(ls_broadcast(me, &x, 1, LS_DOUBLE, 2) == LS_ERR_ARGUMENT
+			&& ls_broadcast(me, &x, 1, LS_DOUBLE, -1) == LS_ERR_ARGUMENT,
+		"roots that are none");
 	if (ls_rank(me) == 0)
 		return ls_send(me, 1, NULL, 0);
 	return ls_receive(me, 0, NULL, 0);
@@ -52,7 +57,8 @@ static void test_arguments(void)
 
 	guard("arguments");
 	CHECK(ls_machine_make(NULL, NULL, &none) == LS_ERR_ARGUMENT && !none, "no topology");
-	CHECK(ls_machine_make(t, &(struct ls_machine_options){ 0 }, &none) == LS_ERR_ARGUMENT && !none, "no size");
+	CHECK(ls_machine_make(t, &(struct ls_machine_options){ 0 }, &none) == LS_ERR_ARGUMENT && !none,
+		"no size");
 	must_run(machine, give_nothing, NULL);
 	ls_machine_destroy(machine);
 	ls_machine_destroy(NULL);
@@ -74,7 +80,10 @@ static void test_link_in_child(void)
 	ls_topology_destroy(t);
 }
 
-/* Operators of the user ------------------------------------------------------------------------------------ */
+/*
+ * Operators of the user
+ * ------------------------------------------------------------------------------------
+ */
 
 static void add(void *dst, const void *a, const void *b, size_t n, void *context)
 {
@@ -96,7 +105,8 @@ static int combine_ranks(ls_node *me, void *op)
 	int64_t result = 0;
 	const int failed = ls_allreduce(me, &mine, &result, 1, LS_INT64, op);
 
-	CHECK(failed || result == (((const struct ls_op_info *)op)->combine == add ? 14 : 120), "%s: %" PRId64, guarded(), result);
+	CHECK(failed || result == (((const struct ls_op_info *)op)->combine == add ? 14 : 120),
+		"%s: %" PRId64, guarded(), result);
 	return failed;
 }
 
@@ -108,8 +118,9 @@ static void test_operators(void)
 
 	guard("operators that follow one another");
 	for (int i = 0; i < 4; i++) {
-		const struct ls_op_options options = { .size = sizeof options, .combine = i % 2 ? multiply : add,
-			.commutative = i < 2 };
+		const struct ls_op_options options = {
+			.size = sizeof options, .combine = i % 2 ? multiply : add, .commutative = i < 2
+		};
 		ls_op op;
 
 		CHECK(ls_op_make(&options, &op) == LS_OK, "no memory");
@@ -129,7 +140,8 @@ static void check_alignment(void *dst, const void *a, const void *b, size_t n, v
 {
 	(void)n;
 	(void)context;
-	CHECK(is_aligned(dst) && is_aligned(a) && is_aligned(b), "%s: %p := %p (+) %p", guarded(), dst, a, b);
+	CHECK(is_aligned(dst) && is_aligned(a) && is_aligned(b), "%s: %p := %p (+) %p", guarded(), dst,
+		a, b);
 }
 
 struct aligned { ls_op op; ls_type type; size_t n; };
@@ -148,14 +160,18 @@ static int combine_aligned(ls_node *me, void *arg)
 /* Operands are aligned as the user's are, also in a mailbox and in scratch. */
 static void test_alignment(const char *spec, enum ls_rounds rounds)
 {
-	const struct ls_op_options options = { .size = sizeof options, .combine = check_alignment, .commutative = true };
+	const struct ls_op_options options = {
+		.size = sizeof options, .combine = check_alignment, .commutative = true
+	};
 	const struct ls_machine_options free = { .size = sizeof free, .rounds = rounds };
 	ls_topology *t = topology_of(spec);
 	ls_machine *machine = machine_on(t, &free);
 	struct aligned c;
 
 	guard("alignment on %s", spec);
-	CHECK(ls_op_make(&options, &c.op) == LS_OK && ls_type_make(sizeof(max_align_t), &c.type) == LS_OK, "no memory");
+	CHECK(
+		ls_op_make(&options, &c.op) == LS_OK && ls_type_make(sizeof(max_align_t), &c.type) == LS_OK,
+		"no memory");
 	for (c.n = 1; c.n < LENT; c.n = 3 * c.n + 1)
 		must_run(machine, combine_aligned, &c);
 	ls_op_destroy(c.op);
@@ -164,7 +180,10 @@ static void test_alignment(const char *spec, enum ls_rounds rounds)
 	ls_topology_destroy(t);
 }
 
-/* Time limits ------------------------------------------------------------------------------------------------ */
+/*
+ * Time limits
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void test_limits(void)
 {
@@ -184,12 +203,13 @@ static void test_limits(void)
 	for (size_t i = 0; i < 2; i++) {
 		ls_machine *none;
 
-		CHECK(ls_machine_make(t, &wrong[i], &none) == LS_ERR_ARGUMENT, "a limit of %g s", wrong[i].timeout);
+		CHECK(ls_machine_make(t, &wrong[i], &none) == LS_ERR_ARGUMENT, "a limit of %g s",
+			wrong[i].timeout);
 	}
 	ls_topology_destroy(t);
 }
 
-/* Traces ------------------------------------------------------------------------------------------------------ */
+/* Traces --------------------------------------------------------------------------------------- */
 
 static int refused;                   /* the next so many that ask for more memory get none */
 
@@ -213,7 +233,8 @@ static int send_many(ls_node *me, void *arg)
 	int failed = LS_OK;
 
 	for (int i = 0; i < *(const int *)arg && !failed; i++) {
-		failed = ls_rank(me) ? ls_receive(me, 0, &word, sizeof word) : ls_send(me, 1, &word, sizeof word);
+		failed = ls_rank(me) ? ls_receive(me, 0, &word, sizeof word)
+							 : ls_send(me, 1, &word, sizeof word);
 		if (!failed)
 			failed = ls_next_round(me);
 	}
@@ -225,8 +246,9 @@ static void test_trace(int messages, enum ls_rounds rounds)
 {
 	ls_topology *t = topology_of("complete:2");
 	int records = 0;
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds, .trace = count,
-		.trace_context = &records };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .trace = count, .trace_context = &records
+	};
 	ls_machine *machine = machine_on(t, &options);
 
 	guard("a trace of %d messages", messages);

@@ -1,6 +1,6 @@
 /*
- * Ends and beginnings: stopped for any reason, messages that nobody took, ranks of a run that ends, a thread that
- * is cancelled or ends in an operator, signals.
+ * Ends and beginnings: stopped for any reason, messages that nobody took, ranks of a run that ends,
+ * a thread that is cancelled or ends in an operator, signals.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static int meet(ls_node *me, void *arg)
 	return ls_barrier(me);
 }
 
-/* Stopping --------------------------------------------------------------------------------------------------- */
+/* Stopping ------------------------------------------------------------------------------------- */
 
 struct stopped { ls_machine *machine; int why; };
 
@@ -50,14 +50,18 @@ static void test_reasons(void)
 		const int status = ls_run(s.machine, stop_and_wait, &s);
 
 		guard("stopped: %d", s.why);
-		CHECK(status == (s.why < 0 ? s.why : LS_ERR_STOPPED) && ls_last_error(s.machine, &e) == status && e.node == -1,
+		CHECK(status == (s.why < 0 ? s.why : LS_ERR_STOPPED)
+				&& ls_last_error(s.machine, &e) == status && e.node == -1,
 			"%s: %s", guarded(), e.text);
 	}
 	ls_machine_destroy(s.machine);
 	ls_topology_destroy(t);
 }
 
-/* What is left in the mailboxes -------------------------------------------------------------------------------- */
+/*
+ * What is left in the mailboxes
+ * --------------------------------------------------------------------------------
+ */
 
 static int send_and_end(ls_node *me, void *together)
 {
@@ -77,15 +81,17 @@ static void test_untaken(void)
 
 	guard("messages that nobody takes");
 	pthread_barrier_init(&together, NULL, P);
-	CHECK(ls_run(machine, send_and_end, &together) == LS_ERR_UNTAKEN && ls_last_error(machine, &e) == LS_ERR_UNTAKEN
-		&& e.node == 0 && e.peer == P - 1 && e.round == 1, "%s", e.text);
+	CHECK(ls_run(machine, send_and_end, &together) == LS_ERR_UNTAKEN
+			&& ls_last_error(machine, &e) == LS_ERR_UNTAKEN && e.node == 0 && e.peer == P - 1
+			&& e.round == 1,
+		"%s", e.text);
 	must_run(machine, meet, NULL);
 	pthread_barrier_destroy(&together);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
 
-/* Threads ------------------------------------------------------------------------------------------------------- */
+/* Threads -------------------------------------------------------------------------------------- */
 
 static atomic_int attached, may_detach;
 
@@ -124,8 +130,10 @@ static void test_missing(void)
 	if (pthread_create(&thread, NULL, attach_alone, machine))
 		exit(1);
 	pthread_join(thread, NULL);
-	CHECK(ls_roll_call(machine, 1, &w) && w.what == LS_AWAITS_ATTACH && w.peer == LS_NOBODY, "%d", (int)w.what);
-	CHECK(!ls_roll_call(machine, 0, &w) && !ls_roll_call(machine, 2, &w), "a node that was not there");
+	CHECK(ls_roll_call(machine, 1, &w) && w.what == LS_AWAITS_ATTACH && w.peer == LS_NOBODY, "%d",
+		(int)w.what);
+	CHECK(!ls_roll_call(machine, 0, &w) && !ls_roll_call(machine, 2, &w),
+		"a node that was not there");
 	must_run(machine, meet, NULL);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
@@ -218,20 +226,22 @@ static int add_and_end(ls_node *me, void *arg)
 static void test_end_in_operator(const char *spec, enum ls_rounds rounds)
 {
 	struct killer k;
-	const struct ls_op_options how = { .size = sizeof how, .combine = end_thread, .context = &k.rank,
-		.commutative = true };
+	const struct ls_op_options how = {
+		.size = sizeof how, .combine = end_thread, .context = &k.rank, .commutative = true
+	};
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
 	ls_topology *t = topology_of(spec);
 	ls_machine *machine = machine_on(t, &options);
 
 	CHECK(ls_op_make(&how, &k.op) == LS_OK, "no memory");
 	for (k.rank = 0; k.rank < ls_topology_nodes(t); k.rank++) {
-		guard("node %" PRId64 " of %s ends in an operator, %s", k.rank, spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
+		guard("node %" PRId64 " of %s ends in an operator, %s", k.rank, spec,
+			rounds == LS_LOCKSTEP ? "lockstep" : "free");
 
 		const int status = ls_run(machine, add_and_end, &k);
 
-		CHECK(status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN || status == LS_ERR_DEADLOCK, "%s: %s", guarded(),
-			ls_status_name(status));
+		CHECK(status == LS_ERR_LEFT || status == LS_ERR_UNTAKEN || status == LS_ERR_DEADLOCK,
+			"%s: %s", guarded(), ls_status_name(status));
 		must_run(machine, meet, NULL);
 	}
 	ls_op_destroy(k.op);
@@ -246,7 +256,8 @@ static int check_signals(ls_node *me, void *arg)
 	(void)me;
 	(void)arg;
 	pthread_sigmask(SIG_BLOCK, NULL, &set);
-	CHECK(sigismember(&set, SIGINT) && sigismember(&set, SIGTERM) && sigismember(&set, SIGALRM), "signals of others");
+	CHECK(sigismember(&set, SIGINT) && sigismember(&set, SIGTERM) && sigismember(&set, SIGALRM),
+		"signals of others");
 	CHECK(!sigismember(&set, SIGSEGV) && !sigismember(&set, SIGFPE), "signals of its own");
 	return 0;
 }

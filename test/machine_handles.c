@@ -1,6 +1,6 @@
 /*
- * A node with several handles: each has rounds of its own, a port is taken until the round of its handle ends,
- * and what a node left or lost may still be asked for.
+ * A node with several handles: each has rounds of its own, a port is taken until the round of its
+ * handle ends, and what a node left or lost may still be asked for.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +16,8 @@ enum { LENT = 1 << 12, PAST_DEBTS = 80 };
 typedef int node_program(ls_node *me, void *arg);
 
 /* A run on a machine of its own, with the status that is wanted. */
-static struct ls_error played(const char *spec, struct ls_machine_options options, node_program *program, int want)
+static struct ls_error played(
+	const char *spec, struct ls_machine_options options, node_program *program, int want)
 {
 	struct ls_error e = { .size = sizeof e };
 
@@ -27,13 +28,17 @@ static struct ls_error played(const char *spec, struct ls_machine_options option
 	const int status = ls_run(machine, program, NULL);
 
 	ls_last_error(machine, &e);
-	CHECK(status == want, "%s: %s instead of %s: %s", guarded(), ls_status_name(status), ls_status_name(want), e.text);
+	CHECK(status == want, "%s: %s instead of %s: %s", guarded(), ls_status_name(status),
+		ls_status_name(want), e.text);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 	return e;
 }
 
-/* Rounds of two handles ---------------------------------------------------------------------------------- */
+/*
+ * Rounds of two handles
+ * ----------------------------------------------------------------------------------
+ */
 
 /* Two nodes exchange along `me`, and end a round of `sub` between the sends and the receives. */
 static int cross(ls_node *me, ls_node *sub, size_t bytes)
@@ -98,7 +103,10 @@ static int send_past_round(ls_node *me, void *arg)
 	return failed ? failed : ls_next_round(sub);
 }
 
-/* Two ports: what is lent along one handle is not waited for by a collective call of others along another. */
+/*
+ * Two ports: what is lent along one handle is not waited for by a collective call of others along
+ * another.
+ */
 static int lend_and_add(ls_node *me, void *arg)
 {
 	const int64_t peer = ls_rank(me) ^ 2, one = 1;
@@ -129,7 +137,7 @@ static void test_rounds(enum ls_rounds rounds)
 
 	guard("rounds of two handles, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	played("complete:4", one, cross_short, LS_OK);
-	if (rounds == LS_LOCKSTEP)            /* in free rounds the end of any round waits for all that is lent */
+	if (rounds == LS_LOCKSTEP)  /* in free rounds the end of any round waits for all that is lent */
 		played("complete:4", one, cross_lent, LS_OK);
 
 	const struct ls_error e = played("complete:4", one, send_past_round, LS_ERR_PORT);
@@ -138,7 +146,10 @@ static void test_rounds(enum ls_rounds rounds)
 	played("complete:4", two, lend_and_add, LS_OK);
 }
 
-/* As many lent messages in a round as there are ports. ----------------------------------------------------- */
+/*
+ * As many lent messages in a round as there are ports.
+ * -----------------------------------------------------
+ */
 
 static int exchange_all(ls_node *me, void *arg)
 {
@@ -160,10 +171,14 @@ static int exchange_all(ls_node *me, void *arg)
 static void test_ports(enum ls_rounds rounds)
 {
 	guard("%d ports, %s", PAST_DEBTS - 1, rounds == LS_LOCKSTEP ? "lockstep" : "free");
-	played("complete:80", (struct ls_machine_options){ .rounds = rounds, .ports = PAST_DEBTS - 1 }, exchange_all, LS_OK);
+	played("complete:80", (struct ls_machine_options){ .rounds = rounds, .ports = PAST_DEBTS - 1 },
+		exchange_all, LS_OK);
 }
 
-/* Groups that follow one another --------------------------------------------------------------------------- */
+/*
+ * Groups that follow one another
+ * ---------------------------------------------------------------------------
+ */
 
 /* The first round of one group is not that of the next: no link carries two messages in one. */
 static int talk_in_groups(ls_node *me, void *arg)
@@ -177,7 +192,8 @@ static int talk_in_groups(ls_node *me, void *arg)
 
 		failed = ls_split(me, 0, 0, &sub);
 		if (!failed && ls_rank(me) < 2)
-			failed = ls_rank(me) ? ls_receive(sub, 0, &word, sizeof word) : ls_send(sub, 1, &word, sizeof word);
+			failed = ls_rank(me) ? ls_receive(sub, 0, &word, sizeof word)
+								 : ls_send(sub, 1, &word, sizeof word);
 		if (!failed)
 			failed = ls_next_round(sub);
 		ls_leave(sub);
@@ -185,7 +201,9 @@ static int talk_in_groups(ls_node *me, void *arg)
 	return failed;
 }
 
-/* A handle that is left in the round of a lent message takes neither its memory nor its port along. */
+/*
+ * A handle that is left in the round of a lent message takes neither its memory nor its port along.
+ */
 static int lend_and_leave(ls_node *me, void *arg)
 {
 	char *data = memory(LENT, 1);
@@ -252,8 +270,14 @@ static int leave_after_failure(ls_node *me, void *arg)
 struct ways { const char *spec; int (*split)(ls_node *, ls_node **); };
 
 static int by_axis(ls_node *me, ls_node **sub) { return ls_split_axis(me, ls_rank(me) == 1, sub); }
-static int by_mask(ls_node *me, ls_node **sub) { return ls_split_subcube(me, ls_rank(me) == 1 ? 2 : 1, sub); }
-static int by_star(ls_node *me, ls_node **sub) { return ls_split_substar(me, ls_rank(me) == 1 ? 2 : 3, sub); }
+static int by_mask(ls_node *me, ls_node **sub)
+{
+	return ls_split_subcube(me, ls_rank(me) == 1 ? 2 : 1, sub);
+}
+static int by_star(ls_node *me, ls_node **sub)
+{
+	return ls_split_substar(me, ls_rank(me) == 1 ? 2 : 3, sub);
+}
 static int by_part(ls_node *me, ls_node **sub)
 {
 	return ls_rank(me) == 1 ? ls_split_axis(me, 0, sub) : ls_split(me, 0, 0, sub);
@@ -268,8 +292,8 @@ static int split_differently(ls_node *me, void *arg)
 
 static void test_ways(void)
 {
-	static struct ways ways[] = { { "mesh:3x3", by_axis }, { "hypercube:3", by_mask }, { "star:3", by_star },
-		{ "ring:3", by_part } };
+	static struct ways ways[] = { { "mesh:3x3", by_axis }, { "hypercube:3", by_mask },
+		{ "star:3", by_star }, { "ring:3", by_part } };
 
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
 		ls_topology *t = topology_of(ways[i].spec);
@@ -277,8 +301,9 @@ static void test_ways(void)
 		struct ls_error e = { .size = sizeof e };
 
 		guard("%s split in two ways", ways[i].spec);
-		CHECK(ls_run(machine, split_differently, &ways[i]) == LS_ERR_MISMATCH && ls_last_error(machine, &e)
-			== LS_ERR_MISMATCH && e.node == 0 && e.peer == 1, "%s: %s", guarded(), e.text);
+		CHECK(ls_run(machine, split_differently, &ways[i]) == LS_ERR_MISMATCH
+				&& ls_last_error(machine, &e) == LS_ERR_MISMATCH && e.node == 0 && e.peer == 1,
+			"%s: %s", guarded(), e.text);
 		ls_machine_destroy(machine);
 		ls_topology_destroy(t);
 	}
@@ -286,7 +311,9 @@ static void test_ways(void)
 
 static void test_groups(enum ls_rounds rounds)
 {
-	const struct ls_machine_options strict = { .rounds = rounds, .mode = LS_ROUTED, .strict = true };
+	const struct ls_machine_options strict = {
+		.rounds = rounds, .mode = LS_ROUTED, .strict = true
+	};
 	struct ls_error e;
 
 	guard("groups, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");

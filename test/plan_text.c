@@ -1,6 +1,6 @@
 /*
- * Plans as text: what is written is read as the same plan, whose laws are proved again; bad files are
- * refused with their line and reason.
+ * Plans as text: what is written is read as the same plan, whose laws are proved again; bad files
+ * are refused with their line and reason.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -70,17 +70,21 @@ static void test_cell(const struct cell *cell, void *context)
 
 #define HEAD "lockstep plan 1\noperation allreduce\nnodes 4\nscratch S 1\n"
 
-static const struct { const char *text, *why; } bad[] = {
+static const struct { const char *text, *why;
+} bad[] = {
 	{ "", "line 1 of the plan: nothing; would be right: lockstep plan 1" },
 	{ "hello\n", "line 1 of the plan: 'hello'; would be right: lockstep plan 1" },
-	{ "lockstep plan 2\n", "line 1 of the plan: 'lockstep plan 2'; would be right: lockstep plan 1" },
+	{ "lockstep plan 2\n",
+		"line 1 of the plan: 'lockstep plan 2'; would be right: lockstep plan 1" },
 	{ "lockstep plan 1\nnodes 4\nround\n", "no line says operation" },
 	{ "lockstep plan 1\noperation allreduce\nround\n", "no line says nodes" },
 	{ "lockstep plan 1\noperation alreduce\n", "no operation is named alreduce" },
 	{ "lockstep plan 1\nnodes 5\n", "5 nodes; ring:4 has 4" },
 	{ HEAD "0: send INPUT[0] to 1\n", "line 5 of the plan: node 0 before the first round" },
-	{ HEAD "round\n4: send INPUT[0] to 1\n", "line 6 of the plan: '4: send INPUT[0] to 1'; would be right: a number from 0 to 3" },
-	{ HEAD "round\n1: send INPUT[0] to 2\n0: receive 1 from 1\n", "line 7 of the plan: node 0 after node 1" },
+	{ HEAD "round\n4: send INPUT[0] to 1\n",
+		"line 6 of the plan: '4: send INPUT[0] to 1'; would be right: a number from 0 to 3" },
+	{ HEAD "round\n1: send INPUT[0] to 2\n0: receive 1 from 1\n",
+		"line 7 of the plan: node 0 after node 1" },
 	{ HEAD "round\n0: send INPUT[0] to 1; send INPUT[0] to 3\n", "a second send on port 0" },
 	{ HEAD "round\n0: send INPUT[0] to 1 port 4\n", "would be right: a number from 0 to 3" },
 	{ HEAD "round\n0: send W[0] to 1\n", "'W[0] to 1'; would be right: INPUT" },
@@ -94,7 +98,8 @@ static const struct { const char *text, *why; } bad[] = {
 	{ HEAD "claim best\n", "'best'; would be right: idempotent" },
 	{ HEAD "scratch W 1\n", "'W 1'; would be right: S, T, U or V" },
 	{ HEAD "round\n0: OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; OUTPUT[0] := S[0]; "
-		"OUTPUT[0] := S[0]\n", "more than 4 moves" },
+		   "OUTPUT[0] := S[0]\n",
+		"more than 4 moves" },
 };
 
 static void test_bad(void)
@@ -141,7 +146,8 @@ static void test_by_hand(void)
 int main(void)
 {
 	static const char *const specs[] = { "ring:2", "linear:3", "ring:5", "mesh:2x3", "torus:3x3",
-		"hypercube:3", "complete:6", "star:3", "star:4", "debruijn:3", "tree:4", "star:3*linear:2" };
+		"hypercube:3", "complete:6", "star:3", "star:4", "debruijn:3", "tree:4",
+		"star:3*linear:2" };
 	int64_t cells = 0;
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

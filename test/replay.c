@@ -21,7 +21,10 @@
 
 enum { RANKS_MAX = 64 };
 
-/* One element: its place in INPUT, and the ranks that contributed, in order.  length -1: never written. */
+/*
+ * One element: its place in INPUT, and the ranks that contributed, in order. length -1: never
+ * written.
+ */
 struct word { int32_t element; int16_t length; uint8_t rank[RANKS_MAX]; };
 
 struct machine {
@@ -214,7 +217,10 @@ static bool play(struct machine *m, bool free, struct strip strip)
 
 /* What must come out ------------------------------------------------------------------------- */
 
-/* What an element of OUTPUT is made of: contributions of `count` ranks from `first` to one place in INPUT. */
+/*
+ * What an element of OUTPUT is made of: contributions of `count` ranks from `first` to one place in
+ * INPUT.
+ */
 struct truth { int64_t first, count; size_t element; };
 
 static struct truth truth_of(const struct ls_problem *p, int64_t node, size_t i, size_t n)
@@ -235,13 +241,15 @@ static struct truth truth_of(const struct ls_problem *p, int64_t node, size_t i,
 	}
 }
 
-static bool is_right(const struct cell *cell, int64_t node, size_t i, size_t n, const struct word *word)
+static bool is_right(
+	const struct cell *cell, int64_t node, size_t i, size_t n, const struct word *word)
 {
 	const struct truth truth = truth_of(&cell->problem, node, i, n);
 	int64_t times[RANKS_MAX] = { 0 };
 
 	if (truth.count == 0) /* exscan at rank 0: as it was */
-		return cell->problem.in_place ? word->length == 1 && word->rank[0] == node : word->length < 0;
+		return cell->problem.in_place ? word->length == 1 && word->rank[0] == node
+									  : word->length < 0;
 	if (word->length < 0 || word->element != (int32_t)truth.element)
 		return false;
 	for (int k = 0; k < word->length; k++) {

@@ -11,7 +11,8 @@
 /* Walk from first, one block at a time; at the end of the period go back to its beginning. */
 static void test_slice(int64_t first, int64_t run, int64_t stride, int64_t runs, int64_t cycle)
 {
-	const struct ls_slice slice = { first, run, stride, runs, cycle, NULL, LS_INPUT };
+	const struct ls_slice slice = { .first = first, .run = run, .stride = stride, .runs = runs,
+		.cycle = cycle, .buffer = LS_INPUT };
 	int64_t k = 0;
 
 	for (int64_t i = 0; i < runs; i++) {

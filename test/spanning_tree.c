@@ -1,6 +1,7 @@
 /*
- * Spanning trees of routes: the rounds in closed form, those by recursion over the topology and those of
- * the tree itself agree for every root; subtrees are ranges of the preorder; children hear in order.
+ * Spanning trees of routes: the rounds in closed form, those by recursion over the topology and
+ * those of the tree itself agree for every root; subtrees are ranges of the preorder; children hear
+ * in order.
  */
 #include "test.h"
 
@@ -8,9 +9,31 @@
 #include "collective/spanning_tree.h"
 
 static const char *const specs[] = {
-	"linear:1", "linear:2", "linear:9", "ring:2", "ring:3", "ring:8", "ring:9", "mesh:1x4", "mesh:3x3",
-	"mesh:4x5", "mesh:2x3x4", "torus:2x2", "torus:4x5", "torus:3x1x4", "hypercube:0", "hypercube:1",
-	"hypercube:6", "complete:2", "complete:17", "star:1", "star:2", "star:3", "star:4", "star:5", "star:6",
+	"linear:1",
+	"linear:2",
+	"linear:9",
+	"ring:2",
+	"ring:3",
+	"ring:8",
+	"ring:9",
+	"mesh:1x4",
+	"mesh:3x3",
+	"mesh:4x5",
+	"mesh:2x3x4",
+	"torus:2x2",
+	"torus:4x5",
+	"torus:3x1x4",
+	"hypercube:0",
+	"hypercube:1",
+	"hypercube:6",
+	"complete:2",
+	"complete:17",
+	"star:1",
+	"star:2",
+	"star:3",
+	"star:4",
+	"star:5",
+	"star:6",
 };
 
 static void check_node(const struct ls_tree *tree, const char *spec, int64_t root, int64_t u)
@@ -28,7 +51,8 @@ static void check_node(const struct ls_tree *tree, const char *spec, int64_t roo
 			(long long)v, (long long)tree->place[v]);
 		next += tree->node[v].size;
 	}
-	CHECK(next == tree->place[u] + node->size, "%s root %lld: size of %lld", spec, (long long)root, (long long)u);
+	CHECK(next == tree->place[u] + node->size, "%s root %lld: size of %lld", spec, (long long)root,
+		(long long)u);
 }
 
 static void check_tree(const ls_topology *t, const char *spec, int64_t root)
@@ -39,8 +63,8 @@ static void check_tree(const ls_topology *t, const char *spec, int64_t root)
 	CHECK(tree, "%s: no memory", spec);
 	if (!tree)
 		return;
-	CHECK(closed == ls_tree_rounds_by_recursion(t, root), "%s root %lld: %lld rounds", spec, (long long)root,
-		(long long)closed);
+	CHECK(closed == ls_tree_rounds_by_recursion(t, root), "%s root %lld: %lld rounds", spec,
+		(long long)root, (long long)closed);
 	CHECK(closed == tree->rounds, "%s root %lld: %lld rounds, the tree %lld", spec, (long long)root,
 		(long long)closed, (long long)tree->rounds);
 	CHECK(tree->node[root].size == nodes, "%s root %lld", spec, (long long)root);

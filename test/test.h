@@ -1,6 +1,6 @@
 /*
- * What every test begins with: CHECK counts, reports a failure and goes on; the last line of main is
- * `return test_result();`.  Usable from any thread.  A test that checked nothing fails.
+ * What every test begins with: CHECK counts, reports a failure and goes on; the last line of main
+ * is `return test_result();`.  Usable from any thread.  A test that checked nothing fails.
  * The counters are weak, so that the files of a test share them.
  */
 #ifndef LOCKSTEP_TEST_H

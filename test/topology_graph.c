@@ -27,11 +27,11 @@ static void check_refusal(const char *spec, const char *text)
 
 static void check_files(void)
 {
-	static const struct { const char *text, *why; } refusals[] = {
+	static const struct { const char *text, *why;
+	} refusals[] = {
 		{ "", "'wires' has no edge; write a line 'u v' for each" },
 		{ "\n # 0 1\n\t\r\n", "'wires' has no edge; write a line 'u v' for each" },
-		{ "0 1\n\n1\n",
-			"line 3 of 'wires' is '1'; write 'u v', the numbers of two nodes" },
+		{ "0 1\n\n1\n", "line 3 of 'wires' is '1'; write 'u v', the numbers of two nodes" },
 		{ "0 1\n1 2 3 # or so\n",
 			"line 2 of 'wires' is '1 2 3'; write 'u v', the numbers of two nodes" },
 		{ "0 -1", "line 1 of 'wires' is '0 -1'; write 'u v', the numbers of two nodes" },
@@ -39,15 +39,20 @@ static void check_files(void)
 		{ " a\t\t\033b ", "line 1 of 'wires' is 'a ?b'; write 'u v', the numbers of two nodes" },
 		{ "0 1\n0 16384\n",
 			"line 2 of 'wires' names node 16384; graph:FILE takes nodes 0 to 16383" },
-		{ "0 99999999999999999999", "line 1 of 'wires' names node 9223372036854775807; "
+		{ "0 99999999999999999999",
+			"line 1 of 'wires' names node 9223372036854775807; "
 			"graph:FILE takes nodes 0 to 16383" },
-		{ "0 1\n\n1 5\n5 2\n2 5\n0 3\n", "line 3 of 'wires' names node 5, but no line names node 4; "
+		{ "0 1\n\n1 5\n5 2\n2 5\n0 3\n",
+			"line 3 of 'wires' names node 5, but no line names node 4; "
 			"number the nodes from 0 without a gap" },
-		{ "1 2\n", "line 1 of 'wires' names node 2, but no line names node 0; "
+		{ "1 2\n",
+			"line 1 of 'wires' names node 2, but no line names node 0; "
 			"number the nodes from 0 without a gap" },
-		{ "0 1\n#\n3 2\n2 3\n4 0\n", "node 2 of 'wires', first on line 3, cannot be reached "
+		{ "0 1\n#\n3 2\n2 3\n4 0\n",
+			"node 2 of 'wires', first on line 3, cannot be reached "
 			"from node 0; add the edges that join them" },
-		{ "0 0\n1 1", "node 1 of 'wires', first on line 2, cannot be reached from node 0; "
+		{ "0 0\n1 1",
+			"node 1 of 'wires', first on line 2, cannot be reached from node 0; "
 			"add the edges that join them" },
 		{ "0 00000000000000000000000000000000000000000001\n",
 			"line 1 of 'wires' is '0 000000000000000000000000000000000000000000...'; "

@@ -78,12 +78,12 @@ static inline void visit_small(void (*visit)(const ls_topology *))
 {
 	static const char *const grid[] = { "mesh", "torus" };
 	static const char *const made[] = { "ring:1*linear:1", "ring:3*linear:2",
-		"linear:2*ring:3*linear:2", "star:3*hypercube:1", "complete:3*star:3", "bintree:3*ring:4", "debruijn:3*star:3",
-		"mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1", "bubblesort:4*complete:4",
-		"mct:1,1", "mct:3,1", "mct:1,3", "mct:2,2", "mct:3,2", "mct:2,3", "ring:3*mct:2,2*star:2",
-		"graph:test/data/path", "graph:test/data/claw", "graph:test/data/petersen",
-		"graph:test/data/random7", "graph:test/data/random12", "graph:test/data/claw*linear:3",
-		"star:3*graph:test/data/path*graph:test/data/claw" };
+		"linear:2*ring:3*linear:2", "star:3*hypercube:1", "complete:3*star:3", "bintree:3*ring:4",
+		"debruijn:3*star:3", "mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1",
+		"bubblesort:4*complete:4", "mct:1,1", "mct:3,1", "mct:1,3", "mct:2,2", "mct:3,2", "mct:2,3",
+		"ring:3*mct:2,2*star:2", "graph:test/data/path", "graph:test/data/claw",
+		"graph:test/data/petersen", "graph:test/data/random7", "graph:test/data/random12",
+		"graph:test/data/claw*linear:3", "star:3*graph:test/data/path*graph:test/data/claw" };
 
 	visit_sizes("linear", 1, 33, visit);
 	visit_sizes("ring", 1, 33, visit);

@@ -278,8 +278,8 @@ static void check_result(const struct scene *s, int64_t rank, const struct buffe
 				: s->in_place             ? given(0, 0, i)
 										  : mark;
 
-			CHECK(same(*at, want), "%s: node %" PRId64 ", block %zu, element %zu is wrong", guarded(),
-				rank, block, i);
+			CHECK(same(*at, want), "%s: node %" PRId64 ", block %zu, element %zu is wrong",
+				guarded(), rank, block, i);
 		}
 	}
 }

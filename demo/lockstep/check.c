@@ -259,7 +259,8 @@ int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
 	int failed = options->plan && options->word[0]
-		? complain(EXIT_USAGE, "an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
+		? complain(EXIT_USAGE,
+			"an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
 		: topology_open(options, &job.topology);
 
 	if (!failed)

@@ -174,8 +174,9 @@ static void take_over(const struct options *options, struct job *job)
 	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
 	job->request.type = options->type;
 	job->request.op = options->op;
-	job->info = (struct ls_algorithm_info){ .size = sizeof job->info, .name = job->request.algorithm,
-		.source = options->plan };
+	job->info = (struct ls_algorithm_info){
+		.size = sizeof job->info, .name = job->request.algorithm, .source = options->plan
+	};
 }
 
 static int read_plan(const struct options *options, struct job *job)
@@ -185,7 +186,8 @@ static int read_plan(const struct options *options, struct job *job)
 	char *text = file_text(options->plan, &length);
 
 	if (!text)
-		return complain(EXIT_USAGE, "%s cannot be read; would be right: a plan as lockstep steps writes one",
+		return complain(EXIT_USAGE,
+			"%s cannot be read; would be right: a plan as lockstep steps writes one",
 			options->plan);
 
 	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
@@ -196,7 +198,8 @@ static int read_plan(const struct options *options, struct job *job)
 	if (status != LS_OK)
 		return complain_error(&why);
 	take_over(options, job);
-	return ls_op_defined(job->request.op, job->request.type) && !takes_pairs(job->request.operation, options->op)
+	return ls_op_defined(job->request.op, job->request.type)
+			&& !takes_pairs(job->request.operation, options->op)
 		? EXIT_FINE
 		: resolve_type(options, job->request.operation, &job->request.type);
 }

@@ -274,8 +274,8 @@ static void print_legend(void)
 {
 	const struct ls_cost_model model = ls_cost_model_default;
 
-	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n", model.t_s,
-		model.t_w);
+	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n",
+		model.t_s, model.t_w);
 }
 
 static int collect(const struct options *options, const struct selection *only, int what,

@@ -6,7 +6,8 @@
 
 #include <lockstep.h>
 
-enum { REPORT_NAME = 11, REPORT_BODY = 53 };    /* columns of the name, and from there to the verdict */
+/* Columns of the name, and from there to the verdict. */
+enum { REPORT_NAME = 11, REPORT_BODY = 53 };
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict);
 void report_count(const char *name, int64_t count, const char *note, const char *verdict);

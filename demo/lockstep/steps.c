@@ -25,7 +25,7 @@ struct printer {
 	size_t count, room;
 };
 
-enum { ENDS = 32, SHORTEST = 24 };      /* columns of the ends of a message; least of what is sent */
+enum { ENDS = 32, SHORTEST = 24 };     /* columns of the ends of a message; least of what is sent */
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -40,7 +40,8 @@ static void print_moves(struct printer *printer, int64_t step)
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], text, sizeof text);
-			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
+			print_words(
+				printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
 		}
 	}
 }
@@ -109,7 +110,8 @@ static size_t room_left(size_t words, int used, char *tail, size_t size)
 {
 	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
 
-	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length) : SHORTEST;
+	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length)
+												  : SHORTEST;
 }
 
 static int print_ends(const struct printer *printer, const struct ls_record *row, const char *arrow)

@@ -101,7 +101,9 @@ void print_words(FILE *file, int indent, const char *text)
 	fputc('\n', file);
 }
 
-/* Whether a row begins a group: the first, or one that differs in the first columns from the last. */
+/*
+ * Whether a row begins a group: the first, or one that differs in the first columns from the last.
+ */
 static bool begins_group(const struct table *table, size_t first_cell, size_t grouped)
 {
 	if (grouped == 0)
@@ -137,7 +139,10 @@ struct layout {
 	size_t first, star;
 };
 
-/* Blanks between columns: two, or one where that would be too wide.  A last column of text is wrapped. */
+/*
+ * Blanks between columns: two, or one where that would be too wide.  A last column of text is
+ * wrapped.
+ */
 static int gap_of(const struct table *table, const struct layout *layout)
 {
 	const bool wraps = !is_number(table, table->columns - 1);

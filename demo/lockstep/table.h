@@ -2,9 +2,9 @@
  * A table of texts, printed as aligned columns, CSV or JSON.
  *
  * A head that begins with '#' is a column of numbers: to the right in text, a number in JSON.
- * With '?' it is one of "true" and "false", in text "yes" and "-"; with '*' too, but in text it is a
- * star before the row.  "a.b" is the member b of the object a in JSON.  An empty cell is "-" in text
- * and null in JSON.
+ * With '?' it is one of "true" and "false", in text "yes" and "-"; with '*' too, but in text it is
+ * a star before the row.  "a.b" is the member b of the object a in JSON.  An empty cell is "-" in
+ * text and null in JSON.
  */
 #ifndef LOCKSTEP_TABLE_H
 #define LOCKSTEP_TABLE_H

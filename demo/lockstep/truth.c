@@ -177,8 +177,10 @@ void truth_complain(const struct truth *truth, const struct comparison *comparis
 }
 
 /* The words of a text stand for what is known: operator, nodes, elements, root, distance. */
-static const struct { const char *one, *many; } text_of[LS_OPERATIONS] = {
-	[LS_BROADCAST] = { "value of node ROOT at every node", "M elements of node ROOT at every node" },
+static const struct { const char *one, *many;
+} text_of[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { "value of node ROOT at every node",
+		"M elements of node ROOT at every node" },
 	[LS_REDUCE] = { "OP of P values at node ROOT", "OP of P vectors of M elements at node ROOT" },
 	[LS_ALLREDUCE] = { "OP of P values at every node",
 		"OP of P vectors of M elements at every node" },
@@ -194,11 +196,13 @@ static const struct { const char *one, *many; } text_of[LS_OPERATIONS] = {
 	[LS_GATHER] = { "P values at node ROOT", "P blocks of M elements at node ROOT" },
 	[LS_ALLTOALL] = { "P values for node r at node r",
 		"P blocks of M elements for node r at node r" },
-	[LS_SHIFT] = { "value of node r at node (r Q) mod P", "M elements of node r at node (r Q) mod P" },
+	[LS_SHIFT] = { "value of node r at node (r Q) mod P",
+		"M elements of node r at node (r Q) mod P" },
 	[LS_BARRIER] = { "no node left before all had entered", "" },
 };
 
-static void word_text(const struct truth *truth, const char *root, int word, char *text, size_t size)
+static void word_text(
+	const struct truth *truth, const char *root, int word, char *text, size_t size)
 {
 	const bool back = truth->shift < 0;
 

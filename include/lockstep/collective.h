@@ -1,18 +1,21 @@
 /*
  * Collective operations.  Called by every node of the handle's group, in the same order, with equal
- * arguments where "equal" is said; a message that shows otherwise stops the machine with LS_ERR_MISMATCH.
+ * arguments where "equal" is said; a message that shows otherwise stops the machine with
+ * LS_ERR_MISMATCH.
  *
- * Shape      counts are in elements of `type`.  Operand and result: disjoint, or the same buffer (in place);
- *            equal at all nodes, as is whether they are the same.
+ * Shape      counts are in elements of `type`.  Operand and result: disjoint, or the same buffer
+ *            (in place); equal at all nodes, as is whether they are the same.
  * Owns       buffers stay the caller's; none is read or written after return.
  * Order      what a node wrote to its operand before the call is visible in every result after it.
- * Bits       the plan fixes the order of operands, so results have the same bits in every run, engine and
- *            round mode; with an algorithm that is `identical`, and by default, also at every node.
+ * Bits       the plan fixes the order of operands, so results have the same bits in every run,
+ *            engine and round mode; with an algorithm that is `identical`, and by default, also at
+ *            every node.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT     root or count out of range, operator not defined for the type, no
  *                                buffer, or buffers that overlap otherwise than in place
  *            LS_ERR_UNSUPPORTED  no algorithm for this topology and operator; no round was used
- *            LS_ERR_MEMORY, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MISMATCH, LS_ERR_LEFT, LS_ERR_DEADLOCK, ..
+ *            LS_ERR_MEMORY, LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MISMATCH, LS_ERR_LEFT,
+ *            LS_ERR_DEADLOCK, ..
  *                                the machine is stopped; ls_last_error says who, where and why
  * Undefined  an operator that is not associative.
  */
@@ -26,16 +29,23 @@ LS_BEGIN_DECLS
 /* One-to-all broadcast: data of the root reaches data of every node. */
 LS_API LS_MUST_CHECK int ls_broadcast(ls_node *, void *data, size_t n, ls_type, int64_t root);
 
-/* All-to-one reduction: result (at the root; others may pass NULL) is operand_0 (+) .. (+) operand_p-1. */
-LS_API LS_MUST_CHECK int ls_reduce(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op, int64_t root);
+/*
+ * All-to-one reduction: result (at the root; others may pass NULL) is operand_0 (+) .. (+)
+ * operand_p-1.
+ */
+LS_API LS_MUST_CHECK int ls_reduce(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op, int64_t root);
 
 /* All-reduce: every node's result is operand_0 (+) .. (+) operand_p-1. */
-LS_API LS_MUST_CHECK int ls_allreduce(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
+LS_API LS_MUST_CHECK int ls_allreduce(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 
 /* Prefix sums: the result of node r is operand_0 (+) .. (+) operand_r. */
 LS_API LS_MUST_CHECK
 int ls_scan(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
-/* The same without the node's own: operand_0 (+) .. (+) operand_r-1.  That of node 0 is untouched. */
+/*
+ * The same without the node's own: operand_0 (+) .. (+) operand_r-1.  That of node 0 is untouched.
+ */
 LS_API LS_MUST_CHECK
 int ls_exscan(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 
@@ -121,8 +131,9 @@ struct ls_call {
 	const size_t *result_counts;  /* all-to-all: of those got */
 	/*
 	 * A plan for the group's topology and mode (ls_embed: either mode), the same at all nodes, in
-	 * place of an algorithm; it says the root and the shift.  It must outlive the handle, and ls_check must have proved it:
-	 * a plan that breaks a law may read and write outside the buffers.
+	 * place of an algorithm; it says the root and the shift.  It must outlive the handle, and
+	 * ls_check must have proved it: a plan that breaks a law may read and write outside the
+	 * buffers.
 	 */
 	const ls_plan *plan;
 };

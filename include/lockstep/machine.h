@@ -1,9 +1,9 @@
 /*
  * The machine: p nodes, each a POSIX thread, wired as a topology, stepping through rounds together.
  *
- * A machine is made once and may run any number of times, also after a run that failed.  Several machines
- * may exist and run at once, and a node of one may run another.  Nothing hangs: every wait of a node
- * ends when the machine stops, and all its waiting nodes then return the same error.
+ * A machine is made once and may run any number of times, also after a run that failed.  Several
+ * machines may exist and run at once, and a node of one may run another.  Nothing hangs: every wait
+ * of a node ends when the machine stops, and all its waiting nodes then return the same error.
  */
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H
@@ -16,26 +16,29 @@ typedef struct ls_machine ls_machine;
 typedef struct ls_node ls_node;
 
 /*
- * Lockstep: a barrier of the group ends each round.  Free: mailboxes alone order the nodes; each message
- * carries its round number and the receiver checks it.  Same plans, same bits, same port rule.
+ * Lockstep: a barrier of the group ends each round.  Free: mailboxes alone order the nodes; each
+ * message carries its round number and the receiver checks it.  Same plans, same bits, same port
+ * rule.
  */
 enum ls_rounds { LS_LOCKSTEP, LS_FREE };
-enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };     /* node r runs on the core r * cores / p; or anywhere */
+/* Node r runs on the core r * cores / p; or anywhere. */
+enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };
 
 /* Zero means the default in every field but size. */
 struct ls_machine_options {
 	size_t size;
 	enum ls_rounds rounds;
-	enum ls_mode mode;            /* hop: calls reach neighbours only; always routed over switches   */
+	enum ls_mode mode;           /* hop: calls reach neighbours only; always routed over switches */
 	enum ls_bind bind;
-	bool strict;                  /* routed: two messages on a link in one round are an error        */
-	int ports;                    /* sends, and receives, of a node in one round; default 1          */
-	int mailbox;                  /* messages that a wire holds, rounded up to a power of two; 4     */
-	size_t stack;                 /* bytes of a node's stack; 256 KiB                                */
-	double timeout;               /* seconds that a run may take; 0: no limit                        */
+	bool strict;                 /* routed: two messages on a link in one round are an error      */
+	int ports;                   /* sends, and receives, of a node in one round; default 1        */
+	int mailbox;                 /* messages that a wire holds, rounded up to a power of two; 4   */
+	size_t stack;                /* bytes of a node's stack; 256 KiB                              */
+	double timeout;              /* seconds that a run may take; 0: no limit                      */
 	/*
-	 * Called with every message, by the thread in ls_run (attached nodes: by one of them, when all have ended);
-	 * NULL: no trace.  Sorted by round, then src, where no group but the whole machine has rounds.
+	 * Called with every message, by the thread in ls_run (attached nodes: by one of them, when all
+	 * have ended); NULL: no trace.  Sorted by round, then src, where no group but the whole machine
+	 * has rounds.
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
@@ -43,17 +46,19 @@ struct ls_machine_options {
 
 /*
  * Owns       *out is the caller's; the topology stays the caller's and must outlive the machine.
- * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also: more nodes than a machine of threads can hold)
+ * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also: more nodes than a machine of threads can
+ *            hold)
  */
-LS_API LS_MUST_CHECK int ls_machine_make(const ls_topology *, const struct ls_machine_options *or_null,
-	ls_machine **out);
+LS_API LS_MUST_CHECK int ls_machine_make(
+	const ls_topology *, const struct ls_machine_options *or_null, ls_machine **out);
 /* Not while a run or an attached node is alive. */
 LS_API void ls_machine_destroy(ls_machine *);
 
 /*
  * Run `program` on every node, each on a thread of its own; return when all have ended.
  *
- * A node whose program returns 0 has left: rounds go on without it.  A non-zero return stops the machine.
+ * A node whose program returns 0 has left: rounds go on without it.  A non-zero return stops the
+ * machine.
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   nothing was run
@@ -63,22 +68,26 @@ LS_API void ls_machine_destroy(ls_machine *);
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
 
 /*
- * The program has registered this thread with liburcu-qsbr itself.  It should be offline when it calls what
- * waits: a grace period, also that of ls_link_set, lasts as long as it is online.
+ * The program has registered this thread with liburcu-qsbr itself.  It should be offline when it
+ * calls what waits: a grace period, also that of ls_link_set, lasts as long as it is online.
  */
 enum { LS_ATTACH_RCU_READER = 1 };
 
 /*
- * Make the calling thread the node `rank`.  Waits until every rank is attached or the machine stops.
- * ls_detach is collective: it returns when every attached node has called it, and ends the run; *me is then gone.
+ * Make the calling thread the node `rank`.  Waits until every rank is attached or the machine
+ * stops. ls_detach is collective: it returns when every attached node has called it, and ends the
+ * run; *me is then gone.
  *
- * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (a run goes on), LS_ERR_FORK, or why
- *            the machine stopped; ls_detach: as ls_run
+ * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (a run goes on),
+ *            LS_ERR_FORK, or why the machine stopped; ls_detach: as ls_run
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
 LS_API int ls_detach(ls_node *me);
 
-/* Stop a running machine from any thread: its nodes return `why`, or LS_ERR_STOPPED if that is no error. */
+/*
+ * Stop a running machine from any thread: its nodes return `why`, or LS_ERR_STOPPED if that is no
+ * error.
+ */
 LS_API void ls_machine_stop(ls_machine *, int why);
 
 /* The first error of the last run; LS_OK (and kind LS_OK) when there was none. */
@@ -88,10 +97,17 @@ LS_API int ls_last_error(const ls_machine *, struct ls_error *out);
  * What node `rank` was waiting for when the last run stopped; false: it was not waiting.
  * peer is LS_NOBODY for a round barrier.
  */
-enum ls_awaited { LS_AWAITS_MESSAGE, LS_AWAITS_SPACE, LS_AWAITS_READER, LS_AWAITS_ROUND, LS_AWAITS_ATTACH };
+enum ls_awaited {
+	LS_AWAITS_MESSAGE,
+	LS_AWAITS_SPACE,
+	LS_AWAITS_READER,
+	LS_AWAITS_ROUND,
+	LS_AWAITS_ATTACH
+};
 struct ls_waiting {
 	size_t size;
-	enum ls_awaited what;         /* a message of peer; room in the mailbox to it; that it has read; the barrier */
+	/* A message of peer; room in the mailbox to it; that it has read; the barrier. */
+	enum ls_awaited what;
 	int64_t peer, round;
 	const char *operation;
 };
@@ -102,7 +118,8 @@ struct ls_stats {
 	size_t size;
 	int64_t rounds;               /* of the node that took most, those of its groups added */
 	int64_t messages, words, bytes;      /* words as in struct ls_record */
-	int64_t link_load;            /* most messages on one directed link in one round; counted in lockstep rounds */
+	/* Most messages on one directed link in one round; counted in lockstep rounds. */
+	int64_t link_load;
 	int64_t reroutes;             /* messages that went round a link that was down            */
 };
 LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);

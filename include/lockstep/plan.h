@@ -1,14 +1,15 @@
 /*
  * Plans: what every node sends, receives and computes in each round of a collective operation.
  *
- * A plan is data.  It holds no threads, buffers or elements, can be read for any node and step without
- * allocation, and means the same to every reader: the checker, the cost model, the tables and pictures,
- * and the engines that run it.
+ * A plan is data.  It holds no threads, buffers or elements, can be read for any node and step
+ * without allocation, and means the same to every reader: the checker, the cost model, the tables
+ * and pictures, and the engines that run it.
  *
- * A node owns buffers: INPUT, OUTPUT and scratch, cut into blocks.  In one step it sends at most one
- * slice of blocks on each port, sees at most one message a port as ARRIVAL, and does at most LS_MOVES
- * moves.  What is sent, and what ARRIVAL shows, is as it was when the step began; moves run in order.
- * A step in which no node sends or receives is local: it has moves, but is not a round.
+ * A node owns buffers: INPUT, OUTPUT and scratch, cut into blocks.  In one step it sends at most
+ * one slice of blocks on each port, sees at most one message a port as ARRIVAL, and does at most
+ * LS_MOVES moves.  What is sent, and what ARRIVAL shows, is as it was when the step began; moves
+ * run in order.  A step in which no node sends or receives is local: it has moves, but is not a
+ * round.
  */
 #ifndef LOCKSTEP_PLAN_H
 #define LOCKSTEP_PLAN_H
@@ -30,9 +31,12 @@ enum ls_operation {
  *   all-to-all                                             p and p
  *   shift                                                  1 and 1
  */
-enum ls_mode { LS_HOP, LS_ROUTED };   /* a message crosses one link; or follows the topology's route */
+/* A message crosses one link; or follows the topology's route. */
+enum ls_mode { LS_HOP, LS_ROUTED };
 
-/* What the result is made of; the runtime refuses a plan whose claim is weaker than the operator. */
+/*
+ * What the result is made of; the runtime refuses a plan whose claim is weaker than the operator.
+ */
 enum ls_claim {
 	LS_IDEMPOTENT,    /* every contribution at least once: x (+) x = x needed    */
 	LS_COMMUTATIVE,   /* every contribution exactly once, in any order           */
@@ -43,16 +47,22 @@ enum ls_claim {
 enum { LS_PORTS = 4, LS_MOVES = 4, LS_SCRATCHES = 4 };
 
 /* Buffers.  ARRIVAL of port q is LS_ARRIVAL + q; scratch k is LS_SCRATCH + k. */
-enum { LS_INPUT, LS_OUTPUT, LS_ARRIVAL, LS_SCRATCH = LS_ARRIVAL + LS_PORTS, LS_BUFFERS = LS_SCRATCH + LS_SCRATCHES };
+enum {
+	LS_INPUT,
+	LS_OUTPUT,
+	LS_ARRIVAL,
+	LS_SCRATCH = LS_ARRIVAL + LS_PORTS,
+	LS_BUFFERS = LS_SCRATCH + LS_SCRATCHES
+};
 
 /*
  * A list of blocks: i*stride + wrap(first + j) for 0 <= i < runs, 0 <= j < run, in this order.
- * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no wrap.
- * With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
+ * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no
+ * wrap.  With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
  *
- * Where naming[i] is not NULL the numbers are relative: as seen from the node by[i], each stands for
- * the blocks that naming[i] says, and each of those for what naming[i + 1] says.  The plan owns them.
- * ls_slice_blocks and ls_slice_at count and number what comes out in the end.
+ * Where naming[i] is not NULL the numbers are relative: as seen from the node by[i], each stands
+ * for the blocks that naming[i] says, and each of those for what naming[i + 1] says.  The plan owns
+ * them. ls_slice_blocks and ls_slice_at count and number what comes out in the end.
  */
 struct ls_naming;
 enum { LS_NAMINGS = 3 };
@@ -66,15 +76,19 @@ struct ls_slice {
 
 enum ls_action { LS_COPY, LS_COMBINE, LS_FOLD };
 
-/* COPY dst := a.  COMBINE dst := a (+) b.  FOLD dst := a_1 (+) .. (+) a_k, the equal parts of a, left to right. */
+/*
+ * COPY dst := a.  COMBINE dst := a (+) b.  FOLD dst := a_1 (+) .. (+) a_k, the equal parts of a,
+ * left to right.
+ */
 struct ls_move {
 	enum ls_action what;
 	struct ls_slice dst, a, b;
 };
 
 /*
- * What one node does in one step.  Port q sends send[q] to to[q] and receives arrives[q] blocks from
- * from[q]; LS_NOBODY: idle.  Only the first `ports` entries and the first `n_moves` moves are set.
+ * What one node does in one step.  Port q sends send[q] to to[q] and receives arrives[q] blocks
+ * from from[q]; LS_NOBODY: idle.  Only the first `ports` entries and the first `n_moves` moves are
+ * set.
  */
 struct ls_step {
 	int ports, n_moves;
@@ -83,7 +97,9 @@ struct ls_step {
 	struct ls_move move[LS_MOVES];
 };
 
-/* What a plan is made for.  Zero means the default in every field but size, topology and operation. */
+/*
+ * What a plan is made for.  Zero means the default in every field but size, topology and operation.
+ */
 struct ls_request {
 	size_t size;
 	const ls_topology *topology;  /* must outlive the plan                                     */
@@ -107,21 +123,24 @@ typedef struct ls_plan ls_plan;
  *            LS_ERR_UNSUPPORTED  none fits; why->text names what would
  *            LS_ERR_MEMORY
  */
-LS_API LS_MUST_CHECK int ls_plan_make(const struct ls_request *, ls_plan **out, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_plan_make(
+	const struct ls_request *, ls_plan **out, struct ls_error *why_or_null);
 LS_API void ls_plan_destroy(ls_plan *);
 
 /* What the plan was made for, as far as it goes into the plan; sets *out but its size. */
 LS_API void ls_plan_asked(const ls_plan *, struct ls_request *out);
 LS_API int64_t ls_plan_nodes(const ls_plan *);
 LS_API int64_t ls_plan_rounds(const ls_plan *);
-LS_API int64_t ls_plan_steps(const ls_plan *);                  /* rounds and local steps           */
+LS_API int64_t ls_plan_steps(const ls_plan *);                  /* rounds and local steps */
 LS_API bool ls_plan_is_local(const ls_plan *, int64_t step);
-LS_API int64_t ls_plan_round_of(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step         */
-LS_API int64_t ls_plan_blocks(const ls_plan *);                 /* B: blocks that a vector is cut into */
+LS_API int64_t ls_plan_round_of(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
+/* B: blocks that a vector is cut into. */
+LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
 LS_API enum ls_operation ls_plan_operation(const ls_plan *);
 LS_API enum ls_claim ls_plan_claim(const ls_plan *);
-LS_API bool ls_plan_identical(const ls_plan *);                 /* all nodes end with the same bits */
+/* All nodes end with the same bits. */
+LS_API bool ls_plan_identical(const ls_plan *);
 LS_API const char *ls_plan_algorithm(const ls_plan *);
 
 /*
@@ -164,10 +183,11 @@ LS_API bool ls_plan_part(const ls_plan *, size_t index, struct ls_plan_part *out
  * Shape      `put` gets pieces of text in order, and stops the writing by a value other than 0
  * Owns       the text stays the caller's; the plan of ls_plan_read is released by ls_plan_destroy
  * Returns    write: 0, or what put returned
- *            read: LS_OK; LS_ERR_SPEC: why->text names the line; LS_ERR_MEMORY.  Laws are not looked
- *            at: ls_check proves them, and no plan should be run that it has not proved.
+ *            read: LS_OK; LS_ERR_SPEC: why->text names the line; LS_ERR_MEMORY.  Laws are not
+ *            looked at: ls_check proves them, and no plan should be run that it has not proved.
  */
-LS_API int ls_plan_write(const ls_plan *, int (*put)(void *context, const char *text), void *context);
+LS_API int ls_plan_write(
+	const ls_plan *, int (*put)(void *context, const char *text), void *context);
 LS_API LS_MUST_CHECK int ls_plan_read(const char *text, size_t length, const ls_topology *,
 	ls_plan **out, struct ls_error *why_or_null);
 
@@ -181,8 +201,8 @@ LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
  */
 struct ls_counts { int64_t rounds, messages, words, volume; };
 
-LS_API struct ls_counts ls_plan_predicted(const ls_plan *, size_t n);   /* the algorithm's formulas        */
-LS_API int64_t ls_plan_lower_bound(const ls_plan *);                    /* rounds; -1: none known          */
+LS_API struct ls_counts ls_plan_predicted(const ls_plan *, size_t n); /* the algorithm's formulas */
+LS_API int64_t ls_plan_lower_bound(const ls_plan *);                  /* rounds; -1: none known   */
 
 /* The table of algorithms; false past the last. */
 struct ls_algorithm_info {
@@ -196,8 +216,8 @@ LS_API bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out);
 /* Is there an algorithm of this name for the request?  LS_OK or what ls_plan_make would return. */
 LS_API int ls_algorithm_supports(size_t index, const struct ls_request *);
 
-LS_API const char *ls_operation_name(enum ls_operation);            /* "allreduce"                      */
-LS_API int ls_operation_find(const char *name);                     /* by name or alias; -1             */
+LS_API const char *ls_operation_name(enum ls_operation);            /* "allreduce"          */
+LS_API int ls_operation_find(const char *name);                     /* by name or alias; -1 */
 
 LS_END_DECLS
 #endif

@@ -1,8 +1,9 @@
 /*
  * Status: what a call returns, and what an error says.
  *
- * Every call that can fail returns LS_OK (0) or one of the negative values below.  The library never
- * prints, never sets errno and never exits; the one line that a person reads is in `struct ls_error`.
+ * Every call that can fail returns LS_OK (0) or one of the negative values below.  The library
+ * never prints, never sets errno and never exits; the one line that a person reads is in `struct
+ * ls_error`.
  */
 #ifndef LOCKSTEP_STATUS_H
 #define LOCKSTEP_STATUS_H
@@ -37,8 +38,8 @@ enum ls_status {
 /*
  * One error, complete: what was wrong, where, and one line of text.
  *
- * Fields that do not apply hold -1 (node, peer, round, link) or NULL (operation).  Rounds count from 1.
- * `size` is set by the caller to sizeof(struct ls_error) before the call.
+ * Fields that do not apply hold -1 (node, peer, round, link) or NULL (operation).  Rounds count
+ * from 1. `size` is set by the caller to sizeof(struct ls_error) before the call.
  */
 struct ls_error {
 	size_t size;

@@ -4,8 +4,8 @@
  * An interconnection network is a symmetric directed graph.  Its processors have the ranks
  * 0 .. nodes-1, its switches, where it has any, nodes .. vertices-1; the links of either have the
  * indices 0 .. degree-1, local to it.  A topology is immutable and takes one or two kilobytes
- * whatever its size, but for graph:FILE, which takes 2 bytes for each pair of nodes; all queries are
- * pure functions, safe from any thread.
+ * whatever its size, but for graph:FILE, which takes 2 bytes for each pair of nodes; all queries
+ * are pure functions, safe from any thread.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
  *   metric      distance(r, s) is 0 iff r == s, and 1 iff s is a neighbor of r

@@ -14,7 +14,10 @@ enum { LS_CACHE_LINE = 64 };
 void *ls_alloc(size_t bytes);
 void *ls_alloc_zero(size_t count, size_t bytes);
 void *ls_alloc_lines(size_t bytes);
-/* A larger block that begins with the `used` bytes of the old one, which is gone; NULL: it is as it was. */
+/*
+ * A larger block that begins with the `used` bytes of the old one, which is gone; NULL: it is as it
+ * was.
+ */
 void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes);
 void ls_free(void *);
 

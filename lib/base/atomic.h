@@ -2,8 +2,9 @@
  * Atomics: C11, every access with its order written out.
  *
  * The protocol headers (machine/mailbox.h, barrier.h, park.h) use these names only, so that a model
- * checker can compile the same text with its own atomics (it defines LS_ATOMIC before including them).
- * No fences: orders stand on the accesses.  With LS_CHAOS every access may first yield, driven by a seed.
+ * checker can compile the same text with its own atomics (it defines LS_ATOMIC before including
+ * them).  No fences: orders stand on the accesses.  With LS_CHAOS every access may first yield,
+ * driven by a seed.
  */
 #ifndef LS_BASE_ATOMIC_H
 #define LS_BASE_ATOMIC_H
@@ -36,7 +37,10 @@ void ls_chaos(void);
 	(ls_chaos(), \
 		atomic_compare_exchange_strong_explicit( \
 			(p), (old), (v), memory_order_##order, memory_order_relaxed))
-/* Keeps the compiler from moving a load before the store above it; see base/wait.h, ls_barrier_heavy. */
+/*
+ * Keeps the compiler from moving a load before the store above it; see base/wait.h,
+ * ls_barrier_heavy.
+ */
 #define ls_light() atomic_signal_fence(memory_order_seq_cst)
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * The test build LS_CHAOS: before an atomic access a thread yields, one time in eight, as a pseudo-random
- * sequence of its own says.  The number in the environment variable LS_SEED starts the sequences, which
- * differ by thread; the schedule that the system makes of them is not repeatable.
+ * The test build LS_CHAOS: before an atomic access a thread yields, one time in eight, as a
+ * pseudo-random sequence of its own says.  The number in the environment variable LS_SEED starts
+ * the sequences, which differ by thread; the schedule that the system makes of them is not
+ * repeatable.
  */
 #include "base/atomic.h"
 
@@ -18,9 +19,11 @@ static _Thread_local uint32_t state;
 static uint32_t first_state(void)
 {
 	const char *seed = getenv("LS_SEED");
-	const uint32_t thread = atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);  /* a number only */
+	const uint32_t thread =
+		atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);       /* a number only */
 
-	return (((seed ? (uint32_t)strtoul(seed, NULL, 0) : 1) * 0x9e3779b9u) ^ (thread * 0x85ebca6bu)) | 1;
+	return (((seed ? (uint32_t)strtoul(seed, NULL, 0) : 1) * 0x9e3779b9u) ^ (thread * 0x85ebca6bu))
+		| 1;
 }
 
 /* xorshift32 never leaves a state that is not 0. */

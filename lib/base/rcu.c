@@ -58,7 +58,8 @@ void ls_rcu_wait(void)
 }
 
 /* The queue's node and ours are the same single pointer. */
-_Static_assert(sizeof(struct cds_wfcq_node) == sizeof(struct ls_queue_item), "an item is a queue node");
+_Static_assert(
+	sizeof(struct cds_wfcq_node) == sizeof(struct ls_queue_item), "an item is a queue node");
 
 struct ls_queue {
 	struct cds_wfcq_tail tail __attribute__((aligned(LS_CACHE_LINE)));

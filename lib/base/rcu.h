@@ -1,9 +1,9 @@
 /*
  * All of liburcu, through one door: QSBR readers, grace periods, the many-to-one queue.
  *
- * Only calls that allocate nothing are used, for liburcu 0.13 aborts the process when an allocation of
- * its own fails.  Readers are online only inside a lookup and offline everywhere else, so that no wait or
- * computation of a node stalls a grace period.
+ * Only calls that allocate nothing are used, for liburcu 0.13 aborts the process when an allocation
+ * of its own fails.  Readers are online only inside a lookup and offline everywhere else, so that
+ * no wait or computation of a node stalls a grace period.
  *
  *   ls_rcu_enter();  p = ls_load(&pointer, acquire);  ... read *p ...  ls_rcu_leave();
  *
@@ -17,7 +17,10 @@
 
 #include <stdbool.h>
 
-/* Register the calling thread as a reader, counted per thread; `already`: the program has done so itself. */
+/*
+ * Register the calling thread as a reader, counted per thread; `already`: the program has done so
+ * itself.
+ */
 void ls_rcu_register(bool already);
 void ls_rcu_unregister(bool already);
 void ls_rcu_enter(void);

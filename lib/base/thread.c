@@ -102,7 +102,8 @@ static sigset_t asynchronous(void)
 	return set;
 }
 
-int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, int core, void *(*body)(void *), void *arg)
+int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, int core,
+	void *(*body)(void *), void *arg)
 {
 	const sigset_t blocked = asynchronous();
 	pthread_attr_t attributes;
@@ -112,8 +113,8 @@ int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, in
 
 	if (failed)
 		return failed;
-	failed = pthread_attr_setstack(&attributes, stacks->base + (size_t)i * stacks->each + stacks->guard,
-		stacks->each - stacks->guard);
+	failed = pthread_attr_setstack(&attributes,
+		stacks->base + (size_t)i * stacks->each + stacks->guard, stacks->each - stacks->guard);
 	if (!failed && only(core, &set))
 		failed = pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
 	if (!failed) {

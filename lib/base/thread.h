@@ -23,9 +23,10 @@ struct ls_stacks ls_stacks_make(int64_t count, size_t bytes);
 void ls_stacks_destroy(struct ls_stacks *);
 
 /*
- * Start body(arg) on stack i, bound to core `core` of the allowed ones (-1: unbound), with all signals blocked
- * but those that say what its own instructions did (SIGSEGV ..).  0 or an errno.
+ * Start body(arg) on stack i, bound to core `core` of the allowed ones (-1: unbound), with all
+ * signals blocked but those that say what its own instructions did (SIGSEGV ..).  0 or an errno.
  */
-int ls_thread_make(pthread_t *out, const struct ls_stacks *, int64_t i, int core, void *(*body)(void *), void *arg);
+int ls_thread_make(pthread_t *out, const struct ls_stacks *, int64_t i, int core,
+	void *(*body)(void *), void *arg);
 
 #endif

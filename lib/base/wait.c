@@ -37,8 +37,8 @@ void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
 	const struct timespec until = moment(deadline);
 
 	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
-	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value, deadline ? &until : NULL, NULL,
-		FUTEX_BITSET_MATCH_ANY);
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
+		deadline ? &until : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers)
@@ -53,11 +53,15 @@ void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers)
 /* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
 #define BED { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER }
 #define BEDS_8(bed) bed, bed, bed, bed, bed, bed, bed, bed
-static struct { pthread_mutex_t lock; pthread_cond_t wake; } bed[] = { BEDS_8(BEDS_8(BEDS_8(BEDS_8(BED)))) };
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+} bed[] = { BEDS_8(BEDS_8(BEDS_8(BEDS_8(BED)))) };
 
 static size_t bed_of(const void *word)
 {
-	return (size_t)((uint64_t)(uintptr_t)word / 64 * 0x9e3779b97f4a7c15u >> 32) % (sizeof bed / sizeof *bed);
+	return (size_t)((uint64_t)(uintptr_t)word / 64 * 0x9e3779b97f4a7c15u >> 32)
+		% (sizeof bed / sizeof *bed);
 }
 
 void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
@@ -66,7 +70,8 @@ void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
 	const struct timespec until = moment(deadline);
 	int cancel;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);       /* an attached thread may be cancelled elsewhere */
+	/* An attached thread may be cancelled elsewhere. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&bed[i].lock);
 	if (ls_load(word, acquire) == value) {  /* SLEEP: with the lock, no wake is lost */
 		if (deadline)

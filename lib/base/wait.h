@@ -1,8 +1,8 @@
 /*
  * Waiting: one spin, one yield, one sleep, and the clock that decides between them.
  *
- * ls_sleep and ls_wake are the futex (or, built with WAIT=portable, a mutex and a condition variable).
- * As with the futex a sleeper may wake for no reason.
+ * ls_sleep and ls_wake are the futex (or, built with WAIT=portable, a mutex and a condition
+ * variable).  As with the futex a sleeper may wake for no reason.
  */
 #ifndef LS_BASE_WAIT_H
 #define LS_BASE_WAIT_H
@@ -29,8 +29,9 @@ void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline);
 void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers);
 
 /*
- * The asymmetric barrier: a waker's plain store-then-load is ordered by the sleeper's ls_barrier_heavy.
- * False: the system has none, and the waker's store must be sequentially consistent.
+ * The asymmetric barrier: a waker's plain store-then-load is ordered by the sleeper's
+ * ls_barrier_heavy.  False: the system has none, and the waker's store must be sequentially
+ * consistent.
  */
 bool ls_asymmetric(void);
 void ls_barrier_heavy(void);

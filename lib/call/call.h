@@ -60,10 +60,11 @@ struct ls_remembered *ls_learn(struct ls_node *, struct ls_remembered **place,
 	const struct ls_call *, bool in_place, int *failed);
 
 /*
- * The plan of a group for a problem: made by the first node that needs it, then found without a lock.
- * Valid as long as the group.  LS_OK or LS_ERR_MEMORY.
+ * The plan of a group for a problem: made by the first node that needs it, then found without a
+ * lock.  Valid as long as the group.  LS_OK or LS_ERR_MEMORY.
  */
-int ls_group_plan(struct ls_node *, const struct ls_algorithm *, const struct ls_problem *, const struct ls_plan **out);
+int ls_group_plan(struct ls_node *, const struct ls_algorithm *, const struct ls_problem *,
+	const struct ls_plan **out);
 
 /* As ls_choose, for the group: what it chose for the first calls is kept. */
 int ls_group_choose(struct ls_node *, const struct ls_request *, const struct ls_algorithm **,

@@ -24,7 +24,8 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 	}
 	call.type = call.type ? call.type : LS_DOUBLE;
 	call.op = !ls_roles[call.operation].combines ? NULL : call.op ? call.op : LS_SUM;
-	return call.counts || call.result_counts ? ls_call_counted(node, call) : ls_call_make(node, &call);
+	return call.counts || call.result_counts ? ls_call_counted(node, call)
+											 : ls_call_make(node, &call);
 }
 
 int ls_barrier(ls_node *node)

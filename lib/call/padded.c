@@ -34,7 +34,8 @@ static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t 
 {
 	const int64_t peer = ls_member(node->group, from);
 
-	return ls_halt(node->self, (struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "alltoall" },
+	return ls_halt(node->self,
+		(struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "alltoall" },
 		"node %" PRId64 " expects %zu elements of node %" PRId64 " (alltoall), which gives %zu",
 		node->self->rank, expected, peer, arrived);
 }

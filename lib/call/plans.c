@@ -1,9 +1,9 @@
 /*
- * The plan cache of a group: an immutable table behind one pointer, replaced whole when a plan is added.
- * With it the first choices of algorithms, so that not every node weighs them anew.
+ * The plan cache of a group: an immutable table behind one pointer, replaced whole when a plan is
+ * added.  With it the first choices of algorithms, so that not every node weighs them anew.
  *
- * Readers search inside an RCU lookup.  A replaced table may still be read by others, and no node waits
- * for a grace period; so it is kept behind the new one until the group ends.
+ * Readers search inside an RCU lookup.  A replaced table may still be read by others, and no node
+ * waits for a grace period; so it is kept behind the new one until the group ends.
  */
 #include <string.h>
 
@@ -29,12 +29,13 @@ struct ls_plan_table {
 
 static bool same(const struct ls_problem *a, const struct ls_problem *b)
 {
-	return a->operation == b->operation && a->mode == b->mode && a->root == b->root && a->shift == b->shift
-		&& a->segments == b->segments && a->ports == b->ports && a->in_place == b->in_place;
+	return a->operation == b->operation && a->mode == b->mode && a->root == b->root
+		&& a->shift == b->shift && a->segments == b->segments && a->ports == b->ports
+		&& a->in_place == b->in_place;
 }
 
-static const struct ls_plan *find(const struct ls_plan_table *table, const struct ls_algorithm *algorithm,
-	const struct ls_problem *problem)
+static const struct ls_plan *find(const struct ls_plan_table *table,
+	const struct ls_algorithm *algorithm, const struct ls_problem *problem)
 {
 	for (size_t i = 0; table && i < table->n; i++) {
 		if (table->plan[i]->algorithm == algorithm && same(&table->plan[i]->problem, problem))
@@ -45,7 +46,8 @@ static const struct ls_plan *find(const struct ls_plan_table *table, const struc
 
 static void forget(struct ls_group *group)
 {
-	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS: the last reader has left */
+	struct ls_plan_table *table =
+		ls_load(&group->plans, acquire);                  /* PLANS: the last reader has left */
 
 	for (size_t i = 0; table && i < table->n; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
@@ -80,8 +82,8 @@ static void publish(struct ls_group *group, struct ls_plan_table *table)
 }
 
 /* Under the lock: nobody else adds. */
-static int add(struct ls_group *group, const struct ls_algorithm *algorithm, const struct ls_problem *problem,
-	const struct ls_plan **out)
+static int add(struct ls_group *group, const struct ls_algorithm *algorithm,
+	const struct ls_problem *problem, const struct ls_plan **out)
 {
 	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS */
 	struct ls_plan *plan;
@@ -104,8 +106,8 @@ static int add(struct ls_group *group, const struct ls_algorithm *algorithm, con
 	return LS_OK;
 }
 
-int ls_group_plan(struct ls_node *node, const struct ls_algorithm *algorithm, const struct ls_problem *problem,
-	const struct ls_plan **out)
+int ls_group_plan(struct ls_node *node, const struct ls_algorithm *algorithm,
+	const struct ls_problem *problem, const struct ls_plan **out)
 {
 	struct ls_machine *machine = node->self->machine;
 	int failed;
@@ -127,16 +129,19 @@ static bool same_request(const struct choice *choice, const struct ls_request *a
 {
 	const struct ls_request *old = &choice->asked;
 
-	return old->operation == asked->operation && old->count == asked->count && old->type == asked->type
-		&& old->op == asked->op && old->root == asked->root && old->shift == asked->shift
-		&& old->ports == asked->ports && old->in_place == asked->in_place && old->mode == asked->mode
-		&& (!asked->op || (choice->op.commutative == asked->op->commutative
-			&& choice->op.idempotent == asked->op->idempotent))
+	return old->operation == asked->operation && old->count == asked->count
+		&& old->type == asked->type && old->op == asked->op && old->root == asked->root
+		&& old->shift == asked->shift && old->ports == asked->ports
+		&& old->in_place == asked->in_place && old->mode == asked->mode
+		&& (!asked->op
+			|| (choice->op.commutative == asked->op->commutative
+				&& choice->op.idempotent == asked->op->idempotent))
 		&& (old->algorithm == asked->algorithm
 			|| (old->algorithm && asked->algorithm && !strcmp(old->algorithm, asked->algorithm)));
 }
 
-static const struct choice *find_choice(const struct ls_plan_table *table, const struct ls_request *asked)
+static const struct choice *find_choice(
+	const struct ls_plan_table *table, const struct ls_request *asked)
 {
 	for (size_t i = 0; table && i < table->choices; i++) {
 		if (same_request(&table->choice[i], asked))

@@ -1,8 +1,9 @@
 /*
- * The contract of a collective algorithm: one const struct ls_algorithm (plan/plan.h), a few pure functions.
+ * The contract of a collective algorithm: one const struct ls_algorithm (plan/plan.h), a few pure
+ * functions.
  *
- * Adding one is one file and one line in algorithms.c; it is then listed, checked, priced, drawn, tested
- * and run everywhere, because all of that iterates over the table.
+ * Adding one is one file and one line in algorithms.c; it is then listed, checked, priced, drawn,
+ * tested and run everywhere, because all of that iterates over the table.
  */
 #ifndef LS_COLLECTIVE_ALGORITHM_H
 #define LS_COLLECTIVE_ALGORITHM_H

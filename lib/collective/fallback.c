@@ -1,5 +1,6 @@
 /*
- * What serves every network, made of what serves every network: by way of one node, or by way of all.
+ * What serves every network, made of what serves every network: by way of one node, or by way of
+ * all.
  *
  *   all-gather       gather to node 0, then broadcast
  *   reduce-scatter   reduce to node 0, then scatter
@@ -13,7 +14,8 @@ enum { BY_ONE = 1, BY_ALL = LS_LEVEL_FORM };      /* levels */
 static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	const bool by_block = operation == LS_SCATTER || operation == LS_GATHER || operation == LS_ALLGATHER;
+	const bool by_block = operation == LS_SCATTER || operation == LS_GATHER
+		|| operation == LS_ALLGATHER;
 	struct ls_wish wish = { .problem = *problem, .level = level, .claim = claim, .uncut = !by_block,
 		.scratches = LS_SCRATCHES - 1, .n = 1 };
 
@@ -24,7 +26,8 @@ static struct ls_part *add(const struct ls_problem *problem, struct ls_compositi
 	return ls_compose_add(c, &wish);
 }
 
-static void seat(struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
+static void seat(
+	struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
 {
 	if (!part)
 		return;
@@ -53,7 +56,8 @@ static void allgather(const struct ls_problem *problem, struct ls_composition *c
 	seat(c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p), all, all);
 }
 
-static void reduce_scatter(const struct ls_problem *problem, struct ls_composition *c, enum ls_claim claim)
+static void reduce_scatter(
+	const struct ls_problem *problem, struct ls_composition *c, enum ls_claim claim)
 {
 	const int64_t p = problem->nodes;
 	const int buffer = ls_compose_buffer(c, (struct ls_scratch){ p, 1 });
@@ -104,11 +108,13 @@ LS_COMPOSED(scan)
 		LS_COMPOSED_FUNCTIONS(compose) \
 	}
 
-const struct ls_algorithm ls_allgather_gather_broadcast =
-	FALLBACK(allgather, "gather-broadcast", LS_FOR(LS_ALLGATHER), "gather + broadcast", LS_MOVE, BY_ONE);
-const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter_ordered = FALLBACK(ordered_reduce_scatter,
-	"reduce-then-scatter", LS_FOR(LS_REDUCE_SCATTER), "reduce + scatter", LS_ORDERED, BY_ONE);
-const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter = FALLBACK(commutative_reduce_scatter,
-	"reduce-then-scatter", LS_FOR(LS_REDUCE_SCATTER), "reduce + scatter", LS_COMMUTATIVE, BY_ONE);
+const struct ls_algorithm ls_allgather_gather_broadcast = FALLBACK(
+	allgather, "gather-broadcast", LS_FOR(LS_ALLGATHER), "gather + broadcast", LS_MOVE, BY_ONE);
+const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter_ordered = FALLBACK(
+	ordered_reduce_scatter, "reduce-then-scatter", LS_FOR(LS_REDUCE_SCATTER), "reduce + scatter",
+	LS_ORDERED, BY_ONE);
+const struct ls_algorithm ls_reduce_scatter_reduce_then_scatter = FALLBACK(
+	commutative_reduce_scatter, "reduce-then-scatter", LS_FOR(LS_REDUCE_SCATTER),
+	"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct ls_algorithm ls_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
 	LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);

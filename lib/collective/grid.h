@@ -49,8 +49,8 @@ static inline int64_t ls_axis_node(struct ls_axis axis, int64_t rank, int64_t co
 }
 
 /*
- * The blocks of all the nodes that a node of the same line, at a coordinate, has met when the phases
- * come to this axis.
+ * The blocks of all the nodes that a node of the same line, at a coordinate, has met when the
+ * phases come to this axis.
  */
 static inline struct ls_slice ls_axis_range(struct ls_axis axis, int64_t rank, int64_t coordinate)
 {

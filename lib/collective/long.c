@@ -1,6 +1,7 @@
 /*
- * Long messages: a vector is cut into p blocks, one for each node, and moves in pieces (Grama, Gupta,
- * Karypis, Kumar 2003, section 4.7; equation 10 of the slides; van de Geijn 1994; Rabenseifner 2004).
+ * Long messages: a vector is cut into p blocks, one for each node, and moves in pieces (Grama,
+ * Gupta, Karypis, Kumar 2003, section 4.7; equation 10 of the slides; van de Geijn 1994;
+ * Rabenseifner 2004).
  *
  *   broadcast    scatter, then all-gather
  *   reduce       reduce-scatter, then gather
@@ -13,11 +14,15 @@
 
 enum { LONG = 1 << 14 };              /* parts are chosen for blocks of so many elements */
 
-static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, enum ls_operation operation,
-	enum ls_claim claim, bool in_place)
+static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c,
+	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct ls_wish wish = { .problem = *problem, .level = LS_LEVEL_FORM, .claim = claim, .particular = true,
-		.scratches = LS_SCRATCHES - 1, .n = LONG };
+	struct ls_wish wish = { .problem = *problem,
+		.level = LS_LEVEL_FORM,
+		.claim = claim,
+		.particular = true,
+		.scratches = LS_SCRATCHES - 1,
+		.n = LONG };
 	struct ls_part *part;
 
 	wish.problem.operation = operation;
@@ -29,7 +34,8 @@ static struct ls_part *add(const struct ls_problem *problem, struct ls_compositi
 	return part;
 }
 
-static void seat(struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
+static void seat(
+	struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
 {
 	if (!part)
 		return;
@@ -55,11 +61,13 @@ static void reduce(const struct ls_problem *problem, struct ls_composition *c, e
 	seat(c, add(problem, c, LS_GATHER, LS_MOVE, false), own, ls_seat_same(LS_OUTPUT));
 }
 
-static void allreduce(const struct ls_problem *problem, struct ls_composition *c, enum ls_claim claim)
+static void allreduce(
+	const struct ls_problem *problem, struct ls_composition *c, enum ls_claim claim)
 {
 	const struct ls_seat own = ls_seat_own(LS_OUTPUT, 1);
 
-	seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place), ls_seat_same(LS_INPUT), own);
+	seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place), ls_seat_same(LS_INPUT),
+		own);
 	seat(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, ls_seat_same(LS_OUTPUT));
 }
 
@@ -108,8 +116,8 @@ const struct ls_algorithm ls_broadcast_scatter_allgather =
 	FORM(broadcast, "scatter-allgather", LS_BROADCAST, "scatter + all-gather", LS_MOVE);
 const struct ls_algorithm ls_reduce_reduce_scatter_gather_ordered =
 	FORM(ordered_reduce, "reduce-scatter-gather", LS_REDUCE, "reduce-scatter + gather", LS_ORDERED);
-const struct ls_algorithm ls_reduce_reduce_scatter_gather =
-	FORM(commutative_reduce, "reduce-scatter-gather", LS_REDUCE, "reduce-scatter + gather", LS_COMMUTATIVE);
+const struct ls_algorithm ls_reduce_reduce_scatter_gather = FORM(commutative_reduce,
+	"reduce-scatter-gather", LS_REDUCE, "reduce-scatter + gather", LS_COMMUTATIVE);
 const struct ls_algorithm ls_allreduce_reduce_scatter_allgather_ordered = FORM(ordered_allreduce,
 	"reduce-scatter-allgather", LS_ALLREDUCE, "reduce-scatter + all-gather", LS_ORDERED);
 const struct ls_algorithm ls_allreduce_reduce_scatter_allgather = FORM(commutative_allreduce,

@@ -1,10 +1,11 @@
 /*
- * Cartesian products: the algorithms of the factors, one factor after another (Grama, Gupta, Karypis,
- * Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here of any factors).  The factors are axes as
- * those of a grid: nodes that differ in the coordinate of one factor only are a line, wired like it.
+ * Cartesian products: the algorithms of the factors, one factor after another (Grama, Gupta,
+ * Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here of any factors).  The factors
+ * are axes as those of a grid: nodes that differ in the coordinate of one factor only are a line,
+ * wired like it.
  *
- * Rounds add.  What a node holds after some factors are the blocks of all nodes that agree with it on
- * the others, so in the next factor a message carries that many blocks where it carried one.
+ * Rounds add.  What a node holds after some factors are the blocks of all nodes that agree with it
+ * on the others, so in the next factor a message carries that many blocks where it carried one.
  */
 #include "collective/bound.h"
 #include "collective/compose.h"
@@ -25,7 +26,9 @@ static bool takes_first(const struct ls_problem *problem, enum ls_claim claim)
 		|| (operation == LS_REDUCE_SCATTER && claim < LS_ORDERED);
 }
 
-/* The factors of more than one node in the order of the phases; how many, 0 if there are too many. */
+/*
+ * The factors of more than one node in the order of the phases; how many, 0 if there are too many.
+ */
 static int axes(const struct ls_problem *problem, bool reversed, struct axis out[LS_PARTS])
 {
 	const struct ls_topology *t = problem->topology;
@@ -58,8 +61,9 @@ static bool is_rooted(enum ls_operation operation)
 }
 
 /*
- * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between INPUT
- * and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the composition's own.
+ * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between
+ * INPUT and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the
+ * composition's own.
  */
 static int held_in(const struct ls_problem *problem, int k, int K, int between)
 {
@@ -97,7 +101,8 @@ static void seat_blocks(struct ls_composition *c, struct ls_part *part, int from
 	const enum ls_operation operation = part->problem.operation;
 	const bool grows = operation == LS_ALLGATHER || operation == LS_GATHER;
 	const int64_t stride = part->stride, side = part->problem.nodes;
-	struct ls_seat *one = grows ? &part->input : &part->output, *line = grows ? &part->output : &part->input;
+	struct ls_seat *one = grows ? &part->input : &part->output,
+				   *line = grows ? &part->output : &part->input;
 	const int ones = grows ? from : to, lines = grows ? to : from;
 
 	part->width = stride;
@@ -110,8 +115,12 @@ static void seat_blocks(struct ls_composition *c, struct ls_part *part, int from
 static void seat_ordered(struct ls_composition *c, struct ls_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;
-	const struct ls_seat apart = { .below = stride, .pitch = stride, .inner = 1, .outer = c->nodes / line,
-		.outer_pitch = line, .each = 1 };
+	const struct ls_seat apart = { .below = stride,
+		.pitch = stride,
+		.inner = 1,
+		.outer = c->nodes / line,
+		.outer_pitch = line,
+		.each = 1 };
 
 	part->width = c->nodes / line;
 	part->input = part->output = apart;
@@ -123,8 +132,8 @@ static void seat_ordered(struct ls_composition *c, struct ls_part *part, int fro
 	ls_compose_scratch_full(c, part, apart);
 }
 
-static void add_phase(const struct ls_problem *problem, struct ls_composition *c, struct ls_wish wish,
-	struct axis axis, int from, int to)
+static void add_phase(const struct ls_problem *problem, struct ls_composition *c,
+	struct ls_wish wish, struct axis axis, int from, int to)
 {
 	struct ls_part *part;
 
@@ -132,7 +141,8 @@ static void add_phase(const struct ls_problem *problem, struct ls_composition *c
 	wish.problem.topology = axis.factor;
 	wish.problem.nodes = axis.factor->nodes;
 	wish.problem.root = problem->root / axis.stride % axis.factor->nodes;
-	wish.problem.in_place = from == to || (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
+	wish.problem.in_place = from == to
+		|| (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
 	part = ls_compose_add(c, &wish);
 	if (!part)
 		return;
@@ -159,7 +169,8 @@ static int between(const struct ls_problem *problem, struct ls_composition *c, i
 	case LS_REDUCE: return K > 1 ? ls_compose_buffer(c, (struct ls_scratch){ 1, 1 }) : LS_OUTPUT;
 	case LS_REDUCE_SCATTER:
 	case LS_SCATTER:
-	case LS_GATHER: return K > 1 ? ls_compose_buffer(c, (struct ls_scratch){ c->nodes, 1 }) : LS_OUTPUT;
+	case LS_GATHER:
+		return K > 1 ? ls_compose_buffer(c, (struct ls_scratch){ c->nodes, 1 }) : LS_OUTPUT;
 	case LS_ALLTOALL:
 		for (int k = 0; k < (problem->in_place && K > 2 ? 2 : K > 1); k++)
 			ls_compose_buffer(c, (struct ls_scratch){ c->nodes, 1 });
@@ -176,11 +187,16 @@ static void phases(const struct ls_problem *problem, struct ls_composition *c, e
 
 	c->possible &= K > 0;
 	for (int k = 0; k < K && c->possible; k++) {
-		struct ls_wish wish = { .level = LEVEL, .claim = claim, .n = 1, .scratches = LS_SCRATCHES - 1,
+		struct ls_wish wish = { .level = LEVEL,
+			.claim = claim,
+			.n = 1,
+			.scratches = LS_SCRATCHES - 1,
 			.uncut = ls_operation_is_vector(problem->operation),
-			.full = !ls_operation_is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
+			.full = !ls_operation_is_vector(problem->operation)
+				&& problem->operation != LS_ALLTOALL };
 
-		add_phase(problem, c, wish, axis[k], held_in(problem, k, K, middle), held_in(problem, k + 1, K, middle));
+		add_phase(problem, c, wish, axis[k], held_in(problem, k, K, middle),
+			held_in(problem, k + 1, K, middle));
 	}
 }
 
@@ -210,7 +226,7 @@ LS_COMPOSED(idempotent)
 		.networks = "A*B, mct:R,L", \
 		.rounds = "sum over the factors", \
 		.bound = "diameter, ceil(log2 p)", \
-		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 does on meshes", \
+		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 on meshes", \
 		.claim = claims, \
 		.identical = is_identical, \
 		.level = LEVEL, \
@@ -219,7 +235,8 @@ LS_COMPOSED(idempotent)
 	}
 
 const struct ls_algorithm ls_product_move = PRODUCT(ordered, LS_MOVE, true,
-	LS_FOR(LS_BROADCAST) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER) | LS_FOR(LS_ALLGATHER) | LS_FOR(LS_ALLTOALL));
+	LS_FOR(LS_BROADCAST) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER) | LS_FOR(LS_ALLGATHER)
+		| LS_FOR(LS_ALLTOALL));
 const struct ls_algorithm ls_product_ordered = PRODUCT(ordered, LS_ORDERED, true,
 	LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER));
 const struct ls_algorithm ls_product_commutative = PRODUCT(commutative, LS_COMMUTATIVE, true,

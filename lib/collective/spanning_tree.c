@@ -186,7 +186,10 @@ int64_t ls_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 	return result;
 }
 
-/* A grid's trunk is the root's line along dimension 0, and every node of it has the tree of the rest. */
+/*
+ * A grid's trunk is the root's line along dimension 0, and every node of it has the tree of the
+ * rest.
+ */
 static int64_t grid_rounds(const struct ls_topology *t, int64_t root)
 {
 	const bool wrapped = t->network->grid == LS_GRID_WRAPPED;

@@ -38,8 +38,8 @@ int ls_tree_prepare(struct ls_plan *);
 struct ls_edge ls_tree_edge(const struct ls_tree *, int64_t rank, int64_t round);
 
 /*
- * Rounds of the broadcast, apart from the tree: in closed form where one is known, else by recursion
- * over the topology, which is linear in its links; -1 when there is no memory for that.
+ * Rounds of the broadcast, apart from the tree: in closed form where one is known, else by
+ * recursion over the topology, which is linear in its links; -1 when there is no memory for that.
  */
 int64_t ls_tree_rounds(const struct ls_topology *, int64_t root);
 int64_t ls_tree_rounds_by_recursion(const struct ls_topology *, int64_t root);

@@ -5,11 +5,13 @@ static bool lockstep(const struct ls_execution *x)
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
 }
 
-static int wait_for(struct ls_execution *x, ls_ready ready, void *what, enum ls_awaited awaited, int64_t peer)
+static int wait_for(
+	struct ls_execution *x, ls_ready ready, void *what, enum ls_awaited awaited, int64_t peer)
 {
 	x->ready = ready;
 	x->what = what;
-	x->reason = (struct ls_waiting){ sizeof x->reason, awaited, peer, x->node->round, x->envelope.operation };
+	x->reason = (struct ls_waiting){ sizeof x->reason, awaited, peer, x->node->round,
+		x->envelope.operation };
 	return LS_WAITING;
 }
 
@@ -27,7 +29,8 @@ static bool has_left(const struct ls_execution *x, int64_t peer)
 }
 
 /* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
-static struct ls_pieces part(const struct ls_execution *x, const struct ls_operand *operand, size_t i)
+static struct ls_pieces part(
+	const struct ls_execution *x, const struct ls_operand *operand, size_t i)
 {
 	const int buffer = operand->slice.buffer;
 
@@ -47,7 +50,10 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
 
 /* ---- Send */
 
-/* Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier rounds. */
+/*
+ * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
+ * rounds.
+ */
 static int settle(struct ls_execution *x, int64_t step)
 {
 	struct ls_processor *me = x->node->self;
@@ -70,7 +76,8 @@ static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_s
 	const struct ls_operand *send = &port->send;
 
 	for (size_t i = 0; i < send->pieces; i++)
-		port->views[i] = (struct ls_view){ x->base[send->slice.buffer] + send->piece[i].at, send->piece[i].bytes };
+		port->views[i] = (struct ls_view){ x->base[send->slice.buffer] + send->piece[i].at,
+			send->piece[i].bytes };
 	x->envelope.words = send->elements;
 	if (ls_slot_fill(me->machine, slot, &x->envelope, port->views, send->pieces, send->bytes))
 		ls_owe(me, port->out.out, port->out.out->tail, x->step);
@@ -103,7 +110,8 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 static int send_all(struct ls_execution *x, struct ls_program_step *step)
 {
 	for (; x->port < step->ports; x->port++) {
-		const int status = step->port[x->port].to == LS_NOBODY ? LS_OK : send_on(x, &step->port[x->port]);
+		const int status = step->port[x->port].to == LS_NOBODY ? LS_OK
+															   : send_on(x, &step->port[x->port]);
 
 		if (status)
 			return status;
@@ -162,7 +170,10 @@ static int receive_all(struct ls_execution *x, struct ls_program_step *step)
 	return LS_OK;
 }
 
-/* Let go of the messages of this step: their slots, and what was lent with them, are the senders' again. */
+/*
+ * Let go of the messages of this step: their slots, and what was lent with them, are the senders'
+ * again.
+ */
 static void release(struct ls_execution *x, const struct ls_program_step *step)
 {
 	for (int q = 0; q < step->ports; q++) {

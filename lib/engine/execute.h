@@ -1,8 +1,8 @@
 /*
  * Execution: one node's way through its program.
  *
- * All state is in one struct, advanced by one function that returns when it is done, must wait, or has
- * failed; what it waits for is in the struct.  A blocking call loops over it.
+ * All state is in one struct, advanced by one function that returns when it is done, must wait, or
+ * has failed; what it waits for is in the struct.  A blocking call loops over it.
  */
 #ifndef LS_ENGINE_EXECUTE_H
 #define LS_ENGINE_EXECUTE_H
@@ -40,8 +40,8 @@ struct ls_execution {
 int ls_advance(struct ls_execution *);
 
 /*
- * Run an execution from its beginning to its end.  The caller has set node, program, combine, base, and of
- * the envelope node, call and operation; an execution may be run again and again.
+ * Run an execution from its beginning to its end.  The caller has set node, program, combine, base,
+ * and of the envelope node, call and operation; an execution may be run again and again.
  */
 int ls_execute(struct ls_execution *);
 

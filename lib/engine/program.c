@@ -15,8 +15,8 @@ static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *sli
 	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
 }
 
-static bool operand_make(struct ls_arena *arena, const struct ls_plan *plan, const struct ls_slice *slice,
-	struct ls_operand *out)
+static bool operand_make(struct ls_arena *arena, const struct ls_plan *plan,
+	const struct ls_slice *slice, struct ls_operand *out)
 {
 	out->slice = *slice;
 	out->piece = ls_arena_take(arena, most_pieces(plan, slice) + 1, sizeof *out->piece);
@@ -24,7 +24,8 @@ static bool operand_make(struct ls_arena *arena, const struct ls_plan *plan, con
 }
 
 /* What the peer sends to this rank in a step. */
-static bool sent_to(const struct ls_plan *plan, int64_t peer, int64_t step, int64_t rank, struct ls_slice *out)
+static bool sent_to(
+	const struct ls_plan *plan, int64_t peer, int64_t step, int64_t rank, struct ls_slice *out)
 {
 	struct ls_step theirs;
 
@@ -48,8 +49,8 @@ static int channel_make(struct ls_node *node, int64_t peer, struct ls_channel *o
 	return LS_OK;
 }
 
-static int port_make(struct ls_node *node, struct ls_program *program, int64_t s, const struct ls_step *step, int q,
-	struct ls_program_port *port)
+static int port_make(struct ls_node *node, struct ls_program *program, int64_t s,
+	const struct ls_step *step, int q, struct ls_program_port *port)
 {
 	const struct ls_plan *plan = program->plan;
 	int failed = LS_OK;
@@ -58,7 +59,8 @@ static int port_make(struct ls_node *node, struct ls_program *program, int64_t s
 	port->from = step->from[q];
 	if (port->to != LS_NOBODY) {
 		failed = channel_make(node, port->to, &port->out);
-		port->views = ls_arena_take(&program->arena, most_pieces(plan, &step->send[q]) + 1, sizeof *port->views);
+		port->views = ls_arena_take(
+			&program->arena, most_pieces(plan, &step->send[q]) + 1, sizeof *port->views);
 		if (!port->views || !operand_make(&program->arena, plan, &step->send[q], &port->send))
 			return LS_ERR_MEMORY;
 	}
@@ -70,8 +72,8 @@ static int port_make(struct ls_node *node, struct ls_program *program, int64_t s
 	return failed;
 }
 
-static bool move_make(struct ls_program *program, const struct ls_program_step *step, const struct ls_move *move,
-	struct ls_program_move *out)
+static bool move_make(struct ls_program *program, const struct ls_program_step *step,
+	const struct ls_move *move, struct ls_program_move *out)
 {
 	const struct ls_slice *slice[] = { &move->dst, &move->a, &move->b };
 	struct ls_operand *operand[] = { &out->dst, &out->a, &out->b };
@@ -143,7 +145,8 @@ int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct 
  * Bytes of the k-th block that a port receives.  What the peer of an all-to-all sends under its own
  * counts is what this node expects of it under hers.
  */
-static size_t arriving(const struct ls_program *program, const struct ls_program_port *port, int64_t k)
+static size_t arriving(
+	const struct ls_program *program, const struct ls_program_port *port, int64_t k)
 {
 	const struct ls_plan *plan = program->plan;
 	const struct ls_slice *sent = &port->arrives;

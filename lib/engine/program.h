@@ -2,8 +2,8 @@
  * Program: the plan of one node, compiled to arrays.
  *
  * Compiling asks the plan once for every step of the node and finds its mailboxes; binding cuts the
- * slices of all steps into pieces of memory for n elements of a given size.  A program is compiled once,
- * bound again whenever a count changes, and executed as it is as often as it is called.
+ * slices of all steps into pieces of memory for n elements of a given size.  A program is compiled
+ * once, bound again whenever a count changes, and executed as it is as often as it is called.
  */
 #ifndef LS_ENGINE_PROGRAM_H
 #define LS_ENGINE_PROGRAM_H
@@ -41,7 +41,7 @@ struct ls_program_port {
 struct ls_program_step {
 	bool local;
 	int ports, moves;
-	int64_t wait;                     /* debts up to this step are settled before the moves; -1: none */
+	int64_t wait;                 /* debts up to this step are settled before the moves; -1: none */
 	struct ls_program_port *port;
 	struct ls_program_move *move;
 };
@@ -53,14 +53,21 @@ struct ls_program {
 	int64_t rank;
 	struct ls_measure measure;        /* bound for blocks of these lengths                  */
 	size_t size;                      /* of elements of this many bytes; 0: unbound         */
-	size_t scratch_at[LS_SCRATCHES];  /* offset of each scratch buffer's block 0 in the scratch memory  */
+	/* Offset of each scratch buffer's block 0 in the scratch memory. */
+	size_t scratch_at[LS_SCRATCHES];
 	size_t scratch_bytes;
 	struct ls_arena arena;
 };
 
-/* Compile for a node of the group; LS_OK, LS_ERR_MEMORY, or LS_ERR_LINK: a wire the machine does not have. */
+/*
+ * Compile for a node of the group; LS_OK, LS_ERR_MEMORY, or LS_ERR_LINK: a wire the machine does
+ * not have.
+ */
 int ls_program_compile(struct ls_node *, const struct ls_plan *, struct ls_program *out);
-/* The counts of the measure must last until the program is bound again or executed for the last time. */
+/*
+ * The counts of the measure must last until the program is bound again or executed for the last
+ * time.
+ */
 void ls_program_bind(struct ls_program *, const struct ls_measure *, size_t size);
 
 #endif

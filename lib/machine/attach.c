@@ -7,10 +7,14 @@
 
 #include "base/wait.h"
 
-/* Into a run of attached nodes that has not begun; of one that has, the node of this rank has ended. */
+/*
+ * Into a run of attached nodes that has not begun; of one that has, the node of this rank has
+ * ended.
+ */
 static bool may_join(struct ls_machine *machine)
 {
-	return machine->attached > 0 && ls_load(&machine->gate, relaxed) != LS_GATE_OPEN;      /* under control */
+	return machine->attached > 0
+		&& ls_load(&machine->gate, relaxed) != LS_GATE_OPEN;              /* under control */
 }
 
 static int attach(struct ls_machine *machine, int64_t rank)
@@ -63,7 +67,8 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 
 	if (failed)
 		return failed;
-	me->waiting = (struct ls_waiting){ sizeof me->waiting, LS_AWAITS_ATTACH, LS_NOBODY, 1, "attach" };
+	me->waiting = (struct ls_waiting){ sizeof me->waiting, LS_AWAITS_ATTACH, LS_NOBODY, 1,
+		"attach" };
 	me->waits = true;
 	failed = ls_gate_wait(machine);
 	if (failed) {

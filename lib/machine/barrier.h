@@ -7,7 +7,8 @@
  * The member whose arrival (or leaving) makes arrived == members ends the round: it clears arrived,
  * then steps the epoch.  A member reads the epoch before it arrives and waits for it to change.
  *
- * Edges  ARRIVE  every arrival's release of count -> the last one's acquire: all wrote what they wrote
+ * Edges  ARRIVE  every arrival's release of count -> the last one's acquire: all wrote what they
+ *        wrote
  *        ROUND   the release of epoch -> the waiter's acquire
  *        PARK    of park.h: the look at the epoch may be a sleeper's second look
  * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
@@ -24,8 +25,8 @@ struct ls_barrier {
 
 static inline void ls_barrier_reset(struct ls_barrier *barrier, uint32_t members, uint32_t start)
 {
-	ls_store(&barrier->count, (uint64_t)members << 32, relaxed);       /* before any member knows it */
-	ls_store(&barrier->epoch, start, relaxed);                         /* as above */
+	ls_store(&barrier->count, (uint64_t)members << 32, relaxed);    /* before any member knows it */
+	ls_store(&barrier->epoch, start, relaxed);                      /* as above */
 }
 
 static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
@@ -36,7 +37,7 @@ static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
 /* All members have arrived; none can arrive again before the epoch steps. */
 static inline void ls_barrier_open(struct ls_barrier *barrier, uint32_t arrived, bool asymmetric)
 {
-	const uint32_t epoch = ls_load(&barrier->epoch, relaxed);          /* only an opener writes it */
+	const uint32_t epoch = ls_load(&barrier->epoch, relaxed);         /* only an opener writes it */
 
 	ls_fetch_sub(&barrier->count, (uint64_t)arrived, relaxed);         /* ordered by ROUND */
 	ls_publish(&barrier->epoch, epoch + 1, asymmetric);                /* ROUND */

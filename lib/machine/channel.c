@@ -1,8 +1,9 @@
 /*
  * Channels: the mailboxes of a pair of nodes, made on first use.
  *
- * The registry holds every mailbox of the machine under its pair (from, to), in shards with a lock each.
- * It is asked once per pair and node; from then on a node finds its channels in a table of its own.
+ * The registry holds every mailbox of the machine under its pair (from, to), in shards with a lock
+ * each.  It is asked once per pair and node; from then on a node finds its channels in a table of
+ * its own.
  */
 #include "machine/machine.h"
 
@@ -23,7 +24,8 @@ struct ls_registry { struct shard shard[SHARDS]; };
 
 static size_t hash(int64_t from, int64_t to)
 {
-	uint64_t h = (uint64_t)from * 0x9e3779b97f4a7c15u ^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
+	uint64_t h = (uint64_t)from * 0x9e3779b97f4a7c15u
+		^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
 
 	h ^= h >> 31;
 	h *= 0x94d049bb133111ebu;
@@ -67,7 +69,8 @@ void ls_registry_reset(struct ls_machine *machine)
 	}
 }
 
-static bool is_before(const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
+static bool is_before(
+	const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
 {
 	if (round_a != round_b)
 		return round_a < round_b;

@@ -27,13 +27,15 @@ struct ls_call_text ls_call_tell(const uint64_t call[3])
 	char lengths[20] = "";
 
 	if (!ls_call_is_collective(call)) {
-		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32, (uint32_t)call[0]);
+		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32,
+			(uint32_t)call[0]);
 		return told;
 	}
 	if (counted)
 		snprintf(lengths, sizeof lengths, " in lengths %06x", (unsigned)(call[1] >> 40));
-	snprintf(told.text, sizeof told.text, "call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64
-		" %s%s by %s, %s %u, algorithm %u", call[0] >> 32, (uint32_t)call[0], ls_operation_name(its),
+	snprintf(told.text, sizeof told.text,
+		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s by %s, %s %u, algorithm %u",
+		call[0] >> 32, (uint32_t)call[0], ls_operation_name(its),
 		counted ? call[1] << 24 >> 24 : call[1], NAMED(type_name, call[2] >> 16 & 0xffff), lengths,
 		NAMED(op_name, call[2] & 0xffff), its == LS_SHIFT ? "distance" : "root",
 		(unsigned)(call[2] >> 32 & 0xffff), (unsigned)(call[2] >> 48 & 0xff));

@@ -2,7 +2,8 @@
  * The envelope of a message: the three words that say which call it belongs to, packed and told.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
- *   call[1]  count; with LS_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40 bits
+ *   call[1]  count; with LS_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40
+ *            bits
  *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
  */
 #ifndef LS_MACHINE_ENVELOPE_H
@@ -18,11 +19,11 @@ enum { LS_CALL_COUNTED = 0x80 };
 
 struct ls_call_id {
 	uint32_t context, sequence;
-	uint64_t count;                   /* 0: a point-to-point message, whose size its slot says */
-	unsigned operation;               /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
-	unsigned algorithm;               /* place in the table */
-	int64_t root;                     /* shift: the distance */
-	uint64_t type, op;                /* ids, or 0 */
+	uint64_t count;                 /* 0: a point-to-point message, whose size its slot says */
+	unsigned operation;             /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
+	unsigned algorithm;             /* place in the table */
+	int64_t root;                   /* shift: the distance */
+	uint64_t type, op;              /* ids, or 0 */
 };
 
 static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])

@@ -14,7 +14,8 @@ struct difference {
 	const uint64_t *call_a, *call_b;
 };
 
-static const struct ls_node *handle_of(const struct ls_machine *machine, int64_t rank, const struct ls_group *group)
+static const struct ls_node *handle_of(
+	const struct ls_machine *machine, int64_t rank, const struct ls_group *group)
 {
 	const struct ls_node *node = &machine->processor[rank].whole;
 
@@ -23,7 +24,10 @@ static const struct ls_node *handle_of(const struct ls_machine *machine, int64_t
 	return node;
 }
 
-/* The earliest call that both remember and that is not the same, if it is earlier than the one known. */
+/*
+ * The earliest call that both remember and that is not the same, if it is earlier than the one
+ * known.
+ */
 static void compare(const struct ls_node *a, const struct ls_node *b, struct difference *known)
 {
 	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
@@ -56,7 +60,10 @@ static struct difference find(const struct ls_machine *machine, int64_t rank)
 	return found;
 }
 
-/* In a deadlock in which all are in collective calls: a member of the node's group that is in one of another group. */
+/*
+ * In a deadlock in which all are in collective calls: a member of the node's group that is in one
+ * of another group.
+ */
 static struct difference find_elsewhere(const struct ls_machine *machine, int64_t rank)
 {
 	const struct ls_node *a = machine->processor[rank].calling;
@@ -71,7 +78,8 @@ static struct difference find_elsewhere(const struct ls_machine *machine, int64_
 		const struct ls_node *b = other->waits ? other->calling : NULL;
 
 		if (b && b->group != a->group)
-			found = (struct difference){ a, b, a->called[a->sequence % LS_CALLS], b->called[b->sequence % LS_CALLS] };
+			found = (struct difference){ a, b, a->called[a->sequence % LS_CALLS],
+				b->called[b->sequence % LS_CALLS] };
 	}
 	return found;
 }
@@ -83,7 +91,8 @@ void ls_explain(struct ls_machine *machine)
 
 	if (error->node < 0)                  /* stopped from outside */
 		return;
-	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT && error->kind != LS_ERR_UNTAKEN
+	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT
+		&& error->kind != LS_ERR_UNTAKEN
 		&& (error->kind != LS_ERR_MISMATCH || error->peer != LS_NOBODY))
 		return;
 	found = find(machine, error->node);
@@ -93,6 +102,6 @@ void ls_explain(struct ls_machine *machine)
 		return;
 	error->kind = LS_ERR_MISMATCH;
 	error->peer = found.b->self->rank;
-	snprintf(error->text, sizeof error->text, "node %" PRId64 " is in %s; node %" PRId64 " in %s", error->node,
-		ls_call_tell(found.call_a).text, error->peer, ls_call_tell(found.call_b).text);
+	snprintf(error->text, sizeof error->text, "node %" PRId64 " is in %s; node %" PRId64 " in %s",
+		error->node, ls_call_tell(found.call_a).text, error->peer, ls_call_tell(found.call_b).text);
 }

@@ -1,9 +1,10 @@
 /*
  * Groups: ordered lists of nodes with a topology, rounds and a context of their own.
  *
- * A split is a meeting: every member posts its part and key; after the first meeting the lowest rank of
- * each part makes the group; after the second all take their handles.  Parts and keys are read between the
- * two only, and what was made after the second only; when they are read nobody writes them.
+ * A split is a meeting: every member posts its part and key; after the first meeting the lowest
+ * rank of each part makes the group; after the second all take their handles.  Parts and keys are
+ * read between the two only, and what was made after the second only; when they are read nobody
+ * writes them.
  */
 #include "machine/machine.h"
 
@@ -18,7 +19,10 @@
 enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
 enum way { PART, AXIS, SUBCUBE, SUBSTAR, EMBEDDED, WAYS };
 
-/* How a group is wired: as a spec says, or as the guest of an embedding; both NULL: completely, and routed. */
+/*
+ * How a group is wired: as a spec says, or as the guest of an embedding; both NULL: completely, and
+ * routed.
+ */
 struct wiring { const char *spec; const ls_topology *guest; };
 
 /* A member of a part, in the order of the group to be. */
@@ -64,16 +68,20 @@ static bool wire(struct ls_group *group, int64_t n, struct wiring wiring)
 	char complete[32];
 
 	snprintf(complete, sizeof complete, "complete:%" PRId64, n);
-	if (!wiring.guest && ls_topology_make(wiring.spec ? wiring.spec : complete, &group->owned, NULL) != LS_OK)
+	if (!wiring.guest
+		&& ls_topology_make(wiring.spec ? wiring.spec : complete, &group->owned, NULL) != LS_OK)
 		return false;
 	group->topology = wiring.guest ? wiring.guest : group->owned;
 	group->embedded = wiring.guest != NULL;
 	return true;
 }
 
-/* The group of those who posted `part`; messages are as before, unless it is wired completely.  NULL: no memory. */
-static struct ls_group *group_make(struct ls_machine *machine, const struct ls_group *from, int64_t part,
-	struct wiring wiring)
+/*
+ * The group of those who posted `part`; messages are as before, unless it is wired completely.
+ * NULL: no memory.
+ */
+static struct ls_group *group_make(
+	struct ls_machine *machine, const struct ls_group *from, int64_t part, struct wiring wiring)
 {
 	struct ls_group *group = ls_alloc_lines(sizeof *group);
 	int64_t n;
@@ -96,7 +104,7 @@ static struct ls_group *group_make(struct ls_machine *machine, const struct ls_g
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = ls_member(from, entry[i].rank);
 	ls_group_reset(group);
-	ls_store(&group->handles, n, relaxed);                             /* published by the meeting */
+	ls_store(&group->handles, n, relaxed);                            /* published by the meeting */
 	ls_free(entry);
 	pthread_mutex_lock(&machine->making);
 	group->next = machine->groups;
@@ -156,18 +164,23 @@ static int judge(struct ls_node *node)
 		const int64_t peer = ls_member(node->group, r);
 
 		if (post[r].part == LEFT)
-			return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" }, "node %" PRId64
-				" splits a group in round %" PRId64 "; node %" PRId64 " of it has left", node->self->rank, node->round,
-				peer);
+			return ls_halt(node->self,
+				(struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" },
+				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64
+				" of it has left",
+				node->self->rank, node->round, peer);
 		if (post[r].by != post[node->rank].by)
-			return ls_halt(node->self, (struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "split" },
-				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64 " splits it in another way",
+			return ls_halt(node->self,
+				(struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "split" },
+				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64
+				" splits it in another way",
 				node->self->rank, node->round, peer);
 	}
 	return LS_OK;
 }
 
-static int attempt(struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
+static int attempt(
+	struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
 {
 	struct ls_processor *me = node->self;
 	struct ls_group *group = node->group;
@@ -205,7 +218,8 @@ static int64_t by(enum way way, int64_t argument)
 	return argument * WAYS + (int64_t)way;
 }
 
-static int split(struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
+static int split(
+	struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
 {
 	const int failed = attempt(node, wish, wiring, sub);
 
@@ -216,7 +230,8 @@ static int split(struct ls_node *node, const struct ls_post *wish, struct wiring
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
-	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) }, (struct wiring){ 0 }, sub);
+	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) },
+		(struct wiring){ 0 }, sub);
 }
 
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
@@ -232,10 +247,13 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 
 	const int64_t at = ls_topology_coordinate(t, node->rank, axis);
 
-	snprintf(spec, sizeof spec, "%s:%" PRId64, t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear",
-		ls_topology_side(t, axis));
-	return split(node, &(struct ls_post){ .part = node->rank - at * ls_topology_stride(t, axis), .key = at,
-		.by = by(AXIS, axis) }, (struct wiring){ .spec = spec }, sub);
+	snprintf(spec, sizeof spec, "%s:%" PRId64,
+		t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear", ls_topology_side(t, axis));
+	return split(node,
+		&(struct ls_post){ .part = node->rank - at * ls_topology_stride(t, axis),
+			.key = at,
+			.by = by(AXIS, axis) },
+		(struct wiring){ .spec = spec }, sub);
 }
 
 /* The bits of x at the places set in mask, moved together. */
@@ -259,8 +277,10 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 	if (mask < 0 || mask >= t->nodes)
 		return LS_ERR_ARGUMENT;
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
-	return split(node, &(struct ls_post){ .part = node->rank & ~mask, .key = extract(node->rank, mask),
-		.by = by(SUBCUBE, mask) }, (struct wiring){ .spec = spec }, sub);
+	return split(node,
+		&(struct ls_post){
+			.part = node->rank & ~mask, .key = extract(node->rank, mask), .by = by(SUBCUBE, mask) },
+		(struct wiring){ .spec = spec }, sub);
 }
 
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
@@ -286,7 +306,8 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	const struct ls_group *group = node->group;
 
 	*sub = NULL;
-	if (!embedding || strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
+	if (!embedding
+		|| strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
 		return LS_ERR_ARGUMENT;
 	if (group->mode == LS_HOP && embedding->dilation > 1)
 		return LS_ERR_UNSUPPORTED;
@@ -294,7 +315,8 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	const int64_t rank = embedding->rank[node->rank];
 	const int64_t what = (int64_t)(embedding->fingerprint >> 4);
 
-	return split(node, &(struct ls_post){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
+	return split(node,
+		&(struct ls_post){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
 		(struct wiring){ .guest = embedding->guest }, sub);
 }
 

@@ -1,9 +1,9 @@
 /*
- * The directory of links that are down: an immutable list behind one pointer, read inside an RCU lookup,
- * replaced whole, and freed a grace period later by the thread that replaced it.
+ * The directory of links that are down: an immutable list behind one pointer, read inside an RCU
+ * lookup, replaced whole, and freed a grace period later by the thread that replaced it.
  *
- * Routed messages follow the topology's route; when a link of it is down they take a shortest path over
- * the links that are up, found by breadth-first search.
+ * Routed messages follow the topology's route; when a link of it is down they take a shortest path
+ * over the links that are up, found by breadth-first search.
  */
 #include "machine/machine.h"
 
@@ -29,7 +29,8 @@ static bool is_down(const struct ls_links *links, int64_t a, int64_t b)
 }
 
 /* The list with wire {u, v} added or taken out; NULL: no memory.  *none: every wire is up. */
-static struct ls_links *changed(const struct ls_links *old, int64_t u, int64_t v, bool up, bool *none)
+static struct ls_links *changed(
+	const struct ls_links *old, int64_t u, int64_t v, bool up, bool *none)
 {
 	const size_t n = old ? old->n : 0;
 	struct ls_links *links = ls_alloc(sizeof *links + (n + 1) * sizeof links->down[0]);
@@ -56,11 +57,12 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 
 	if (*machine->pulse == 0)
 		return LS_ERR_FORK;
-	if (u < 0 || v >= machine->topology->vertices || u == v || ls_link_to(machine->topology, u, v) < 0)
+	if (u < 0 || v >= machine->topology->vertices || u == v
+		|| ls_link_to(machine->topology, u, v) < 0)
 		return LS_ERR_ARGUMENT;
 	pthread_mutex_lock(&machine->control);
 
-	struct ls_links *old = ls_load(&machine->links, acquire);          /* DIRECTORY: under control */
+	struct ls_links *old = ls_load(&machine->links, acquire);         /* DIRECTORY: under control */
 	struct ls_links *links = changed(old, u, v, up, &none);
 
 	if (links) {
@@ -79,7 +81,8 @@ void ls_links_destroy(struct ls_machine *machine)
 	ls_free(ls_load(&machine->links, relaxed));                        /* no run is alive */
 }
 
-static bool route_is_up(const struct ls_topology *t, const struct ls_links *links, int64_t from, int64_t to)
+static bool route_is_up(
+	const struct ls_topology *t, const struct ls_links *links, int64_t from, int64_t to)
 {
 	struct ls_route route = ls_route_begin(from, to);
 
@@ -91,8 +94,8 @@ static bool route_is_up(const struct ls_topology *t, const struct ls_links *link
 }
 
 /*
- * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth first, from
- * the far end).  NULL: no memory.
+ * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth
+ * first, from the far end).  NULL: no memory.
  */
 static int64_t *live_paths(const struct ls_topology *t, const struct ls_links *links, int64_t to)
 {
@@ -137,7 +140,8 @@ static int64_t add_load(LS_ATOMIC(uint64_t) *load, uint64_t tag)
 }
 
 /* Count the route's load; the greatest on one of its links. */
-static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
+static int64_t load_route(
+	struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
 {
 	const struct ls_topology *t = machine->topology;
 	int64_t most = 1;
@@ -154,7 +158,8 @@ static int64_t load_route(struct ls_machine *machine, const int64_t *next, int64
 	return most;
 }
 
-static struct ls_fault fault(int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+static struct ls_fault fault(
+	int kind, const struct ls_envelope *e, const struct ls_channel *channel)
 {
 	const struct ls_topology *t = e->node->self->machine->topology;
 
@@ -182,14 +187,19 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 	ls_rcu_leave();
 
 	if (detour && hop)
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "the link between node %" PRId64 " and node %" PRId64
-			" is down in round %" PRId64 " (%s)", me->rank, to, round, e->operation);
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+			"the link between node %" PRId64 " and node %" PRId64 " is down in round %" PRId64
+			" (%s)",
+			me->rank, to, round, e->operation);
 	if (detour && !next)
-		return ls_halt(me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
+		return ls_halt(
+			me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
 	if (detour && next[me->rank] < 0) {
 		ls_free(next);
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "no live path leads from node %" PRId64 " to node %"
-			PRId64 " in round %" PRId64 " (%s)", me->rank, to, round, e->operation);
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+			"no live path leads from node %" PRId64 " to node %" PRId64 " in round %" PRId64
+			" (%s)",
+			me->rank, to, round, e->operation);
 	}
 
 	const int64_t load = load_route(machine, next, me->rank, to, load_tag(e->node));
@@ -199,8 +209,9 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 	if (load > me->count.load)
 		me->count.load = load;
 	if (load > 1 && machine->options.strict)
-		return ls_halt(me, fault(LS_ERR_CONGESTION, e, channel), "%" PRId64 " messages cross one link in round %"
-			PRId64 " (%s), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one", load,
-			round, e->operation, me->rank, to);
+		return ls_halt(me, fault(LS_ERR_CONGESTION, e, channel),
+			"%" PRId64 " messages cross one link in round %" PRId64
+			" (%s), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
+			load, round, e->operation, me->rank, to);
 	return LS_OK;
 }

@@ -121,7 +121,8 @@ static int parts_make(struct ls_machine *machine)
 	return loads_make(machine);
 }
 
-int ls_machine_make(const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
+int ls_machine_make(
+	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
 	const struct ls_machine_options o = with_defaults(options);
 
@@ -216,8 +217,8 @@ bool ls_roll_call(const ls_machine *machine, int64_t rank, struct ls_waiting *ou
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 {
 	const struct ls_counters *sum = &machine->total;
-	const struct ls_stats stats = { out->size, sum->rounds, sum->messages, sum->words, sum->bytes, sum->load,
-		sum->reroutes };
+	const struct ls_stats stats = { out->size, sum->rounds, sum->messages, sum->words, sum->bytes,
+		sum->load, sum->reroutes };
 
 	memcpy(out, &stats, stats.size < sizeof stats ? stats.size : sizeof stats);
 }

@@ -1,10 +1,11 @@
 /*
  * The machine inside.
  *
- * A node is two structures: `struct ls_processor` is the thread with its ports, counters and parking place;
- * `struct ls_node` is a handle, the view of one group that it belongs to.  A processor owns its handles;
- * only its own thread touches what is not atomic here, but for `waiting` and `report`, which others read
- * after the machine has stopped and the thread is parked or joined.
+ * A node is two structures: `struct ls_processor` is the thread with its ports, counters and
+ * parking place; `struct ls_node` is a handle, the view of one group that it belongs to.  A
+ * processor owns its handles; only its own thread touches what is not atomic here, but for
+ * `waiting` and `report`, which others read after the machine has stopped and the thread is parked
+ * or joined.
  */
 #ifndef LS_MACHINE_MACHINE_H
 #define LS_MACHINE_MACHINE_H
@@ -28,8 +29,9 @@ struct ls_view { uintptr_t at; size_t bytes; };
 
 /*
  * A lent message: what its slot holds instead of bytes.  The receiver claims it before it reads; a
- * sender that must give up (the machine stopped) revokes it.  Whoever comes first wins; a sender that
- * comes second waits until the receiver, which is computing and waits for nobody, releases the slot.
+ * sender that must give up (the machine stopped) revokes it.  Whoever comes first wins; a sender
+ * that comes second waits until the receiver, which is computing and waits for nobody, releases the
+ * slot.
  */
 struct ls_loan {
 	const struct ls_view *views;
@@ -52,7 +54,10 @@ struct ls_channels {
 	size_t places, used;
 };
 
-/* A message that was lent and is not known to have been read; step INT64_MAX: point-to-point, of no step. */
+/*
+ * A message that was lent and is not known to have been read; step INT64_MAX: point-to-point, of no
+ * step.
+ */
 struct ls_debt { struct ls_mailbox *box; uint32_t message; int64_t step; };
 enum { LS_DEBTS = 64 };                   /* of a collective call; beside them one for each port */
 
@@ -85,22 +90,22 @@ struct ls_post {
 enum { LS_CALLS = 16 };
 
 struct ls_group {
-	struct ls_group *next;            /* the machine's other groups, but for the whole */
+	struct ls_group *next;           /* the machine's other groups, but for the whole             */
 	const ls_topology *topology;
-	ls_topology *owned;               /* the same, when the group made it; else NULL   */
+	ls_topology *owned;              /* the same, when the group made it; else NULL               */
 	int64_t size;
-	int64_t *member;                  /* machine ranks in order; NULL: the identity    */
-	uint32_t context;                 /* number that every message of the group carries */
-	enum ls_mode mode;                /* of messages                                   */
-	bool embedded;                    /* plans are for hop mode on the topology, whatever the mode */
-	struct ls_barrier barrier;        /* ends rounds                                   */
-	struct ls_barrier entrance;       /* lockstep: begins collective calls             */
-	LS_ATOMIC(uint64_t) entered[2];   /* what the even and the odd of them is, or 0    */
-	struct ls_barrier meeting;        /* serves ls_split                               */
-	struct ls_post *post;             /* one a member                                  */
-	LS_ATOMIC(int64_t) handles;       /* HANDLES: the last to leave frees the group    */
-	LS_ATOMIC(struct ls_plan_table *) plans;      /* PLANS: release -> acquire inside an RCU lookup */
-	void (*forget_plans)(struct ls_group *);      /* set with the first plan           */
+	int64_t *member;                 /* machine ranks in order; NULL: the identity                */
+	uint32_t context;                /* number that every message of the group carries            */
+	enum ls_mode mode;               /* of messages                                               */
+	bool embedded;                   /* plans are for hop mode on the topology, whatever the mode */
+	struct ls_barrier barrier;       /* ends rounds                                               */
+	struct ls_barrier entrance;      /* lockstep: begins collective calls                         */
+	LS_ATOMIC(uint64_t) entered[2];  /* what the even and the odd of them is, or 0                */
+	struct ls_barrier meeting;       /* serves ls_split                                           */
+	struct ls_post *post;            /* one a member                                              */
+	LS_ATOMIC(int64_t) handles;      /* HANDLES: the last to leave frees the group                */
+	LS_ATOMIC(struct ls_plan_table *) plans;    /* PLANS: release -> acquire inside an RCU lookup */
+	void (*forget_plans)(struct ls_group *);    /* set with the first plan                        */
 };
 
 struct ls_node {
@@ -197,7 +202,10 @@ void ls_trace_drain(struct ls_machine *, int64_t before_round);
 
 typedef bool (*ls_ready)(struct ls_processor *, void *what);
 
-/* Wait until ready(me, what); LS_OK, or why the machine stopped.  The reason is what a roll call shows. */
+/*
+ * Wait until ready(me, what); LS_OK, or why the machine stopped.  The reason is what a roll call
+ * shows.
+ */
 int ls_await(struct ls_processor *, struct ls_waiting reason, ls_ready ready, void *what);
 
 /* Is the machine stopped, or are we in a child of fork?  LS_OK or the error to return. */
@@ -210,9 +218,13 @@ static inline int ls_pulse(const struct ls_processor *me)
 	return ls_load(&machine->stopped, acquire);                        /* STOP */
 }
 
-/* Report an error of this node and stop the machine; returns kind.  `round` and the rest as in struct ls_error. */
+/*
+ * Report an error of this node and stop the machine; returns kind. `round` and the rest as in
+ * struct ls_error.
+ */
 struct ls_fault { int kind; int64_t peer, round, link; const char *operation; };
-int ls_halt(struct ls_processor *, struct ls_fault, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int ls_halt(struct ls_processor *, struct ls_fault, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* After making another node's condition true. */
 void ls_rouse(struct ls_machine *, struct ls_parking *);
@@ -220,7 +232,10 @@ void ls_rouse(struct ls_machine *, struct ls_parking *);
 void ls_rouse_group(struct ls_machine *, const struct ls_group *);
 /* This node leaves a group: rounds of the others go on without it; a split cannot. */
 void ls_group_leave(struct ls_node *);
-/* This node leaves the machine; wakes whoever may wait for it, and pronounces the verdict if all others are parked. */
+/*
+ * This node leaves the machine; wakes whoever may wait for it, and pronounces the verdict if all
+ * others are parked.
+ */
 void ls_depart(struct ls_processor *);
 
 static inline void ls_mailbox_send(struct ls_machine *machine, struct ls_mailbox *box)
@@ -241,7 +256,7 @@ static inline void ls_mailbox_done(struct ls_machine *machine, struct ls_mailbox
 
 int ls_registry_make(struct ls_machine *);
 void ls_registry_destroy(struct ls_machine *);
-void ls_registry_reset(struct ls_machine *);               /* empty every mailbox                  */
+void ls_registry_reset(struct ls_machine *);               /* empty every mailbox */
 /* Does a mailbox hold a message?  That of the lowest round, then sender, then receiver. */
 bool ls_registry_untaken(struct ls_machine *, int64_t *from, int64_t *to, int64_t *round);
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
@@ -257,8 +272,8 @@ int ls_left(const struct ls_envelope *, const struct ls_channel *, const char *v
 /* ---- port.c: the rules of every message */
 
 /*
- * May this node send (receive) once more in this round, over this channel?  Takes a port.  The common case,
- * a free port and a wire that is up, is decided here; everything else by the judges.
+ * May this node send (receive) once more in this round, over this channel?  Takes a port.  The
+ * common case, a free port and a wire that is up, is decided here; everything else by the judges.
  */
 int ls_port_judge_send(const struct ls_envelope *, const struct ls_channel *);
 int ls_port_judge_receive(const struct ls_envelope *, const struct ls_channel *);
@@ -274,7 +289,7 @@ static inline int ls_port_send(const struct ls_envelope *e, const struct ls_chan
 	struct ls_machine *machine = me->machine;
 
 	if (me->sends == machine->options.ports || !ls_port_plain(e->node, channel)
-		|| ls_load(&machine->links, acquire))                          /* DIRECTORY: only whether any is down */
+		|| ls_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
 		return ls_port_judge_send(e, channel);
 	me->out[me->sends++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
@@ -291,7 +306,8 @@ static inline int ls_port_receive(const struct ls_envelope *e, const struct ls_c
 }
 
 /* The message that the port sends is put: count it, remember it until the round ends, trace it. */
-static inline int ls_port_sent(const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
+static inline int ls_port_sent(
+	const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
 {
 	struct ls_processor *me = e->node->self;
 	struct ls_port *port = &me->out[me->sends - 1];
@@ -304,15 +320,16 @@ static inline int ls_port_sent(const struct ls_envelope *e, const struct ls_chan
 	me->count.load |= me->count.load == 0;
 	if (!me->machine->records)
 		return LS_OK;
-	return ls_trace_put(me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+	return ls_trace_put(
+		me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
 }
 
 /* Lend n views, which must stay, instead of filling the slot. */
 void ls_slot_lend(struct ls_slot *, const struct ls_view *, size_t n);
 
 /* Fill a slot: copy n views of `bytes` in all, or lend them (views must then stay); true: lent. */
-static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot *slot, const struct ls_envelope *e,
-	const struct ls_view *views, size_t n, size_t bytes)
+static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot *slot,
+	const struct ls_envelope *e, const struct ls_view *views, size_t n, size_t bytes)
 {
 	char *data = (char *)(slot + 1);
 
@@ -335,23 +352,30 @@ static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot
 	return false;
 }
 
-/* Is this the message that the envelope expects?  LS_OK, or an error that has stopped the machine. */
+/*
+ * Is this the message that the envelope expects? LS_OK, or an error that has stopped the machine.
+ */
 int ls_slot_reject(const struct ls_envelope *, const struct ls_slot *, size_t bytes);
 
-static inline int ls_slot_check(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
+static inline int ls_slot_check(
+	const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
 {
 	if (slot->round == (uint32_t)e->node->round && (slot->bytes & ~LS_LENT) == bytes
-		&& slot->call[0] == e->call[0] && slot->call[1] == e->call[1] && slot->call[2] == e->call[2])
+		&& slot->call[0] == e->call[0] && slot->call[1] == e->call[1]
+		&& slot->call[2] == e->call[2])
 		return LS_OK;
 	return ls_slot_reject(e, slot, bytes);
 }
 
-/* Receiver: take a lent message; false: revoked.  Sender: take it back; false: the receiver has it. */
+/*
+ * Receiver: take a lent message; false: revoked.  Sender: take it back; false: the receiver has it.
+ */
 bool ls_slot_claim(struct ls_slot *, const struct ls_view **views);
 bool ls_slot_revoke(struct ls_slot *);
 
 /* The bytes of a message: views into the slot or into the sender's memory; false: revoked. */
-static inline bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const struct ls_view **views)
+static inline bool ls_slot_open(
+	struct ls_slot *slot, struct ls_view *one, const struct ls_view **views)
 {
 	if (slot->bytes & LS_LENT)
 		return ls_slot_claim(slot, views);
@@ -365,8 +389,11 @@ static inline bool ls_slot_open(struct ls_slot *slot, struct ls_view *one, const
 /* Forget the debts that are paid: read; the oldest of steps up to `step` that is not, or NULL. */
 struct ls_debt *ls_unpaid(struct ls_processor *, int64_t step);
 bool ls_was_read(struct ls_processor *, void *debt);               /* or the receiver has left */
-struct ls_waiting ls_debt_reason(const struct ls_node *, const struct ls_debt *, const char *operation);
-/* Is the debt that was waited for still unpaid because the reader has left?  LS_OK, or the error. */
+struct ls_waiting ls_debt_reason(
+	const struct ls_node *, const struct ls_debt *, const char *operation);
+/*
+ * Is the debt that was waited for still unpaid because the reader has left? LS_OK, or the error.
+ */
 int ls_debt_check(struct ls_node *, struct ls_debt *, const char *operation);
 /* Wait until all debts of steps up to `step` are paid. */
 int ls_settle(struct ls_node *, int64_t step, const char *operation);
@@ -379,18 +406,23 @@ bool ls_meeting_arrive(struct ls_node *, struct ls_barrier *, struct ls_meeting 
 bool ls_meeting_over(struct ls_processor *, void *meeting);
 int ls_meet(struct ls_node *, struct ls_barrier *, const char *operation);
 /*
- * Lockstep: all nodes of the group begin a collective call, and none goes on unless it is the same for all.
- * Thus no buffer is written when it is not.
+ * Lockstep: all nodes of the group begin a collective call, and none goes on unless it is the same
+ * for all.  Thus no buffer is written when it is not.
  */
 int ls_enter(struct ls_node *, const uint64_t call[3], const char *operation);
-void ls_group_reset(struct ls_group *);                    /* its barriers, before any member knows them */
-/* All nodes of the group have ended the round (lockstep), or this one has (free): its books are closed. */
+void ls_group_reset(struct ls_group *);             /* its barriers, before any member knows them */
+/*
+ * All nodes of the group have ended the round (lockstep), or this one has (free): its books are
+ * closed.
+ */
 int ls_round_close(struct ls_node *, const char *operation);
 void ls_ports_free(struct ls_node *);                      /* those taken in the handle's round */
 
 /* ---- links.c: the directory of live links */
 
-/* May a message of this node cross to `peer` now?  Counts link load and re-routes in routed mode. */
+/*
+ * May a message of this node cross to `peer` now? Counts link load and re-routes in routed mode.
+ */
 int ls_route(const struct ls_envelope *, const struct ls_channel *);
 void ls_links_destroy(struct ls_machine *);
 
@@ -401,7 +433,7 @@ static inline int64_t ls_member(const struct ls_group *group, int64_t rank)
 	return group->member ? group->member[rank] : rank;
 }
 
-int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);   /* LS_NOBODY: not a member */
+int64_t ls_group_rank(const struct ls_group *, int64_t machine_rank);  /* LS_NOBODY: not a member */
 /* The run has ended: all handles but those of the whole machine, and their groups. */
 void ls_groups_destroy(struct ls_machine *);
 
@@ -423,8 +455,8 @@ static inline void ls_call_end(struct ls_node *node)
 }
 
 /*
- * The run has failed.  Nodes that called different collectives may have waited for each other, left, or left
- * messages behind, before any message showed it: then that is the error.
+ * The run has failed.  Nodes that called different collectives may have waited for each other,
+ * left, or left messages behind, before any message showed it: then that is the error.
  */
 void ls_explain(struct ls_machine *);
 

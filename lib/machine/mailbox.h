@@ -5,9 +5,9 @@
  *   head   messages released so far  written by the receiver, read by the sender
  *   turn   of slot i: k + 1 once message k (k mod slots == i) is complete in it
  *
- * A message lies in its slot: value and flag in one cache line when it is short.  The receiver works
- * on it in place and releases it afterwards; so the sender reads from head that a message has been
- * finished, not only that it was taken.
+ * A message lies in its slot: value and flag in one cache line when it is short.  The receiver
+ * works on it in place and releases it afterwards; so the sender reads from head that a message has
+ * been finished, not only that it was taken.
  *
  * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, slots is a power
  *            of two.  Slot i & mask is the receiver's while head <= i < tail, else the sender's.
@@ -26,8 +26,8 @@
 enum { LS_LINE = 64 };
 
 /*
- * What stands before the bytes of a message, which begin at the alignment of any C type; words of `call` say
- * which collective it belongs to.
+ * What stands before the bytes of a message, which begin at the alignment of any C type; words of
+ * `call` say which collective it belongs to.
  */
 struct ls_slot {
 	alignas(16) LS_ATOMIC(uint32_t) turn;
@@ -55,10 +55,10 @@ static inline struct ls_slot *ls_mailbox_slot(const struct ls_mailbox *box, uint
 static inline void ls_mailbox_reset(struct ls_mailbox *box, uint32_t start)
 {
 	box->tail = box->head_seen = start;
-	ls_store(&box->head, start, relaxed);                              /* nobody else knows it yet */
+	ls_store(&box->head, start, relaxed);                             /* nobody else knows it yet */
 	for (uint32_t i = 0; i <= box->mask; i++)
 		ls_store(&ls_mailbox_slot(box, start + i)->turn, start + i - box->mask,
-			relaxed);                                                  /* as above */
+			relaxed);                                                 /* as above */
 }
 
 /* Sender: has message k been finished by the receiver? */

@@ -29,7 +29,8 @@ const ls_topology *ls_node_topology(const ls_node *node)
 	return node->group->topology;
 }
 
-static struct ls_envelope envelope(struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
+static struct ls_envelope envelope(
+	struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
 	struct ls_envelope e = { .node = node, .peer = peer, .words = bytes, .operation = operation };
 	const struct ls_call_id id = { .context = node->group->context, .operation = LS_OPERATIONS };
@@ -64,16 +65,17 @@ static int channel_to(const struct ls_envelope *e, struct ls_channel *out)
 	if (pulse)
 		return pulse;
 	if (e->peer < 0 || e->peer >= node->group->size)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation }, "node %"
-			PRId64 " names node %" PRId64 " in round %" PRId64 " (%s); ranks are 0 to %" PRId64, me->rank, e->peer,
-			node->round, e->operation, node->group->size - 1);
+		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
+			"node %" PRId64 " names node %" PRId64 " in round %" PRId64
+			" (%s); ranks are 0 to %" PRId64,
+			me->rank, e->peer, node->round, e->operation, node->group->size - 1);
 
 	const int64_t peer = ls_member(node->group, e->peer);
 
 	if (peer == me->rank)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation }, "node %" PRId64
-			" names itself in round %" PRId64 " (%s); no node has a link to itself", me->rank, node->round,
-			e->operation);
+		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
+			"node %" PRId64 " names itself in round %" PRId64 " (%s); no node has a link to itself",
+			me->rank, node->round, e->operation);
 
 	const struct ls_channel *channel = ls_channel_to(me, peer);
 
@@ -88,9 +90,11 @@ int ls_left(const struct ls_envelope *e, const struct ls_channel *channel, const
 {
 	struct ls_processor *me = e->node->self;
 
-	return ls_halt(me, (struct ls_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation }, "node %"
-		PRId64 " waits to %s node %" PRId64 " in round %" PRId64 " (%s); that node has ended", me->rank, verb,
-		channel->peer, e->node->round, e->operation);
+	return ls_halt(me,
+		(struct ls_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation },
+		"node %" PRId64 " waits to %s node %" PRId64 " in round %" PRId64
+		" (%s); that node has ended",
+		me->rank, verb, channel->peer, e->node->round, e->operation);
 }
 
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
@@ -108,7 +112,8 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 		return failed;
 
 	struct ls_expected awaited = { channel.out, &machine->processor[channel.peer] };
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_SPACE, channel.peer, node->round, "send" };
+	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_SPACE, channel.peer, node->round,
+		"send" };
 
 	if (!ls_mailbox_room(channel.out) && (failed = ls_await(me, reason, ls_has_room, &awaited)))
 		return failed;
@@ -137,7 +142,8 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 		return failed;
 
 	struct ls_expected awaited = { channel.in, &machine->processor[channel.peer] };
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_MESSAGE, channel.peer, node->round, "receive" };
+	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_MESSAGE, channel.peer, node->round,
+		"receive" };
 
 	if (!ls_mailbox_first(channel.in) && (failed = ls_await(me, reason, ls_has_message, &awaited)))
 		return failed;

@@ -11,13 +11,14 @@
  *
  * Whoever clears a word pays the count, and pays before: parked never exceeds the nodes that are
  * parked, for a woken node may park again before its waker goes on.  (It may fall below, even below
- * 0, while a waker is at work; the live half is not touched by that.)  A waker is a live node that is
- * not parked, so parked == live only when every live node found its condition false after it had
+ * 0, while a waker is at work; the live half is not touched by that.)  A waker is a live node that
+ * is not parked, so parked == live only when every live node found its condition false after it had
  * announced itself and no wake is under way: the verdict "deadlock" is exact.
  *
  * Edges  PARK    word := 1 and the second look, against the condition and the look at word, are a
  *                store and a load on each side: all four sequentially consistent, or ordered by the
- *                asymmetric barrier (the sleeper's ls_barrier_heavy pairs with the waker's ls_light)
+ *                asymmetric barrier (the sleeper's ls_barrier_heavy pairs with the waker's
+ *                ls_light)
  *        WAKE    a waker's exchange of word -> the owner's: the waker has paid
  *        CENSUS  every addition to the census -> the one that makes parked == live: what each node
  *                waits for
@@ -107,11 +108,11 @@ static inline bool ls_park_leave(struct ls_census *census)
 static inline void ls_publish(LS_ATOMIC(uint32_t) *flag, uint32_t value, bool asymmetric)
 {
 	if (!asymmetric) {
-		ls_exchange(flag, value, seq_cst);                     /* FULL, FREE, ROUND; PARK */
+		ls_exchange(flag, value, seq_cst);                   /* FULL, FREE, ROUND; PARK */
 		return;
 	}
-	ls_store(flag, value, release);                            /* FULL, FREE, ROUND */
-	ls_light();                                                /* PARK: pairs with ls_barrier_heavy */
+	ls_store(flag, value, release);                          /* FULL, FREE, ROUND */
+	ls_light();                                              /* PARK: pairs with ls_barrier_heavy */
 }
 
 #endif

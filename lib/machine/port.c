@@ -8,12 +8,14 @@
 
 #include "machine/envelope.h"
 
-static struct ls_fault fault(int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+static struct ls_fault fault(
+	int kind, const struct ls_envelope *e, const struct ls_channel *channel)
 {
 	const int64_t link = channel && channel->link >= 0
 		? ls_link_label(e->node->self->machine->topology, channel->link) : -1;
 
-	return (struct ls_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
+	return (
+		struct ls_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
 }
 
 /* The wire must exist in hop mode, be up or be gone round, and the peer must still be there. */
@@ -23,9 +25,11 @@ static int wire(const struct ls_envelope *e, const struct ls_channel *channel, b
 	struct ls_machine *machine = me->machine;
 
 	if (e->node->group->mode == LS_HOP && channel->link < 0)
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel), "node %" PRId64 " has no link %s node %" PRId64
-			" in round %" PRId64 " (%s); %s messages reach neighbours only in hop mode", me->rank,
-			send ? "to" : "from", channel->peer, e->node->round, e->operation, ls_topology_spec(machine->topology));
+		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+			"node %" PRId64 " has no link %s node %" PRId64 " in round %" PRId64
+			" (%s); %s messages reach neighbours only in hop mode",
+			me->rank, send ? "to" : "from", channel->peer, e->node->round, e->operation,
+			ls_topology_spec(machine->topology));
 	if (!send)
 		return LS_OK;
 	return ls_route(e, channel);
@@ -42,9 +46,11 @@ int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *cha
 	const int ports = me->machine->options.ports;
 
 	if (me->sends == ports)
-		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " sends to node %" PRId64
-			" in round %" PRId64 " (%s), but has sent to node %" PRId64 " in it; a node has %d send %s",
-			me->rank, channel->peer, e->node->round, e->operation, me->out[0].peer, ports, ports_text(ports));
+		return ls_halt(me, fault(LS_ERR_PORT, e, channel),
+			"node %" PRId64 " sends to node %" PRId64 " in round %" PRId64
+			" (%s), but has sent to node %" PRId64 " in it; a node has %d send %s",
+			me->rank, channel->peer, e->node->round, e->operation, me->out[0].peer, ports,
+			ports_text(ports));
 
 	const int failed = wire(e, channel, true);
 
@@ -60,10 +66,11 @@ int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *
 	const int ports = me->machine->options.ports;
 
 	if (me->receives == ports)
-		return ls_halt(me, fault(LS_ERR_PORT, e, channel), "node %" PRId64 " receives from node %" PRId64
-			" in round %" PRId64 " (%s), but has received from node %" PRId64
-			" in it; a node has %d receive %s", me->rank, channel->peer, e->node->round, e->operation,
-			me->in[0].peer, ports, ports_text(ports));
+		return ls_halt(me, fault(LS_ERR_PORT, e, channel),
+			"node %" PRId64 " receives from node %" PRId64 " in round %" PRId64
+			" (%s), but has received from node %" PRId64 " in it; a node has %d receive %s",
+			me->rank, channel->peer, e->node->round, e->operation, me->in[0].peer, ports,
+			ports_text(ports));
 
 	const int failed = wire(e, channel, false);
 
@@ -100,7 +107,7 @@ bool ls_slot_claim(struct ls_slot *slot, const struct ls_view **views)
 
 bool ls_slot_revoke(struct ls_slot *slot)
 {
-	return ls_exchange(&loan_of(slot)->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN;   /* LOAN */
+	return ls_exchange(&loan_of(slot)->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN;  /* LOAN */
 }
 
 /* ---- What came is not what was expected */
@@ -115,18 +122,23 @@ int ls_slot_reject(const struct ls_envelope *e, const struct ls_slot *slot, size
 	struct ls_channel *channel = ls_channel_to(me, peer);
 
 	if (same_group && late < 0)
-		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel), "the message of round %" PRId64 " from node %"
-			PRId64 " to node %" PRId64 " was left untaken; node %" PRId64 " is in round %" PRId64 " (%s)",
+		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel),
+			"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
+			" was left untaken; node %" PRId64 " is in round %" PRId64 " (%s)",
 			round + late, peer, me->rank, me->rank, round, e->operation);
 	if (memcmp(slot->call, e->call, sizeof slot->call) != 0)
-		return ls_halt(me, fault(LS_ERR_MISMATCH, e, channel), "node %" PRId64 " is in %s; node %" PRId64
-			" in %s", me->rank, ls_call_tell(e->call).text, peer, ls_call_tell(slot->call).text);
+		return ls_halt(me, fault(LS_ERR_MISMATCH, e, channel),
+			"node %" PRId64 " is in %s; node %" PRId64 " in %s", me->rank,
+			ls_call_tell(e->call).text, peer, ls_call_tell(slot->call).text);
 	if (late > 0)
-		return ls_halt(me, fault(LS_ERR_MATCH, e, channel), "node %" PRId64 " expects a message from node %"
-			PRId64 " in round %" PRId64 " (%s); its next message is of round %" PRId64, me->rank, peer, round,
-			e->operation, round + late);
+		return ls_halt(me, fault(LS_ERR_MATCH, e, channel),
+			"node %" PRId64 " expects a message from node %" PRId64 " in round %" PRId64
+			" (%s); its next message is of round %" PRId64,
+			me->rank, peer, round, e->operation, round + late);
 	/* Of one call to all, but that lengths of blocks are not in the envelope. */
-	return ls_halt(me, fault(ls_call_is_collective(e->call) ? LS_ERR_MISMATCH : LS_ERR_MATCH, e, channel),
-		"node %" PRId64 " expects %zu bytes from node %" PRId64 " in round %" PRId64 " (%s); %zu came",
+	return ls_halt(me,
+		fault(ls_call_is_collective(e->call) ? LS_ERR_MISMATCH : LS_ERR_MATCH, e, channel),
+		"node %" PRId64 " expects %zu bytes from node %" PRId64 " in round %" PRId64
+		" (%s); %zu came",
 		me->rank, bytes, peer, round, e->operation, arrived);
 }

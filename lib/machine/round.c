@@ -45,13 +45,15 @@ bool ls_was_read(struct ls_processor *me, void *what)
 	const struct ls_debt *debt = what;
 
 	(void)me;
-	return ls_mailbox_read(debt->box, debt->message) || ls_load(&owner(debt->box->receiver)->gone, seq_cst); /* GONE */
+	return ls_mailbox_read(debt->box, debt->message)
+		|| ls_load(&owner(debt->box->receiver)->gone, seq_cst);           /* GONE */
 }
 
-struct ls_waiting ls_debt_reason(const struct ls_node *node, const struct ls_debt *debt, const char *operation)
+struct ls_waiting ls_debt_reason(
+	const struct ls_node *node, const struct ls_debt *debt, const char *operation)
 {
-	return (struct ls_waiting){ sizeof(struct ls_waiting), LS_AWAITS_READER, owner(debt->box->receiver)->rank,
-		node->round, operation };
+	return (struct ls_waiting){ sizeof(struct ls_waiting), LS_AWAITS_READER,
+		owner(debt->box->receiver)->rank, node->round, operation };
 }
 
 int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operation)
@@ -60,8 +62,9 @@ int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operat
 
 	if (ls_mailbox_read(debt->box, debt->message))
 		return LS_OK;
-	return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, operation }, "node %" PRId64
-		" waits until node %" PRId64 " has read its message of round %" PRId64 " (%s); that node has ended",
+	return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
+		"node %" PRId64 " waits until node %" PRId64 " has read its message of round %" PRId64
+		" (%s); that node has ended",
 		node->self->rank, peer, node->round, operation);
 }
 
@@ -119,7 +122,8 @@ bool ls_meeting_arrive(struct ls_node *node, struct ls_barrier *barrier, struct 
 
 int ls_meet(struct ls_node *node, struct ls_barrier *barrier, const char *operation)
 {
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_ROUND, LS_NOBODY, node->round, operation };
+	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_ROUND, LS_NOBODY, node->round,
+		operation };
 	struct ls_meeting meeting;
 
 	if (ls_meeting_arrive(node, barrier, &meeting))
@@ -134,7 +138,7 @@ void ls_group_reset(struct ls_group *group)
 	for (int i = 0; i < 3; i++)
 		ls_barrier_reset(barrier[i], (uint32_t)group->size, 0);
 	for (int i = 0; i < 2; i++)
-		ls_store(&group->entered[i], 0u, relaxed);                     /* before any member knows it */
+		ls_store(&group->entered[i], 0u, relaxed);                  /* before any member knows it */
 }
 
 /* Never 0. */
@@ -150,8 +154,8 @@ static uint64_t hash(const uint64_t call[3])
 }
 
 /*
- * The first to come says what the call is, and clears the place for the next one: that one's last use was
- * two calls ago, and all nodes have entered the call between.
+ * The first to come says what the call is, and clears the place for the next one: that one's last
+ * use was two calls ago, and all nodes have entered the call between.
  */
 int ls_enter(struct ls_node *node, const uint64_t call[3], const char *operation)
 {
@@ -159,11 +163,14 @@ int ls_enter(struct ls_node *node, const uint64_t call[3], const char *operation
 	const uint64_t mine = hash(call);
 	uint64_t first = 0;
 
-	if (ls_compare_swap(&group->entered[node->sequence % 2], &first, mine, relaxed))   /* the entrance orders it */
-		ls_store(&group->entered[(node->sequence + 1) % 2], 0u, relaxed);              /* the entrance orders it */
+	if (ls_compare_swap(&group->entered[node->sequence % 2], &first, mine,
+			relaxed))                                                      /* the entrance orders it */
+		ls_store(&group->entered[(node->sequence + 1) % 2], 0u, relaxed);  /* as above */
 	else if (first != mine)
-		return ls_halt(node->self, (struct ls_fault){ LS_ERR_MISMATCH, -1, node->round, -1, operation },
-			"node %" PRId64 " is in %s, and others are not", node->self->rank, ls_call_tell(call).text);
+		return ls_halt(node->self,
+			(struct ls_fault){ LS_ERR_MISMATCH, -1, node->round, -1, operation },
+			"node %" PRId64 " is in %s, and others are not", node->self->rank,
+			ls_call_tell(call).text);
 	return ls_meet(node, &group->entrance, operation);
 }
 
@@ -176,10 +183,11 @@ static int all_taken(struct ls_node *node, const char *operation)
 		const struct ls_port *port = &me->out[q];
 
 		if (port->node == node && port->sent && !ls_mailbox_read(port->sent, port->message))
-			return ls_halt(me, (struct ls_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
+			return ls_halt(me,
+				(struct ls_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
 				"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-				" was left untaken (%s); what is sent in a round is received in it", node->round, me->rank,
-				port->peer, operation);
+				" was left untaken (%s); what is sent in a round is received in it",
+				node->round, me->rank, port->peer, operation);
 	}
 	return LS_OK;
 }

@@ -17,7 +17,8 @@ enum {
 	SPINS = 4000,                     /* about 100 us                             */
 	PATIENCE = 2000000,               /* ns of yielding before sleep, at least    */
 	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
-	TRACE_NAP = 50000, TRACE_NAP_MOST = 2000000   /* ns between two looks at the trace queue: ever longer */
+	/* Ns between two looks at the trace queue: ever longer. */
+	TRACE_NAP = 50000, TRACE_NAP_MOST = 2000000
 };
 static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits the clock */
 
@@ -25,7 +26,9 @@ static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits th
 
 static uint64_t deadline_of(double timeout)
 {
-	return timeout > 0 ? ls_now() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9) : 0;
+	return timeout > 0
+		? ls_now() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9)
+		: 0;
 }
 
 void ls_run_begin(struct ls_machine *machine)
@@ -56,7 +59,8 @@ void ls_run_begin(struct ls_machine *machine)
 		me->whole.sequence = 0;
 		me->calling = NULL;
 	}
-	for (int64_t i = 0; machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
+	for (int64_t i = 0;
+		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		ls_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
 	ls_census_reset(&machine->census, (uint32_t)machine->nodes);
 	ls_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
@@ -88,9 +92,12 @@ static void find_error(struct ls_machine *machine)
 	int64_t from, to, round;
 
 	if (machine->error.kind == LS_OK && ls_registry_untaken(machine, &from, &to, &round)) {
-		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round, -1, "run", "" };
-		snprintf(machine->error.text, sizeof machine->error.text, "the message of round %" PRId64 " from node %" PRId64
-			" to node %" PRId64 " was left untaken; what is sent in a round is received in it", round, from, to);
+		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round,
+			-1, "run", "" };
+		snprintf(machine->error.text, sizeof machine->error.text,
+			"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
+			" was left untaken; what is sent in a round is received in it",
+			round, from, to);
 	}
 	ls_explain(machine);
 }
@@ -98,7 +105,7 @@ static void find_error(struct ls_machine *machine)
 void ls_run_end(struct ls_machine *machine)
 {
 	if (machine->records)
-		ls_trace_drain(machine, INT64_MAX);                            /* for which there may be no memory */
+		ls_trace_drain(machine, INT64_MAX);                   /* for which there may be no memory */
 	find_error(machine);
 	ls_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
@@ -110,7 +117,8 @@ void ls_run_end(struct ls_machine *machine)
 		machine->total.bytes += count->bytes;
 		machine->total.reroutes += count->reroutes;
 		machine->total.load = count->load > machine->total.load ? count->load : machine->total.load;
-		machine->total.rounds = count->rounds > machine->total.rounds ? count->rounds : machine->total.rounds;
+		machine->total.rounds = count->rounds > machine->total.rounds ? count->rounds
+																	  : machine->total.rounds;
 	}
 }
 
@@ -175,12 +183,15 @@ static void *thread_body(void *arg)
 
 	if (result && !ls_load(&machine->stopped, acquire))                /* STOP */
 		ls_halt(me, (struct ls_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
-			"the program of node %" PRId64 " returned %d in round %" PRId64, me->rank, result, me->whole.round);
+			"the program of node %" PRId64 " returned %d in round %" PRId64, me->rank, result,
+			me->whole.round);
 	pthread_cleanup_pop(1);
 	return NULL;
 }
 
-/* Create the threads of all nodes; how many there are: fewer than nodes when one could not be had. */
+/*
+ * Create the threads of all nodes; how many there are: fewer than nodes when one could not be had.
+ */
 static int64_t create_threads(struct ls_machine *machine, int *reason)
 {
 	const int64_t nodes = machine->nodes;
@@ -222,13 +233,17 @@ static int64_t start_threads(struct ls_machine *machine)
 		machine->error.kind = LS_ERR_THREADS;
 		machine->error.node = made;
 		snprintf(machine->error.text, sizeof machine->error.text,
-			"thread %" PRId64 " of %" PRId64 " could not be created: %s; allow more threads or take fewer nodes",
+			"thread %" PRId64 " of %" PRId64
+			" could not be created: %s; allow more threads or take fewer nodes",
 			made + 1, machine->nodes, strerror(reason));
 	}
 	return made;
 }
 
-/* While nodes run, hand out what they trace.  In lockstep rounds nothing is added to a round that has ended. */
+/*
+ * While nodes run, hand out what they trace.  In lockstep rounds nothing is added to a round that
+ * has ended.
+ */
 static void supervise(struct ls_machine *machine)
 {
 	struct timespec nap = { 0, TRACE_NAP };
@@ -272,7 +287,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 
 	int cancel;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);           /* the nodes need this thread */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);        /* the nodes need this thread */
 	ls_run_begin(machine);
 	machine->program = program;
 	machine->argument = arg;

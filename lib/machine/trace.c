@@ -1,8 +1,8 @@
 /*
  * The trace: what really passed the mailboxes.
  *
- * Nodes put records on a many-to-one queue.  The thread that runs the machine takes them off, keeps those
- * of rounds that may still grow, and hands the others to the user, sorted by round, then src.
+ * Nodes put records on a many-to-one queue.  The thread that runs the machine takes them off, keeps
+ * those of rounds that may still grow, and hands the others to the user, sorted by round, then src.
  */
 #include "machine/machine.h"
 
@@ -18,7 +18,8 @@ int ls_trace_put(struct ls_processor *me, const struct ls_record *record)
 	struct item *item = ls_alloc(sizeof *item);
 
 	if (!item)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, record->dst, record->round, -1, "trace" },
+		return ls_halt(me,
+			(struct ls_fault){ LS_ERR_MEMORY, record->dst, record->round, -1, "trace" },
 			"no memory for the trace");
 	item->record = *record;
 	ls_queue_put(me->machine->records, &item->item);
@@ -40,7 +41,8 @@ static bool keep(struct ls_kept *kept, const struct ls_record *record)
 {
 	if (kept->n == kept->room) {
 		const size_t room = kept->room ? 2 * kept->room : 1024;
-		struct ls_record *wider = ls_alloc_more(kept->record, kept->n * sizeof *wider, room * sizeof *wider);
+		struct ls_record *wider = ls_alloc_more(
+			kept->record, kept->n * sizeof *wider, room * sizeof *wider);
 
 		if (!wider)
 			return false;

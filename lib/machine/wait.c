@@ -42,8 +42,8 @@ static int vreport(struct ls_processor *me, int64_t node, struct ls_fault fault,
 	struct ls_error *error = &me->report.error;
 
 	if (!me->reported) {
-		*error = (struct ls_error){ sizeof *error, fault.kind, node, fault.peer, fault.round, fault.link,
-			fault.operation, "" };
+		*error = (struct ls_error){ sizeof *error, fault.kind, node, fault.peer, fault.round,
+			fault.link, fault.operation, "" };
 		vsnprintf(error->text, sizeof error->text, format, arguments);
 		me->reported = true;
 		ls_queue_put(me->machine->reports, &me->report.item);
@@ -73,8 +73,9 @@ int ls_halt(struct ls_processor *me, struct ls_fault fault, const char *format, 
 }
 
 /*
- * Every live node is parked: a deadlock.  The caller is the last to park, or a node that leaves; the
- * others are parked, so what they wait for stands still.  Named first: a node that waits for another.
+ * Every live node is parked: a deadlock.  The caller is the last to park, or a node that leaves;
+ * the others are parked, so what they wait for stands still.  Named first: a node that waits for
+ * another.
  */
 static void pronounce(struct ls_processor *me)
 {
@@ -197,7 +198,7 @@ static void take_leave(struct ls_processor *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	ls_exchange(&me->gone, 1u, seq_cst);                               /* GONE: then the look for sleepers */
+	ls_exchange(&me->gone, 1u, seq_cst);                      /* GONE: then the look for sleepers */
 	ls_rouse_group(machine, &machine->whole);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
 		ls_group_leave(node);
@@ -207,7 +208,10 @@ void ls_depart(struct ls_processor *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	/* Of a stopped machine nobody leaves: it would show others errors that only follow from the first. */
+	/*
+	 * Of a stopped machine nobody leaves: it would show others errors that only follow from the
+	 * first.
+	 */
 	if (!ls_load(&machine->stopped, acquire))                          /* STOP */
 		take_leave(me);
 	if (ls_park_leave(&machine->census) && !ls_load(&machine->stopped, acquire))   /* STOP */

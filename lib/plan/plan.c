@@ -5,7 +5,8 @@
 #include "base/alloc.h"
 #include "plan/step.h"
 
-int ls_plan_from(const struct ls_algorithm *algorithm, const struct ls_problem *problem, struct ls_plan **out)
+int ls_plan_from(
+	const struct ls_algorithm *algorithm, const struct ls_problem *problem, struct ls_plan **out)
 {
 	struct ls_plan *plan = ls_alloc(sizeof *plan);
 
@@ -139,7 +140,8 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 	}
 	const bool talks = ls_plan_peers(plan, rank, step, &peers);
 
-	algorithm->body(plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
+	algorithm->body(
+		plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
 	if (!talks)
 		return;
 	for (int q = 0; q < LS_PORTS; q++) {
@@ -204,7 +206,8 @@ bool ls_plan_part(const ls_plan *plan, size_t index, struct ls_plan_part *out)
 {
 	struct ls_plan_part part = { .size = out->size };
 
-	if (plan->problem.nodes == 1 || !plan->algorithm->part || !plan->algorithm->part(plan, index, &part))
+	if (plan->problem.nodes == 1 || !plan->algorithm->part
+		|| !plan->algorithm->part(plan, index, &part))
 		return false;
 	memcpy(out, &part, out->size < sizeof part ? out->size : sizeof part);
 	return true;

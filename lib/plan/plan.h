@@ -1,23 +1,28 @@
 /*
- * A plan inside: the problem it solves, the algorithm that yields its steps, and the frame of its buffers.
+ * A plan inside: the problem it solves, the algorithm that yields its steps, and the frame of its
+ * buffers.
  *
- * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or error;
- * only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one local step
- * before them (round -1, when frame.lead) and one after them (round == rounds, when frame.tail); only
- * `body` is called for those.  An algorithm with local steps elsewhere gives `is_local`, states their
- * number as frame.locals, and is asked by the number of the step, 0 .. rounds+locals-1, in place of the
- * round.  A machine of one node needs nothing from an algorithm: its plan is one local step that
- * copies INPUT to OUTPUT (exscan: does nothing).
+ * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or
+ * error; only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one
+ * local step before them (round -1, when frame.lead) and one after them (round == rounds, when
+ * frame.tail); only `body` is called for those.  An algorithm with local steps elsewhere gives
+ * `is_local`, states their number as frame.locals, and is asked by the number of the step, 0 ..
+ * rounds+locals-1, in place of the round.  A machine of one node needs nothing from an algorithm:
+ * its plan is one local step that copies INPUT to OUTPUT (exscan: does nothing).
  *
- * Counts, roots and whether a call is in place change no peer and no length of a message, so a rooted
- * operation may be in place at its root alone: `in_place` then changes nothing at the other nodes.
+ * Counts, roots and whether a call is in place change no peer and no length of a message, so a
+ * rooted operation may be in place at its root alone: `in_place` then changes nothing at the other
+ * nodes.
  */
 #ifndef LS_PLAN_PLAN_H
 #define LS_PLAN_PLAN_H
 
 #include <lockstep/plan.h>
 
-/* By operation: whether operands are combined; whether INPUT and OUTPUT are one vector cut into B blocks. */
+/*
+ * By operation: whether operands are combined; whether INPUT and OUTPUT are one vector cut into B
+ * blocks.
+ */
 bool ls_operation_combines(enum ls_operation);
 bool ls_operation_is_vector(enum ls_operation);
 
@@ -47,21 +52,26 @@ struct ls_scratch { int64_t slots, each; };
 
 struct ls_frame {
 	int64_t rounds;
-	int64_t blocks;                   /* logical blocks: B of the vector operations, else p; shift 1 */
-	bool lead, tail;                  /* a local step before, after the rounds      */
-	int64_t locals;                   /* local steps, where the algorithm gives is_local */
+	int64_t blocks;               /* logical blocks: B of the vector operations, else p; shift 1  */
+	bool lead, tail;              /* a local step before, after the rounds                        */
+	int64_t locals;               /* local steps, where the algorithm gives is_local              */
 	struct ls_scratch scratch[LS_SCRATCHES];
-	const int64_t *order;             /* the table's: block i of scratch is as long as block order[i] */
+	const int64_t *order;         /* the table's: block i of scratch is as long as block order[i] */
 };
 
-/* Whether blocks of scratch lie at the offsets of the operand; else all slots are as wide as the widest. */
-static inline bool ls_scratch_is_measured(const struct ls_frame *frame, const struct ls_scratch *scratch)
+/*
+ * Whether blocks of scratch lie at the offsets of the operand; else all slots are as wide as the
+ * widest.
+ */
+static inline bool ls_scratch_is_measured(
+	const struct ls_frame *frame, const struct ls_scratch *scratch)
 {
 	return !frame->order && scratch->slots == frame->blocks * scratch->each;
 }
 
 struct ls_peers { int64_t to[LS_PORTS], from[LS_PORTS]; };     /* LS_NOBODY where idle */
-struct ls_window { int64_t first, count; };                    /* slots of a scratch buffer that a node uses */
+/* Slots of a scratch buffer that a node uses. */
+struct ls_window { int64_t first, count; };
 
 struct ls_plan {
 	struct ls_problem problem;
@@ -90,7 +100,8 @@ struct ls_algorithm {
 	bool identical;                   /* every node evaluates the same expression   */
 	bool nodup;                       /* no node receives a contribution twice      */
 	bool teaching;                    /* never chosen by default                    */
-	bool general;                     /* serves every topology: chosen by default only where nothing else does */
+	/* Serves every topology: chosen by default only where nothing else does. */
+	bool general;
 	int level;                        /* made of algorithms of lower levels; 0: of none;
 	                                     LS_LEVEL_FORM: of any on the same network */
 
@@ -98,8 +109,9 @@ struct ls_algorithm {
 	bool (*supports)(const struct ls_problem *);
 	struct ls_frame (*frame)(const struct ls_problem *);
 	/*
-	 * Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY.  ls_free releases it, unless
-	 * the table owns more than one piece of memory: then `release`, also after a prepare that failed.
+	 * Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY.  ls_free releases it,
+	 * unless the table owns more than one piece of memory: then `release`, also after a prepare
+	 * that failed.
 	 */
 	int (*prepare)(struct ls_plan *);
 	void (*release)(struct ls_plan *);
@@ -117,17 +129,23 @@ struct ls_algorithm {
 	/* Optional: the slots of scratch k that this node touches; only they get memory.  NULL: all. */
 	struct ls_window (*window)(const struct ls_plan *, int64_t rank, int k);
 
-	/* Formulas, written apart from the functions above; law 6 compares.  Rounds < 0: no memory to tell. */
-	struct ls_counts (*predict)(const struct ls_problem *, size_t n);     /* NULL: law 6 is not claimed */
-	/* Optional, where predict only comes near for some n: the same, exact, of a plan that is made. */
+	/*
+	 * Formulas, written apart from the functions above; law 6 compares.  Rounds < 0: no memory to
+	 * tell.
+	 */
+	/* NULL: law 6 is not claimed. */
+	struct ls_counts (*predict)(const struct ls_problem *, size_t n);
+	/*
+	 * Optional, where predict only comes near for some n: the same, exact, of a plan that is made.
+	 */
 	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
 	/* Least number of rounds any algorithm of this operation can take here; NULL: none known. */
 	int64_t (*lower_bound)(const struct ls_problem *);
 };
 
 /*
- * Make the plan of one algorithm; the problem is complete and supported.  Segments and operation are
- * kept in the problem, so equal problems give equal plans.
+ * Make the plan of one algorithm; the problem is complete and supported.  Segments and operation
+ * are kept in the problem, so equal problems give equal plans.
  */
 int ls_plan_from(const struct ls_algorithm *, const struct ls_problem *, struct ls_plan **out);
 
@@ -154,9 +172,9 @@ static inline size_t ls_cut_offset(size_t n, int64_t B, int64_t b)
 }
 
 /*
- * How long blocks are.  The vector operations cut n elements into B blocks; in the others each block
- * has n elements, or counts[logical block] where counts differ.  All-to-all: counts[d] is what this
- * node sends to d, counts[p + s] what it receives of s; such a plan has no scratch.
+ * How long blocks are.  The vector operations cut n elements into B blocks; in the others each
+ * block has n elements, or counts[logical block] where counts differ.  All-to-all: counts[d] is
+ * what this node sends to d, counts[p + s] what it receives of s; such a plan has no scratch.
  */
 struct ls_measure {
 	size_t n;
@@ -171,12 +189,15 @@ struct ls_measure {
 int64_t ls_buffer_blocks(const struct ls_plan *, int buffer);
 int64_t ls_buffer_label(const struct ls_plan *, int64_t rank, int buffer, int64_t block);
 /* Elements of block i and of the whole buffer at a node, and where block i begins in it. */
-size_t ls_buffer_length(const struct ls_plan *, int64_t rank, int buffer, int64_t block, const struct ls_measure *);
-size_t ls_buffer_offset(const struct ls_plan *, int buffer, int64_t block, const struct ls_measure *);
+size_t ls_buffer_length(
+	const struct ls_plan *, int64_t rank, int buffer, int64_t block, const struct ls_measure *);
+size_t ls_buffer_offset(
+	const struct ls_plan *, int buffer, int64_t block, const struct ls_measure *);
 size_t ls_buffer_size(const struct ls_plan *, int64_t rank, int buffer, const struct ls_measure *);
 /* Elements that a slot of a scratch buffer has room for. */
 size_t ls_slot_width(const struct ls_plan *, int buffer, int64_t slot, const struct ls_measure *);
 /* Elements of all blocks of a slice of a node's buffers. */
-size_t ls_slice_words(const struct ls_plan *, int64_t rank, const struct ls_slice *, const struct ls_measure *);
+size_t ls_slice_words(
+	const struct ls_plan *, int64_t rank, const struct ls_slice *, const struct ls_measure *);
 
 #endif

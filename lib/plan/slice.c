@@ -110,14 +110,16 @@ int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, in
 	return shape(plan, buffer) == ONE ? rank : block;
 }
 
-static size_t label_length(const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
+static size_t label_length(
+	const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
 {
 	if (measure->counts)
 		return measure->counts[label];
 	return is_cut(plan) ? ls_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
 }
 
-static size_t label_offset(const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
+static size_t label_offset(
+	const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
 {
 	if (measure->counts)
 		return measure->offsets[label];
@@ -149,7 +151,8 @@ static size_t widest(const struct ls_plan *plan, const struct ls_measure *measur
 	return most;
 }
 
-size_t ls_buffer_offset(const struct ls_plan *plan, int buffer, int64_t block, const struct ls_measure *measure)
+size_t ls_buffer_offset(
+	const struct ls_plan *plan, int buffer, int64_t block, const struct ls_measure *measure)
 {
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);
 
@@ -171,7 +174,8 @@ size_t ls_buffer_offset(const struct ls_plan *plan, int buffer, int64_t block, c
 		+ (size_t)(slot % scratch->each) * label_length(plan, like, measure);
 }
 
-size_t ls_slot_width(const struct ls_plan *plan, int buffer, int64_t slot, const struct ls_measure *measure)
+size_t ls_slot_width(
+	const struct ls_plan *plan, int buffer, int64_t slot, const struct ls_measure *measure)
 {
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);
 
@@ -180,7 +184,8 @@ size_t ls_slot_width(const struct ls_plan *plan, int buffer, int64_t slot, const
 	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
 }
 
-size_t ls_buffer_size(const struct ls_plan *plan, int64_t rank, int buffer, const struct ls_measure *measure)
+size_t ls_buffer_size(
+	const struct ls_plan *plan, int64_t rank, int buffer, const struct ls_measure *measure)
 {
 	const int64_t blocks = ls_buffer_blocks(plan, buffer);
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);

@@ -28,7 +28,8 @@ static inline struct ls_slice ls_cyclic(int buffer, int64_t first, int64_t run, 
 	return s;
 }
 
-static inline struct ls_slice ls_strided(int buffer, int64_t first, int64_t run, int64_t stride, int64_t runs)
+static inline struct ls_slice ls_strided(
+	int buffer, int64_t first, int64_t run, int64_t stride, int64_t runs)
 {
 	struct ls_slice s = { first, run, stride, runs, 0, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
@@ -44,7 +45,8 @@ static inline struct ls_slice ls_indexed(int buffer, const int64_t *index, int64
 }
 
 /* The slice as seen from a node, its numbers read as a naming says, which belongs to the plan. */
-static inline struct ls_slice ls_named(struct ls_slice slice, const struct ls_naming *naming, int64_t by)
+static inline struct ls_slice ls_named(
+	struct ls_slice slice, const struct ls_naming *naming, int64_t by)
 {
 	int i = 0;
 
@@ -109,7 +111,8 @@ static inline void ls_step_copy(struct ls_step *step, struct ls_slice dst, struc
 	step->move[step->n_moves++] = (struct ls_move){ LS_COPY, dst, a, { 0 } };
 }
 
-static inline void ls_step_combine(struct ls_step *step, struct ls_slice dst, struct ls_slice a, struct ls_slice b)
+static inline void ls_step_combine(
+	struct ls_step *step, struct ls_slice dst, struct ls_slice a, struct ls_slice b)
 {
 	step->move[step->n_moves++] = (struct ls_move){ LS_COMBINE, dst, a, b };
 }
@@ -121,8 +124,8 @@ static inline void ls_step_fold(struct ls_step *step, struct ls_slice dst, struc
 
 /*
  * Storage of the k-th of K + 1 successive values of one block: k = 0 is INPUT, k = K is OUTPUT, and
- * neighbours differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the caller
- * begins with a local step that copies INPUT to scratch 0, and sends that.
+ * neighbours differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the
+ * caller begins with a local step that copies INPUT to scratch 0, and sends that.
  */
 static inline int ls_place(int64_t k, int64_t K, bool in_place)
 {

@@ -38,7 +38,10 @@ static void say_buffer(struct writer *w, int buffer)
 		say(w, "ARRIVAL");
 }
 
-/* The k-th block; of scratch that measures through an order, the logical block that it measures like. */
+/*
+ * The k-th block; of scratch that measures through an order, the logical block that it measures
+ * like.
+ */
 static int64_t number(const struct ls_plan *plan, const struct ls_slice *slice, int64_t k)
 {
 	const int64_t block = ls_slice_at(slice, k);
@@ -55,7 +58,8 @@ static void say_slice(struct writer *w, const struct ls_slice *slice)
 	for (int64_t k = 0, last; k < blocks && !w->stopped; k = last + 1) {
 		const int64_t first = number(w->plan, slice, k);
 
-		for (last = k; last + 1 < blocks && number(w->plan, slice, last + 1) == first + last + 1 - k; )
+		for (last = k;
+			 last + 1 < blocks && number(w->plan, slice, last + 1) == first + last + 1 - k;)
 			last++;
 		say(w, "%c%" PRId64, k ? ',' : '[', first);
 		if (last > k)
@@ -116,13 +120,14 @@ static void say_head(struct writer *w)
 	const struct ls_plan *plan = w->plan;
 	const struct ls_problem *problem = &plan->problem;
 
-	say(w, "lockstep plan 1\noperation %s\nnodes %" PRId64 "\n", ls_operation_name(problem->operation),
-		problem->nodes);
+	say(w, "lockstep plan 1\noperation %s\nnodes %" PRId64 "\n",
+		ls_operation_name(problem->operation), problem->nodes);
 	say(w, "algorithm %.60s\n", plan->algorithm->name);
 	say(w, "mode %s\nclaim %s%s%s\n", problem->mode == LS_HOP ? "hop" : "routed",
 		ls_claim_words[plan->algorithm->claim], plan->algorithm->identical ? " identical" : "",
 		plan->algorithm->nodup ? " nodup" : "");
-	say(w, "root %" PRId64 "\nshift %" PRId64 "\nports %d\n", problem->root, problem->shift, problem->ports);
+	say(w, "root %" PRId64 "\nshift %" PRId64 "\nports %d\n", problem->root, problem->shift,
+		problem->ports);
 	say(w, "blocks %" PRId64 "\n%s", plan->frame.blocks, problem->in_place ? "in-place\n" : "");
 	for (int k = 0; k < LS_SCRATCHES; k++) {
 		if (plan->frame.scratch[k].slots > 0)

@@ -2,8 +2,8 @@
  * The contract of an interconnection network, and what the rest of the library may ask beyond the
  * public calls.
  *
- * Adding a network is one file with a const struct ls_network and one line in the table LS_NETWORKS;
- * it is then parsed, listed, and offered to every algorithm that supports it.
+ * Adding a network is one file with a const struct ls_network and one line in the table
+ * LS_NETWORKS; it is then parsed, listed, and offered to every algorithm that supports it.
  *
  * Vertices 0 .. nodes-1 are the processors.  A network with switches has further vertices, up to
  * vertices-1; they take part in degrees, links, distances and routes, and have labels.

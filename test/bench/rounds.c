@@ -7,8 +7,8 @@
  *   all-reduce  ls_allreduce of 8 bytes on complete:2 in free rounds
  *   exchange    two threads that write a cache line each and wait for the other's
  *
- * Every pair is measured in turns, SAMPLES times; printed are medians, quartiles of the ratio, and the ratio of
- * the medians.  Arguments: the numbers of nodes (default 2 64 720 5040).
+ * Every pair is measured in turns, SAMPLES times; printed are medians, quartiles of the ratio, and
+ * the ratio of the medians.  Arguments: the numbers of nodes (default 2 64 720 5040).
  */
 #include <lockstep.h>
 
@@ -66,7 +66,8 @@ static int allreduce_program(ls_node *me, void *arg)
 	return failed ? failed : sum != 2;
 }
 
-static double on_machine(const char *spec, enum ls_rounds mode, int (*program)(ls_node *, void *), int rounds)
+static double on_machine(
+	const char *spec, enum ls_rounds mode, int (*program)(ls_node *, void *), int rounds)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = mode };
 	struct job job = { rounds, 0 };
@@ -193,8 +194,9 @@ static void report(const char *what, const char *peer, double *ours, double *the
 	qsort(ours, SAMPLES, sizeof *ours, ascending);
 	qsort(theirs, SAMPLES, sizeof *theirs, ascending);
 	qsort(ratio, SAMPLES, sizeof *ratio, ascending);
-	printf("%-24s %12.0f ns   %-18s %12.0f ns   ratio %.2f   quartiles %.2f .. %.2f\n", what, quantile(ours, 2),
-		peer, quantile(theirs, 2), quantile(ratio, 2), quantile(ratio, 1), quantile(ratio, 3));
+	printf("%-24s %12.0f ns   %-18s %12.0f ns   ratio %.2f   quartiles %.2f .. %.2f\n", what,
+		quantile(ours, 2), peer, quantile(theirs, 2), quantile(ratio, 2), quantile(ratio, 1),
+		quantile(ratio, 3));
 	fflush(stdout);
 }
 
@@ -212,7 +214,8 @@ int main(int argc, char **argv)
 		snprintf(what, sizeof what, "round, %d nodes", p);
 		for (int i = 0; i < SAMPLES; i++) {
 			ours[i] = on_machine(spec, LS_LOCKSTEP, rounds_program, rounds);
-			theirs[i] = p <= 2 ? on_threads(p, spin_wait, rounds) : on_threads(p, pthread_wait, rounds);
+			theirs[i] = p <= 2 ? on_threads(p, spin_wait, rounds)
+							   : on_threads(p, pthread_wait, rounds);
 		}
 		report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
 	}

@@ -3,9 +3,9 @@
  * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
  * pronounced exactly once, any other never.
  *
- * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the round;
- * then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message; every wait
- * parks at once.
+ * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the
+ * round; then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message;
+ * every wait parks at once.
  */
 #include "model.hpp"
 

@@ -1,7 +1,8 @@
 /*
  * Allocations and creations of threads that fail when told to.  A test that uses it says
  *
- *   link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap
+ *   link:
+ *   -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap
  *   link: -Wl,--wrap=pthread_create
  */
 #ifndef LOCKSTEP_TEST_INJECT_H

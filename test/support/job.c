@@ -178,8 +178,8 @@ static void run_in(struct run *run, enum ls_rounds rounds, char *first)
 
 		if (rounds == LS_LOCKSTEP && i == 0)
 			memcpy(first, results, length);
-		CHECK(!memcmp(first, results, length), "%s: other bits in run %d in %s rounds", guarded(), i,
-			rounds == LS_LOCKSTEP ? "lockstep" : "free");
+		CHECK(!memcmp(first, results, length), "%s: other bits in run %d in %s rounds", guarded(),
+			i, rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	}
 	free(results);
 	ls_machine_destroy(machine);

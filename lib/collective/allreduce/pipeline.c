@@ -50,10 +50,11 @@ static struct ls_frame frame(const struct ls_problem *problem)
 	const int count = phases(problem);
 	const int64_t S = problem->segments;
 
-	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_to_and_fro_rounds), .blocks = S,
+	return (struct ls_frame){ .rounds = ls_phases_rounds(problem, ls_to_and_fro_rounds),
+		.blocks = S,
 		.lead = copies_input(problem),
-		.scratch = { { count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 },
-			{ S, 1 } } };
+		.scratch = {
+			{ count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 }, { S, 1 } } };
 }
 
 /* The buffer of a node's value when a phase begins. */

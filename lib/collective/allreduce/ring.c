@@ -30,7 +30,8 @@ static bool supports(const struct ls_problem *problem)
 /* Directions in which blocks travel at once; on a side of 2 both would take the same link. */
 static int lanes(const struct ls_problem *problem)
 {
-	if (problem->ports < 2 || !ls_axes_closed(problem->topology) || problem->nodes > LS_NODES_MAX / 2)
+	if (problem->ports < 2 || !ls_axes_closed(problem->topology)
+		|| problem->nodes > LS_NODES_MAX / 2)
 		return 1;
 	for (int d = 0; d < ls_axes(problem->topology); d++)
 		if (ls_axis_side(problem->topology, d) == 2)

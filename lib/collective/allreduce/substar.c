@@ -148,7 +148,8 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	const bool prefix = d == 2 && ls_is_prefix(problem);
 	const int64_t ends = (next ? ls_level_place(rank, k + 1, k + 1) : 0) * k
 		+ (prefix ? ls_level_place(rank, k, k) : 0);
-	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k + ls_level_place(rank, e.got, k);
+	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k
+		+ ls_level_place(rank, e.got, k);
 	const struct duty mine = duty_of(problem, rank, level);
 	const struct duty other = duty_of(problem, across(problem, rank, d), level);
 

@@ -4,8 +4,8 @@
  * In a stage every node sends each of its successors the half of the blocks whose destinations
  * have that successor's last bit next.  After i stages a block from o to w lies in the place whose
  * high i bits are those of o, and whose others are the low ones of w: where INPUT has it in the
- * beginning, and OUTPUT in the end.  A stage moves one half of every 2^(D-i) places into one half of
- * them, that of the sender's highest bit.
+ * beginning, and OUTPUT in the end.  A stage moves one half of every 2^(D-i) places into one half
+ * of them, that of the sender's highest bit.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks

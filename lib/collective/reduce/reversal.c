@@ -74,7 +74,9 @@ void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge
 		peers->from[0] = edge.peer;
 }
 
-/* In an all-reduce every node has an OUTPUT, and sums grow there as at the root, unless it meets. */
+/*
+ * In an all-reduce every node has an OUTPUT, and sums grow there as at the root, unless it meets.
+ */
 int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
 	struct ls_edge edge)
 {
@@ -89,7 +91,8 @@ int64_t ls_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t roun
 		shape |= LS_REDUCE_SENDS | LS_REDUCE_RECEIVES | (edge.up ? 0 : LS_REDUCE_ABOVE);
 	else
 		shape |= edge.up == gathers ? LS_REDUCE_SENDS : LS_REDUCE_RECEIVES | LS_REDUCE_ABOVE;
-	return shape | (gathers && edge.last && !(meeting && plan->problem.in_place) ? 0 : LS_REDUCE_HELD);
+	return shape
+		| (gathers && edge.last && !(meeting && plan->problem.in_place) ? 0 : LS_REDUCE_HELD);
 }
 
 /* Both have what the other lacks; the root's comes first at both. */
@@ -140,7 +143,8 @@ struct ls_counts ls_reversal_counts(const struct ls_problem *problem, int64_t ro
 	return (struct ls_counts){ all, messages, ls_mul(messages, m), ls_mul(all, m) };
 }
 
-struct ls_counts ls_reversal_meeting_counts(const struct ls_problem *problem, int64_t rounds, size_t n)
+struct ls_counts ls_reversal_meeting_counts(
+	const struct ls_problem *problem, int64_t rounds, size_t n)
 {
 	struct ls_counts counts = ls_reversal_counts(problem, rounds, n);
 

@@ -8,9 +8,10 @@
  * operand, so no copy of it is made; sums grow in OUTPUT where there is one, else in scratch 0.
  * Which operand comes first follows the tree, not the ranks: commutative operators only.
  *
- * An all-reduce may meet in the middle: in the last round of the reduction the root sends what it has
- * to the child that it hears from, which is the first that it would tell; both then have the result,
- * and a round is saved.  Such a one has an odd number of rounds.  Sums then grow in scratch 0.
+ * An all-reduce may meet in the middle: in the last round of the reduction the root sends what it
+ * has to the child that it hears from, which is the first that it would tell; both then have the
+ * result, and a round is saved.  Such a one has an odd number of rounds.  Sums then grow in scratch
+ * 0.
  */
 #ifndef LS_COLLECTIVE_REDUCE_REVERSAL_H
 #define LS_COLLECTIVE_REDUCE_REVERSAL_H
