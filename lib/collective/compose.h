@@ -46,10 +46,14 @@ struct ls_composition {
 	bool possible;
 	bool starved;                     /* there was no memory to price what could be a part */
 	bool folds;                       /* at the end a local step of the composition's own */
+	bool cut;                         /* the vector is cut into a block for each node */
 	int parts;
 	int64_t nodes, steps, locals;
 	struct ls_scratch scratch[LS_SCRATCHES];
-	struct ls_part part[LS_PARTS];
+	struct ls_counts *counts;         /* of all parts together, of n elements; NULL: not wanted */
+	size_t n;
+	struct ls_part *part;             /* NULL: no part is kept once the next is listed, for */
+	struct ls_part one;               /* small stacks; this one is at hand */
 };
 
 /* Lists the parts for a problem that may have any operation, network and mode. */
@@ -89,6 +93,22 @@ void ls_compose_scratch_full(struct ls_composition *, struct ls_part *, struct l
 void ls_compose_scratch(struct ls_composition *, struct ls_part *);
 /* A scratch buffer for the composition itself; -1: no room. */
 int ls_compose_buffer(struct ls_composition *, struct ls_scratch);
+
+/* Where block 0 of the part lies, seen from node u. */
+static inline int64_t ls_seat_base(const struct ls_seat *s, int64_t u)
+{
+	return (s->unit ? u / s->unit * s->lift : 0) + (s->below ? u % s->below : 0);
+}
+
+/*
+ * List the parts, with the plans that *c has of them if it keeps parts, and what follows from them.
+ * The caller has set part, and counts and n.
+ */
+bool ls_compose_list(ls_compose *, const struct ls_problem *, struct ls_composition *c);
+
+/* Elements of a part; and its counts, on so many lines, added to others. */
+size_t ls_part_n(const struct ls_part *, size_t n);
+void ls_counts_add(struct ls_counts *sum, struct ls_counts, int64_t lines);
 
 /* The functions of an algorithm. */
 bool ls_composed_supports(ls_compose *, const struct ls_problem *);
