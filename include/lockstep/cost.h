@@ -62,6 +62,8 @@ struct ls_candidate {
  * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1, and one is the default
  * only where nothing else serves.
  *
+ * Entries of one name differ in their claims.
+ *
  * In routed mode the cost is that with congestion, which is found by walking the routes of all
  * messages; where nodes times rounds are more than LS_WALKED, load is -1, and the cost is that
  * without congestion.

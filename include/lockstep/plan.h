@@ -23,7 +23,9 @@ enum ls_operation {
 	LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_ALLGATHER, LS_REDUCE_SCATTER, LS_SCAN, LS_EXSCAN,
 	LS_SCATTER, LS_GATHER, LS_ALLTOALL, LS_SHIFT, LS_BARRIER, LS_OPERATIONS
 };
-/* What the blocks of INPUT and OUTPUT are, by operation; B: the blocks of the plan, p: the nodes.
+
+/*
+ * What the blocks of INPUT and OUTPUT are, by operation; B: the blocks of the plan, p: the nodes.
  *
  *   broadcast, reduce, all-reduce, scan, exscan, barrier   B and B blocks: n elements cut into B
  *   all-gather, gather                                     1 and p blocks of n elements
@@ -31,7 +33,8 @@ enum ls_operation {
  *   all-to-all                                             p and p
  *   shift                                                  1 and 1
  */
-/* A message crosses one link; or follows the topology's route. */
+
+/* Hop: a message crosses one link.  Routed: it follows the topology's route. */
 enum ls_mode { LS_HOP, LS_ROUTED };
 
 /*
@@ -111,7 +114,7 @@ struct ls_request {
 	ls_op op;                     /* NULL: sum                                                 */
 	int64_t root, shift;
 	int ports;                    /* 0: one                                                    */
-	bool in_place;                /* INPUT and OUTPUT are one buffer                           */
+	bool in_place;                /* INPUT lies in OUTPUT, or OUTPUT in INPUT: collective.h    */
 };
 
 typedef struct ls_plan ls_plan;
@@ -201,10 +204,14 @@ LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
  */
 struct ls_counts { int64_t rounds, messages, words, volume; };
 
-LS_API struct ls_counts ls_plan_predicted(const ls_plan *, size_t n); /* the algorithm's formulas */
-LS_API int64_t ls_plan_lower_bound(const ls_plan *);                  /* rounds; -1: none known   */
+/* By the algorithm's formulas; of a plan from a file, which has none, counted. */
+LS_API struct ls_counts ls_plan_predicted(const ls_plan *, size_t n);
+LS_API int64_t ls_plan_lower_bound(const ls_plan *);            /* rounds; -1: none known */
 
-/* The table of algorithms; false past the last. */
+/*
+ * The table of algorithms, as it is for all networks; false past the last.  What one of them takes on
+ * a network, and which is the default there: ls_candidate_list (cost.h).
+ */
 struct ls_algorithm_info {
 	size_t size;
 	const char *name, *networks, *rounds, *bound, *source;   /* texts                        */
