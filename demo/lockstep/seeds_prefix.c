@@ -143,7 +143,7 @@ static const struct seed_claim all_reduce[] = {
 		.find = find_order, .run = SUMS("hypercube:4") },
 	{ "\"faster\" than a reduction and a broadcast, 2 log p steps; p = 8, 16, 32", "2 log p",
 		.right = "6 8 10", .find = find_executed,
-		.run = ON("hypercube:3 hypercube:4 hypercube:5", LS_ALLREDUCE, "spanning-tree") },
+		.run = ON("hypercube:3 hypercube:4 hypercube:5", LS_ALLREDUCE, "gather-fold") },
 	{ "barrier: no node can finish before each has contributed", "barrier", .right = "proved",
 		.find = find_laws, .run = ON("hypercube:3 hypercube:4", LS_BARRIER, "doubling") },
 };
