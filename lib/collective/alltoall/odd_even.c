@@ -202,6 +202,15 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		begin(plan, phase, at, step);
 }
 
+/* (s - 1) s (s + 1) / 3 */
+static int64_t third(int64_t s)
+{
+	const int64_t rest = s % 3;
+
+	return ls_mul(rest == 1 ? (s - 1) / 3 : s - 1,
+		ls_mul(rest == 0 ? s / 3 : s, rest == 2 ? (s + 1) / 3 : s + 1));
+}
+
 /* A line's messages go up from c = 0 .. s-2 each second round until round c; down alike. */
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
@@ -216,9 +225,9 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 			continue;
 		c.rounds += s - 1 + odd;
 		c.messages = ls_add(c.messages,
-			ls_mul(lines, odd ? (s - 1) * (s + 2) / 2 : s / 2 * s));
-		c.volume = ls_add(c.volume, ls_mul(lines, (s - 1) * (s - 1) + odd));
-		c.words = ls_add(c.words, ls_mul(lines, ls_mul(lines, (s * s - 1) * s / 3)));
+			ls_mul(lines, odd ? ls_mul((s - 1) / 2, s + 2) : ls_mul(s / 2, s)));
+		c.volume = ls_add(c.volume, ls_mul(lines, ls_add(ls_mul(s - 1, s - 1), odd)));
+		c.words = ls_add(c.words, ls_mul(lines, ls_mul(lines, third(s))));
 	}
 	c.volume = ls_mul(c.volume, (int64_t)n);
 	c.words = ls_mul(c.words, (int64_t)n);

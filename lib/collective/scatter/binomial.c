@@ -114,7 +114,7 @@ static int64_t carried(int64_t side, int64_t at)
 		const int levels = ls_log2_ceil(side) - 1;
 		const int64_t half = (int64_t)1 << levels, rest = side - half;
 
-		sum += levels * half / 2 + (at < half ? rest : half);
+		sum = ls_add(sum, ls_add(ls_mul(levels, half / 2), at < half ? rest : half));
 		if (at >= half)
 			at -= half;
 		else if (at >= rest)
@@ -138,7 +138,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 		const bool upper = 2 * at >= (int64_t)1 << levels;
 
 		counts.rounds += levels;
-		counts.words += lines * stride * carried(side, upper ? side - 1 - at : at);
+		counts.words = ls_add(counts.words,
+			ls_mul(lines * stride, carried(side, upper ? side - 1 - at : at)));
 		lines *= side;
 	}
 	counts.words = ls_mul(counts.words, m);

@@ -287,7 +287,7 @@ static struct ls_window window(const struct ls_plan *plan, int64_t rank, int k)
 
 static int64_t triangle(int64_t n)
 {
-	return n * (n + 1) / 2;
+	return n % 2 ? ls_mul(n, (n + 1) / 2) : ls_mul(n / 2, n + 1);
 }
 
 /* Of a line with arms of these lengths: in pairs both take as many as the longer would alone. */
@@ -296,7 +296,7 @@ static int64_t messages(int ports, int64_t a, int64_t b)
 	const int64_t longer = a > b ? a : b;
 
 	if (ports > 1)
-		return triangle(a) + triangle(b);
+		return ls_add(triangle(a), triangle(b));
 	return a == b ? triangle(a + 1) - 1 : triangle(longer);
 }
 
@@ -315,8 +315,9 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 		const int64_t rounds = ls_front_rounds_predicted(problem, d);
 
 		c.rounds += rounds;
-		c.messages += lines * messages(problem->ports, a, b);
-		c.words += lines * stride * (triangle(a) + triangle(b));
+		c.messages = ls_add(c.messages, ls_mul(lines, messages(problem->ports, a, b)));
+		c.words = ls_add(c.words,
+			ls_mul(lines * stride, ls_add(triangle(a), triangle(b))));
 		c.volume += stride * (problem->ports == 1 ? side - 1 : rounds);
 		lines *= side;
 	}
