@@ -2,7 +2,6 @@
 # `lockstep seeds`: every claim is right or explained, corrections are the known ones, JSON is JSON.
 # timeout: 120
 # variants: release checked
-# variants: release asan
 . "$(dirname "$0")/support/cli"
 
 run seeds
