@@ -22,9 +22,9 @@ static const struct shape shapes[LS_OPERATIONS] = {
 	[LS_EXSCAN] = { ONE, ONE, .combines = true },
 	[LS_SCATTER] = { EACH, ONE, .from_root = true },
 	[LS_GATHER] = { ONE, EACH, .at_root = true, .alike = true },
-	[LS_ALLTOALL] = { EACH, EACH },
-	[LS_SHIFT] = { ONE, ONE },
-	[LS_BARRIER] = { NONE, NONE },
+	[LS_ALLTOALL] = { .input = EACH, .output = EACH },
+	[LS_SHIFT] = { .input = ONE, .output = ONE },
+	[LS_BARRIER] = { .input = NONE },
 };
 
 static const struct shape *shape_of(const struct job *job)
