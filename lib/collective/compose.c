@@ -111,6 +111,16 @@ void ls_compose_scratch(struct ls_composition *c, struct ls_part *part)
 	}
 }
 
+void ls_compose_seat(
+	struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
+{
+	if (!part)
+		return;
+	part->input = input;
+	part->output = output;
+	ls_compose_scratch(c, part);
+}
+
 static bool is_full(const struct ls_frame *frame)
 {
 	for (int k = 0; k < LS_SCRATCHES; k++) {

@@ -91,6 +91,9 @@ struct ls_seat ls_seat_wide(int buffer, int64_t width);
  */
 void ls_compose_scratch_full(struct ls_composition *, struct ls_part *, struct ls_seat like);
 void ls_compose_scratch(struct ls_composition *, struct ls_part *);
+/* Seat a part, its scratch buffers too; NULL: nothing happens. */
+void ls_compose_seat(
+	struct ls_composition *, struct ls_part *, struct ls_seat input, struct ls_seat output);
 /* A scratch buffer for the composition itself; -1: no room. */
 int ls_compose_buffer(struct ls_composition *, struct ls_scratch);
 

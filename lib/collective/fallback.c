@@ -26,16 +26,6 @@ static struct ls_part *add(const struct ls_problem *problem, struct ls_compositi
 	return ls_compose_add(c, &wish);
 }
 
-static void seat(
-	struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
-{
-	if (!part)
-		return;
-	part->input = input;
-	part->output = output;
-	ls_compose_scratch(c, part);
-}
-
 /* A part whose vector is all p blocks. */
 static struct ls_part *whole(struct ls_part *part, int64_t p)
 {
@@ -51,9 +41,10 @@ static void allgather(const struct ls_problem *problem, struct ls_composition *c
 	const int64_t p = problem->nodes;
 	const struct ls_seat all = ls_seat_wide(LS_OUTPUT, p);
 
-	seat(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place), ls_seat_same(LS_INPUT),
-		ls_seat_same(LS_OUTPUT));
-	seat(c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p), all, all);
+	ls_compose_seat(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place),
+		ls_seat_same(LS_INPUT), ls_seat_same(LS_OUTPUT));
+	ls_compose_seat(c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p),
+		all, all);
 }
 
 static void reduce_scatter(
@@ -62,18 +53,18 @@ static void reduce_scatter(
 	const int64_t p = problem->nodes;
 	const int buffer = ls_compose_buffer(c, (struct ls_scratch){ p, 1 });
 
-	seat(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false), p), ls_seat_wide(LS_INPUT, p),
-		ls_seat_wide(buffer, p));
-	seat(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false), ls_seat_same(buffer),
-		ls_seat_same(LS_OUTPUT));
+	ls_compose_seat(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false), p),
+		ls_seat_wide(LS_INPUT, p), ls_seat_wide(buffer, p));
+	ls_compose_seat(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false),
+		ls_seat_same(buffer), ls_seat_same(LS_OUTPUT));
 }
 
 static void scan(const struct ls_problem *problem, struct ls_composition *c)
 {
 	const int buffer = ls_compose_buffer(c, (struct ls_scratch){ problem->nodes, problem->nodes });
 
-	seat(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false), ls_seat_same(LS_INPUT),
-		ls_seat_same(buffer));
+	ls_compose_seat(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false),
+		ls_seat_same(LS_INPUT), ls_seat_same(buffer));
 	c->folds = true;
 }
 

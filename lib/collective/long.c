@@ -34,22 +34,13 @@ static struct ls_part *add(const struct ls_problem *problem, struct ls_compositi
 	return part;
 }
 
-static void seat(
-	struct ls_composition *c, struct ls_part *part, struct ls_seat input, struct ls_seat output)
-{
-	if (!part)
-		return;
-	part->input = input;
-	part->output = output;
-	ls_compose_scratch(c, part);
-}
-
 static void broadcast(const struct ls_problem *problem, struct ls_composition *c)
 {
 	const struct ls_seat own = ls_seat_own(LS_OUTPUT, 1), all = ls_seat_same(LS_OUTPUT);
 
-	seat(c, add(problem, c, LS_SCATTER, LS_MOVE, problem->in_place), ls_seat_same(LS_INPUT), own);
-	seat(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, all);
+	ls_compose_seat(c, add(problem, c, LS_SCATTER, LS_MOVE, problem->in_place),
+		ls_seat_same(LS_INPUT), own);
+	ls_compose_seat(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, all);
 }
 
 static void reduce(const struct ls_problem *problem, struct ls_composition *c, enum ls_claim claim)
@@ -57,8 +48,10 @@ static void reduce(const struct ls_problem *problem, struct ls_composition *c, e
 	const int buffer = ls_compose_buffer(c, (struct ls_scratch){ problem->nodes, 1 });
 	const struct ls_seat own = ls_seat_own(buffer, 1);
 
-	seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, false), ls_seat_same(LS_INPUT), own);
-	seat(c, add(problem, c, LS_GATHER, LS_MOVE, false), own, ls_seat_same(LS_OUTPUT));
+	ls_compose_seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, false),
+		ls_seat_same(LS_INPUT), own);
+	ls_compose_seat(c, add(problem, c, LS_GATHER, LS_MOVE, false),
+		own, ls_seat_same(LS_OUTPUT));
 }
 
 static void allreduce(
@@ -66,9 +59,10 @@ static void allreduce(
 {
 	const struct ls_seat own = ls_seat_own(LS_OUTPUT, 1);
 
-	seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place), ls_seat_same(LS_INPUT),
-		own);
-	seat(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, ls_seat_same(LS_OUTPUT));
+	ls_compose_seat(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place),
+		ls_seat_same(LS_INPUT), own);
+	ls_compose_seat(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true),
+		own, ls_seat_same(LS_OUTPUT));
 }
 
 static void ordered_reduce(const struct ls_problem *problem, struct ls_composition *c)

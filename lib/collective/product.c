@@ -74,13 +74,6 @@ static int held_in(const struct ls_problem *problem, int k, int K, int between)
 	return k == K ? LS_OUTPUT : between;
 }
 
-static void seat_vector(struct ls_composition *c, struct ls_part *part, int from, int to)
-{
-	part->input = ls_seat_same(from);
-	part->output = ls_seat_same(to);
-	ls_compose_scratch(c, part);
-}
-
 static void seat_exchange(struct ls_composition *c, struct ls_part *part, int from, int to)
 {
 	const int64_t line = part->stride * part->problem.nodes;
@@ -152,7 +145,7 @@ static void add_phase(const struct ls_problem *problem, struct ls_composition *c
 	if (part->rooted)
 		part->lines /= axis.stride;
 	if (ls_operation_is_vector(problem->operation))
-		seat_vector(c, part, from, to);
+		ls_compose_seat(c, part, ls_seat_same(from), ls_seat_same(to));
 	else if (problem->operation == LS_ALLTOALL)
 		seat_exchange(c, part, from, to);
 	else if (problem->operation == LS_REDUCE_SCATTER && wish.claim >= LS_ORDERED)
