@@ -199,14 +199,18 @@ static int program(ls_node *me, void *arg)
 
 static void test_cell(const struct cell *cell, void *cells)
 {
-	const struct row row = { cell, 1 + (int)(*(int64_t *)cells)++ % 4 };
+	const int64_t number = (*(int64_t *)cells)++;
+	const struct row row = { cell, 1 + (int)(number / 5) % 4 };
 	const struct ls_machine_options options = { .size = sizeof options,
 		.rounds = LS_FREE,
 		.mode = cell->problem.mode,
 		.ports = cell->problem.ports,
 		.mailbox = row.mailbox };
-	ls_machine *machine = machine_on(cell->problem.topology, &options);
+	ls_machine *machine;
 
+	if (is_thin() && number % 5)
+		return;
+	machine = machine_on(cell->problem.topology, &options);
 	guard("%s, mailbox %d", cell_name(cell).text, row.mailbox);
 	must_run(machine, program, (void *)&row);
 	ls_machine_destroy(machine);
