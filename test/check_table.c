@@ -6,6 +6,7 @@
  * shifts being the corners, the middle and some between.  LS_LONG=1: every cell, also of larger
  * networks, with more roots.  Two processes share the networks.
  */
+/* variants: release checked asan chaos */
 /* timeout: 120 */
 #include <inttypes.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * Congestion: loads of links against a walk of every route by this test, T of routed plans, and
  * what is chosen when that has its price.
  */
+/* variants: release checked asan chaos */
 /* timeout: 60 */
 #include <inttypes.h>
 #include <string.h>

@@ -6,6 +6,7 @@
  *
  * Two processes share the networks.
  */
+/* variants: release checked asan chaos */
 /* timeout: 120 */
 #include <inttypes.h>
 #include <string.h>

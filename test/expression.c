@@ -2,6 +2,7 @@
  * What is in a symbolic value, compared with plain counting: random expressions over machines of
  * every awkward size, with sets and with fingerprints.
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

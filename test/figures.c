@@ -1,4 +1,5 @@
 /* Schedules that the sources print for lines, rings, meshes and cubes; rounds counted by hand. */
+/* variants: release checked asan chaos */
 #include <string.h>
 
 #include <lockstep/check.h>

@@ -5,6 +5,7 @@
  * Alone, the program tries a corpus, everything one changed byte away from it, and random graphs.
  * With -DLS_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
  */
+/* variants: release checked asan chaos */
 #include <lockstep/topology.h>
 
 #include <string.h>

@@ -5,6 +5,7 @@
  * Alone, the program tries plans of the table and everything one changed byte away from them.  With
  * -DLS_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
  */
+/* variants: release checked asan chaos */
 #include <string.h>
 
 #include <lockstep/check.h>

@@ -6,6 +6,7 @@
  * it is the target of libFuzzer: clang -g -O1 -fsanitize=fuzzer,address,undefined -DLS_FUZZ ...
  * test/fuzz_topology.c
  */
+/* variants: release checked asan chaos */
 #include <lockstep/topology.h>
 
 #include <string.h>

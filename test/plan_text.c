@@ -2,6 +2,7 @@
  * Plans as text: what is written is read as the same plan, whose laws are proved again; bad files
  * are refused with their line and reason.
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <string.h>
 

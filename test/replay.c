@@ -11,6 +11,7 @@
  *
  * Elements run through the whole plan in strips, in random order (plan.md section 5).
  */
+/* variants: release checked asan chaos */
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
  * Every network that multiplies its ranks is a Cayley graph: the ranks are a group, every link is a
  * generator, the same at all of them, and distances do not change when both ends are multiplied.
  */
+/* variants: release checked asan chaos */
 #include "topology/topology.h"
 
 #include "topology_specs.h"

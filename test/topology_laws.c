@@ -2,6 +2,7 @@
  * Every network obeys the laws of topology.h, and its degree, diameter, links and distances are
  * those that counting and a breadth-first search over its neighbors find.
  */
+/* variants: release checked asan chaos */
 #include "topology/topology.h"
 
 #include "topology_specs.h"

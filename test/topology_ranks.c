@@ -1,6 +1,7 @@
 /*
  * Ranks and labels are those of the definitions.
  */
+/* variants: release checked asan chaos */
 #include "topology_specs.h"
 
 enum { TEXT = 256 };

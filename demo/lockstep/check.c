@@ -65,8 +65,8 @@ static void print_bound(const struct job *job, const struct ls_certificate *cert
 		report_line("bound", "-", "no lower bound on the rounds is known", "");
 		return;
 	}
-	snprintf(
-		note, sizeof note, "rounds at least; gap %" PRId64, certificate->counts.rounds - bound);
+	snprintf(note, sizeof note, "rounds at least%s; gap %" PRId64,
+		job->embedding ? " on the guest's own links" : "", certificate->counts.rounds - bound);
 	report_count("bound", bound, note, "");
 }
 

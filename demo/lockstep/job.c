@@ -179,8 +179,25 @@ static void take_over(const struct options *options, struct job *job)
 	};
 }
 
+/* What a plan file says itself. */
+static int refuse_said(const struct options *options)
+{
+	static const char *const said[] = { "algorithm", "root", "shift", "mode", "ports" };
+
+	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+		if (options_given(options, said[i]))
+			return complain(EXIT_USAGE,
+				"--%s beside --plan, which says its own; would be right: without --%s", said[i], said[i]);
+	return EXIT_FINE;
+}
+
 static int read_plan(const struct options *options, struct job *job)
 {
+	const int said = refuse_said(options);
+
+	if (said)
+		return said;
+
 	struct ls_error why = { .size = sizeof why };
 	size_t length;
 	char *text = file_text(options->plan, &length);

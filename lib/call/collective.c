@@ -293,9 +293,9 @@ static inline int attempt(struct ls_node *node, const struct ls_call *call)
 
 int ls_call_make(struct ls_node *node, const struct ls_call *call)
 {
-	const int failed = attempt(node, call);
+	const int failed = node ? attempt(node, call) : LS_ERR_ARGUMENT;
 
-	if (failed)
+	if (failed && node)
 		ls_revoke(node->self);
 	return failed;
 }
@@ -318,7 +318,7 @@ static bool counted(const struct ls_node *node, const struct ls_call *call)
 
 int ls_call_counted(struct ls_node *node, struct ls_call call)
 {
-	if (!counted(node, &call))
+	if (!node || !counted(node, &call))
 		return LS_ERR_ARGUMENT;
 	call.count = call.result_counts ? 0 : sum(call.counts, node->group->size);
 	return ls_call_make(node, &call);

@@ -200,6 +200,8 @@ static int read_lines(struct ls_reader *r, const char *text, size_t length)
 		next = newline ? newline + 1 : end;
 		comment = memchr(text, '#', (size_t)(r->end - text));
 		r->end = comment ? comment : r->end;
+		if (r->end > r->at && r->end[-1] == '\r')
+			r->end--;
 		if (r->line == 1 && !ls_reader_take(r, "lockstep plan 1"))
 			return ls_reader_fail(
 				r, "'%s'; would be right: lockstep plan 1", ls_reader_rest(r).text);
