@@ -162,6 +162,24 @@ static void test_disputes(const char *spec, enum ls_mode mode, enum ls_rounds ro
 	ls_topology_destroy(t);
 }
 
+/* A node that is in no group has no handle. */
+static void test_no_handle(void)
+{
+	double x = 1, y = 0;
+	ls_node *sub;
+
+	CHECK(ls_allreduce(NULL, &x, &y, 1, LS_DOUBLE, LS_SUM) == LS_ERR_ARGUMENT, "all-reduce");
+	CHECK(ls_allgatherv(NULL, &x, &y, equal, LS_DOUBLE) == LS_ERR_ARGUMENT, "all-gather");
+	CHECK(ls_barrier(NULL) == LS_ERR_ARGUMENT, "barrier");
+	CHECK(ls_split(NULL, 0, 0, &sub) == LS_ERR_ARGUMENT, "split");
+	CHECK(ls_split_axis(NULL, 0, &sub) == LS_ERR_ARGUMENT, "axis");
+	CHECK(ls_split_subcube(NULL, 1, &sub) == LS_ERR_ARGUMENT, "subcube");
+	CHECK(ls_split_substar(NULL, 2, &sub) == LS_ERR_ARGUMENT, "sub-star");
+	CHECK(ls_send(NULL, 0, &x, sizeof x) == LS_ERR_ARGUMENT, "send");
+	CHECK(ls_receive(NULL, 0, &x, sizeof x) == LS_ERR_ARGUMENT, "receive");
+	CHECK(ls_next_round(NULL) == LS_ERR_ARGUMENT, "next round");
+}
+
 int main(void)
 {
 	test_arguments();
@@ -171,5 +189,6 @@ int main(void)
 		test_disputes("linear:4", LS_ROUTED, (enum ls_rounds)rounds);
 		test_disputes("hypercube:2", LS_HOP, (enum ls_rounds)rounds);
 	}
+	test_no_handle();
 	return test_result();
 }

@@ -230,15 +230,19 @@ static int split(
 
 int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
+	if (!node || !sub)
+		return LS_ERR_ARGUMENT;
 	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) },
 		(struct wiring){ 0 }, sub);
 }
 
 int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 {
-	const struct ls_topology *t = node->group->topology;
+	const struct ls_topology *t = node ? node->group->topology : NULL;
 	char spec[48];
 
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
 	*sub = NULL;
 	if (ls_topology_dims(t) == 0)
 		return LS_ERR_UNSUPPORTED;
@@ -268,9 +272,11 @@ static int64_t extract(int64_t x, int64_t mask)
 
 int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 {
-	const struct ls_topology *t = node->group->topology;
+	const struct ls_topology *t = node ? node->group->topology : NULL;
 	char spec[32];
 
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
 	*sub = NULL;
 	if (!ls_topology_is(t, &ls_network_hypercube))
 		return LS_ERR_UNSUPPORTED;
@@ -285,10 +291,12 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 
 int ls_split_substar(ls_node *node, int k, ls_node **sub)
 {
-	const struct ls_topology *t = node->group->topology;
+	const struct ls_topology *t = node ? node->group->topology : NULL;
 	int64_t size = 1;
 	char spec[32];
 
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
 	*sub = NULL;
 	if (!ls_topology_is(t, &ls_network_star))
 		return LS_ERR_UNSUPPORTED;
@@ -303,8 +311,10 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 
 int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 {
-	const struct ls_group *group = node->group;
+	const struct ls_group *group = node ? node->group : NULL;
 
+	if (!group || !sub)
+		return LS_ERR_ARGUMENT;
 	*sub = NULL;
 	if (!embedding
 		|| strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)

@@ -189,19 +189,19 @@ static int result(struct ls_node *node, int status)
 
 int ls_send(ls_node *node, int64_t to, const void *data, size_t bytes)
 {
-	if (!data && bytes > 0)
+	if (!node || (!data && bytes > 0))
 		return LS_ERR_ARGUMENT;
 	return result(node, send_message(node, to, data, bytes));
 }
 
 int ls_receive(ls_node *node, int64_t from, void *data, size_t bytes)
 {
-	if (!data && bytes > 0)
+	if (!node || (!data && bytes > 0))
 		return LS_ERR_ARGUMENT;
 	return result(node, receive_message(node, from, data, bytes));
 }
 
 int ls_next_round(ls_node *node)
 {
-	return result(node, end_round(node));
+	return node ? result(node, end_round(node)) : LS_ERR_ARGUMENT;
 }
