@@ -59,8 +59,8 @@ struct ls_candidate {
 };
 /*
  * The candidates in the order of the table; false past the last.  Those for any network visit every
- * node to count: on one with more than LS_PRICED_NODES, counts and cost are -1, and one is the default
- * only where nothing else serves.
+ * node to count.  On one with more than LS_WEIGHED_NODES such an algorithm is the default only where
+ * the network has none of its own; with more than LS_PRICED_NODES its counts and cost are -1 too.
  *
  * Entries of one name differ in their claims.
  *
@@ -68,7 +68,7 @@ struct ls_candidate {
  * messages; where nodes times rounds are more than LS_WALKED, load is -1, and the cost is that
  * without congestion.
  */
-enum { LS_PRICED_NODES = 1 << 20, LS_WALKED = 1 << 18 };
+enum { LS_WEIGHED_NODES = 1 << 7, LS_PRICED_NODES = 1 << 20, LS_WALKED = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
 LS_END_DECLS

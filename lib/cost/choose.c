@@ -212,13 +212,15 @@ static const struct ls_algorithm *cheapest(
 	return best;
 }
 
+/* What serves every network visits all its nodes to be priced: on large ones only where it must. */
 static const struct ls_algorithm *choose(const struct asked *asked, struct offer *offer)
 {
 	bool own = false;
 
 	for (size_t i = 0; ls_algorithms[i] && !own; i++)
 		own = tier_of(ls_algorithms[i]) == OWN && is_candidate(ls_algorithms[i], asked);
-	return cheapest(asked, own ? OWN | FORM : FORM | GENERAL, offer);
+	return cheapest(asked, own && asked->problem.nodes > LS_WEIGHED_NODES ? OWN | FORM
+		: OWN | FORM | GENERAL, offer);
 }
 
 /* What would serve --------------------------------------------------------------------------- */
