@@ -1,7 +1,5 @@
 #include "collective/compose.h"
 
-#include <lockstep/cost.h>
-
 #include "base/alloc.h"
 
 /* Seats --------------------------------------------------------------------------------------- */
@@ -145,7 +143,7 @@ static bool grants(const struct ls_algorithm *a, const struct ls_wish *wish)
 	const struct ls_problem *problem = &wish->problem;
 
 	if (!(a->operations & LS_FOR(problem->operation)) || a->teaching || a->level >= wish->level
-			|| (a->general && problem->nodes > LS_PRICED_NODES)
+			|| (a->general && problem->nodes > LS_PART_NODES)
 			|| (ls_operation_combines(problem->operation) && a->claim < wish->claim)
 			|| (problem->operation == LS_ALLREDUCE && wish->claim > LS_IDEMPOTENT && !a->identical)
 			|| !a->supports(problem))

@@ -14,7 +14,10 @@
 
 #include "collective/algorithm.h"
 
-enum { LS_PARTS = 24 };
+enum {
+	LS_PARTS = 24,
+	LS_PART_NODES = 1 << 14       /* what serves every network is a part of one up to so many */
+};
 
 /*
  * Block x of a part, seen from node u, is `inner` times `outer` blocks of a buffer of the whole, those
