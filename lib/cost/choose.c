@@ -256,12 +256,23 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 	return names;
 }
 
+/* Whether the algorithm that is named would serve in another mode. */
+static bool serves_in(struct asked asked, enum ls_mode mode)
+{
+	asked.problem.mode = mode;
+	for (size_t i = 0; ls_algorithms[i] && asked.algorithm; i++) {
+		if (is_candidate(ls_algorithms[i], &asked))
+			return true;
+	}
+	return false;
+}
+
 static int unsupported(const struct asked *asked, struct ls_error *why)
 {
 	const bool combines = ls_operation_combines(asked->problem.operation);
 	const enum ls_mode mode = asked->problem.mode, other = mode == LS_HOP ? LS_ROUTED : LS_HOP;
 	const struct names here = candidates(*asked, mode), there = candidates(*asked, other);
-	const char *text = here.text[0] ? here.text : there.text;
+	const char *text = serves_in(*asked, other) ? asked->algorithm : here.text[0] ? here.text : there.text;
 	char what[128];
 
 	snprintf(what, sizeof what, "%s do %s%s%s on %.40s in %s mode",
@@ -272,7 +283,7 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 	return ls_fail(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
 		asked->algorithm ? asked->algorithm : "", asked->algorithm ? " " : "", what,
 		text[0] ? "; would be right: " : "", text,
-		text == there.text && text[0]
+		text != here.text && text[0]
 			? (other == LS_HOP ? " in hop mode" : " in routed mode")
 			: "");
 }

@@ -183,8 +183,8 @@ static void *thread_body(void *arg)
 
 	if (result && !ls_load(&machine->stopped, acquire))                /* STOP */
 		ls_halt(me, (struct ls_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
-			"the program of node %" PRId64 " returned %d in round %" PRId64, me->rank, result,
-			me->whole.round);
+			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
+			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", me->whole.round);
 	pthread_cleanup_pop(1);
 	return NULL;
 }
