@@ -2,6 +2,7 @@
  * 003: Grama, Gupta, Karypis, Kumar 2003, section 4.2.
  */
 #include "seeds.h"
+#include "table.h"
 #include "tool.h"
 
 #include <inttypes.h>
@@ -14,9 +15,42 @@ static const struct seed_run ring_8 = RINGS("ring:8");
 static const struct seed_run mesh_3x3 = ROUTED("mesh:3x3", LS_ALLGATHER, "ring");
 static const struct seed_run cube_3 = CUBES("hypercube:3");
 
+static void draw_pattern(void) { seed_draw(&ring_8, 7, "before", seed_cell_held); }
 static void draw_ring(void) { seed_draw(&ring_8, 1, NULL, seed_cell_sent); }
 static void draw_mesh(void) { seed_draw(&mesh_3x3, 1, "before", seed_cell_held); }
 static void draw_cube(void) { seed_draw(&cube_3, 1, "before", seed_cell_held); }
+
+/* The links of a ring that the messages of one step cross, each a row; and how many cross each. */
+static void draw_contention(void)
+{
+	enum { P = 8, AWAY = 4 };
+	const char *head[] = { "message", "0>1", "1>2", "2>3", "3>4", "4>5", "5>6", "6>7", "7>0", NULL };
+	struct table table = table_begin(head);
+	ls_topology *ring = NULL;
+	int load[P] = { 0 };
+
+	if (ls_topology_make("ring:8", &ring, NULL) != LS_OK)
+		return;
+	for (int64_t from = 0; from < P; from++) {
+		const int64_t to = from ^ AWAY;
+		bool crossed[P] = { false };
+
+		for (int64_t at = from; at != to;
+				at = ls_neighbor(ring, at, ls_first_hop(ring, at, to)))
+			crossed[at] = true;
+		table_cell(&table, "%" PRId64 " to %" PRId64, from, to);
+		for (int link = 0; link < P; link++) {
+			load[link] += crossed[link];
+			table_cell(&table, "%s", crossed[link] ? "-->" : "");
+		}
+	}
+	table_cell(&table, "%s", "messages");
+	for (int link = 0; link < P; link++)
+		table_cell(&table, "%d", load[link]);
+	table_text(&table, 0);
+	table_end(&table);
+	ls_topology_destroy(ring);
+}
 
 /* The label of the arc from node 0 to node 1 in step 2: "2 (7)". */
 static void find_arc(const struct seed_claim *claim, char *found)
@@ -208,14 +242,16 @@ static const struct seed_misprint misprints[] = {
 };
 
 static const struct seed_item items[] = {
-	{ "figure4.8", "Figure 4.8: all-to-all broadcast and reduction", SEED_CLAIMS(figure8) },
+	{ "figure4.8", "Figure 4.8: all-to-all broadcast and reduction; whose messages a node has",
+		SEED_CLAIMS(figure8), .draw = draw_pattern },
 	{ "figure4.9", "Figure 4.9: on an 8-node ring; >1 (7): to 1, the message of 7",
 		SEED_CLAIMS(figure9), .draw = draw_ring },
 	{ "figure4.10", "Figure 4.10: on a 3 x 3 mesh, whose messages a node has",
 		SEED_CLAIMS(figure10), .draw = draw_mesh },
 	{ "figure4.11", "Figure 4.11: on a 3-dimensional hypercube", SEED_CLAIMS(figure11),
 		.draw = draw_cube },
-	{ "figure4.12", "Figure 4.12: the hypercube's steps on a ring", SEED_CLAIMS(figure12) },
+	{ "figure4.12", "Figure 4.12: the hypercube's steps on a ring; the links of the third",
+		SEED_CLAIMS(figure12), .draw = draw_contention },
 	{ "algorithm4.8", "Algorithms 4.4 to 4.8", SEED_CLAIMS(algorithms) },
 	{ "equation4.4", "Equations 4.2, 4.3 and 4.4", SEED_CLAIMS(equations),
 		.misprint = misprints, .misprints = SEED_COUNT(misprints) },

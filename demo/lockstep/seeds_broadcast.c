@@ -13,10 +13,18 @@
 	{ .networks = "ring:8", .operation = LS_BROADCAST, .algorithm = "wrong-order", \
 		.mode = LS_ROUTED, .along = where }
 
+static const struct seed_run ring_4 = BROADCAST("ring:4"), ring_4_back = REDUCE("ring:4");
 static const struct seed_run ring_8 = BROADCAST("ring:8"), ring_8_back = REDUCE("ring:8");
 static const struct seed_run mesh_4x4 = BROADCAST("mesh:4x4"), cube_3 = BROADCAST("hypercube:3");
 static const struct seed_run tree_8 = BROADCAST("tree:8");
 
+static void draw_pattern(void)
+{
+	puts("one-to-all broadcast");
+	seed_draw(&ring_4, 1, NULL, seed_cell_sent);
+	puts("\nall-to-one reduction");
+	seed_draw(&ring_4_back, 1, NULL, seed_cell_sent);
+}
 static void draw_ring(void) { seed_draw(&ring_8, 1, NULL, seed_cell_sent); }
 static void draw_ring_back(void) { seed_draw(&ring_8_back, 1, NULL, seed_cell_sent); }
 static void draw_mesh(void) { seed_draw(&mesh_4x4, 1, NULL, seed_cell_sent); }
@@ -240,7 +248,8 @@ static const struct seed_misprint misprints[] = {
 
 #define ITEM(name_, title_, claims_, ...) { name_, title_, SEED_CLAIMS(claims_), __VA_ARGS__ }
 static const struct seed_item items[] = {
-	ITEM("figure4.1", "Figure 4.1: broadcast and reduction", figure1, .draw = NULL),
+	ITEM("figure4.1", "Figure 4.1: broadcast and reduction; >2 (0): to 2, the message of 0",
+		figure1, .draw = draw_pattern),
 	ITEM("figure4.2", "Figure 4.2: broadcast on a ring; >4 (0): to 4, the message of 0", figure2,
 		.draw = draw_ring),
 	ITEM("figure4.3", "Figure 4.3: reduction on a ring; in parentheses whose numbers are added",
