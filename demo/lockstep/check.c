@@ -33,7 +33,7 @@ static void law_verdict(const struct options *options, const struct ls_certifica
 	int law, char *text, size_t size)
 {
 	if (certificate->broken == law)
-		snprintf(text, size, "%s", verdict(options, false));
+		snprintf(text, size, "%s", options->form == FORM_JSON ? "broken" : verdict(options, false));
 	else if (proved(certificate, law))
 		snprintf(text, size, "proved");
 	else if (certificate->broken < 0)
@@ -158,16 +158,23 @@ static void json_counts(
 		json_text(json, "lower_bound", NULL);
 	else
 		json_int(json, "lower_bound", bound);
+	if (bound >= 0)
+		json_int(json, "gap", found->counts.rounds - bound);
 }
 
-static void json_laws(struct json *json, const struct ls_certificate *found)
+static void json_laws(
+	const struct options *options, struct json *json, const struct ls_certificate *found)
 {
+	char text[40];
+
 	json_array(json, "laws");
 	for (int law = 0; law < LS_LAWS; law++) {
 		json_object(json, NULL);
 		json_int(json, "law", law);
 		json_text(json, "name", ls_law_name((enum ls_law)law));
 		json_bool(json, "proved", proved(found, law));
+		law_verdict(options, found, law, text, sizeof text);
+		json_text(json, "verdict", text);
 		json_end(json);
 	}
 	json_end(json);
@@ -204,7 +211,7 @@ static void print_json(
 	json_int(&json, "root", job->request.root);
 	json_uint(&json, "elements", job->request.count);
 	json_int(&json, "ports", job->request.ports ? job->request.ports : 1);
-	json_laws(&json, found);
+	json_laws(options, &json, found);
 	json_counts(&json, job, found);
 	json_bool(&json, "identical", found->identical);
 	json_bool(&json, "ordered", found->ordered);
