@@ -22,6 +22,7 @@ cp -a Makefile LICENSE README.md include lib demo test scripts "$work/tree" || e
 for part in "$build"/*; do # other tests write results meanwhile
 	[ "$part" = "$build/result" ] || cp -a "$part" "$work/tree/$build" || exit
 done
+[ -e "$work/tree/build/release" ] || ln -s "$(basename "$build")" "$work/tree/build/release"
 ln -s "$build/lockstep" "$work/tree/lockstep"
 
 # Makes the session and what it should print; each command announces itself by a line @ LINE.
