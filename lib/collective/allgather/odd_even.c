@@ -178,7 +178,7 @@ static struct line line(int64_t s, int ports, bool pairs)
 	if (ports > 1 || s == 2)
 		return (struct line){ s - 1, ls_odd_even_messages(s, ports > 1), s - 1 };
 	if (s % 2 == 0 && (pairs || s == 4))
-		return (struct line){ s - 1, 2 * ls_mul(half, half), 2 * s - 3 };
+		return (struct line){ s - 1, ls_mul(2, ls_mul(half, half)), ls_mul(2, s) - 3 };
 	return (struct line){ s, ls_odd_even_messages(s, false), s - 1 + (s - half) };
 }
 
