@@ -249,7 +249,7 @@ static void test_cell(int kind, struct ls_request request)
 		else
 			request.shift = place ? p / 2 : p > 1;
 		for (int i = 0; i < 2 * OPERATORS; i++) {
-			const enum operator op = i % OPERATORS;
+			const enum operator op = (enum operator)(i % OPERATORS);
 
 			request.op = op == FIRST ? first : LS_SUM;
 			request.count = i / OPERATORS ? 1 << 16 : 1;
