@@ -25,14 +25,18 @@ enum ls_operation {
 };
 
 /*
- * What the blocks of INPUT and OUTPUT are, by operation; B: the blocks of the plan, p: the nodes.
- *
- *   broadcast, reduce, all-reduce, scan, exscan, barrier   B and B blocks: n elements cut into B
- *   all-gather, gather                                     1 and p blocks of n elements
- *   reduce-scatter, scatter                                p and 1
- *   all-to-all                                             p and p
- *   shift                                                  1 and 1
+ * What an operation takes and gives: INPUT and OUTPUT are a vector of n elements, cut into the B
+ * blocks of the plan; or one block of n elements; or such a block for each node.
  */
+enum ls_share { LS_VECTOR, LS_BLOCK, LS_BLOCKS };
+struct ls_operation_info {
+	const char *name;             /* "allreduce"                                      */
+	enum ls_share input, output;
+	bool combines;                /* operands are combined by an operator             */
+	bool from_root, at_root;      /* the root alone has an operand; has a result      */
+};
+/* A constant of the library; NULL: no operation. */
+LS_API const struct ls_operation_info *ls_operation_info(enum ls_operation);
 
 /* Hop: a message crosses one link.  Routed: it follows the topology's route. */
 enum ls_mode { LS_HOP, LS_ROUTED };

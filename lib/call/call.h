@@ -8,15 +8,6 @@
 
 #include "engine/execute.h"
 
-/* The buffers of an operation. */
-struct ls_role {
-	bool combines;
-	bool input_each, output_each;     /* a block for each node, not one               */
-	bool at_root, from_root;          /* the root alone has a result; an operand      */
-	bool blocks;                      /* blocks, whose lengths may differ             */
-};
-extern const struct ls_role ls_roles[LS_OPERATIONS];
-
 /* A compiled program of this handle; programs outlive the calls that are forgotten. */
 struct ls_held {
 	struct ls_held *next;

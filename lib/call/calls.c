@@ -23,7 +23,7 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 		call.shift = call.plan->problem.shift;
 	}
 	call.type = call.type ? call.type : LS_DOUBLE;
-	call.op = !ls_roles[call.operation].combines ? NULL : call.op ? call.op : LS_SUM;
+	call.op = !ls_operation_combines(call.operation) ? NULL : call.op ? call.op : LS_SUM;
 	return call.counts || call.result_counts ? ls_call_counted(node, call)
 											 : ls_call_make(node, &call);
 }

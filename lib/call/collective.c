@@ -8,18 +8,11 @@
 
 #include "machine/envelope.h"
 
-const struct ls_role ls_roles[LS_OPERATIONS] = {
-	[LS_BROADCAST] = { .from_root = true },
-	[LS_REDUCE] = { .combines = true, .at_root = true },
-	[LS_ALLREDUCE] = { .combines = true },
-	[LS_ALLGATHER] = { .output_each = true, .blocks = true },
-	[LS_REDUCE_SCATTER] = { .combines = true, .input_each = true, .blocks = true },
-	[LS_SCAN] = { .combines = true },
-	[LS_EXSCAN] = { .combines = true },
-	[LS_SCATTER] = { .input_each = true, .from_root = true, .blocks = true },
-	[LS_GATHER] = { .output_each = true, .at_root = true, .blocks = true },
-	[LS_ALLTOALL] = { .input_each = true, .output_each = true, .blocks = true },
-};
+/* Blocks, whose lengths may differ. */
+static bool has_blocks(enum ls_operation operation)
+{
+	return ls_operations[operation].input == LS_BLOCKS || ls_operations[operation].output == LS_BLOCKS;
+}
 
 /* ---- Arguments */
 
@@ -35,10 +28,11 @@ static size_t sum(const size_t *counts, int64_t n)
 
 static struct ls_extent extent_of(const struct ls_node *node, const struct ls_call *call)
 {
-	const struct ls_role *role = &ls_roles[call->operation];
+	const struct ls_operation_info *role = &ls_operations[call->operation];
+	const bool input_each = role->input == LS_BLOCKS, output_each = role->output == LS_BLOCKS;
 	const size_t size = call->type->size, n = call->count * size;
 	const int64_t p = node->group->size, rank = node->rank;
-	const bool root = rank == call->root, one_each = role->input_each != role->output_each;
+	const bool root = rank == call->root, one_each = input_each != output_each;
 	const bool reads = root || !role->from_root, writes = root || !role->at_root;
 
 	if (call->result_counts)
@@ -49,9 +43,9 @@ static struct ls_extent extent_of(const struct ls_node *node, const struct ls_ca
 	const size_t own = call->counts ? size * call->counts[rank] : n;
 	const size_t before = call->counts ? size * sum(call->counts, rank) : n * (size_t)rank;
 
-	return (struct ls_extent){ reads ? role->input_each ? all : own : 0,
-		writes ? role->output_each ? all : own : 0, one_each && role->input_each ? before : 0,
-		one_each && role->output_each ? before : 0 };
+	return (struct ls_extent){ reads ? input_each ? all : own : 0,
+		writes ? output_each ? all : own : 0, one_each && input_each ? before : 0,
+		one_each && output_each ? before : 0 };
 }
 
 enum place { APART, IN_PLACE, WRONG };
@@ -75,7 +69,7 @@ static inline enum place place_of(const struct ls_extent *extent, const struct l
 static size_t most(const struct ls_node *node, const struct ls_call *call)
 {
 	const size_t elements = SIZE_MAX / 2 / call->type->size;
-	const bool each = ls_roles[call->operation].blocks && !call->counts;
+	const bool each = has_blocks(call->operation) && !call->counts;
 
 	return each ? elements / (size_t)node->group->size : elements;
 }
@@ -84,7 +78,7 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 {
 	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
 		&& call->root < node->group->size && call->count <= most(node, call)
-		&& (!ls_roles[call->operation].combines || call->op);
+		&& (!ls_operation_combines(call->operation) || call->op);
 }
 
 /* ---- Memory of calls */
@@ -308,7 +302,7 @@ static bool counted(const struct ls_node *node, const struct ls_call *call)
 	if (!call->counts || !call->type || (unsigned)call->operation >= LS_OPERATIONS)
 		return false;
 	if (call->operation != LS_ALLTOALL)
-		return ls_roles[call->operation].blocks && !call->result_counts;
+		return has_blocks(call->operation) && !call->result_counts;
 
 	const size_t limit = SIZE_MAX / 2 / call->type->size;
 

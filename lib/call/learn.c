@@ -74,7 +74,6 @@ static struct ls_held *program_of(
 static struct ls_request request_of(
 	const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
-	const struct ls_role *role = &ls_roles[call->operation];
 	const size_t p = (size_t)node->group->size;
 	const int ports = node->self->machine->options.ports;
 
@@ -88,7 +87,7 @@ static struct ls_request request_of(
 		.op = call->op,
 		.root = call->root,
 		.shift = call->shift,
-		.in_place = in_place || role->at_root || role->from_root
+		.in_place = in_place || ls_operation_is_rooted(call->operation)
 			|| (call->counts && !call->result_counts),
 		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
 }
@@ -168,7 +167,7 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 {
 	const struct ls_call *call = &out->call;
 	const struct ls_problem *problem = &held->program.plan->problem;
-	const bool combines = ls_roles[call->operation].combines;
+	const bool combines = ls_operation_combines(call->operation);
 	const unsigned counted = call->counts && !call->result_counts ? LS_CALL_COUNTED : 0;
 	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation | counted,
 		(unsigned)algorithm_number(held->program.plan->algorithm),
@@ -200,7 +199,7 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 		|| problem->in_place != in_place
 		|| problem->ports > node->self->machine->options.ports || call->result_counts)
 		return LS_ERR_ARGUMENT;
-	if (!ls_roles[call->operation].combines)
+	if (!ls_operation_combines(call->operation))
 		return LS_OK;
 	return (ls_op_commutative(call->op) || claim == LS_ORDERED)
 			&& (ls_op_idempotent(call->op) || claim != LS_IDEMPOTENT)

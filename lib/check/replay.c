@@ -36,13 +36,13 @@ ls_value ls_check_value(const struct ls_checker *c, int64_t node, int buffer, in
 /* The logical block of a value: what it measures like.  See ls_buffer_label. */
 static int64_t label_of(const struct ls_checker *c, ls_value value)
 {
-	switch (c->plan->problem.operation) {
-	case LS_ALLGATHER:
-	case LS_GATHER: return ls_expression_origin(&c->values, value);
-	case LS_ALLTOALL:
-	case LS_SHIFT: return 0;
-	default: return ls_expression_block(&c->values, value);
-	}
+	const enum ls_operation operation = c->plan->problem.operation;
+
+	if (ls_operation_gathers(operation))
+		return ls_expression_origin(&c->values, value);
+	return ls_operation_scatters(operation) || ls_operation_is_vector(operation)
+		? ls_expression_block(&c->values, value)
+		: 0;
 }
 
 /*

@@ -53,12 +53,6 @@ static bool ends_collide(const struct ls_problem *problem)
 		&& problem->operation != LS_EXSCAN;
 }
 
-static bool is_rooted(const struct ls_problem *problem)
-{
-	return LS_FOR(problem->operation)
-		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER));
-}
-
 int64_t ls_lower_bound(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
@@ -66,6 +60,6 @@ int64_t ls_lower_bound(const struct ls_problem *problem)
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, problem->nodes - 1, problem->ports);
 	return greater(spread(problem->nodes, t->degree, problem->ports),
-		is_rooted(problem) ? ls_topology_eccentricity(t, problem->root)
+		ls_operation_is_rooted(problem->operation) ? ls_topology_eccentricity(t, problem->root)
 			: ls_topology_diameter(t) + ends_collide(problem));
 }

@@ -14,9 +14,7 @@ enum { BY_ONE = 1, BY_ALL = LS_LEVEL_FORM };      /* levels */
 static struct ls_part *add(const struct ls_problem *problem, struct ls_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	const bool by_block = operation == LS_SCATTER || operation == LS_GATHER
-		|| operation == LS_ALLGATHER;
-	struct ls_wish wish = { .problem = *problem, .level = level, .claim = claim, .uncut = !by_block,
+	struct ls_wish wish = { .problem = *problem, .level = level, .claim = claim, .uncut = ls_operation_is_vector(operation),
 		.scratches = LS_SCRATCHES - 1, .n = 1 };
 
 	wish.problem.operation = operation;

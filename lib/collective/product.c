@@ -54,12 +54,6 @@ static int axes(const struct ls_problem *problem, bool reversed, struct axis out
 	return n;
 }
 
-static bool is_rooted(enum ls_operation operation)
-{
-	return LS_FOR(operation)
-		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER) | LS_FOR(LS_GATHER));
-}
-
 /*
  * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between
  * INPUT and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the
@@ -92,7 +86,7 @@ static void seat_exchange(struct ls_composition *c, struct ls_part *part, int fr
 static void seat_blocks(struct ls_composition *c, struct ls_part *part, int from, int to)
 {
 	const enum ls_operation operation = part->problem.operation;
-	const bool grows = operation == LS_ALLGATHER || operation == LS_GATHER;
+	const bool grows = ls_operation_gathers(operation);
 	const int64_t stride = part->stride, side = part->problem.nodes;
 	struct ls_seat *one = grows ? &part->input : &part->output,
 				   *line = grows ? &part->output : &part->input;
@@ -141,7 +135,7 @@ static void add_phase(const struct ls_problem *problem, struct ls_composition *c
 		return;
 	part->stride = axis.stride;
 	part->lines = c->nodes / axis.factor->nodes;
-	part->rooted = is_rooted(problem->operation);
+	part->rooted = ls_operation_is_rooted(problem->operation);
 	if (part->rooted)
 		part->lines /= axis.stride;
 	if (ls_operation_is_vector(problem->operation))

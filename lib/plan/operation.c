@@ -2,48 +2,58 @@
 
 #include "plan/plan.h"
 
-enum { ALIASES = 5 };
+enum { ALIASES = 3 };
 
-/* The name on the command line, then what else the operation is called in the field. */
-static const char *const names[LS_OPERATIONS][ALIASES] = {
-	[LS_BROADCAST] = { "broadcast", "bcast", "one-to-all-broadcast" },
-	[LS_REDUCE] = { "reduce", "reduction", "all-to-one-reduction" },
-	[LS_ALLREDUCE] = { "allreduce", "all-reduce" },
-	[LS_ALLGATHER] = { "allgather", "all-gather", "all-to-all-broadcast" },
-	[LS_REDUCE_SCATTER] = { "reduce-scatter", "reduce_scatter", "all-to-all-reduction" },
-	[LS_SCAN] = { "scan", "prefix-sums" },
-	[LS_EXSCAN] = { "exscan", "exclusive-scan", "exclusive-prefix-sums" },
-	[LS_SCATTER] = { "scatter", "one-to-all-personalized" },
-	[LS_GATHER] = { "gather", "all-to-one-gather", "concatenation" },
-	[LS_ALLTOALL] = { "alltoall", "all-to-all", "total-exchange", "all-to-all-personalized" },
-	[LS_SHIFT] = { "shift", "circular-shift", "circular-q-shift" },
-	[LS_BARRIER] = { "barrier" }
+/* THE table of what operations are (plan.md section 2). */
+const struct ls_operation_info ls_operations[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { "broadcast", LS_VECTOR, LS_VECTOR, .from_root = true },
+	[LS_REDUCE] = { "reduce", LS_VECTOR, LS_VECTOR, .combines = true, .at_root = true },
+	[LS_ALLREDUCE] = { "allreduce", LS_VECTOR, LS_VECTOR, .combines = true },
+	[LS_ALLGATHER] = { "allgather", LS_BLOCK, LS_BLOCKS, .combines = false },
+	[LS_REDUCE_SCATTER] = { "reduce-scatter", LS_BLOCKS, LS_BLOCK, .combines = true },
+	[LS_SCAN] = { "scan", LS_VECTOR, LS_VECTOR, .combines = true },
+	[LS_EXSCAN] = { "exscan", LS_VECTOR, LS_VECTOR, .combines = true },
+	[LS_SCATTER] = { "scatter", LS_BLOCKS, LS_BLOCK, .from_root = true },
+	[LS_GATHER] = { "gather", LS_BLOCK, LS_BLOCKS, .at_root = true },
+	[LS_ALLTOALL] = { "alltoall", LS_BLOCKS, LS_BLOCKS, .combines = false },
+	[LS_SHIFT] = { "shift", LS_BLOCK, LS_BLOCK, .combines = false },
+	[LS_BARRIER] = { "barrier", LS_VECTOR, LS_VECTOR, .combines = false }
 };
+
+/* What else the operations are called in the field. */
+static const char *const aliases[LS_OPERATIONS][ALIASES] = {
+	[LS_BROADCAST] = { "bcast", "one-to-all-broadcast" },
+	[LS_REDUCE] = { "reduction", "all-to-one-reduction" },
+	[LS_ALLREDUCE] = { "all-reduce" },
+	[LS_ALLGATHER] = { "all-gather", "all-to-all-broadcast" },
+	[LS_REDUCE_SCATTER] = { "reduce_scatter", "all-to-all-reduction" },
+	[LS_SCAN] = { "prefix-sums" },
+	[LS_EXSCAN] = { "exclusive-scan", "exclusive-prefix-sums" },
+	[LS_SCATTER] = { "one-to-all-personalized" },
+	[LS_GATHER] = { "all-to-one-gather", "concatenation" },
+	[LS_ALLTOALL] = { "all-to-all", "total-exchange", "all-to-all-personalized" },
+	[LS_SHIFT] = { "circular-shift", "circular-q-shift" }
+};
+
+const struct ls_operation_info *ls_operation_info(enum ls_operation operation)
+{
+	return (unsigned)operation < LS_OPERATIONS ? &ls_operations[operation] : NULL;
+}
 
 const char *ls_operation_name(enum ls_operation operation)
 {
-	return (unsigned)operation < LS_OPERATIONS ? names[operation][0] : "unknown";
-}
-
-bool ls_operation_combines(enum ls_operation operation)
-{
-	return LS_FOR(operation) & (LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE_SCATTER)
-		| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN));
-}
-
-bool ls_operation_is_vector(enum ls_operation operation)
-{
-	return LS_FOR(operation) & (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
-		| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN) | LS_FOR(LS_BARRIER));
+	return (unsigned)operation < LS_OPERATIONS ? ls_operations[operation].name : "unknown";
 }
 
 int ls_operation_find(const char *name)
 {
 	for (int operation = 0; operation < LS_OPERATIONS; operation++) {
-		for (int i = 0; i < ALIASES && names[operation][i]; i++) {
-			if (strcmp(name, names[operation][i]) == 0)
-				return operation;
-		}
+		bool found = strcmp(name, ls_operations[operation].name) == 0;
+
+		for (int i = 0; i < ALIASES && aliases[operation][i]; i++)
+			found |= strcmp(name, aliases[operation][i]) == 0;
+		if (found)
+			return operation;
 	}
 	return -1;
 }

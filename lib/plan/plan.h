@@ -19,12 +19,33 @@
 
 #include <lockstep/plan.h>
 
-/*
- * By operation: whether operands are combined; whether INPUT and OUTPUT are one vector cut into B
- * blocks.
- */
-bool ls_operation_combines(enum ls_operation);
-bool ls_operation_is_vector(enum ls_operation);
+extern const struct ls_operation_info ls_operations[LS_OPERATIONS];
+
+static inline bool ls_operation_combines(enum ls_operation operation)
+{
+	return ls_operations[operation].combines;
+}
+
+static inline bool ls_operation_is_vector(enum ls_operation operation)
+{
+	return ls_operations[operation].input == LS_VECTOR;
+}
+
+static inline bool ls_operation_is_rooted(enum ls_operation operation)
+{
+	return ls_operations[operation].from_root || ls_operations[operation].at_root;
+}
+
+/* One block becomes one of each node's, as in an all-gather; the other way round. */
+static inline bool ls_operation_gathers(enum ls_operation operation)
+{
+	return ls_operations[operation].input == LS_BLOCK && ls_operations[operation].output == LS_BLOCKS;
+}
+
+static inline bool ls_operation_scatters(enum ls_operation operation)
+{
+	return ls_operations[operation].input == LS_BLOCKS && ls_operations[operation].output == LS_BLOCK;
+}
 
 /* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
 enum { LS_STARTUP = 1000, LS_PER_BYTE = 1 };

@@ -44,39 +44,22 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 
 /* ---- Buffers */
 
-enum blocks { CUT, EACH, ONE, ALIKE };
-
-/* What INPUT and OUTPUT of an operation consist of (plan.md section 2). */
-static const struct { enum blocks input, output; } shapes[LS_OPERATIONS] = {
-	[LS_BROADCAST] = { CUT, CUT },
-	[LS_REDUCE] = { CUT, CUT },
-	[LS_ALLREDUCE] = { CUT, CUT },
-	[LS_ALLGATHER] = { ONE, EACH },
-	[LS_REDUCE_SCATTER] = { EACH, ONE },
-	[LS_SCAN] = { CUT, CUT },
-	[LS_EXSCAN] = { CUT, CUT },
-	[LS_SCATTER] = { EACH, ONE },
-	[LS_GATHER] = { ONE, EACH },
-	[LS_ALLTOALL] = { ALIKE, ALIKE },
-	[LS_SHIFT] = { ONE, ONE },
-	[LS_BARRIER] = { CUT, CUT }
-};
-
-static enum blocks shape(const struct ls_plan *plan, int buffer)
+static enum ls_share share(const struct ls_plan *plan, int buffer)
 {
-	const enum ls_operation operation = plan->problem.operation;
+	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
 
-	return buffer == LS_INPUT ? shapes[operation].input : shapes[operation].output;
+	return buffer == LS_INPUT ? operation->input : operation->output;
 }
 
 static bool is_cut(const struct ls_plan *plan)
 {
-	return shapes[plan->problem.operation].input == CUT;
+	return ls_operation_is_vector(plan->problem.operation);
 }
 
+/* Blocks that are neither gathered nor scattered are of one length. */
 static bool is_alike(const struct ls_plan *plan)
 {
-	return plan->problem.operation == LS_ALLTOALL || plan->problem.operation == LS_SHIFT;
+	return !is_cut(plan) && share(plan, LS_INPUT) == share(plan, LS_OUTPUT);
 }
 
 static const struct ls_scratch *scratch_of(const struct ls_plan *plan, int buffer)
@@ -90,9 +73,9 @@ int64_t ls_buffer_blocks(const struct ls_plan *plan, int buffer)
 
 	if (scratch)
 		return scratch->slots;
-	switch (shape(plan, buffer)) {
-	case CUT: return plan->frame.blocks;
-	case ONE: return 1;
+	switch (share(plan, buffer)) {
+	case LS_VECTOR: return plan->frame.blocks;
+	case LS_BLOCK: return 1;
 	default: return plan->problem.nodes;
 	}
 }
@@ -107,7 +90,7 @@ int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, in
 		return plan->frame.order[block];
 	if (scratch)
 		return block / scratch->each % plan->frame.blocks;
-	return shape(plan, buffer) == ONE ? rank : block;
+	return share(plan, buffer) == LS_BLOCK ? rank : block;
 }
 
 static size_t label_length(
@@ -156,7 +139,7 @@ size_t ls_buffer_offset(
 {
 	const struct ls_scratch *scratch = scratch_of(plan, buffer);
 
-	if (!scratch && shape(plan, buffer) == ONE)
+	if (!scratch && share(plan, buffer) == LS_BLOCK)
 		return 0;
 	if (!scratch && is_alike(plan))
 		return measure->counts ? measure->offsets[counted(plan, buffer, block)]

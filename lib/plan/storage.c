@@ -2,11 +2,9 @@
 
 bool ls_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
 {
-	const enum ls_operation operation = plan->problem.operation;
+	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
 
-	if (buffer == LS_INPUT && (operation == LS_BROADCAST || operation == LS_SCATTER))
-		return rank == plan->problem.root;
-	if (buffer == LS_OUTPUT && (operation == LS_REDUCE || operation == LS_GATHER))
+	if ((buffer == LS_INPUT && operation->from_root) || (buffer == LS_OUTPUT && operation->at_root))
 		return rank == plan->problem.root;
 	return true;
 }
@@ -16,16 +14,9 @@ static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
 {
 	if (!ls_storage_has(plan, rank, LS_INPUT))
 		return -1;
-	switch (plan->problem.operation) {
-	case LS_ALLGATHER:
-	case LS_GATHER:
+	if (ls_operation_gathers(plan->problem.operation))
 		return block == rank ? 0 : -1;
-	case LS_REDUCE_SCATTER:
-	case LS_SCATTER:
-		return rank;
-	default:
-		return block;
-	}
+	return ls_operation_scatters(plan->problem.operation) ? rank : block;
 }
 
 int64_t ls_storage_cells(const struct ls_plan *plan)

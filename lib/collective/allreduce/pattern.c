@@ -191,8 +191,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 	for (int d = 0; d < ls_axes(problem->topology); d++) {
 		const int64_t side = ls_axis_side(problem->topology, d);
-		const bool both = problem->ports >= 2 && problem->operation != LS_SCAN
-			&& problem->operation != LS_EXSCAN && ls_axes_closed(problem->topology);
+		const bool both = problem->ports >= 2 && !ls_is_prefix(problem)
+			&& ls_axes_closed(problem->topology);
 
 		counts.rounds += both ? side / 2 : side - 1;
 		counts.messages = ls_add(counts.messages, ls_mul(problem->nodes, side - 1));

@@ -23,10 +23,8 @@ static bool supports(const struct ls_problem *problem)
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
-	const uint32_t whole = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE);
-
 	return (struct ls_frame){ .rounds = problem->nodes - 1,
-		.blocks = whole & LS_FOR(problem->operation) ? 1 : problem->nodes };
+		.blocks = ls_operation_is_vector(problem->operation) ? 1 : problem->nodes };
 }
 
 /* The node whose turn it is. */
@@ -40,8 +38,7 @@ static int64_t other(const struct ls_plan *plan, int64_t round)
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
 {
 	const int64_t root = plan->problem.root, turn = other(plan, round);
-	const uint32_t in = LS_FOR(LS_REDUCE) | LS_FOR(LS_GATHER);
-	const bool sends = (rank == root) != !!(in & LS_FOR(plan->problem.operation));
+	const bool sends = (rank == root) != ls_operations[plan->problem.operation].at_root;
 
 	if (rank == root || rank == turn)
 		*(sends ? out->to : out->from) = rank == root ? turn : root;
