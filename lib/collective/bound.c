@@ -1,6 +1,7 @@
 #include "collective/bound.h"
 
 #include "base/math.h"
+#include "collective/scan/prefix.h"
 #include "topology/topology.h"
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -49,8 +50,7 @@ static bool ends_collide(const struct ls_problem *problem)
 	const struct ls_topology *t = problem->topology;
 
 	return ls_topology_is(t, &ls_network_linear) && t->nodes % 2 && t->nodes > 1
-		&& problem->ports == 1 && problem->operation != LS_SCAN
-		&& problem->operation != LS_EXSCAN;
+		&& problem->ports == 1 && !ls_is_prefix(problem);
 }
 
 int64_t ls_lower_bound(const struct ls_problem *problem)

@@ -168,21 +168,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		fold(plan, round, rank, step);
 }
 
-/*
- * A step depends on the coordinates on this axis and, when its phase ends, on the next, and in a
- * scan on whether any before is not 0: the shape is a rank that agrees in them.
- */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
-	const bool begun = ls_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
-	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
-	struct ls_phase next;
-
-	if (phase.round < lap(&plan->problem, phase.axis) - 1 || round + 1 == plan->frame.rounds)
-		return at;
-	next = ls_phase_at(&plan->problem, lap, round + 1);
-	return at + ls_axis_coordinate(next.axis, rank) * next.axis.stride;
+	return ls_prefix_shape(plan, lap, rank, round);
 }
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)

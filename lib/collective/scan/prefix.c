@@ -33,3 +33,16 @@ void ls_prefix_first(const struct ls_problem *problem, int64_t blocks, struct ls
 	if (problem->operation == LS_SCAN)
 		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, blocks), ls_blocks(LS_INPUT, 0, blocks));
 }
+
+int64_t ls_prefix_shape(const struct ls_plan *plan, ls_axis_rounds *lap, int64_t rank, int64_t round)
+{
+	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
+	const bool begun = ls_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
+	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
+	struct ls_phase next;
+
+	if (phase.round < lap(&plan->problem, phase.axis) - 1 || round + 1 == plan->frame.rounds)
+		return at;
+	next = ls_phase_at(&plan->problem, lap, round + 1);
+	return at + ls_axis_coordinate(next.axis, rank) * next.axis.stride;
+}

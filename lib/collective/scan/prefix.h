@@ -8,7 +8,7 @@
 #ifndef LS_COLLECTIVE_SCAN_PREFIX_H
 #define LS_COLLECTIVE_SCAN_PREFIX_H
 
-#include "collective/algorithm.h"
+#include "collective/grid.h"
 
 #define LS_PREFIXES (LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN))
 
@@ -27,5 +27,12 @@ void ls_prefix_take_all(const struct ls_problem *, bool begun, struct ls_slice b
 
 /* What rank 0 does: a scan's OUTPUT is its INPUT. */
 void ls_prefix_first(const struct ls_problem *, int64_t blocks, struct ls_step *);
+
+/*
+ * The shape of a step of an algorithm that goes axis by axis and folds when a phase ends: it depends
+ * on the coordinates on this axis and, when its phase ends, on the next, and in a scan on whether any
+ * before is not 0.  It is a rank that agrees in them.
+ */
+int64_t ls_prefix_shape(const struct ls_plan *, ls_axis_rounds *lap, int64_t rank, int64_t round);
 
 #endif
