@@ -21,8 +21,20 @@ typedef struct ls_node ls_node;
  * rule.
  */
 enum ls_rounds { LS_LOCKSTEP, LS_FREE };
-/* Node r runs on the core r * cores / p; or anywhere. */
-enum ls_bind { LS_BIND_CORE, LS_BIND_NONE };
+/*
+ * Node r runs on the core r * cores / p; anywhere; or on the processing unit (a hardware thread of
+ * a core) r * units / p.  Cores and units are those that the process may use, in the order of the
+ * machine's topology.
+ */
+enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
+/*
+ * Who executes a collective call.  Threads: every node its own steps, through its mailboxes and
+ * ports.  Cooperative: the nodes wait for each other, then those that run execute the plan of all
+ * nodes, strip by strip, on everybody's buffers; an operator is called on any node's thread, on
+ * parts of the vector, by several threads at once.  Auto: chosen for each call by its operation and
+ * size, the nodes and the cores.  Counts, traces and bits are the same.
+ */
+enum ls_engine { LS_AUTO, LS_THREADS, LS_COOPERATIVE };
 
 /* Zero means the default in every field but size. */
 struct ls_machine_options {
@@ -42,6 +54,7 @@ struct ls_machine_options {
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
+	enum ls_engine engine;       /* of collective calls; auto */
 };
 
 /*
@@ -133,6 +146,16 @@ LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
+
+LS_API const char *ls_engine_name(enum ls_engine);                 /* "cooperative" */
+/*
+ * The engine that executes a call of the whole machine whose operand has so many bytes (one block of
+ * it, where the operation takes one for each node), and a text that says why.  A call with counts, a
+ * call while a link is down, and one of a plan that no walk over all nodes can hold are executed by
+ * threads whatever is said here.
+ */
+LS_API enum ls_engine ls_engine_for(
+	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);
 
 LS_END_DECLS
 #endif

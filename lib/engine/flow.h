@@ -1,0 +1,61 @@
+/*
+ * Flow: what a plan computes, for all nodes at once.
+ *
+ * A plan is walked once, for every node and step, with a number for every value in place of the
+ * value: an operand has one, a copy keeps it, and one expression has one wherever it is evaluated.
+ * What is left is a list of moves between the INPUTs and OUTPUTs of all nodes and temporaries, in
+ * which every value that a result needs is computed once, from the same operands in the same order
+ * as by the nodes themselves: the bits are the same.  The walk proves ports, matching and links of
+ * the plan as it goes.
+ *
+ * Bound to a length of blocks, a flow falls into units that may be executed in any order, at the same
+ * time and by different threads: strips of all its moves, or some moves over their whole length.
+ */
+#ifndef LS_ENGINE_FLOW_H
+#define LS_ENGINE_FLOW_H
+
+#include "op/op.h"
+#include "plan/plan.h"
+
+struct ls_flow;
+
+/* A flow that is bound. */
+struct ls_flow_shape {
+	int64_t units;
+	size_t temporaries;               /* bytes that a thread needs to execute units          */
+	size_t bytes;                     /* that all units together read and write outside them */
+};
+
+/*
+ * The plan must outlive the flow.
+ *
+ * Returns    LS_OK, LS_ERR_MEMORY
+ *            LS_ERR_LAW          the plan breaks law 0, 1, 2 or 3; executed by threads it would stop
+ *                                the machine
+ *            LS_ERR_UNSUPPORTED  larger than LS_FLOW_CELLS
+ * Cost       time: the blocks that all messages and moves name; memory: a few words for each block
+ *            of each node's buffers
+ */
+enum { LS_FLOW_CELLS = 1 << 24 };
+int ls_flow_make(const struct ls_plan *, struct ls_flow **out);
+void ls_flow_destroy(struct ls_flow *);
+
+/*
+ * For blocks of these lengths, of elements of `size` bytes, executed by up to `workers` threads.  The
+ * counts of a measure must last until the flow is bound again.  Binding as it is bound costs
+ * nothing.
+ *
+ * Returns    LS_OK, LS_ERR_MEMORY
+ */
+int ls_flow_bind(struct ls_flow *, const struct ls_measure *, size_t size, int workers);
+struct ls_flow_shape ls_flow_shape(const struct ls_flow *);
+
+/*
+ * Execute the units first .. last - 1.  base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT (in
+ * place: the start of the buffer of each, as the call has them); `temporaries` is this thread's own, aligned
+ * to a cache line.  streaming: results go past the caches to memory, and are there when this returns.
+ */
+void ls_flow_execute(const struct ls_flow *, const struct ls_combine *, void *const base[],
+	char *temporaries, int64_t first, int64_t last, bool streaming);
+
+#endif
