@@ -192,6 +192,12 @@ struct ls_envelope {
 	const char *operation;
 };
 
+/* The node whose parking place it is: the first member. */
+static inline struct ls_processor *ls_owner(struct ls_parking *place)
+{
+	return (struct ls_processor *)(void *)place;
+}
+
 /* ---- trace.c */
 
 int ls_trace_put(struct ls_processor *, const struct ls_record *);
@@ -327,17 +333,21 @@ static inline int ls_port_sent(
 /* Lend n views, which must stay, instead of filling the slot. */
 void ls_slot_lend(struct ls_slot *, const struct ls_view *, size_t n);
 
-/* Fill a slot: copy n views of `bytes` in all, or lend them (views must then stay); true: lent. */
-static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot *slot,
+/*
+ * Fill a slot of the channel: copy n views of `bytes` in all, or lend them (views must then stay);
+ * true: lent.
+ */
+static inline bool ls_slot_fill(const struct ls_channel *channel, struct ls_slot *slot,
 	const struct ls_envelope *e, const struct ls_view *views, size_t n, size_t bytes)
 {
 	char *data = (char *)(slot + 1);
 
+	slot->heard = ls_mailbox_tell(channel->in);
 	slot->round = (uint32_t)e->node->round;
 	for (int i = 0; i < 3; i++)
 		slot->call[i] = e->call[i];
 	slot->bytes = bytes;
-	if (bytes > machine->slot_bytes - sizeof *slot) {
+	if (bytes > channel->out->slot_bytes - sizeof *slot) {
 		ls_slot_lend(slot, views, n);
 		return true;
 	}
@@ -373,10 +383,14 @@ static inline int ls_slot_check(
 bool ls_slot_claim(struct ls_slot *, const struct ls_view **views);
 bool ls_slot_revoke(struct ls_slot *);
 
-/* The bytes of a message: views into the slot or into the sender's memory; false: revoked. */
-static inline bool ls_slot_open(
-	struct ls_slot *slot, struct ls_view *one, const struct ls_view **views)
+/*
+ * The bytes of a message in a slot of the channel: views into the slot or into the sender's memory;
+ * false: revoked.
+ */
+static inline bool ls_slot_open(const struct ls_channel *channel, struct ls_slot *slot,
+	struct ls_view *one, const struct ls_view **views)
 {
+	ls_mailbox_hear(channel->out, slot);
 	if (slot->bytes & LS_LENT)
 		return ls_slot_claim(slot, views);
 	*one = (struct ls_view){ (uintptr_t)(slot + 1), (size_t)slot->bytes };
