@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/wait.h"
+
 static bool lockstep(const struct ls_execution *x)
 {
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
@@ -133,8 +135,10 @@ static struct ls_slot *look(const struct ls_machine *machine, struct ls_mailbox 
 {
 	struct ls_slot *slot = ls_mailbox_first(box);
 
-	for (int i = 1; !slot && i < machine->looks; i++)
+	for (int i = 1; !slot && i < machine->looks; i++) {
+		ls_pause();
 		slot = ls_mailbox_first(box);
+	}
 	return slot;
 }
 
