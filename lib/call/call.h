@@ -6,11 +6,16 @@
 
 #include <lockstep/collective.h>
 
-#include "engine/execute.h"
+#include "engine/cooperative.h"
 
-/* A compiled program of this handle; programs outlive the calls that are forgotten. */
+/*
+ * The program of a plan for this handle, compiled when the node first executes it itself; programs
+ * outlive the calls that are forgotten.
+ */
 struct ls_held {
 	struct ls_held *next;
+	const struct ls_plan *plan;
+	bool compiled;
 	struct ls_program program;
 	size_t *lengths;                  /* counts and offsets that it was last bound to; or NULL */
 	uint64_t told;                    /* what envelopes say of them                            */
@@ -30,6 +35,9 @@ struct ls_remembered {
 	struct ls_op_info op;             /* what a user's operator was: another may have its address */
 	struct ls_extent extent;
 	struct ls_held *held;
+	bool assembles;                   /* lockstep rounds, or cooperative */
+	bool cooperative;
+	struct ls_tally tally;            /* of a cooperative call: what the node sends */
 	struct ls_execution execution;
 };
 
@@ -60,6 +68,13 @@ int ls_group_plan(struct ls_node *, const struct ls_algorithm *, const struct ls
 /* As ls_choose, for the group: what it chose for the first calls is kept. */
 int ls_group_choose(struct ls_node *, const struct ls_request *, const struct ls_algorithm **,
 	struct ls_problem *);
+
+/* The program of what is held; LS_OK, LS_ERR_MEMORY, or LS_ERR_LAW: a plan of the caller's. */
+int ls_held_compile(struct ls_node *, struct ls_held *);
+
+/* The engine for a call of so many nodes, with so many bytes of operand, or of a block of it. */
+enum ls_engine ls_engine_choose(const struct ls_machine *, int64_t nodes, enum ls_operation,
+	size_t bytes, const char **why_or_null);
 
 /* A call with its defaults filled in, by any node. */
 int ls_call_make(struct ls_node *, const struct ls_call *);

@@ -179,37 +179,61 @@ static bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t
 	return true;
 }
 
+/* The node executes its own steps. */
+static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
+{
+	struct ls_execution *x = &known->execution;
+	struct ls_program *program = x->program;
+
+	if (!call->counts
+		&& (program->measure.n != call->count || program->size != x->combine.size))
+		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
+	if (!scratch_fits(memo, program->scratch_bytes))
+		return ls_call_no_memory(x->node, x->envelope.operation);
+	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
+		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
+	return ls_execute(x);
+}
+
+static int assemble(struct ls_remembered *known, const struct ls_call *call)
+{
+	const struct ls_measure measure = { .n = call->count };
+	struct ls_execution *x = &known->execution;
+	const int status = ls_cooperate(x,
+		&(struct ls_assembled){ known->held->plan, &measure, known->tally, known->cooperative });
+
+	if (status != LS_BY_THREADS)
+		return status;
+
+	const int failed = ls_held_compile(x->node, known->held);
+
+	if (failed == LS_ERR_MEMORY)
+		return ls_call_no_memory(x->node, x->envelope.operation);
+	return failed ? failed : LS_BY_THREADS;
+}
+
 static int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
 {
 	struct ls_execution *x = &known->execution;
 	struct ls_node *node = x->node;
-	struct ls_program *program = x->program;
-	bool fits = true;
+	int status = LS_BY_THREADS;
 
-	if (call->counts)
-		fits = bind_counts(known->held, call, x->combine.size);
-	else if (program->measure.n != call->count || program->size != x->combine.size)
-		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (!fits || !scratch_fits(memo, program->scratch_bytes))
-		return ls_call_no_memory(node, x->envelope.operation);
-	if (call->counts)
+	if (call->counts) {
+		if (!bind_counts(known->held, call, x->combine.size))
+			return ls_call_no_memory(node, x->envelope.operation);
 		x->envelope.call[1] = known->held->told;
+	}
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	ls_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
-	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
-		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
-
-	int failed = LS_OK;
-
-	if (program->steps && node->self->machine->options.rounds == LS_LOCKSTEP)
-		failed = ls_enter(node, x->envelope.call, x->envelope.operation);
-	if (!failed)
-		failed = ls_execute(x);
-	if (!failed)
+	if (known->assembles)
+		status = assemble(known, call);
+	if (status == LS_BY_THREADS)
+		status = by_threads(memo, known, call);
+	if (!status)
 		ls_call_end(node);
-	return failed;
+	return status;
 }
 
 /* Blocks of unequal lengths that are to lie where others lie now: out of a copy. */

@@ -17,7 +17,8 @@ static void forget(void *arg)
 		struct ls_held *held = memo->held;
 
 		memo->held = held->next;
-		ls_arena_release(&held->program.arena);
+		if (held->compiled)
+			ls_arena_release(&held->program.arena);
 		ls_free(held->lengths);
 		ls_free(held);
 	}
@@ -45,26 +46,31 @@ static size_t algorithm_number(const struct ls_algorithm *algorithm)
 	return i;
 }
 
-static struct ls_held *program_of(
-	struct ls_node *node, struct ls_memo *memo, const struct ls_plan *plan, int *failed)
+/* NULL: no memory. */
+static struct ls_held *held_of(struct ls_memo *memo, const struct ls_plan *plan)
 {
 	struct ls_held *held = memo->held;
 
-	while (held && held->program.plan != plan)
+	while (held && held->plan != plan)
 		held = held->next;
 	if (held)
 		return held;
-	held = ls_alloc(sizeof *held);
-	if (held)
-		held->lengths = NULL;
-	*failed = held ? ls_program_compile(node, plan, &held->program) : LS_ERR_MEMORY;
-	if (*failed) {
-		ls_free(held);
+	held = ls_alloc_zero(1, sizeof *held);
+	if (!held)
 		return NULL;
-	}
+	held->plan = plan;
 	held->next = memo->held;
 	memo->held = held;
 	return held;
+}
+
+int ls_held_compile(struct ls_node *node, struct ls_held *held)
+{
+	const int failed =
+		held->compiled ? LS_OK : ls_program_compile(node, held->plan, &held->program);
+
+	held->compiled = !failed;
+	return failed;
 }
 
 /*
@@ -166,11 +172,12 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembered *out)
 {
 	const struct ls_call *call = &out->call;
-	const struct ls_problem *problem = &held->program.plan->problem;
+	const struct ls_problem *problem = &held->plan->problem;
 	const bool combines = ls_operation_combines(call->operation);
+	const struct ls_machine *machine = node->self->machine;
 	const unsigned counted = call->counts && !call->result_counts ? LS_CALL_COUNTED : 0;
 	const struct ls_call_id id = { node->group->context, 0, call->count, call->operation | counted,
-		(unsigned)algorithm_number(held->program.plan->algorithm),
+		(unsigned)algorithm_number(held->plan->algorithm),
 		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
 		combines ? call->op->id : 0 };
 	struct ls_execution *x = &out->execution;
@@ -186,6 +193,14 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 		.node = node, .operation = ls_operation_name(call->operation)
 	};
 	ls_call_pack(&id, x->envelope.call);
+	if (ls_plan_steps(held->plan) == 0 || problem->nodes == 1)
+		return;
+	out->cooperative = !call->counts
+		&& ls_engine_choose(machine, problem->nodes, call->operation,
+			   call->count * call->type->size, NULL) == LS_COOPERATIVE;
+	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
+	if (out->cooperative)
+		out->tally = ls_tally_of(held->plan, node->rank, &(struct ls_measure){ .n = call->count });
 }
 
 /* Whether a call can be made by a plan that the caller has. */
@@ -238,10 +253,11 @@ static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_cal
 		out->call.algorithm = algorithm->name;
 	if (!plan)
 		return LS_OK;
-	held = program_of(node, memo, plan, &failed);
-	if (held)
-		fill(node, held, out);
-	return failed;
+	held = held_of(memo, plan);
+	if (!held)
+		return LS_ERR_MEMORY;
+	fill(node, held, out);
+	return out->cooperative ? LS_OK : ls_held_compile(node, held);
 }
 
 struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **place,

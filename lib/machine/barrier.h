@@ -1,14 +1,19 @@
 /*
- * Round barrier: central, with members that may leave for good.
+ * Barrier of a group, with members that may leave for good.  Arrivals are counted centrally, or
+ * first in shards, one for the members that run on a core: then a line goes from core to core once
+ * for each of them, and not once for each member.
  *
- *   count   members << 32 | arrived
- *   epoch   rounds completed
+ *   shard   of the members with one seat: members << 32 | arrived
+ *   count   of the members, or of the shards that have any: members << 32 | arrived
+ *   epoch   times that the barrier has opened
  *
- * The member whose arrival (or leaving) makes arrived == members ends the round: it clears arrived,
- * then steps the epoch.  A member reads the epoch before it arrives and waits for it to change.
+ * Whoever makes arrived == members in a shard clears it and arrives, for all of it, centrally;
+ * whoever makes it so there clears that too, and is the last: it opens the barrier, now or when it
+ * has done what all wait for, by stepping the epoch.  A member reads the epoch before it arrives and
+ * waits for it to change; until then it cannot arrive again, nor leave.
  *
- * Edges  ARRIVE  every arrival's release of count -> the last one's acquire: all wrote what they
- *        wrote
+ * Edges  ARRIVE  every arrival's release of a count -> the last one's acquire: all wrote what they
+ *                wrote; through a shard by its last arrival, which acquires and then releases
  *        ROUND   the release of epoch -> the waiter's acquire
  *        PARK    of park.h: the look at the epoch may be a sleeper's second look
  * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
@@ -18,15 +23,33 @@
 
 #include "machine/park.h"
 
+struct ls_shard { alignas(64) LS_ATOMIC(uint64_t) count; };
+
 struct ls_barrier {
 	alignas(64) LS_ATOMIC(uint64_t) count;
+	struct ls_shard *shard;           /* by seat; NULL: there are none */
 	alignas(64) LS_ATOMIC(uint32_t) epoch;
 };
 
-static inline void ls_barrier_reset(struct ls_barrier *barrier, uint32_t members, uint32_t start)
+/* Without members; shards, as many as there are seats, or NULL. */
+static inline void ls_barrier_reset(
+	struct ls_barrier *barrier, struct ls_shard *shard, uint32_t shards, uint32_t start)
 {
-	ls_store(&barrier->count, (uint64_t)members << 32, relaxed);    /* before any member knows it */
+	barrier->shard = shard;
+	for (uint32_t i = 0; shard && i < shards; i++)
+		ls_store(&shard[i].count, 0u, relaxed);                     /* before any member knows it */
+	ls_store(&barrier->count, 0u, relaxed);                         /* as above */
 	ls_store(&barrier->epoch, start, relaxed);                      /* as above */
+}
+
+/* Members are added before any of them knows the barrier. */
+static inline void ls_barrier_add(struct ls_barrier *barrier, uint32_t seat)
+{
+	const uint64_t one = (uint64_t)1 << 32;
+
+	if (barrier->shard && ls_fetch_add(&barrier->shard[seat].count, one, relaxed) > 0)  /* as above */
+		return;
+	ls_fetch_add(&barrier->count, one, relaxed);                    /* as above */
 }
 
 static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
@@ -34,36 +57,50 @@ static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
 	return ls_load(&barrier->epoch, seq_cst);                          /* ROUND, PARK */
 }
 
-/* All members have arrived; none can arrive again before the epoch steps. */
-static inline void ls_barrier_open(struct ls_barrier *barrier, uint32_t arrived, bool asymmetric)
+/* All members have arrived: let them go. */
+static inline void ls_barrier_open(struct ls_barrier *barrier, bool asymmetric)
 {
 	const uint32_t epoch = ls_load(&barrier->epoch, relaxed);         /* only an opener writes it */
 
-	ls_fetch_sub(&barrier->count, (uint64_t)arrived, relaxed);         /* ordered by ROUND */
 	ls_publish(&barrier->epoch, epoch + 1, asymmetric);                /* ROUND */
 }
 
-/* True: this arrival ended the round; the caller wakes who sleeps. */
-static inline bool ls_barrier_arrive(struct ls_barrier *barrier, bool asymmetric)
+/* Add to a count; true: all that are left have arrived, and the arrivals are cleared. */
+static inline bool ls_barrier_count(LS_ATOMIC(uint64_t) *count, uint64_t more, uint64_t *now)
 {
-	const uint64_t count = ls_fetch_add(&barrier->count, 1u, acq_rel) + 1;     /* ARRIVE */
+	*now = ls_fetch_add(count, more, acq_rel) + more;                  /* ARRIVE */
 
-	if ((uint32_t)count != (uint32_t)(count >> 32))
+	const uint32_t arrived = (uint32_t)*now;
+
+	if (arrived == 0 || arrived != (uint32_t)(*now >> 32))
 		return false;
-	ls_barrier_open(barrier, (uint32_t)count, asymmetric);
+	ls_fetch_sub(count, (uint64_t)arrived, relaxed);                   /* ordered by ROUND */
 	return true;
 }
 
-/* Leave for good.  True: that ended the round. */
-static inline bool ls_barrier_leave(struct ls_barrier *barrier, bool asymmetric)
+/* True: all members have arrived; the caller opens, and wakes who sleeps. */
+static inline bool ls_barrier_arrive(struct ls_barrier *barrier, uint32_t seat)
+{
+	uint64_t now;
+
+	if (barrier->shard && !ls_barrier_count(&barrier->shard[seat].count, 1u, &now))
+		return false;
+	return ls_barrier_count(&barrier->count, 1u, &now);
+}
+
+/* Leave for good.  True: all that are left have arrived, as above. */
+static inline bool ls_barrier_leave(struct ls_barrier *barrier, uint32_t seat)
 {
 	const uint64_t one = (uint64_t)1 << 32;
-	const uint64_t count = ls_fetch_sub(&barrier->count, one, acq_rel) - one;  /* ARRIVE */
+	uint64_t now;
 
-	if ((uint32_t)count == 0 || (uint32_t)count != (uint32_t)(count >> 32))
-		return false;
-	ls_barrier_open(barrier, (uint32_t)count, asymmetric);
-	return true;
+	if (barrier->shard) {
+		if (ls_barrier_count(&barrier->shard[seat].count, 0 - one, &now))
+			return ls_barrier_count(&barrier->count, 1u, &now);
+		if (now >> 32 != 0)
+			return false;
+	}
+	return ls_barrier_count(&barrier->count, 0 - one, &now);
 }
 
 #endif

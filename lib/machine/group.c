@@ -39,11 +39,14 @@ static int by_key_and_rank(const void *a, const void *b)
 
 static void group_destroy(struct ls_group *group)
 {
+	if (group->forget_cooperation)
+		group->forget_cooperation(group->cooperation);
 	if (group->forget_plans)
 		group->forget_plans(group);
 	ls_topology_destroy(group->owned);
 	ls_free(group->member);
 	ls_free(group->post);
+	ls_group_strip(group);
 	ls_free(group);
 }
 
@@ -96,14 +99,15 @@ static struct ls_group *group_make(
 	group->context = (uint32_t)ls_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
 	group->member = ls_alloc((size_t)n * sizeof *group->member);
 	group->post = ls_alloc_zero((size_t)n, sizeof *group->post);
-	if (!group->member || !group->post || !wire(group, n, wiring)) {
+	if (!group->member || !group->post || !ls_group_equip(machine, group)
+		|| !wire(group, n, wiring)) {
 		ls_free(entry);
 		group_destroy(group);
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = ls_member(from, entry[i].rank);
-	ls_group_reset(group);
+	ls_group_reset(machine, group);
 	ls_store(&group->handles, n, relaxed);                            /* published by the meeting */
 	ls_free(entry);
 	pthread_mutex_lock(&machine->making);
@@ -145,14 +149,23 @@ void ls_group_leave(struct ls_node *node)
 {
 	struct ls_machine *machine = node->self->machine;
 	struct ls_group *group = node->group;
-	struct ls_barrier *const barrier[] = { &group->barrier, &group->entrance, &group->meeting };
+	const uint32_t seat = node->self->seat;
 	bool over = false;
 
 	group->post[node->rank].part = LEFT;
-	for (int i = 0; i < 3; i++)
-		over |= ls_barrier_leave(barrier[i], machine->asymmetric);
+	ls_store(&group->missing, 1u, relaxed);                            /* ARRIVE publishes it */
+	if (ls_barrier_leave(&group->barrier, seat)) {
+		ls_barrier_open(&group->barrier, machine->asymmetric);
+		over = true;
+	}
+	if (ls_barrier_leave(&group->meeting, seat)) {
+		ls_barrier_open(&group->meeting, machine->asymmetric);
+		over = true;
+	}
 	if (over)
 		ls_rouse_group(machine, group);
+	if (ls_barrier_leave(&group->assembly.barrier, seat))
+		ls_assembly_dismiss(node, LS_BY_THREADS);
 }
 
 /* Can the group be split, as this node and all others have posted it?  LS_OK or the error. */

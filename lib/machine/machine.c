@@ -38,7 +38,8 @@ static bool valid(const struct ls_machine_options *o)
 	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MOST
 		&& o->timeout >= 0 && (o->rounds == LS_LOCKSTEP || o->rounds == LS_FREE)
 		&& (o->mode == LS_HOP || o->mode == LS_ROUTED)
-		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE);
+		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE || o->bind == LS_BIND_PU)
+		&& (o->engine == LS_AUTO || o->engine == LS_THREADS || o->engine == LS_COOPERATIVE);
 }
 
 /* A byte that is 1 here and 0 in a child of fork. */
@@ -84,6 +85,7 @@ static int processors_make(struct ls_machine *machine)
 
 		me->machine = machine;
 		me->rank = (int64_t)i;
+		me->seat = (uint32_t)(i * machine->seats / nodes);
 		me->out = port + 2 * i * ports;
 		me->in = me->out + ports;
 		me->debt = debt + i * (LS_DEBTS + ports);
@@ -116,7 +118,8 @@ static int parts_make(struct ls_machine *machine)
 	machine->records = o->trace ? ls_queue_make() : NULL;
 	if (!machine->pulse || !machine->reports || (o->trace && !machine->records))
 		return LS_ERR_MEMORY;
-	if (processors_make(machine) != LS_OK || ls_registry_make(machine) != LS_OK)
+	if (processors_make(machine) != LS_OK || ls_registry_make(machine) != LS_OK
+		|| !ls_group_equip(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
 }
@@ -142,6 +145,7 @@ int ls_machine_make(
 		machine->options.mode = LS_ROUTED;
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
+	machine->seats = (uint32_t)ls_cores();
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_OF_FEW : SLOT_OF_MANY;
 	machine->asymmetric = ls_asymmetric();
 	machine->whole.topology = topology;
@@ -168,7 +172,10 @@ void ls_machine_destroy(ls_machine *machine)
 		if (me->whole.forget)
 			me->whole.forget(me->whole.memo);
 		ls_free(me->channels.place);
+		ls_free(me->temporaries);
 	}
+	if (machine->whole.forget_cooperation)
+		machine->whole.forget_cooperation(machine->whole.cooperation);
 	if (machine->whole.forget_plans)
 		machine->whole.forget_plans(&machine->whole);
 	if (machine->processor) {
@@ -177,6 +184,7 @@ void ls_machine_destroy(ls_machine *machine)
 	}
 	ls_free(machine->processor);
 	ls_free(machine->whole.post);
+	ls_group_strip(&machine->whole);
 	ls_free((void *)machine->load);
 	ls_free(machine->kept.record);
 	ls_registry_destroy(machine);

@@ -18,7 +18,7 @@
 #include "base/alloc.h"
 #include "base/rcu.h"
 #include "base/thread.h"
-#include "machine/barrier.h"
+#include "machine/assembly.h"
 #include "machine/mailbox.h"
 
 struct ls_processor;
@@ -86,6 +86,14 @@ struct ls_post {
 	struct ls_group *made;            /* by the lowest rank of a part, for it          */
 };
 
+/* What a member shows the others when it assembles for a collective call. */
+struct ls_operands {
+	alignas(LS_CACHE_LINE) uint64_t call[3];
+	const void *input;
+	void *output;
+	bool busy;                        /* a message of its own takes a port in this round   */
+};
+
 /* Calls that a node remembers, so that a failed run can tell who called something else. */
 enum { LS_CALLS = 16 };
 
@@ -99,13 +107,17 @@ struct ls_group {
 	enum ls_mode mode;               /* of messages                                               */
 	bool embedded;                   /* plans are for hop mode on the topology, whatever the mode */
 	struct ls_barrier barrier;       /* ends rounds                                               */
-	struct ls_barrier entrance;      /* lockstep: begins collective calls                         */
-	LS_ATOMIC(uint64_t) entered[2];  /* what the even and the odd of them is, or 0                */
 	struct ls_barrier meeting;       /* serves ls_split                                           */
+	struct ls_assembly assembly;     /* begins collective calls, or executes them                 */
+	struct ls_shard *shards;         /* of barrier and assembly; NULL: few members                */
 	struct ls_post *post;            /* one a member                                              */
+	struct ls_operands *operands;    /* one a member                                              */
+	LS_ATOMIC(uint32_t) missing;     /* ARRIVE: some member has left                              */
 	LS_ATOMIC(int64_t) handles;      /* HANDLES: the last to leave frees the group                */
 	LS_ATOMIC(struct ls_plan_table *) plans;    /* PLANS: release -> acquire inside an RCU lookup */
 	void (*forget_plans)(struct ls_group *);    /* set with the first plan                        */
+	void *cooperation;               /* the engine's: touched by who leads an assembly alone      */
+	void (*forget_cooperation)(void *);         /* set with it                                    */
 };
 
 struct ls_node {
@@ -126,6 +138,11 @@ struct ls_processor {
 
 	alignas(LS_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;
+	uint32_t seat;                    /* of the machine's: the core that it should run on   */
+	struct ls_assembly *works;        /* on units of this one, or NULL                      */
+	int64_t units;                    /* taken, and not yet said to be done                 */
+	char *temporaries;                /* for them                                           */
+	size_t temporary_bytes;
 	int sends, receives;              /* in rounds that have not ended                 */
 	struct ls_port *out, *in;         /* options.ports of each                         */
 	struct ls_channels channels;
@@ -151,6 +168,7 @@ struct ls_machine {
 	const ls_topology *topology;
 	struct ls_machine_options options;
 	int64_t nodes;
+	uint32_t seats;                   /* cores, when it was made                       */
 	size_t slot_bytes;
 	bool asymmetric;
 	int looks;                        /* at a mailbox before the wait proper           */
@@ -419,18 +437,37 @@ struct ls_meeting { struct ls_barrier *barrier; uint32_t epoch; };
 bool ls_meeting_arrive(struct ls_node *, struct ls_barrier *, struct ls_meeting *);
 bool ls_meeting_over(struct ls_processor *, void *meeting);
 int ls_meet(struct ls_node *, struct ls_barrier *, const char *operation);
-/*
- * Lockstep: all nodes of the group begin a collective call, and none goes on unless it is the same
- * for all.  Thus no buffer is written when it is not.
- */
-int ls_enter(struct ls_node *, const uint64_t call[3], const char *operation);
-void ls_group_reset(struct ls_group *);             /* its barriers, before any member knows them */
+/* The memory of a group's barriers and operands; false: there is none. */
+bool ls_group_equip(const struct ls_machine *, struct ls_group *);
+void ls_group_strip(struct ls_group *);
+/* Its barriers, before any member knows them. */
+void ls_group_reset(const struct ls_machine *, struct ls_group *);
 /*
  * All nodes of the group have ended the round (lockstep), or this one has (free): its books are
  * closed.
  */
 int ls_round_close(struct ls_node *, const char *operation);
 void ls_ports_free(struct ls_node *);                      /* those taken in the handle's round */
+
+/* ---- assembly.c */
+
+/*
+ * Arrive at the assembly of the group with the operands that this node shows; true: it leads.  *epoch
+ * is for the other two.
+ */
+bool ls_assemble(struct ls_node *, const struct ls_operands *, uint32_t *epoch);
+/*
+ * Wait until the barrier has opened, and help: help(node) takes part in shared work.  LS_OK: *verdict
+ * is the leader's; else why the machine stopped.
+ */
+int ls_assembly_await(struct ls_node *, uint32_t epoch, const char *operation,
+	void (*help)(struct ls_node *), int *verdict);
+/* Leader: let all go. */
+void ls_assembly_dismiss(struct ls_node *, int verdict);
+/* The units that this node took are done; the last opens the barrier. */
+void ls_assembly_settle(struct ls_node *);
+/* The thread ends while it executes units. */
+void ls_assembly_abandon(struct ls_processor *);
 
 /* ---- links.c: the directory of live links */
 

@@ -108,8 +108,9 @@ bool ls_meeting_arrive(struct ls_node *node, struct ls_barrier *barrier, struct 
 	struct ls_machine *machine = node->self->machine;
 
 	*meeting = (struct ls_meeting){ barrier, ls_barrier_epoch(barrier) };
-	if (!ls_barrier_arrive(barrier, machine->asymmetric))
+	if (!ls_barrier_arrive(barrier, node->self->seat))
 		return false;
+	ls_barrier_open(barrier, machine->asymmetric);
 	ls_rouse_group(machine, node->group);
 	return true;
 }
@@ -123,49 +124,6 @@ int ls_meet(struct ls_node *node, struct ls_barrier *barrier, const char *operat
 	if (ls_meeting_arrive(node, barrier, &meeting))
 		return LS_OK;
 	return ls_await(node->self, reason, ls_meeting_over, &meeting);
-}
-
-void ls_group_reset(struct ls_group *group)
-{
-	struct ls_barrier *const barrier[] = { &group->barrier, &group->entrance, &group->meeting };
-
-	for (int i = 0; i < 3; i++)
-		ls_barrier_reset(barrier[i], (uint32_t)group->size, 0);
-	for (int i = 0; i < 2; i++)
-		ls_store(&group->entered[i], 0u, relaxed);                  /* before any member knows it */
-}
-
-/* Never 0. */
-static uint64_t hash(const uint64_t call[3])
-{
-	uint64_t h = 0;
-
-	for (int i = 0; i < 3; i++) {
-		h = (h ^ call[i]) * 0x9e3779b97f4a7c15u;
-		h ^= h >> 29;
-	}
-	return h | 1;
-}
-
-/*
- * The first to come says what the call is, and clears the place for the next one: that one's last
- * use was two calls ago, and all nodes have entered the call between.
- */
-int ls_enter(struct ls_node *node, const uint64_t call[3], const char *operation)
-{
-	struct ls_group *group = node->group;
-	const uint64_t mine = hash(call);
-	uint64_t first = 0;
-
-	if (ls_compare_swap(&group->entered[node->sequence % 2], &first, mine,
-			relaxed))                                                      /* the entrance orders it */
-		ls_store(&group->entered[(node->sequence + 1) % 2], 0u, relaxed);  /* as above */
-	else if (first != mine)
-		return ls_halt(node->self,
-			(struct ls_fault){ LS_ERR_MISMATCH, -1, node->round, -1, operation },
-			"node %" PRId64 " is in %s, and others are not", node->self->rank,
-			ls_call_tell(call).text);
-	return ls_meet(node, &group->entrance, operation);
 }
 
 /* Both ends have left the round: what this node sent in it must have been received. */

@@ -45,7 +45,7 @@ void ls_run_begin(struct ls_machine *machine)
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->total = (struct ls_counters){ 0 };
 	machine->kept.n = 0;
-	ls_group_reset(&machine->whole);
+	ls_group_reset(machine, &machine->whole);
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		struct ls_processor *me = &machine->processor[i];
 
@@ -58,6 +58,7 @@ void ls_run_begin(struct ls_machine *machine)
 		me->whole.round = 1;
 		me->whole.sequence = 0;
 		me->calling = NULL;
+		me->works = NULL;
 	}
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
@@ -124,6 +125,7 @@ void ls_run_end(struct ls_machine *machine)
 
 void ls_finish(struct ls_processor *me)
 {
+	ls_assembly_abandon(me);
 	ls_store(&me->ended, 1u, release);                                 /* ENDED */
 	if (!ls_pulse(me))
 		ls_settle(&me->whole, INT64_MAX, "return");

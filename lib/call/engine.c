@@ -1,0 +1,47 @@
+/*
+ * Which engine executes a call.
+ */
+#include "call/call.h"
+
+#include "plan/plan.h"
+
+/*
+ * In free rounds with a core for each node, a message through a mailbox costs less than an assembly
+ * up to about so many bytes; measured by test/bench/engines.
+ */
+enum { MAILBOX_BEST = 4 << 10 };
+
+const char *ls_engine_name(enum ls_engine engine)
+{
+	static const char *const name[] = { "auto", "threads", "cooperative" };
+
+	return (unsigned)engine < sizeof name / sizeof *name ? name[engine] : NULL;
+}
+
+enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
+	enum ls_operation operation, size_t bytes, const char **why)
+{
+	const char *unheard;
+	const char **text = why ? why : &unheard;
+
+	(void)operation;
+	if (nodes == 1)
+		return *text = "one node", LS_THREADS;
+	if (machine->load)
+		return *text = "link load is counted message by message", LS_THREADS;
+	if (machine->options.engine != LS_AUTO)
+		return *text = "asked for", machine->options.engine;
+	if (machine->options.rounds == LS_LOCKSTEP)
+		return *text = "lockstep rounds: one assembly in place of a barrier a round", LS_COOPERATIVE;
+	if (nodes > (int64_t)machine->seats)
+		return *text = "more nodes than cores: one switch a node", LS_COOPERATIVE;
+	if (bytes > MAILBOX_BEST)
+		return *text = "a core for each node, and a large message", LS_COOPERATIVE;
+	return *text = "a core for each node, and a small message", LS_THREADS;
+}
+
+enum ls_engine ls_engine_for(
+	const ls_machine *machine, enum ls_operation operation, size_t bytes, const char **why)
+{
+	return ls_engine_choose(machine, machine->nodes, operation, bytes, why);
+}
