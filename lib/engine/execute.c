@@ -118,14 +118,13 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 
 static int send_all(struct ls_execution *x, struct ls_program_step *step)
 {
-	for (; x->port < step->ports; x->port++) {
-		const int status = step->port[x->port].to == LS_NOBODY ? LS_OK
-															   : send_on(x, &step->port[x->port]);
+	for (int q = x->port; q < step->ports; q++) {
+		const int status = step->port[q].to == LS_NOBODY ? LS_OK : send_on(x, &step->port[q]);
 
 		if (status)
-			return status;
+			return x->port = q, status;
 	}
-	return LS_OK;
+	return x->port = 0;
 }
 
 /* ---- Receive */
@@ -175,14 +174,14 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 
 static int receive_all(struct ls_execution *x, struct ls_program_step *step)
 {
-	for (; x->port < step->ports; x->port++) {
-		const int status = step->port[x->port].from == LS_NOBODY ? LS_OK
-			: receive_on(x, &step->port[x->port], x->port);
+	for (int q = x->port; q < step->ports; q++) {
+		const int status = step->port[q].from == LS_NOBODY ? LS_OK
+														   : receive_on(x, &step->port[q], q);
 
 		if (status)
-			return status;
+			return x->port = q, status;
 	}
-	return LS_OK;
+	return x->port = 0;
 }
 
 /*
@@ -306,53 +305,61 @@ static int end_round(struct ls_execution *x)
 	return LS_OK;
 }
 
-static inline void enter(struct ls_execution *x, enum ls_phase phase)
-{
-	x->phase = phase;
-	x->port = 0;
-}
-
 static inline void begin_step(struct ls_execution *x, int64_t step)
 {
 	x->step = step;
 	x->scattered = false;
-	enter(x, step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND);
+	x->phase = step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND;
+}
+
+/* One step; LS_OK: it is over. */
+static inline int advance_step(struct ls_execution *x, struct ls_program_step *step)
+{
+	int status;
+
+	switch (x->phase) {
+	case LS_PHASE_SEND:
+		if ((status = send_all(x, step)))
+			return status;
+		x->phase = LS_PHASE_RECEIVE;
+		/* fall through */
+	case LS_PHASE_RECEIVE:
+		if ((status = receive_all(x, step)))
+			return status;
+		x->phase = LS_PHASE_SETTLE;
+		/* fall through */
+	case LS_PHASE_SETTLE:
+		if ((status = settle(x, step->wait)))
+			return status;
+		for (int i = 0; i < step->moves; i++)
+			move(x, &step->move[i]);
+		release(x, step);
+		x->phase = LS_PHASE_ROUND;
+		/* fall through */
+	default:
+		if (step->local)
+			return LS_OK;
+		if ((status = end_round(x)))
+			return status;
+		return ls_round_close(x->node, x->envelope.operation);
+	}
+}
+
+static inline int advance(struct ls_execution *x)
+{
+	while (x->phase != LS_PHASE_END) {
+		const int status = advance_step(x, &x->program->step[x->step]);
+
+		if (status)
+			return status;
+		begin_step(x, x->step + 1);
+	}
+	return settle(x, x->step);
 }
 
 int ls_advance(struct ls_execution *x)
 {
-	int status;
-
-	while (x->phase != LS_PHASE_END) {
-		struct ls_program_step *step = &x->program->step[x->step];
-
-		switch (x->phase) {
-		case LS_PHASE_SEND:
-			if ((status = send_all(x, step)))
-				return status;
-			enter(x, LS_PHASE_RECEIVE);
-			/* fall through */
-		case LS_PHASE_RECEIVE:
-			if ((status = receive_all(x, step)))
-				return status;
-			enter(x, LS_PHASE_SETTLE);
-			/* fall through */
-		case LS_PHASE_SETTLE:
-			if ((status = settle(x, step->wait)))
-				return status;
-			for (int i = 0; i < step->moves; i++)
-				move(x, &step->move[i]);
-			release(x, step);
-			enter(x, LS_PHASE_ROUND);
-			/* fall through */
-		default:
-			if (!step->local && ((status = end_round(x))
-				|| (status = ls_round_close(x->node, x->envelope.operation))))
-				return status;
-			begin_step(x, x->step + 1);
-		}
-	}
-	return settle(x, x->step);
+	return advance(x);
 }
 
 int ls_execute(struct ls_execution *x)
@@ -361,8 +368,9 @@ int ls_execute(struct ls_execution *x)
 	int status;
 
 	x->taken = false;
+	x->port = 0;
 	begin_step(x, 0);
-	while ((status = ls_advance(x)) == LS_WAITING) {
+	while ((status = advance(x)) == LS_WAITING) {
 		status = ls_await(me, x->reason, x->ready, x->what);
 		if (status)
 			break;

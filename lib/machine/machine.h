@@ -446,8 +446,41 @@ void ls_group_reset(const struct ls_machine *, struct ls_group *);
  * All nodes of the group have ended the round (lockstep), or this one has (free): its books are
  * closed.
  */
-int ls_round_close(struct ls_node *, const char *operation);
-void ls_ports_free(struct ls_node *);                      /* those taken in the handle's round */
+int ls_round_settle(struct ls_node *, const char *operation);    /* the lockstep part of it */
+
+/* How many of n ports are left when those of a handle are taken out. */
+static inline int ls_ports_left(struct ls_port *port, int n, const struct ls_node *node)
+{
+	int others = 0;
+
+	for (int q = 0; q < n; q++) {
+		if (port[q].node != node)
+			port[others++] = port[q];
+	}
+	return others;
+}
+
+/* Free the ports taken in the handle's round. */
+static inline void ls_ports_free(struct ls_node *node)
+{
+	struct ls_processor *me = node->self;
+
+	me->sends = ls_ports_left(me->out, me->sends, node);
+	me->receives = ls_ports_left(me->in, me->receives, node);
+}
+
+static inline int ls_round_close(struct ls_node *node, const char *operation)
+{
+	struct ls_processor *me = node->self;
+	int failed = LS_OK;
+
+	if (me->machine->options.rounds == LS_LOCKSTEP)
+		failed = ls_round_settle(node, operation);
+	ls_ports_free(node);
+	me->count.rounds++;
+	node->round++;
+	return failed;
+}
 
 /* ---- assembly.c */
 

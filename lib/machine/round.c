@@ -144,37 +144,10 @@ static int all_taken(struct ls_node *node, const char *operation)
 	return LS_OK;
 }
 
-/* Take out the ports of this handle; how many are left. */
-static int left(struct ls_port *port, int n, const struct ls_node *node)
+int ls_round_settle(struct ls_node *node, const char *operation)
 {
-	int others = 0;
+	const int failed = all_taken(node, operation);
 
-	for (int q = 0; q < n; q++) {
-		if (port[q].node != node)
-			port[others++] = port[q];
-	}
-	return others;
-}
-
-void ls_ports_free(struct ls_node *node)
-{
-	struct ls_processor *me = node->self;
-
-	me->sends = left(me->out, me->sends, node);
-	me->receives = left(me->in, me->receives, node);
-}
-
-int ls_round_close(struct ls_node *node, const char *operation)
-{
-	struct ls_processor *me = node->self;
-	int failed = LS_OK;
-
-	if (me->machine->options.rounds == LS_LOCKSTEP) {
-		failed = all_taken(node, operation);
-		ls_unpaid(me, INT64_MAX);
-	}
-	ls_ports_free(node);
-	me->count.rounds++;
-	node->round++;
+	ls_unpaid(node->self, INT64_MAX);
 	return failed;
 }
