@@ -89,16 +89,29 @@ void ls_assembly_settle(struct ls_node *node)
 		let_go(node);
 }
 
+/*
+ * Nobody else may be there to take what is left.  Then it waits as any node does: its buffers may be
+ * its thread's, and a member that has arrived does not leave before the barrier opens.
+ */
 void ls_assembly_abandon(struct ls_processor *me)
 {
+	struct ls_assembly *a = me->works;
 	struct ls_node *node = &me->whole;
+	int64_t first, last;
 
-	if (!me->works)
+	if (!a)
 		return;
-	while (&node->group->assembly != me->works)
+	while (&node->group->assembly != a)
 		node = node->next;
-	ls_store(&me->works->spoilt, 1u, relaxed);                         /* DONE publishes it */
+
+	const uint32_t epoch = ls_barrier_epoch(&a->barrier);              /* still: its units are open */
+
+	ls_store(&a->spoilt, 1u, relaxed);                                 /* DONE publishes it */
+	while (ls_assembly_take(a, me->seat, &first, &last))
+		me->units += last - first;
 	ls_assembly_settle(node);
+	while (ls_barrier_epoch(&a->barrier) == epoch)
+		ls_yield();
 }
 
 /* ---- Wait */
@@ -129,6 +142,7 @@ int ls_assembly_await(struct ls_node *node, uint32_t epoch, const char *operatio
 	void (*help)(struct ls_node *), int *verdict)
 {
 	struct ls_assembly *a = &node->group->assembly;
+	struct ls_machine *machine = node->self->machine;
 	struct turn turn = { a, epoch, true };
 	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_ROUND, LS_NOBODY, node->round,
 		operation };
@@ -138,7 +152,8 @@ int ls_assembly_await(struct ls_node *node, uint32_t epoch, const char *operatio
 		const int status = ls_await(node->self, reason, has_turned, &turn);
 
 		stopped = stopped ? stopped : status;
-		if (stopped && !ls_assembly_work(a, epoch) && !is_over(&turn))
+		if (stopped && ls_load(&machine->stopped, seq_cst)             /* STOP */
+			&& !ls_assembly_work(a, epoch) && !is_over(&turn))
 			return stopped;
 		if (has_work(&turn)) {
 			help(node);

@@ -83,6 +83,9 @@ static void pronounce(struct ls_processor *me)
 	const struct ls_processor *named = NULL;
 	int64_t waiting = 0;
 
+	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
+	if (ls_load(&machine->stopped, acquire))                           /* STOP */
+		return;
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct ls_processor *node = &machine->processor[i];
 
@@ -214,6 +217,6 @@ void ls_depart(struct ls_processor *me)
 	 */
 	if (!ls_load(&machine->stopped, acquire))                          /* STOP */
 		take_leave(me);
-	if (ls_park_leave(&machine->census) && !ls_load(&machine->stopped, acquire))   /* STOP */
+	if (ls_park_leave(&machine->census))
 		pronounce(me);
 }

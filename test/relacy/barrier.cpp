@@ -1,21 +1,25 @@
 /* compile: -fpermissive -w */
 /*
  * The round barrier: what a member writes before it arrives, or leaves, the others read after the
- * round.  The epoch passes 2^32.  Cells are doubled, for a peer may be one round ahead.
+ * round.  Arrivals are counted centrally or in shards.  The epoch passes 2^32.  Cells are doubled, for
+ * a peer may be one round ahead.
  */
 #include "model.hpp"
 
 #include "planted/barrier.inc"
 
 /* `leaves[i]`: the rounds that member i takes part in before it leaves. */
-struct membership { unsigned members, rounds, leaves[3]; };
+struct membership { unsigned members, rounds, leaves[NODES_MOST]; const seating *seats; };
+
+static const seating two_shards = { 2, { 0, 1 }, true };
 
 template <class P> struct rounds : machine_scenario<P> {
 	const membership *who;
 	LS_PLAIN(unsigned) cell[2][NODES_MOST];
 
 	rounds(bool asymmetric, const void *what)
-		: machine_scenario<P>(asymmetric, ((const membership *)what)->members),
+		: machine_scenario<P>(asymmetric, ((const membership *)what)->members,
+			  ((const membership *)what)->seats),
 		who((const membership *)what)
 	{
 	}
@@ -37,7 +41,7 @@ template <class P> struct rounds : machine_scenario<P> {
 		for (unsigned round = 0; round < who->rounds; round++) {
 			cell[round % 2][i] = round;
 			if (round == who->leaves[i]) {
-				P::ls_barrier_leave(&this->machine.whole.barrier, this->machine.asymmetric);
+				P::ls_group_leave(&this->processor[i].whole);
 				return;
 			}
 			meet(i);
@@ -57,53 +61,36 @@ template <class P> struct rounds : machine_scenario<P> {
 	}
 };
 
-/* Collective calls of node i, by a letter each. */
-struct calls { unsigned nodes; const char *call[NODES_MOST]; };
+static const membership
+	two = { 2, 4, { 9, 9 }, &one_seat },
+	three = { 3, 3, { 9, 9, 9 }, &one_seat },
+	leaver = { 3, 3, { 9, 1, 9 }, &one_seat },
+	leavers = { 3, 3, { 9, 1, 0 }, &one_seat },
+	alone = { 2, 3, { 9, 0 }, &one_seat },
+	apart = { 2, 4, { 9, 9 }, &two_shards },
+	together = { 2, 3, { 9, 9 }, &shards },
+	pair_and_one = { 3, 3, { 9, 9, 9 }, &shards },
+	four = { 4, 2, { 9, 9, 9, 9 }, &shards },
+	only_one = { 3, 3, { 9, 9, 1 }, &shards },
+	of_a_pair = { 3, 3, { 9, 1, 9 }, &shards },
+	whole_pair = { 3, 3, { 1, 1, 9 }, &shards },
+	one_by_one = { 3, 3, { 2, 1, 9 }, &shards },
+	seat_of_four = { 4, 2, { 9, 9, 0, 1 }, &shards };
 
-/* No call begins unless all that have not left are in the same one. */
-template <class P> struct entrance : machine_scenario<P> {
-	const calls *plan;
-
-	entrance(bool asymmetric, const void *what)
-		: machine_scenario<P>(asymmetric, ((const calls *)what)->nodes), plan((const calls *)what)
-	{
-	}
-
-	void thread(unsigned i)
-	{
-		typename P::ls_processor *me = &this->processor[i];
-
-		for (const char *c = plan->call[i]; *c; c++, me->whole.sequence++) {
-			const uint64_t call[3] = { (uint64_t)*c, 0, 0 };
-
-			if (P::ls_enter(&me->whole, call, "call"))
-				break;
-			for (unsigned peer = 0; peer < this->nodes; peer++) {
-				const size_t k = c - plan->call[i];
-
-				RL_ASSERT(k >= strlen(plan->call[peer]) || plan->call[peer][k] == *c);
-			}
-		}
-		P::ls_depart(me);
-	}
-};
-
-static const membership two = { 2, 4, { 9, 9 } }, three = { 3, 3, { 9, 9, 9 } },
-	leaver = { 3, 3, { 9, 1, 9 } }, leavers = { 3, 3, { 9, 1, 0 } }, alone = { 2, 3, { 9, 0 } };
-static const calls same = { 3, { "aba", "aba", "aba" } }, differ = { 3, { "ab", "ab", "aa" } },
-	fewer = { 3, { "aab", "aab", "a" } };
+#define TRIAL(name, executions, what) { name, (what).members, executions, make<rounds<P> >, &what }
 
 template <class P> struct trials {
-	static constexpr size_t n = 8;
+	static constexpr size_t n = 14;
 	static constexpr trial all[n] = {
-		{ "two members", 2, 30000, make<rounds<P> >, &two },
-		{ "three members", 3, 30000, make<rounds<P> >, &three },
-		{ "one leaves", 3, 30000, make<rounds<P> >, &leaver },
-		{ "two leave", 3, 30000, make<rounds<P> >, &leavers },
-		{ "one stays", 2, 30000, make<rounds<P> >, &alone },
-		{ "same calls", 3, 20000, make<entrance<P> >, &same },
-		{ "another call", 3, 20000, make<entrance<P> >, &differ },
-		{ "fewer calls", 3, 20000, make<entrance<P> >, &fewer },
+		TRIAL("two members", 30000, two), TRIAL("three members", 30000, three),
+		TRIAL("one leaves", 30000, leaver), TRIAL("two leave", 30000, leavers),
+		TRIAL("one stays", 30000, alone), TRIAL("a shard each", 30000, apart),
+		TRIAL("one shard", 30000, together), TRIAL("two shards", 30000, pair_and_one),
+		TRIAL("two shards of two", 20000, four), TRIAL("the only one of a shard leaves", 30000, only_one),
+		TRIAL("one of two of a shard leaves", 30000, of_a_pair),
+		TRIAL("both of a shard leave", 30000, whole_pair),
+		TRIAL("one after the other of a shard leaves", 30000, one_by_one),
+		TRIAL("both of one shard of two leave", 20000, seat_of_four),
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -44,6 +44,18 @@ public:
 	T operator|=(T v) { return *this = T(T(*this) | v); }
 };
 
+/* Written when what it is part of is assigned. */
+struct mark {
+	LS_PLAIN(int) cell;
+
+	mark &operator=(const mark &)
+	{
+		cell = 1;
+		return *this;
+	}
+	void look() const { RL_ASSERT(cell == 1); }
+};
+
 /* ---- base/wait.h */
 
 static uint64_t model_time;               /* of this execution: 0, and 1 when time has passed */
@@ -90,17 +102,33 @@ struct scenario {
 	virtual void after() {}
 };
 
-enum { ASYMMETRIC = 1, NODES_MOST = 3 };
+enum { ASYMMETRIC = 1, NODES_MOST = 4, SEATS_MOST = 2 };
 static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 2^32 */
+
+/* What executes the units of a collective call. */
+struct execution {
+	virtual bool has_memory(int64_t) { return true; }
+	virtual void units(int64_t, int64_t, int64_t) {}
+};
+
+/* Where nodes run, and whether the barriers of their group have a shard for each seat. */
+struct seating { unsigned seats, seat[NODES_MOST]; bool sharded; };
+static const seating one_seat = { 1 }, two_seats = { 2, { 0, 1, 0, 1 } },
+	shards = { 2, { 0, 0, 1, 1 }, true };
 
 /* A machine as it is when its run begins, but for its counters. */
 template <class P> struct machine_scenario : scenario {
 	typename P::ls_machine machine;
 	typename P::ls_processor processor[NODES_MOST];
 	typename P::ls_post post[NODES_MOST];
+	typename P::ls_operands operands[NODES_MOST];
+	typename P::ls_claims claims[SEATS_MOST];
+	typename P::ls_shard shard[2 * SEATS_MOST];
+	const seating *seats;
 	unsigned nodes;
 
-	machine_scenario(bool asymmetric, unsigned nodes) : nodes(nodes)
+	machine_scenario(bool asymmetric, unsigned nodes, const seating *seats = &one_seat)
+		: seats(seats), nodes(nodes)
 	{
 		machine.asymmetric = asymmetric;
 	}
@@ -109,18 +137,28 @@ template <class P> struct machine_scenario : scenario {
 	{
 		machine.nodes = machine.whole.size = nodes;
 		machine.processor = processor;
+		machine.seats = machine.whole.assembly.seats = seats->seats;
 		machine.whole.post = post;
+		machine.whole.operands = operands;
+		machine.whole.assembly.claims = claims;
+		machine.whole.shards = seats->sharded ? shard : NULL;
 		machine.pulse = "alive";
 		machine.spins = machine.verdicts = 0;
 		machine.patience = machine.deadline = 0;
-		P::ls_group_reset(&machine.whole);
+		for (unsigned i = 0; i < seats->seats; i++) {
+			ls_store(&claims[i].next, 0, relaxed);
+			claims[i].end = 0;
+		}
+		for (unsigned i = 0; i < nodes; i++)
+			reset(&processor[i], i);
+		P::ls_group_reset(&machine, &machine.whole);
 		ls_store(&machine.whole.barrier.epoch, START, relaxed);
+		ls_store(&machine.whole.assembly.barrier.epoch, START, relaxed);
+		ls_store(&machine.links, (void *)NULL, relaxed);
 		ls_store(&machine.stopped, P::LS_OK, relaxed);
 		ls_store(&machine.gate, (uint32_t)P::LS_GATE_OPEN, relaxed);
 		P::ls_census_reset(&machine.census, nodes);
 		ls_store(&machine.sleepers, 0, relaxed);
-		for (unsigned i = 0; i < nodes; i++)
-			reset(&processor[i], i);
 	}
 
 	void reset(typename P::ls_processor *me, unsigned i)
@@ -130,7 +168,10 @@ template <class P> struct machine_scenario : scenario {
 		ls_store(&me->gone, 0u, relaxed);
 		me->machine = &machine;
 		me->rank = i;
-		me->n_debts = 0;
+		me->seat = seats->seat[i];
+		me->works = NULL;
+		me->units = 0;
+		me->sends = me->receives = me->n_debts = 0;
 		me->whole = typename P::ls_node{ me, &machine.whole, (int64_t)i, 1, 0, NULL };
 		me->waits = false;
 	}
@@ -268,7 +309,7 @@ static finding search(const trial &t, bool asymmetric, rl::iteration_t execution
 	p.progress_stream = &nowhere;
 	p.execution_depth_limit = 20000;
 	p.collect_history = p.output_history = history;
-	(t.threads == 2 ? simulate<2> : simulate<3>)(p);
+	(t.threads == 2 ? simulate<2> : t.threads == 3 ? simulate<3> : simulate<4>)(p);
 	return finding{ p.stop_iteration, p.test_result };
 }
 

@@ -15,6 +15,7 @@ struct play {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int verdicts;                         /* -1: the time limit decides */
+	const seating *seats;                 /* NULL: one */
 };
 
 template <class P> struct stage : machine_scenario<P> {
@@ -25,7 +26,9 @@ template <class P> struct stage : machine_scenario<P> {
 	wire wires[NODES_MOST][NODES_MOST];
 
 	stage(bool asymmetric, const void *what)
-		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes), what((const play *)what)
+		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
+			  ((const play *)what)->seats ? ((const play *)what)->seats : &one_seat),
+		what((const play *)what)
 	{
 	}
 
@@ -131,6 +134,8 @@ static const play
 	leaver = { 3, 3, { "<1", "<2>0", ">1" }, 0 },
 	chain = { 3, 3, { ">1<2", "<0>2", "<1>0" }, 0 },
 	barrier = { 3, 3, { "||", "||", "||" }, 0 },
+	sharded = { 3, 3, { "||", "||", "|" }, 0, &shards },
+	torn_shards = { 3, 3, { "|", "<2", "|<0" }, 1, &shards },
 	mixed = { 3, 3, { ">1||", "<0||", "|" }, 0 },
 	left = { 2, 2, { "<1", "" }, 0 },
 	both = { 2, 2, { "<1", "<0" }, 1 },
@@ -144,11 +149,12 @@ static const play
 	limit = { 2, 2, { ">1<1>1<1", "<0>0<0" }, -1 };
 
 template <class P> struct trials {
-	static constexpr size_t n = 18;
+	static constexpr size_t n = 20;
 	static constexpr trial all[n] = {
 		PLAY("message", 20000, message), PLAY("space", 20000, space), PLAY("answer", 20000, answer),
 		PLAY("woken and parked again", 20000, again), PLAY("a node leaves", 20000, leaver),
 		PLAY("chain", 20000, chain), PLAY("barrier", 20000, barrier), PLAY("mixed", 20000, mixed),
+		PLAY("barrier of shards", 20000, sharded), PLAY("a shard waits", 20000, torn_shards),
 		PLAY("left", 20000, left), PLAY("both wait", 20000, both), PLAY("cycle", 20000, cycle),
 		PLAY("wait after a message", 20000, later), PLAY("all is full", 20000, full),
 		PLAY("two wait, one leaves", 20000, without), PLAY("wait after a round", 20000, absent),

@@ -1,0 +1,225 @@
+/* compile: -fpermissive -w */
+/*
+ * Assemblies: the results of a call are there when it returns, whoever executed its units, and nobody
+ * reads or writes the buffers of a node that has returned, or ended, whatever became of the call.
+ *
+ * Each node plays a line of calls: a letter says which call it is.  In the call `X` (an `a`) its operator
+ * may end the thread, in `S` (an `a`) stop the machine; `!` stops it between two calls.  A thread that is
+ * no node stops the machine, too.  A unit reads the operands of all nodes, and writes to all results.  The
+ * owner of buffers overwrites them as soon as it has them back.
+ */
+#include "model.hpp"
+
+#include "planted/assembly.inc"
+
+enum { UNITS_MOST = 3 };
+enum { SLEEPS = 1, LIMIT = 2, NO_MEMORY = 4 };
+
+struct production {
+	unsigned threads, nodes;
+	const char *line[NODES_MOST];
+	int64_t units;
+	const seating *seats;
+	unsigned how;
+};
+
+struct thread_ended {};
+
+template <class P> struct factory : machine_scenario<P>, execution {
+	const production *plan;
+	LS_PLAIN(int) operand[NODES_MOST], result[NODES_MOST][UNITS_MOST];
+	typename P::cooperation cooperation;
+	unsigned at[NODES_MOST];              /* in its line       */
+	bool memory[NODES_MOST];
+
+	factory(bool asymmetric, const void *what)
+		: machine_scenario<P>(asymmetric, ((const production *)what)->nodes,
+			  ((const production *)what)->seats),
+		plan((const production *)what), memory()
+	{
+	}
+
+	void before()
+	{
+		machine_scenario<P>::before();
+		this->machine.patience = plan->how & SLEEPS ? 0 : UINT64_MAX;
+		this->machine.deadline = (plan->how & LIMIT) != 0;
+		this->machine.executes = this;
+		this->machine.whole.cooperation = &cooperation;
+		cooperation.shape = { plan->units, plan->units > 1 ? P::SHARED_LEAST : 0, 0 };
+		cooperation.ready = 0;
+	}
+
+	/* A node that has memory keeps it. */
+	bool has_memory(int64_t rank)
+	{
+		return memory[rank] |= !(plan->how & NO_MEMORY) || rl::rand(2);
+	}
+
+	void units(int64_t rank, int64_t first, int64_t last)
+	{
+		for (int64_t unit = first; unit < last; unit++) {
+			int sum = 0;
+
+			for (unsigned i = 0; i < plan->nodes; i++)
+				sum += operand[i];
+			if (plan->line[rank][at[rank]] == 'X' && rl::rand(2))
+				throw thread_ended();
+			if (plan->line[rank][at[rank]] == 'S')
+				P::stop(&this->machine, P::LS_ERR_STOPPED);
+			for (unsigned i = 0; i < plan->nodes; i++)
+				result[i][unit] = sum;
+		}
+	}
+
+	static char letter(char c) { return c == 'X' || c == 'S' ? 'a' : c; }
+	static int value(unsigned i, unsigned k) { return 1 << 8 * i << k; }
+
+	/* What may come of call k: was everybody in it, and may the machine stop? */
+	bool all_in(unsigned k)
+	{
+		bool same = true;
+
+		for (unsigned i = 0; i < plan->nodes; i++)
+			same &= strlen(plan->line[i]) > k && letter(plan->line[i][k]) == letter(plan->line[0][k]);
+		return same;
+	}
+
+	bool some_left(unsigned k)
+	{
+		bool left = false;
+
+		for (unsigned i = 0; i < plan->nodes; i++)
+			left |= strlen(plan->line[i]) <= k || (k > 0 && plan->line[i][k - 1] == 'X');
+		return left;
+	}
+
+	bool may_stop()
+	{
+		bool stop = plan->threads > plan->nodes || plan->how & (LIMIT | NO_MEMORY);
+
+		for (unsigned i = 0; i < plan->nodes; i++) {
+			stop |= strpbrk(plan->line[i], "!XS") != NULL;
+			for (unsigned k = 0; k < strlen(plan->line[i]); k++)
+				stop |= !all_in(k) && !some_left(k);
+		}
+		return stop;
+	}
+
+	void check(unsigned i, unsigned k, int status)
+	{
+		int sum = 0;
+
+		for (unsigned j = 0; j < plan->nodes; j++)
+			sum += value(j, k);
+		if (status == P::LS_OK) {
+			RL_ASSERT(all_in(k));
+			for (int64_t unit = 0; unit < plan->units; unit++)
+				RL_ASSERT(result[i][unit] == sum);
+		} else if (status == P::LS_BY_THREADS) {
+			RL_ASSERT(some_left(k));
+		} else {
+			RL_ASSERT(may_stop());
+		}
+	}
+
+	void take_back(unsigned i)
+	{
+		operand[i] = -1;
+		for (int64_t unit = 0; unit < plan->units; unit++)
+			result[i][unit] = -1;
+	}
+
+	/* False: the thread has ended. */
+	bool call(typename P::ls_processor *me, unsigned k, char c)
+	{
+		const unsigned i = (unsigned)me->rank;
+		typename P::ls_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
+		const typename P::ls_assembled assembled = { true };
+
+		if (P::ls_pulse(me))
+			return true;
+		at[i] = k;
+		operand[i] = value(i, k);
+		try {
+			check(i, k, P::ls_cooperate(&x, &assembled));
+		} catch (thread_ended) {
+			P::ls_assembly_abandon(me);
+			take_back(i);
+			return false;
+		}
+		take_back(i);
+		return true;
+	}
+
+	void thread(unsigned i)
+	{
+		typename P::ls_processor *me = &this->processor[i];
+
+		if (i >= this->nodes) {
+			P::stop(&this->machine, P::LS_ERR_STOPPED);
+			return;
+		}
+		for (unsigned k = 0; k < strlen(plan->line[i]); k++) {
+			const char c = plan->line[i][k];
+
+			if (c == '!')
+				P::stop(&this->machine, P::LS_ERR_STOPPED);
+			else if (!call(me, k, c))
+				break;
+		}
+		P::ls_depart(me);
+	}
+
+	void after()
+	{
+		machine_scenario<P>::after();
+		RL_ASSERT(this->machine.verdicts == 0);
+	}
+};
+
+#define TRIAL(name, executions, what) { name, (what).threads, executions, make<factory<P> >, &what }
+
+static const production
+	alone = { 2, 2, { "abaa", "abaa" }, 1, &one_seat },
+	alone_asleep = { 3, 3, { "aa", "aa", "aa" }, 1, &shards, SLEEPS },
+	shared = { 2, 2, { "aaa", "aaa" }, 3, &two_seats },
+	three = { 3, 3, { "aa", "aa", "aa" }, 3, &shards },
+	asleep = { 3, 3, { "aa", "aa", "aa" }, 2, &two_seats, SLEEPS },
+	other = { 3, 3, { "ab", "ab", "aa" }, 2, &one_seat },
+	fewer = { 3, 3, { "aab", "aab", "a" }, 2, &shards },
+	fewer_asleep = { 3, 3, { "aa", "aa", "" }, 2, &shards, SLEEPS },
+	stop_alone = { 3, 2, { "aa", "aa" }, 1, &one_seat },
+	stop_shared = { 3, 2, { "aa", "aa" }, 2, &two_seats },
+	stop_asleep = { 4, 3, { "a", "a", "a" }, 2, &shards, SLEEPS },
+	member_stops = { 3, 3, { "aa", "a!", "aa" }, 2, &two_seats },
+	operator_stops = { 3, 3, { "S", "a", "a" }, 3, &two_seats },
+	ends_alone = { 2, 2, { "Xa", "aa" }, 1, &one_seat },
+	ends = { 3, 3, { "Xa", "aa", "aa" }, 3, &two_seats },
+	all_end = { 3, 3, { "X", "X", "X" }, 3, &shards },
+	ends_asleep = { 3, 3, { "X", "a", "a" }, 3, &two_seats, SLEEPS },
+	ends_stopped = { 3, 2, { "X", "X" }, 2, &two_seats },
+	no_memory = { 3, 3, { "X", "a", "a" }, 3, &two_seats, NO_MEMORY },
+	limit = { 3, 2, { "aa", "aa" }, 2, &two_seats, SLEEPS | LIMIT };
+
+template <class P> struct trials {
+	static constexpr size_t n = 20;
+	static constexpr trial all[n] = {
+		TRIAL("alone", 10000, alone), TRIAL("alone, others asleep", 10000, alone_asleep),
+		TRIAL("shared", 10000, shared), TRIAL("three share", 10000, three),
+		TRIAL("shared, others asleep", 10000, asleep), TRIAL("another call", 10000, other),
+		TRIAL("fewer calls", 10000, fewer), TRIAL("no call, others asleep", 10000, fewer_asleep),
+		TRIAL("stopped, alone", 10000, stop_alone), TRIAL("stopped, shared", 10000, stop_shared),
+		TRIAL("stopped, others asleep", 10000, stop_asleep),
+		TRIAL("a member stops", 10000, member_stops),
+		TRIAL("the operator stops", 10000, operator_stops),
+		TRIAL("the thread ends, alone", 10000, ends_alone),
+		TRIAL("the thread ends", 10000, ends), TRIAL("all threads end", 10000, all_end),
+		TRIAL("the thread ends, others asleep", 10000, ends_asleep),
+		TRIAL("threads end, and a stop", 10000, ends_stopped),
+		TRIAL("no memory", 10000, no_memory), TRIAL("time limit", 10000, limit),
+	};
+};
+template <class P> constexpr trial trials<P>::all[];
+
+MAIN
