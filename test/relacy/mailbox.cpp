@@ -13,7 +13,7 @@ template <class P, unsigned slots> struct wired : scenario {
 	typename P::ls_mailbox box;
 	bool asymmetric;
 
-	explicit wired(bool asymmetric) : asymmetric(asymmetric) {}
+	explicit wired(bool asymmetric = false) : asymmetric(asymmetric) {}
 
 	void before()
 	{
@@ -22,6 +22,8 @@ template <class P, unsigned slots> struct wired : scenario {
 		box.slots = (char *)cells;
 		P::ls_mailbox_reset(&box, START);
 	}
+
+	void thread(unsigned) {}
 
 	typename P::ls_slot *room()
 	{
@@ -106,7 +108,10 @@ template <class P, unsigned slots> struct answers : scenario {
 	wired<P, slots> way[2];
 	LS_PLAIN(uint64_t) memory[2][2];
 
-	answers(bool asymmetric, const void *) : way{ { asymmetric }, { asymmetric } } {}
+	answers(bool asymmetric, const void *)
+	{
+		way[0].asymmetric = way[1].asymmetric = asymmetric;
+	}
 
 	void before()
 	{
