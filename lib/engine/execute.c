@@ -167,6 +167,8 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 	x->arrival[q] = (struct ls_pieces){ view, 0, 0 };
 	x->base[LS_ARRIVAL + q] = view->at;
 	x->scattered |= view->bytes < port->expected;
+	if (port->to == LS_NOBODY)
+		ls_mailbox_fetch(port->in.in);
 	x->slot[q] = slot;
 	x->taken = false;
 	return LS_OK;

@@ -111,6 +111,17 @@ static inline struct ls_slot *ls_mailbox_first(struct ls_mailbox *box)
 	return ls_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL, PARK */
 }
 
+/*
+ * Receiver: begin to fetch the line of the next message.  Its sender may be ahead; where messages are
+ * answered it cannot be, and would have to take the line back.
+ */
+static inline void ls_mailbox_fetch(const struct ls_mailbox *box)
+{
+	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
+
+	__builtin_prefetch(ls_mailbox_slot(box, head + 1));
+}
+
 /* Receiver: done with the oldest message. */
 static inline void ls_mailbox_release(struct ls_mailbox *box, bool asymmetric)
 {
