@@ -85,7 +85,7 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
-	return !op || (old->combine == op->combine && old->context == op->context
+	return !op || !old->combine || (old->combine == op->combine && old->context == op->context
 		&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
@@ -291,7 +291,13 @@ static inline struct ls_remembered *recall(struct ls_node *node, const struct ls
 		return NULL;
 	if (call->counts)
 		known->extent = extent_of(node, call);
-	return place_of(&known->extent, call) == (known->in_place ? IN_PLACE : APART) ? known : NULL;
+	else if (known->call.input == call->input && known->call.output == call->output)
+		return known;
+	if (place_of(&known->extent, call) != (known->in_place ? IN_PLACE : APART))
+		return NULL;
+	known->call.input = call->input;
+	known->call.output = call->output;
+	return known;
 }
 
 static inline int attempt(struct ls_node *node, const struct ls_call *call)

@@ -1,5 +1,9 @@
 #include "engine/execute.h"
 
+#include <string.h>
+
+#include "base/wait.h"
+
 static bool lockstep(const struct ls_execution *x)
 {
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
@@ -23,9 +27,9 @@ static int wait_for_peer(struct ls_execution *x, const struct ls_channel *channe
 		send ? LS_AWAITS_SPACE : LS_AWAITS_MESSAGE, channel->peer);
 }
 
-static bool has_left(const struct ls_execution *x, int64_t peer)
+static bool has_left(struct ls_parking *peer)
 {
-	return ls_load(&x->node->self->machine->processor[peer].gone, acquire);        /* GONE */
+	return ls_load(&ls_owner(peer)->gone, acquire);                    /* GONE */
 }
 
 /* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
@@ -54,13 +58,13 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
  * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
  * rounds.
  */
-static int settle(struct ls_execution *x, int64_t step)
+static int settle_debts(struct ls_execution *x, int64_t step)
 {
 	struct ls_processor *me = x->node->self;
 	struct ls_debt *debt;
 	int failed = LS_OK;
 
-	while (!failed && me->n_debts > 0 && step >= 0 && (debt = ls_unpaid(me, step))) {
+	while (!failed && (debt = ls_unpaid(me, step))) {
 		const struct ls_waiting reason = ls_debt_reason(x->node, debt, x->envelope.operation);
 
 		if (!ls_was_read(me, debt))
@@ -68,6 +72,11 @@ static int settle(struct ls_execution *x, int64_t step)
 		failed = ls_debt_check(x->node, debt, x->envelope.operation);
 	}
 	return failed;
+}
+
+static inline int settle(struct ls_execution *x, int64_t step)
+{
+	return x->node->self->n_debts > 0 && step >= 0 ? settle_debts(x, step) : LS_OK;
 }
 
 static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_slot *slot)
@@ -79,7 +88,7 @@ static int put(struct ls_execution *x, struct ls_program_port *port, struct ls_s
 		port->views[i] = (struct ls_view){ x->base[send->slice.buffer] + send->piece[i].at,
 			send->piece[i].bytes };
 	x->envelope.words = send->elements;
-	if (ls_slot_fill(me->machine, slot, &x->envelope, port->views, send->pieces, send->bytes))
+	if (ls_slot_fill(&port->out, slot, &x->envelope, port->views, send->pieces, send->bytes))
 		ls_owe(me, port->out.out, port->out.out->tail, x->step);
 	ls_mailbox_send(me->machine, port->out.out);
 	return ls_port_sent(&x->envelope, &port->out, send->bytes);
@@ -94,7 +103,7 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 	if (!x->taken && (failed = ls_port_send(&x->envelope, &port->out)))
 		return failed;
 	x->taken = true;
-	if (has_left(x, port->out.peer))
+	if (has_left(port->out.out->receiver))
 		return ls_left(&x->envelope, &port->out, "send to");
 	if (me->n_debts == LS_DEBTS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
 		return failed;
@@ -109,14 +118,13 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 
 static int send_all(struct ls_execution *x, struct ls_program_step *step)
 {
-	for (; x->port < step->ports; x->port++) {
-		const int status = step->port[x->port].to == LS_NOBODY ? LS_OK
-															   : send_on(x, &step->port[x->port]);
+	for (int q = x->port; q < step->ports; q++) {
+		const int status = step->port[q].to == LS_NOBODY ? LS_OK : send_on(x, &step->port[q]);
 
 		if (status)
-			return status;
+			return x->port = q, status;
 	}
-	return LS_OK;
+	return x->port = 0;
 }
 
 /* ---- Receive */
@@ -126,8 +134,10 @@ static struct ls_slot *look(const struct ls_machine *machine, struct ls_mailbox 
 {
 	struct ls_slot *slot = ls_mailbox_first(box);
 
-	for (int i = 1; !slot && i < machine->looks; i++)
+	for (int i = 1; !slot && i < machine->looks; i++) {
+		ls_pause();
 		slot = ls_mailbox_first(box);
+	}
 	return slot;
 }
 
@@ -142,7 +152,7 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 
 	struct ls_slot *slot = look(x->node->self->machine, port->in.in);
 
-	if (!slot && has_left(x, port->in.peer) && !(slot = ls_mailbox_first(port->in.in)))
+	if (!slot && has_left(port->in.in->sender) && !(slot = ls_mailbox_first(port->in.in)))
 		return ls_left(&x->envelope, &port->in, "receive from");
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);
@@ -150,9 +160,13 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 	if (failed)
 		return failed;
 
-	if (!ls_slot_open(slot, &x->one[q], &x->arrival[q].view))
+	const struct ls_view *view;
+
+	if (!ls_slot_open(&port->in, slot, &x->one[q], &view))
 		return ls_pulse(x->node->self);
-	x->arrival[q].base = x->arrival[q].skip = 0;
+	x->arrival[q] = (struct ls_pieces){ view, 0, 0 };
+	x->base[LS_ARRIVAL + q] = view->at;
+	x->scattered |= view->bytes < port->expected;
 	x->slot[q] = slot;
 	x->taken = false;
 	return LS_OK;
@@ -160,14 +174,14 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 
 static int receive_all(struct ls_execution *x, struct ls_program_step *step)
 {
-	for (; x->port < step->ports; x->port++) {
-		const int status = step->port[x->port].from == LS_NOBODY ? LS_OK
-			: receive_on(x, &step->port[x->port], x->port);
+	for (int q = x->port; q < step->ports; q++) {
+		const int status = step->port[q].from == LS_NOBODY ? LS_OK
+														   : receive_on(x, &step->port[q], q);
 
 		if (status)
-			return status;
+			return x->port = q, status;
 	}
-	return LS_OK;
+	return x->port = 0;
 }
 
 /*
@@ -225,7 +239,33 @@ static void move_parts(const struct ls_execution *x, const struct ls_program_mov
 	}
 }
 
-static void move(struct ls_execution *x, const struct ls_program_move *m)
+static void *address(const struct ls_execution *x, const struct ls_operand *operand)
+{
+	return (void *)(x->base[operand->slice.buffer] + operand->piece->at);
+}
+
+static void copy(void *dst, const void *a, size_t bytes)
+{
+	if (bytes == sizeof(uint64_t))
+		memcpy(dst, a, sizeof(uint64_t));
+	else if (dst != a)
+		memcpy(dst, a, bytes);
+}
+
+static void move_flat(const struct ls_execution *x, const struct ls_program_move *m)
+{
+	void *dst = address(x, &m->dst);
+	const void *a = address(x, &m->a);
+
+	if (m->what == LS_COPY)
+		copy(dst, a, m->dst.bytes);
+	else if (m->what == LS_COMBINE)
+		ls_combine(&x->combine, dst, a, address(x, &m->b), m->dst.elements);
+	else
+		ls_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);
+}
+
+static void move_pieces(const struct ls_execution *x, const struct ls_program_move *m)
 {
 	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
 		move_parts(x, m);
@@ -240,6 +280,14 @@ static void move(struct ls_execution *x, const struct ls_program_move *m)
 		ls_move_combine(&x->combine, dst, a, pieces(x, &m->b), m->dst.bytes);
 	else
 		ls_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);
+}
+
+static inline void move(const struct ls_execution *x, const struct ls_program_move *m)
+{
+	if (m->flat && !x->scattered)
+		move_flat(x, m);
+	else if (m->dst.bytes > 0)
+		move_pieces(x, m);
 }
 
 /* ---- The machine of phases */
@@ -257,52 +305,61 @@ static int end_round(struct ls_execution *x)
 	return LS_OK;
 }
 
-static void enter(struct ls_execution *x, enum ls_phase phase)
+static inline void begin_step(struct ls_execution *x, int64_t step)
 {
-	x->phase = phase;
-	x->port = 0;
+	x->step = step;
+	x->scattered = false;
+	x->phase = step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND;
 }
 
-static void next_step(struct ls_execution *x)
+/* One step; LS_OK: it is over. */
+static inline int advance_step(struct ls_execution *x, struct ls_program_step *step)
 {
-	x->step++;
-	enter(x, x->step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND);
+	int status;
+
+	switch (x->phase) {
+	case LS_PHASE_SEND:
+		if ((status = send_all(x, step)))
+			return status;
+		x->phase = LS_PHASE_RECEIVE;
+		/* fall through */
+	case LS_PHASE_RECEIVE:
+		if ((status = receive_all(x, step)))
+			return status;
+		x->phase = LS_PHASE_SETTLE;
+		/* fall through */
+	case LS_PHASE_SETTLE:
+		if ((status = settle(x, step->wait)))
+			return status;
+		for (int i = 0; i < step->moves; i++)
+			move(x, &step->move[i]);
+		release(x, step);
+		x->phase = LS_PHASE_ROUND;
+		/* fall through */
+	default:
+		if (step->local)
+			return LS_OK;
+		if ((status = end_round(x)))
+			return status;
+		return ls_round_close(x->node, x->envelope.operation);
+	}
+}
+
+static inline int advance(struct ls_execution *x)
+{
+	while (x->phase != LS_PHASE_END) {
+		const int status = advance_step(x, &x->program->step[x->step]);
+
+		if (status)
+			return status;
+		begin_step(x, x->step + 1);
+	}
+	return settle(x, x->step);
 }
 
 int ls_advance(struct ls_execution *x)
 {
-	int status;
-
-	while (x->phase != LS_PHASE_END) {
-		struct ls_program_step *step = &x->program->step[x->step];
-
-		switch (x->phase) {
-		case LS_PHASE_SEND:
-			if ((status = send_all(x, step)))
-				return status;
-			enter(x, LS_PHASE_RECEIVE);
-			/* fall through */
-		case LS_PHASE_RECEIVE:
-			if ((status = receive_all(x, step)))
-				return status;
-			enter(x, LS_PHASE_SETTLE);
-			/* fall through */
-		case LS_PHASE_SETTLE:
-			if ((status = settle(x, step->wait)))
-				return status;
-			for (int i = 0; i < step->moves; i++)
-				move(x, &step->move[i]);
-			release(x, step);
-			enter(x, LS_PHASE_ROUND);
-			/* fall through */
-		default:
-			if (!step->local && ((status = end_round(x))
-				|| (status = ls_round_close(x->node, x->envelope.operation))))
-				return status;
-			next_step(x);
-		}
-	}
-	return settle(x, x->step);
+	return advance(x);
 }
 
 int ls_execute(struct ls_execution *x)
@@ -310,10 +367,10 @@ int ls_execute(struct ls_execution *x)
 	struct ls_processor *me = x->node->self;
 	int status;
 
-	x->step = 0;
 	x->taken = false;
-	enter(x, x->program->steps ? LS_PHASE_SEND : LS_PHASE_END);
-	while ((status = ls_advance(x)) == LS_WAITING) {
+	x->port = 0;
+	begin_step(x, 0);
+	while ((status = advance(x)) == LS_WAITING) {
 		status = ls_await(me, x->reason, x->ready, x->what);
 		if (status)
 			break;

@@ -19,12 +19,13 @@ struct ls_execution {
 	struct ls_program *program;
 	struct ls_combine combine;
 	struct ls_envelope envelope;
-	uintptr_t base[LS_BUFFERS];           /* INPUT, OUTPUT and scratch                         */
+	uintptr_t base[LS_BUFFERS];           /* of this step's ARRIVALs, when they are in a piece */
 
 	enum ls_phase phase;
 	int64_t step;
 	int port;                             /* the next to send or receive on                    */
 	bool taken;                           /* the port rule has been asked for this port        */
+	bool scattered;                       /* an ARRIVAL of this step is not                    */
 	struct ls_slot *slot[LS_PORTS];       /* messages of this step                             */
 	struct ls_pieces arrival[LS_PORTS];
 	struct ls_view one[LS_PORTS];

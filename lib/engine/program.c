@@ -241,6 +241,17 @@ static void bind_scratch(struct ls_program *program)
 	}
 }
 
+static void bind_move(const struct ls_program *program, struct ls_program_move *move)
+{
+	bind_operand(program, &move->dst);
+	bind_operand(program, &move->a);
+	move->flat = move->dst.pieces == 1 && move->a.pieces == 1;
+	if (move->what != LS_COMBINE)
+		return;
+	bind_operand(program, &move->b);
+	move->flat &= move->b.pieces == 1;
+}
+
 void ls_program_bind(struct ls_program *program, const struct ls_measure *measure, size_t size)
 {
 	program->measure = *measure;
@@ -255,13 +266,7 @@ void ls_program_bind(struct ls_program *program, const struct ls_measure *measur
 			if (step->port[q].from != LS_NOBODY)
 				step->port[q].expected = bytes_expected(program, &step->port[q]);
 		}
-		for (int i = 0; i < step->moves; i++) {
-			struct ls_program_move *move = &step->move[i];
-
-			bind_operand(program, &move->dst);
-			bind_operand(program, &move->a);
-			if (move->what == LS_COMBINE)
-				bind_operand(program, &move->b);
-		}
+		for (int i = 0; i < step->moves; i++)
+			bind_move(program, &step->move[i]);
 	}
 }

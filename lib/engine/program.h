@@ -24,6 +24,7 @@ struct ls_operand {
 
 struct ls_program_move {
 	enum ls_action what;
+	bool flat;                        /* every operand is one piece, and not empty */
 	size_t parts;                     /* of a FOLD */
 	struct ls_operand dst, a, b;
 };

@@ -210,6 +210,12 @@ struct ls_envelope {
 	const char *operation;
 };
 
+/* The node whose parking place it is: the first member. */
+static inline struct ls_processor *ls_owner(struct ls_parking *place)
+{
+	return (struct ls_processor *)(void *)place;
+}
+
 /* ---- trace.c */
 
 int ls_trace_put(struct ls_processor *, const struct ls_record *);
@@ -345,17 +351,21 @@ static inline int ls_port_sent(
 /* Lend n views, which must stay, instead of filling the slot. */
 void ls_slot_lend(struct ls_slot *, const struct ls_view *, size_t n);
 
-/* Fill a slot: copy n views of `bytes` in all, or lend them (views must then stay); true: lent. */
-static inline bool ls_slot_fill(const struct ls_machine *machine, struct ls_slot *slot,
+/*
+ * Fill a slot of the channel: copy n views of `bytes` in all, or lend them (views must then stay);
+ * true: lent.
+ */
+static inline bool ls_slot_fill(const struct ls_channel *channel, struct ls_slot *slot,
 	const struct ls_envelope *e, const struct ls_view *views, size_t n, size_t bytes)
 {
 	char *data = (char *)(slot + 1);
 
+	slot->heard = ls_mailbox_tell(channel->in);
 	slot->round = (uint32_t)e->node->round;
 	for (int i = 0; i < 3; i++)
 		slot->call[i] = e->call[i];
 	slot->bytes = bytes;
-	if (bytes > machine->slot_bytes - sizeof *slot) {
+	if (bytes > channel->out->slot_bytes - sizeof *slot) {
 		ls_slot_lend(slot, views, n);
 		return true;
 	}
@@ -391,10 +401,14 @@ static inline int ls_slot_check(
 bool ls_slot_claim(struct ls_slot *, const struct ls_view **views);
 bool ls_slot_revoke(struct ls_slot *);
 
-/* The bytes of a message: views into the slot or into the sender's memory; false: revoked. */
-static inline bool ls_slot_open(
-	struct ls_slot *slot, struct ls_view *one, const struct ls_view **views)
+/*
+ * The bytes of a message in a slot of the channel: views into the slot or into the sender's memory;
+ * false: revoked.
+ */
+static inline bool ls_slot_open(const struct ls_channel *channel, struct ls_slot *slot,
+	struct ls_view *one, const struct ls_view **views)
 {
+	ls_mailbox_hear(channel->out, slot);
 	if (slot->bytes & LS_LENT)
 		return ls_slot_claim(slot, views);
 	*one = (struct ls_view){ (uintptr_t)(slot + 1), (size_t)slot->bytes };
@@ -432,8 +446,41 @@ void ls_group_reset(const struct ls_machine *, struct ls_group *);
  * All nodes of the group have ended the round (lockstep), or this one has (free): its books are
  * closed.
  */
-int ls_round_close(struct ls_node *, const char *operation);
-void ls_ports_free(struct ls_node *);                      /* those taken in the handle's round */
+int ls_round_settle(struct ls_node *, const char *operation);    /* the lockstep part of it */
+
+/* How many of n ports are left when those of a handle are taken out. */
+static inline int ls_ports_left(struct ls_port *port, int n, const struct ls_node *node)
+{
+	int others = 0;
+
+	for (int q = 0; q < n; q++) {
+		if (port[q].node != node)
+			port[others++] = port[q];
+	}
+	return others;
+}
+
+/* Free the ports taken in the handle's round. */
+static inline void ls_ports_free(struct ls_node *node)
+{
+	struct ls_processor *me = node->self;
+
+	me->sends = ls_ports_left(me->out, me->sends, node);
+	me->receives = ls_ports_left(me->in, me->receives, node);
+}
+
+static inline int ls_round_close(struct ls_node *node, const char *operation)
+{
+	struct ls_processor *me = node->self;
+	int failed = LS_OK;
+
+	if (me->machine->options.rounds == LS_LOCKSTEP)
+		failed = ls_round_settle(node, operation);
+	ls_ports_free(node);
+	me->count.rounds++;
+	node->round++;
+	return failed;
+}
 
 /* ---- assembly.c */
 

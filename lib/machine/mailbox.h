@@ -4,16 +4,19 @@
  *   tail   messages put so far       the sender's own
  *   head   messages released so far  written by the receiver, read by the sender
  *   turn   of slot i: k + 1 once message k (k mod slots == i) is complete in it
+ *   heard  in a slot: the sender's head, of the mailbox the other way, when the message was put
  *
  * A message lies in its slot: value and flag in one cache line when it is short.  The receiver
  * works on it in place and releases it afterwards; so the sender reads from head that a message has
- * been finished, not only that it was taken.
+ * been finished, not only that it was taken.  An answer says it too, in the line that is read anyway:
+ * nodes that exchange messages never read each other's head.
  *
  * Invariant  0 <= tail - head <= slots, as an unsigned difference: counters wrap, slots is a power
  *            of two.  Slot i & mask is the receiver's while head <= i < tail, else the sender's.
  * Edges      FULL  put's release of turn -> first's acquire: the message is complete
  *            FREE  release's release of head -> room's and read's acquire: the slot, and what a
- *                  lent message points to, is no longer read
+ *                  lent message points to, is no longer read.  Or by an answer: heard was read from
+ *                  the own head before FULL's release of the answer
  *            PARK  of park.h: first and read may be a sleeper's second look
  * Progress   every function is wait-free.
  * Evidence   test/relacy/mailbox.cpp, counters starting at 2^32 - 2.
@@ -34,6 +37,7 @@ struct ls_slot {
 	LS_PLAIN(uint32_t) round;
 	LS_PLAIN(uint64_t) call[3];
 	LS_PLAIN(uint64_t) bytes;         /* with LS_LENT: data holds a struct ls_loan */
+	LS_PLAIN(uint32_t) heard;
 };
 
 struct ls_mailbox {
@@ -67,6 +71,19 @@ static inline bool ls_mailbox_read(struct ls_mailbox *box, uint32_t k)
 	if ((int32_t)(box->head_seen - k) <= 0)
 		box->head_seen = ls_load(&box->head, seq_cst);                 /* FREE, PARK */
 	return (int32_t)(box->head_seen - k) > 0;
+}
+
+/* Sender: the answer in this slot of the mailbox the other way says how far the receiver is. */
+static inline void ls_mailbox_hear(struct ls_mailbox *box, const struct ls_slot *answer)
+{
+	if ((int32_t)(answer->heard - box->head_seen) > 0)
+		box->head_seen = answer->heard;                                /* FREE, by FULL */
+}
+
+/* Receiver: how far it is, for an answer. */
+static inline uint32_t ls_mailbox_tell(struct ls_mailbox *box)
+{
+	return ls_load(&box->head, relaxed);                               /* own word */
 }
 
 /* Sender: the slot for the next message, or NULL: full. */

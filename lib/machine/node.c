@@ -122,7 +122,7 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 
 	if (!slot || ls_load(&awaited.peer->gone, acquire))                /* GONE */
 		return ls_left(&e, &channel, "send to");
-	if (ls_slot_fill(machine, slot, &e, &view, bytes > 0, bytes))
+	if (ls_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
 		ls_owe(me, channel.out, channel.out->tail, INT64_MAX);
 	ls_mailbox_send(machine, channel.out);
 	return ls_port_sent(&e, &channel, bytes);
@@ -157,7 +157,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	failed = ls_slot_check(&e, slot, bytes);
 	if (failed)
 		return failed;
-	if (!ls_slot_open(slot, &one, &views))
+	if (!ls_slot_open(&channel, slot, &one, &views))
 		return ls_pulse(me);
 	if (bytes > 0)
 		memcpy(data, (const void *)views->at, bytes);

@@ -10,12 +10,6 @@
 
 /* ---- Debts: lent messages that may not have been read yet */
 
-/* The node whose parking place it is: the first member. */
-static struct ls_processor *owner(struct ls_parking *place)
-{
-	return (struct ls_processor *)(void *)place;
-}
-
 void ls_owe(struct ls_processor *me, struct ls_mailbox *box, uint32_t message, int64_t step)
 {
 	me->debt[me->n_debts++] = (struct ls_debt){ box, message, step };
@@ -46,19 +40,19 @@ bool ls_was_read(struct ls_processor *me, void *what)
 
 	(void)me;
 	return ls_mailbox_read(debt->box, debt->message)
-		|| ls_load(&owner(debt->box->receiver)->gone, seq_cst);           /* GONE */
+		|| ls_load(&ls_owner(debt->box->receiver)->gone, seq_cst);           /* GONE */
 }
 
 struct ls_waiting ls_debt_reason(
 	const struct ls_node *node, const struct ls_debt *debt, const char *operation)
 {
 	return (struct ls_waiting){ sizeof(struct ls_waiting), LS_AWAITS_READER,
-		owner(debt->box->receiver)->rank, node->round, operation };
+		ls_owner(debt->box->receiver)->rank, node->round, operation };
 }
 
 int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operation)
 {
-	const int64_t peer = owner(debt->box->receiver)->rank;
+	const int64_t peer = ls_owner(debt->box->receiver)->rank;
 
 	if (ls_mailbox_read(debt->box, debt->message))
 		return LS_OK;
@@ -93,7 +87,7 @@ void ls_revoke(struct ls_processor *me)
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
 		while (!ls_mailbox_read(debt->box, debt->message)
-			&& !ls_load(&owner(debt->box->receiver)->ended, acquire))  /* ENDED */
+			&& !ls_load(&ls_owner(debt->box->receiver)->ended, acquire))  /* ENDED */
 			ls_yield();
 	}
 	me->n_debts = 0;
@@ -150,37 +144,10 @@ static int all_taken(struct ls_node *node, const char *operation)
 	return LS_OK;
 }
 
-/* Take out the ports of this handle; how many are left. */
-static int left(struct ls_port *port, int n, const struct ls_node *node)
+int ls_round_settle(struct ls_node *node, const char *operation)
 {
-	int others = 0;
+	const int failed = all_taken(node, operation);
 
-	for (int q = 0; q < n; q++) {
-		if (port[q].node != node)
-			port[others++] = port[q];
-	}
-	return others;
-}
-
-void ls_ports_free(struct ls_node *node)
-{
-	struct ls_processor *me = node->self;
-
-	me->sends = left(me->out, me->sends, node);
-	me->receives = left(me->in, me->receives, node);
-}
-
-int ls_round_close(struct ls_node *node, const char *operation)
-{
-	struct ls_processor *me = node->self;
-	int failed = LS_OK;
-
-	if (me->machine->options.rounds == LS_LOCKSTEP) {
-		failed = all_taken(node, operation);
-		ls_unpaid(me, INT64_MAX);
-	}
-	ls_ports_free(node);
-	me->count.rounds++;
-	node->round++;
+	ls_unpaid(node->self, INT64_MAX);
 	return failed;
 }

@@ -4,11 +4,16 @@
  *   round       ls_next_round in lockstep rounds, ns per round of all nodes
  *   spin        a barrier of two threads that spin on one word
  *   pthread     pthread_barrier_wait
- *   all-reduce  ls_allreduce of 8 bytes on complete:2 in free rounds
+ *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that waits for nobody
+ *   call        the same sum by a function behind a pointer
+ *   all-reduce, barrier, broadcast: on complete:2 in free rounds, as many calls of a loop as given
  *   exchange    two threads that write a cache line each and wait for the other's
+ *   hand        two threads and what the operation needs: lines with a flag in each; of 1 KiB
+ *               two buffers in turn; of a broadcast four lines, as many as a mailbox has slots
  *
  * Every pair is measured in turns, SAMPLES times; printed are medians, quartiles of the ratio, and
- * the ratio of the medians.  Arguments: the numbers of nodes (default 2 64 720 5040).
+ * the median ratio.  Arguments: the numbers of nodes of the barriers (default 2 64 720 5040), and
+ * 0 for none.
  */
 #include <lockstep.h>
 
@@ -18,10 +23,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SAMPLES = 11 };
+enum { SAMPLES = 11, CALLS = 300000, KIBI = 128 };        /* doubles in 1 KiB */
 
 static double now(void)
 {
@@ -33,44 +39,75 @@ static double now(void)
 
 /* ---- Lockstep */
 
-struct job { int rounds; double ns; };
+struct job {
+	int rounds;
+	int (*call)(ls_node *, double *mine, double *result);
+	double ns;
+};
 
-static int rounds_program(ls_node *me, void *arg)
+static int round_of(ls_node *me, double *mine, double *result)
+{
+	(void)mine;
+	(void)result;
+	return ls_next_round(me);
+}
+
+static int allreduce_of(ls_node *me, double *mine, double *result)
+{
+	return ls_allreduce(me, mine, result, 1, LS_DOUBLE, LS_SUM);
+}
+
+static int allreduce_of_kibi(ls_node *me, double *mine, double *result)
+{
+	return ls_allreduce(me, mine, result, KIBI, LS_DOUBLE, LS_SUM);
+}
+
+static int allgather_of(ls_node *me, double *mine, double *result)
+{
+	return ls_allgather(me, mine, result, 1, LS_DOUBLE);
+}
+
+static int alltoall_of(ls_node *me, double *mine, double *result)
+{
+	return ls_alltoall(me, mine, result, 1, LS_DOUBLE);
+}
+
+static int broadcast_of(ls_node *me, double *mine, double *result)
+{
+	(void)result;
+	return ls_broadcast(me, mine, 1, LS_DOUBLE, 0);
+}
+
+static int barrier_of(ls_node *me, double *mine, double *result)
+{
+	(void)mine;
+	(void)result;
+	return ls_barrier(me);
+}
+
+static int program(ls_node *me, void *arg)
 {
 	struct job *job = arg;
-	int failed = ls_next_round(me);
-	const double begin = now();
+	double mine[KIBI] = { 1 }, result[KIBI] = { 0 };
+	const int before = job->rounds < 100 ? job->rounds : 100;
+	int failed = LS_OK;
+	double begin = 0;
 
-	for (int i = 0; i < job->rounds && !failed; i++)
-		failed = ls_next_round(me);
+	for (int i = -before; i < job->rounds && !failed; i++) {
+		if (i == 0)
+			begin = now();
+		failed = job->call(me, mine, result);
+	}
 	if (ls_rank(me) == 0)
 		job->ns = (now() - begin) / job->rounds;
 	return failed;
 }
 
-static int allreduce_program(ls_node *me, void *arg)
-{
-	struct job *job = arg;
-	double mine = 1, sum = 0;
-	int failed = LS_OK;
-
-	for (int i = 0; i < 100 && !failed; i++)
-		failed = ls_allreduce(me, &mine, &sum, 1, LS_DOUBLE, LS_SUM);
-
-	const double begin = now();
-
-	for (int i = 0; i < job->rounds && !failed; i++)
-		failed = ls_allreduce(me, &mine, &sum, 1, LS_DOUBLE, LS_SUM);
-	if (ls_rank(me) == 0)
-		job->ns = (now() - begin) / job->rounds;
-	return failed ? failed : sum != 2;
-}
-
 static double on_machine(
-	const char *spec, enum ls_rounds mode, int (*program)(ls_node *, void *), int rounds)
+	const char *spec, enum ls_rounds mode, int (*call)(ls_node *, double *, double *), int rounds)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = mode };
-	struct job job = { rounds, 0 };
+	struct job job = { rounds, call, 0 };
 	ls_topology *topology;
 	ls_machine *machine;
 
@@ -90,6 +127,9 @@ struct shared {
 	alignas(64) atomic_int arrived;
 	alignas(64) atomic_int epoch;
 	alignas(64) atomic_int line[2][16];
+	alignas(64) struct { atomic_int round; double value; char rest[48]; } ring[2][4];
+	alignas(64) struct { double value[KIBI]; alignas(64) atomic_int round; } buffer[2][2];
+	double result[2][KIBI * 2];
 	pthread_barrier_t barrier;
 	int threads, rounds;
 	void (*wait)(struct shared *, int me, int round);
@@ -116,11 +156,48 @@ static void pthread_wait(struct shared *s, int me, int round)
 	pthread_barrier_wait(&s->barrier);
 }
 
+static void flag_wait(atomic_int *flag, int round)
+{
+	while (atomic_load_explicit(flag, memory_order_acquire) < round)
+		;
+}
+
 static void exchange_wait(struct shared *s, int me, int round)
 {
 	atomic_store_explicit(&s->line[me][0], round, memory_order_release);
-	while (atomic_load_explicit(&s->line[!me][0], memory_order_acquire) < round)
-		;
+	flag_wait(&s->line[!me][0], round);
+}
+
+static void hand_allreduce(struct shared *s, int me, int round)
+{
+	const int i = round % 2;
+	double *mine = s->buffer[me][i].value, *other = s->buffer[!me][i].value, *result = s->result[me];
+
+	for (int k = 0; k < KIBI; k++)
+		mine[k] = result[KIBI + k];
+	atomic_store_explicit(&s->buffer[me][i].round, round, memory_order_release);
+	flag_wait(&s->buffer[!me][i].round, round);
+	for (int k = 0; k < KIBI; k++)
+		result[k] = mine[k] + other[k];
+}
+
+static void hand_broadcast(struct shared *s, int me, int round)
+{
+	if (me == 0) {
+		flag_wait(&s->line[1][0], round - 4);
+		s->ring[0][round % 4].value = s->result[0][0];
+		atomic_store_explicit(&s->ring[0][round % 4].round, round, memory_order_release);
+	} else {
+		flag_wait(&s->ring[0][round % 4].round, round);
+		s->result[1][0] = s->ring[0][round % 4].value;
+		atomic_store_explicit(&s->line[1][0], round, memory_order_release);
+	}
+}
+
+static void hand_sum(struct shared *s, int me, int round)
+{
+	(void)round;
+	s->result[me][0] = s->result[me][1];
 }
 
 static void *thread_body(void *arg)
@@ -152,10 +229,10 @@ static double on_threads(int threads, void (*wait)(struct shared *, int, int), i
 
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 64 << 10);
+	memset(&shared, 0, sizeof shared);
 	shared.threads = threads;
 	shared.rounds = rounds;
 	shared.wait = wait;
-	shared.epoch = shared.line[0][0] = shared.line[1][0] = 0;
 	pthread_barrier_init(&shared.barrier, NULL, (unsigned)threads);
 	for (int i = 0; i < threads; i++) {
 		thread[i].shared = &shared;
@@ -200,6 +277,20 @@ static void report(const char *what, const char *peer, double *ours, double *the
 	fflush(stdout);
 }
 
+static const struct {
+	const char *what, *spec, *peer;
+	int (*call)(ls_node *, double *, double *);
+	void (*hand)(struct shared *, int, int);
+} row[] = {
+	{ "dispatch, 1 node", "complete:1", "call", allreduce_of, hand_sum },
+	{ "all-reduce 8 B, 2 nodes", "complete:2", "exchange", allreduce_of, exchange_wait },
+	{ "all-reduce 1 KiB", "complete:2", "hand", allreduce_of_kibi, hand_allreduce },
+	{ "barrier", "complete:2", "exchange", barrier_of, exchange_wait },
+	{ "broadcast 8 B", "complete:2", "hand", broadcast_of, hand_broadcast },
+	{ "all-gather 8 B", "complete:2", "exchange", allgather_of, exchange_wait },
+	{ "all-to-all 8 B", "complete:2", "exchange", alltoall_of, exchange_wait },
+};
+
 int main(int argc, char **argv)
 {
 	static const int usual[] = { 2, 64, 720, 5040 };
@@ -210,19 +301,23 @@ int main(int argc, char **argv)
 		const int rounds = p <= 2 ? 200000 : 200000 / p / (p > 1000 ? 4 : 1) + 3;
 		char spec[32], what[32];
 
+		if (p <= 0)
+			break;
 		snprintf(spec, sizeof spec, "ring:%d", p);
 		snprintf(what, sizeof what, "round, %d nodes", p);
 		for (int i = 0; i < SAMPLES; i++) {
-			ours[i] = on_machine(spec, LS_LOCKSTEP, rounds_program, rounds);
+			ours[i] = on_machine(spec, LS_LOCKSTEP, round_of, rounds);
 			theirs[i] = p <= 2 ? on_threads(p, spin_wait, rounds)
 							   : on_threads(p, pthread_wait, rounds);
 		}
 		report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
 	}
-	for (int i = 0; i < SAMPLES; i++) {
-		ours[i] = on_machine("complete:2", LS_FREE, allreduce_program, 500000);
-		theirs[i] = on_threads(2, exchange_wait, 500000);
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+		for (int i = 0; i < SAMPLES; i++) {
+			ours[i] = on_machine(row[k].spec, LS_FREE, row[k].call, CALLS);
+			theirs[i] = on_threads(row[k].spec[9] - '0', row[k].hand, CALLS);
+		}
+		report(row[k].what, row[k].peer, ours, theirs);
 	}
-	report("all-reduce 8 B, 2 nodes", "exchange", ours, theirs);
 	return 0;
 }
