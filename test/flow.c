@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/flow.h"
+#include "engine/flow_bind.h"
 #include "plan/storage.h"
 #include "support/cells.h"
 #include "support/guard.h"
@@ -373,6 +373,29 @@ static void test_memory(enum ls_operation operation, const char *algorithm, bool
 	ls_topology_destroy(t);
 }
 
+/* One expression is computed once, and few values are kept at a time. */
+static void test_economy(void)
+{
+	ls_topology *t = topology_of("complete:64");
+	struct ls_plan *plan = named_plan(t, LS_ALLREDUCE, "doubling", false);
+	struct ls_flow *flow;
+
+	if (ls_flow_make(plan, &flow) != LS_OK)
+		exit(1);
+
+	const struct ls_moves *moves = &flow->moves;
+
+	CHECK(moves->components == 1 && moves->reads == 64 && moves->moves[LS_DIRECT] == 63 + 63
+			&& moves->moves[LS_STAGED] == 63 + 64,
+		"%u components, %u reads, %u and %u moves", moves->components, moves->reads,
+		moves->moves[LS_DIRECT], moves->moves[LS_STAGED]);
+	CHECK(moves->temporaries[LS_DIRECT] <= 6 && moves->temporaries[LS_STAGED] <= 7,
+		"%u and %u temporaries", moves->temporaries[LS_DIRECT], moves->temporaries[LS_STAGED]);
+	ls_flow_destroy(flow);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 static void test_size(void)
 {
 	ls_topology *t = topology_of("complete:3000");
@@ -402,6 +425,7 @@ int main(void)
 	elements_destroy(element);
 	test_memory(LS_ALLREDUCE, "doubling", false);
 	test_memory(LS_ALLTOALL, "pairwise", true);
+	test_economy();
 	test_size();
 	printf("%" PRId64 " runs, %" PRId64 " of one unit\n", tally.runs, tally.single);
 	CHECK(tally.single > 1000 && tally.runs - tally.single > 1000, "units are not tried");
