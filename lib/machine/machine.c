@@ -38,7 +38,7 @@ static bool valid(const struct ls_machine_options *o)
 	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MOST
 		&& o->timeout >= 0 && (o->rounds == LS_LOCKSTEP || o->rounds == LS_FREE)
 		&& (o->mode == LS_HOP || o->mode == LS_ROUTED)
-		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE);
+		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE || o->bind == LS_BIND_PU);
 }
 
 /* A byte that is 1 here and 0 in a child of fork. */

@@ -1,0 +1,405 @@
+/*
+ * Nodes run on the cores that are promised: the kernel's word for what each thread may use, against
+ * places counted here.  The texts of the kernel, whole and broken, and machines of files, with
+ * hardware threads and with a topology of their own.
+ */
+/* timeout: 60 */
+/* variants: release checked asan chaos */
+#include "base/cores.h"
+
+#include <lockstep.h>
+#include <math.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "test.h"
+
+/* ---- Texts */
+
+static void check_lists(void)
+{
+	static const struct {
+		const char *text;
+		int count, last;                      /* 0: broken */
+	} lists[] = {
+		{ "0", 1, 0 }, { "5\n", 1, 5 }, { "0-3,8,10-11", 7, 11 }, { "0-3,8,10-11\n", 7, 11 },
+		{ "7-7", 1, 7 }, { "0,2000-2001,16383", 4, 16383 }, { "63-64", 2, 64 }, { "", 0, 0 },
+		{ "\n", 0, 0 }, { "-3", 0, 0 }, { "3-", 0, 0 }, { "3-1", 0, 0 }, { "1,", 0, 0 },
+		{ ",1", 0, 0 }, { "1;2", 0, 0 }, { "1 2", 0, 0 }, { "16384", 0, 0 }, { "0-16384", 0, 0 },
+		{ "99999999999999999999", 0, 0 }, { "0-99999999999999999999", 0, 0 }, { "x", 0, 0 },
+		{ "0x1", 0, 0 }, { "1--2", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		struct ls_cpus cpus;
+		const bool read = ls_cpus_read(&cpus, lists[i].text);
+		int count = 0, last = 0;
+
+		for (int c = ls_cpus_next(&cpus, 0); c < LS_UNITS; c = ls_cpus_next(&cpus, c + 1))
+			count++, last = c;
+		CHECK(read == (lists[i].count > 0), "\"%s\"", lists[i].text);
+		CHECK(!read || (count == lists[i].count && last == lists[i].last), "\"%s\": %d units, last %d",
+			lists[i].text, count, last);
+	}
+}
+
+static void check_quotas(void)
+{
+	static const struct {
+		const char *text;
+		double quota;
+	} quotas[] = {
+		{ "max 100000", INFINITY }, { "max", INFINITY }, { "150000 100000", 1.5 },
+		{ "150000 100000\n", 1.5 }, { "-1 100000", INFINITY }, { "1000 100000", 0.01 },
+		{ "700000 100000", 7 }, { "0 100000", INFINITY }, { "100000 0", INFINITY }, { "", INFINITY },
+		{ "100000", INFINITY }, { "100000 ", INFINITY }, { "100000 x", INFINITY },
+		{ "100000 100000 1", INFINITY }, { "1e5 1e5", INFINITY }, { "nan inf", INFINITY },
+	};
+
+	for (size_t i = 0; i < sizeof quotas / sizeof *quotas; i++) {
+		const double found = ls_quota_read(quotas[i].text);
+
+		CHECK(found == quotas[i].quota, "\"%s\": %g", quotas[i].text, found);
+	}
+}
+
+static void check_groups(void)
+{
+	static const struct {
+		const char *line, *group;
+		bool unified;
+	} lines[] = {
+		{ "0::/\n", "/", true }, { "0::/a/b c\n", "/a/b c", true }, { "0::/a:b\n", "/a:b", true },
+		{ "4:cpu,cpuacct:/x\n", "/x", false }, { "4:cpuacct,cpu:/x\n", "/x", false },
+		{ "1:cpu:/\n", "/", false }, { "9:name=systemd:/\n", NULL, false },
+		{ "2:cpuacct:/x\n", NULL, false }, { "3:cpuset:/x\n", NULL, false }, { "0::/a", NULL, false },
+		{ "0::\n", NULL, false }, { "0::a\n", NULL, false }, { "\n", NULL, false }, { "", NULL, false },
+		{ "4:cpu\n", NULL, false }, { ":\n", NULL, false },
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char line[64];
+		bool unified = false;
+
+		snprintf(line, sizeof line, "%s", lines[i].line);
+
+		const char *group = ls_cgroup_read(line, &unified);
+
+		CHECK(!group == !lines[i].group, "\"%s\": %s", lines[i].line, group ? group : "none");
+		CHECK(!group || !lines[i].group
+				|| (!strcmp(group, lines[i].group) && unified == lines[i].unified),
+			"\"%s\": %s", lines[i].line, group ? group : "none");
+	}
+}
+
+/* ---- Machines of files */
+
+static char root[] = "/tmp/lockstep-place-XXXXXX";
+
+/* Write a file below root, and the folders on its way. */
+static const char *put(const char *path, const char *text)
+{
+	static char full[512];
+
+	snprintf(full, sizeof full, "%s/%s", root, path);
+	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+
+	FILE *file = fopen(full, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		abort();
+	return full;
+}
+
+static void check_quota_of_groups(void)
+{
+	static const struct {
+		const char *groups, *file[4][2];
+		double quota;
+	} hosts[] = {
+		{ "0::/\n", { { "cpu.max", "max 100000\n" } }, INFINITY },
+		{ "0::/\n", { { "cpu.max", "200000 100000\n" } }, 2 },
+		{ "0::/a/b\n",
+			{ { "cpu.max", "max 1" }, { "a/cpu.max", "150000 100000\n" }, { "a/b/cpu.max", "9 1" } },
+			1.5 },
+		{ "0::/a/b\n", { { "a/cpu.max", "9 1" }, { "a/b/cpu.max", "50000 100000\n" } }, 0.5 },
+		{ "0::/seen/from/outside\n", { { "cpu.max", "3 1\n" } }, 3 },
+		{ "0::/../../x\n", { { "cpu.max", "3 1\n" }, { "x/cpu.max", "1 1\n" } }, 3 },
+		{ "0::/a\n", { { "a/cpu.max", "" }, { "cpu.max", "1 1 1 1" } }, INFINITY },
+		{ "5:cpu,cpuacct:/a\n0::/b\n",
+			{ { "cpu/a/cpu.cfs_quota_us", "250000\n" }, { "cpu/a/cpu.cfs_period_us", "100000\n" },
+				{ "cpu/cpu.cfs_quota_us", "-1\n" }, { "cpu/cpu.cfs_period_us", "100000\n" } },
+			2.5 },
+		{ "5:cpu:/\n", { { "cpu/cpu.cfs_quota_us", "250000\n" } }, INFINITY },
+		{ "broken", { { "cpu.max", "1 1" } }, INFINITY },
+		{ "", { { "cpu.max", "1 1" } }, INFINITY },
+	};
+
+	for (int i = 0; i < (int)(sizeof hosts / sizeof *hosts); i++) {
+		char path[64], base[128], groups[512];
+
+		snprintf(base, sizeof base, "%s/host%d", root, i);
+		for (int f = 0; f < 4 && hosts[i].file[f][0]; f++) {
+			snprintf(path, sizeof path, "host%d/%s", i, hosts[i].file[f][0]);
+			put(path, hosts[i].file[f][1]);
+		}
+		snprintf(path, sizeof path, "host%d.groups", i);
+		snprintf(groups, sizeof groups, "%s", put(path, hosts[i].groups));
+
+		const double found = ls_quota_under(groups, base);
+
+		CHECK(found == hosts[i].quota, "host %d: %g", i, found);
+	}
+	CHECK(ls_quota_under("/nowhere", "/nowhere") == INFINITY, "no files");
+}
+
+/* "3,11" */
+static void list(const struct ls_cpus *cpus, char *text, size_t bytes)
+{
+	size_t used = 0;
+
+	snprintf(text, bytes, "any");
+	for (int c = cpus ? ls_cpus_next(cpus, 0) : LS_UNITS; c < LS_UNITS; c = ls_cpus_next(cpus, c + 1))
+		used += (size_t)snprintf(text + used, bytes - used, "%s%d", used ? "," : "", c);
+}
+
+static void check_places(void)
+{
+	/* Units u and u + 4 are a core.  What the kernel says of unit 9 and 2000 is nothing. */
+	static struct ls_units plain, ranked, empty;
+	static const int rank[] = { 1, 5, 3, 7, 2, 6, 4, 8 };    /* two packages: even and odd */
+	static const struct {
+		struct ls_units *units;
+		const char *allowed;
+		int cores;
+		enum ls_bind bind;
+		int nodes;
+		const char *place[8];
+	} cases[] = {
+		{ &plain, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "1,5", "2,6", "3,7" } },
+		{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "2,6" } },
+		{ &plain, "0-7", 4, LS_BIND_CORE, 6, { "0,4", "0,4", "1,5", "2,6", "2,6", "3,7" } },
+		{ &plain, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "1", "5", "2", "6", "3", "7" } },
+		{ &plain, "0-7", 4, LS_BIND_PU, 4, { "0", "1", "2", "3" } },
+		{ &plain, "0-7", 4, LS_BIND_NONE, 2, { "any", "any" } },
+		{ &plain, "1,4-6", 3, LS_BIND_CORE, 3, { "4", "1,5", "6" } },
+		{ &plain, "6", 1, LS_BIND_CORE, 2, { "6", "6" } },
+		{ &plain, "3,9,2000", 3, LS_BIND_PU, 3, { "3", "9", "2000" } },
+		{ &ranked, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "2,6", "1,5", "3,7" } },
+		{ &ranked, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "1,5" } },
+		{ &ranked, "4-7,9", 5, LS_BIND_CORE, 5, { "4", "6", "5", "7", "9" } },
+		{ &ranked, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "2", "6", "1", "5", "3", "7" } },
+		{ &empty, "0-2", 3, LS_BIND_CORE, 3, { "0", "1", "2" } },
+	};
+	char path[128], siblings[16];
+
+	for (int u = 0; u < 8; u++) {
+		snprintf(path, sizeof path, "cpu/cpu%d/topology/thread_siblings_list", u);
+		snprintf(siblings, sizeof siblings, "%d,%d\n", u % 4, u % 4 + 4);
+		put(path, siblings);
+		ranked.rank[u] = (uint16_t)rank[u];
+	}
+	put("cpu/cpu9/topology/thread_siblings_list", "8,x\n");
+	snprintf(path, sizeof path, "%s/cpu", root);
+	plain.folder = ranked.folder = path;
+	empty.folder = "/nowhere";
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct ls_places places;
+		struct ls_cpus allowed;
+		char text[64];
+
+		if (!ls_cpus_read(&allowed, cases[i].allowed)
+			|| !ls_places_of(&places, cases[i].units, &allowed))
+			abort();
+		CHECK(places.cores == cases[i].cores && ls_units_cores(cases[i].units, &allowed) == places.cores,
+			"case %zu: %d cores", i, places.cores);
+		CHECK(places.ranked == (cases[i].units == &ranked), "case %zu", i);
+		for (int r = 0; r < cases[i].nodes; r++) {
+			list(ls_places_at(&places, cases[i].bind, r, cases[i].nodes), text, sizeof text);
+			CHECK(!strcmp(text, cases[i].place[r]), "case %zu: node %d on %s", i, r, text);
+		}
+		ls_places_destroy(&places);
+	}
+}
+
+/* ---- Threads of a run, on this machine */
+
+enum { HERE = 4096, NODES_MOST = 7 };
+struct mask { cpu_set_t set[HERE / CPU_SETSIZE]; };
+
+static struct mask mask_now(void)
+{
+	struct mask mask = { 0 };
+
+	if (sched_getaffinity(0, sizeof mask, mask.set))
+		abort();
+	return mask;
+}
+
+static bool holds(const struct mask *mask, int cpu)
+{
+	return CPU_ISSET_S((size_t)cpu, sizeof *mask, mask->set);
+}
+
+static void restrict_to(const struct mask *mask)
+{
+	if (sched_setaffinity(0, sizeof *mask, mask->set))
+		abort();
+}
+
+/* The lowest unit of a core, by another of the kernel's tables than the library reads. */
+static int core_of(int cpu)
+{
+	char path[128];
+	int first = cpu;
+
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/core_cpus_list", cpu);
+
+	FILE *file = fopen(path, "r");
+
+	if (file && fscanf(file, "%d", &first) != 1)
+		first = cpu;
+	if (file)
+		fclose(file);
+	return first;
+}
+
+static int note(ls_node *me, void *arg)
+{
+	((struct mask *)arg)[ls_rank(me)] = mask_now();
+	return 0;
+}
+
+/*
+ * By number where there are so few cores that their order does not matter; where there are more a
+ * place is a core, or a unit, and nodes * cores / p of them differ.
+ */
+static void check_nodes(const struct mask *found, const struct mask *before, enum ls_bind bind, int p)
+{
+	int core[HERE], cores = 0, units = 0;
+
+	for (int c = 0; c < HERE; c++)
+		units += holds(before, c);
+	for (int c = 0; c < HERE; c++) {
+		bool met = !holds(before, c);
+
+		for (int i = 0; i < cores && !met && bind == LS_BIND_CORE; i++)
+			met = core[i] == core_of(c);
+		if (!met)
+			core[cores++] = bind == LS_BIND_CORE ? core_of(c) : c;
+	}
+	for (int r = 0; r < p; r++) {
+		const int count = CPU_COUNT_S(sizeof *found, found[r].set);
+		int first = 0;
+
+		while (first < HERE && !holds(&found[r], first))
+			first++;
+		if (bind == LS_BIND_NONE) {
+			CHECK(!memcmp(&found[r], before, sizeof *before), "node %d of %d: %d units", r, p, count);
+			continue;
+		}
+		for (int c = 0; c < HERE; c++) {
+			const bool wanted = holds(before, c)
+				&& (bind == LS_BIND_PU ? c == first : core_of(c) == core_of(first));
+
+			CHECK(holds(&found[r], c) == wanted, "node %d of %d: unit %d", r, p, c);
+		}
+		if (cores == units && cores <= 2)
+			CHECK(first == core[r * cores / p], "node %d of %d on %d", r, p, first);
+		for (int s = 0; s < r; s++)
+			CHECK((r * cores / p == s * cores / p) == !memcmp(&found[r], &found[s], sizeof *found),
+				"nodes %d and %d of %d", s, r, p);
+	}
+}
+
+static void check_run(enum ls_bind bind, int p)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .bind = bind };
+	const struct mask before = mask_now();
+	static struct mask found[NODES_MOST];
+	char spec[32], text[512];
+	ls_topology *topology;
+	ls_machine *machine;
+
+	snprintf(spec, sizeof spec, "complete:%d", p);
+	if (ls_topology_make(spec, &topology, NULL) || ls_machine_make(topology, &options, &machine))
+		abort();
+	memset(found, 0, sizeof found);
+
+	const int failed = ls_run(machine, note, found);
+
+	CHECK(failed == LS_OK, "%s", ls_status_name(failed));
+	check_nodes(found, &before, bind, p);
+	for (int r = 0; r < p && bind != LS_BIND_NONE; r++) {
+		struct ls_cpus told;
+
+		CHECK(ls_placement_of(bind, r, p, text, sizeof text) == LS_OK && ls_cpus_read(&told, text)
+				&& !memcmp(&told, &found[r], sizeof found[r]),
+			"node %d of %d: told %s", r, p, text);
+	}
+
+	const struct mask after = mask_now();
+
+	CHECK(!memcmp(&after, &before, sizeof before), "the caller was bound");
+	ls_machine_destroy(machine);
+	ls_topology_destroy(topology);
+}
+
+static void check_runs(void)
+{
+	static const enum ls_bind binds[] = { LS_BIND_CORE, LS_BIND_PU, LS_BIND_NONE };
+	struct ls_placement placement = { .size = sizeof placement };
+
+	for (size_t b = 0; b < sizeof binds / sizeof *binds; b++)
+		for (int p = 1; p <= NODES_MOST; p++)
+			check_run(binds[b], p);
+
+	const struct mask now = mask_now();
+
+	CHECK(ls_placement_read(&placement) == LS_OK
+			&& placement.units == CPU_COUNT_S(sizeof now, now.set) && placement.cores >= 1
+			&& placement.cores <= placement.units && placement.quota >= 0,
+		"%d cores, %d units", placement.cores, placement.units);
+	CHECK(ls_cores() >= 1 && ls_cores() <= placement.cores, "%d cores", ls_cores());
+}
+
+int main(void)
+{
+	const struct mask all = mask_now();
+	char line[64], command[64];
+
+	check_lists();
+	check_quotas();
+	check_groups();
+	if (!mkdtemp(root))
+		abort();
+	check_quota_of_groups();
+	check_places();
+	snprintf(command, sizeof command, "rm -r %s", root);
+	CHECK(system(command) == 0, "%s", command);
+	CHECK(ls_placement_read(&(struct ls_placement){ 0 }) == LS_ERR_ARGUMENT
+			&& ls_placement_of(LS_BIND_CORE, 2, 2, line, sizeof line) == LS_ERR_ARGUMENT
+			&& ls_placement_of((enum ls_bind)3, 0, 2, line, sizeof line) == LS_ERR_ARGUMENT,
+		"bad arguments");
+	check_runs();
+	for (int c = 0, tried = 0; c < HERE && tried < 2; c++) {
+		struct mask one = { 0 };
+
+		if (!holds(&all, c))
+			continue;
+		CPU_SET_S((size_t)c, sizeof one, one.set);
+		restrict_to(&one);
+		CHECK(ls_cores() == 1, "one unit, %d cores", ls_cores());
+		check_runs();
+		restrict_to(&all);
+		tried++;
+	}
+	check_runs();
+	return test_result();
+}
