@@ -71,21 +71,17 @@ static void check_groups(void)
 		const char *line, *group;
 		bool unified;
 	} lines[] = {
-		{ "0::/\n", "/", true }, { "0::/a/b c\n", "/a/b c", true }, { "0::/a:b\n", "/a:b", true },
-		{ "4:cpu,cpuacct:/x\n", "/x", false }, { "4:cpuacct,cpu:/x\n", "/x", false },
-		{ "1:cpu:/\n", "/", false }, { "9:name=systemd:/\n", NULL, false },
-		{ "2:cpuacct:/x\n", NULL, false }, { "3:cpuset:/x\n", NULL, false }, { "0::/a", NULL, false },
-		{ "0::\n", NULL, false }, { "0::a\n", NULL, false }, { "\n", NULL, false }, { "", NULL, false },
-		{ "4:cpu\n", NULL, false }, { ":\n", NULL, false },
+		{ "0::/", "/", true }, { "0::/a/b c", "/a/b c", true }, { "0::/a:b", "/a:b", true },
+		{ "4:cpu,cpuacct:/x", "/x", false }, { "4:cpuacct,cpu:/x", "/x", false },
+		{ "1:cpu:/", "/", false }, { "9:name=systemd:/", NULL, false },
+		{ "2:cpuacct:/x", NULL, false }, { "3:cpuset:/cpu", NULL, false },
+		{ "4:xcpu:/cpu", NULL, false }, { "0::", NULL, false }, { "0::a", NULL, false },
+		{ "", NULL, false }, { "4:cpu", NULL, false }, { ":", NULL, false }, { "::", NULL, false },
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		char line[64];
 		bool unified = false;
-
-		snprintf(line, sizeof line, "%s", lines[i].line);
-
-		const char *group = ls_cgroup_read(line, &unified);
+		const char *group = ls_cgroup_read(lines[i].line, &unified);
 
 		CHECK(!group == !lines[i].group, "\"%s\": %s", lines[i].line, group ? group : "none");
 		CHECK(!group || !lines[i].group
@@ -137,7 +133,8 @@ static void check_quota_of_groups(void)
 				{ "cpu/cpu.cfs_quota_us", "-1\n" }, { "cpu/cpu.cfs_period_us", "100000\n" } },
 			2.5 },
 		{ "5:cpu:/\n", { { "cpu/cpu.cfs_quota_us", "250000\n" } }, INFINITY },
-		{ "broken", { { "cpu.max", "1 1" } }, INFINITY },
+		{ "0::/a", { { "cpu.max", "1 1" } }, INFINITY },
+		{ "broken\n", { { "cpu.max", "1 1" } }, INFINITY },
 		{ "", { { "cpu.max", "1 1" } }, INFINITY },
 	};
 
@@ -203,6 +200,14 @@ static void check_places(void)
 		snprintf(path, sizeof path, "cpu/cpu%d/topology/thread_siblings_list", u);
 		snprintf(siblings, sizeof siblings, "%d,%d\n", u % 4, u % 4 + 4);
 		put(path, siblings);
+	}
+	setenv("HWLOC_SYNTHETIC", "package:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)", 1);
+	ls_units_rank(&ranked);
+	unsetenv("HWLOC_SYNTHETIC");
+	for (int u = 0; u < 8; u++) {
+#ifdef LS_HWLOC
+		CHECK(ranked.rank[u] == rank[u], "unit %d has rank %d", u, ranked.rank[u]);
+#endif
 		ranked.rank[u] = (uint16_t)rank[u];
 	}
 	put("cpu/cpu9/topology/thread_siblings_list", "8,x\n");

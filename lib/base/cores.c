@@ -1,11 +1,13 @@
 #include "base/cores.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -83,50 +85,52 @@ double ls_quota_read(const char *text)
 }
 
 /* "0::/a/b" in the unified hierarchy, "4:cpu,cpuacct:/a/b" in that of a controller. */
-const char *ls_cgroup_read(char *line, bool *unified)
+const char *ls_cgroup_read(const char *line, bool *unified)
 {
-	char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
-	char *end = strchr(line, '\n'), *rest = NULL;
-	bool ours = group == controllers + 1;
+	const char *controllers = strchr(line, ':');
+	const char *group = controllers ? strchr(++controllers, ':') : NULL;
 
-	if (!group || !end || group[1] != '/')
+	if (!group || *++group != '/')
 		return NULL;
-	*unified = ours;
-	*group++ = *end = '\0';
-	for (char *word = strtok_r(controllers + 1, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
-		ours = ours || !strcmp(word, "cpu");
-	return ours ? group : NULL;
+	*unified = group == controllers + 1;
+	if (*unified)
+		return group;
+	for (const char *word = controllers; word < group; word += strcspn(word, ",:") + 1)
+		if (strcspn(word, ",:") == 3 && !strncmp(word, "cpu", 3))
+			return group;
+	return NULL;
 }
 
-static bool first_line(const char *path, char *line, int size)
+/* A file of the kernel, cut where it does not fit; without stdio, whose buffers cost more to make. */
+static bool text_of(const char *path, char *text, size_t bytes)
 {
-	FILE *file = fopen(path, "re");
-	const bool read = file && fgets(line, size, file);
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t n = file < 0 ? -1 : read(file, text, bytes - 1);
 
-	if (file)
-		fclose(file);
-	if (read)
-		line[strcspn(line, "\n")] = '\0';
-	return read;
+	if (file >= 0)
+		close(file);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
 }
 
 /* ---- Time that control groups grant */
 
 static double quota_of(const char *root, const char *group, int length, bool unified)
 {
-	char path[1200], line[64] = "", period[32];
-	const int n = snprintf(path, sizeof path - 32, "%s%s%.*s/", root, unified ? "" : "/cpu", length,
-		group);
+	enum { ROOM = 32 };                       /* for the name of the file */
+	char path[1200], text[64], period[ROOM];
+	const size_t n = (size_t)snprintf(path, sizeof path - ROOM, "%s%s%.*s/", root,
+		unified ? "" : "/cpu", length, group);
 
-	if (n >= (int)sizeof path - 32)
+	if (n >= sizeof path - ROOM)
 		return INFINITY;
 	strcpy(path + n, unified ? "cpu.max" : "cpu.cfs_quota_us");
-	if (!first_line(path, line, sizeof line))
+	if (!text_of(path, text, ROOM))
 		return INFINITY;
 	strcpy(path + n, "cpu.cfs_period_us");
-	if (!unified && first_line(path, period, sizeof period))
-		snprintf(line + strlen(line), sizeof line - strlen(line), " %s", period);
-	return ls_quota_read(line);
+	if (!unified && *text != '-' && text_of(path, period, sizeof period))
+		snprintf(text + strcspn(text, "\n"), ROOM, " %s", period);
+	return ls_quota_read(text);
 }
 
 /*
@@ -151,19 +155,20 @@ static double quota_upward(const char *root, const char *group, bool unified)
 
 double ls_quota_under(const char *groups, const char *root)
 {
-	FILE *file = fopen(groups, "re");
-	char line[1024];
+	char text[4096], *line = text;
 	double least = INFINITY;
 
-	while (file && fgets(line, sizeof line, file)) {
+	text_of(groups, text, sizeof text);
+	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
 		bool unified;
+
+		*end = '\0';
+
 		const char *group = ls_cgroup_read(line, &unified);
 
 		if (group)
 			least = fmin(least, quota_upward(root, group, unified));
 	}
-	if (file)
-		fclose(file);
 	return least;
 }
 
@@ -204,7 +209,7 @@ static int leader(struct ls_units *units, int unit)
 	if (known)
 		return known - 1;
 	snprintf(path, sizeof path, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit);
-	if (!first_line(path, list, sizeof list) || !ls_cpus_read(&core, list)
+	if (!text_of(path, list, sizeof list) || !ls_cpus_read(&core, list)
 		|| ls_cpus_next(&core, unit) != unit) {
 		core = (struct ls_cpus){ 0 };
 		add(&core, unit);
@@ -237,12 +242,10 @@ int ls_cores(void)
 
 /* ---- Places */
 
-/*
- * Ask hwloc for the order of the topology: packages, caches and cores, no devices, and nobody moved
- * from unit to unit to ask the processor.
- */
-static void read_ranks(void)
+/* No devices, and no thread moved from unit to unit to ask the processor itself. */
+void ls_units_rank(struct ls_units *units)
 {
+	(void)units;
 #ifdef LS_HWLOC
 	hwloc_topology_t topology;
 
@@ -258,10 +261,15 @@ static void read_ranks(void)
 
 		while ((unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)))
 			if (unit->os_index < LS_UNITS)
-				machine.rank[unit->os_index] = (uint16_t)(unit->logical_index + 1);
+				units->rank[unit->os_index] = (uint16_t)(unit->logical_index + 1);
 	}
 	hwloc_topology_destroy(topology);
 #endif
+}
+
+static void rank(void)
+{
+	ls_units_rank(&machine);
 }
 
 bool ls_places_make(struct ls_places *places, enum ls_bind bind)
@@ -271,7 +279,7 @@ bool ls_places_make(struct ls_places *places, enum ls_bind bind)
 	const struct ls_cpus cpus = bind == LS_BIND_NONE ? (struct ls_cpus){ 0 } : allowed();
 
 	if (ls_units_cores(&machine, &cpus) > ALIKE)
-		pthread_once(&once, read_ranks);
+		pthread_once(&once, rank);
 	return ls_places_of(places, &machine, &cpus);
 }
 

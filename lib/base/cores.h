@@ -34,6 +34,8 @@ struct ls_units {
 };
 
 int ls_units_cores(struct ls_units *, const struct ls_cpus *);
+/* Ask hwloc, which takes ms, where each unit is: by package, cache and core.  Without it nothing. */
+void ls_units_rank(struct ls_units *);
 
 /* Units to bind to, core by core in the order of the topology. */
 struct ls_places {
@@ -62,7 +64,7 @@ int ls_cpus_next(const struct ls_cpus *, int unit);
 /* Quota and period of a control group, "150000 100000"; INFINITY: "max", -1, or broken. */
 double ls_quota_read(const char *);
 /* The control group in a line of /proc/self/cgroup that counts processor time; NULL: another. */
-const char *ls_cgroup_read(char *line, bool *unified);
+const char *ls_cgroup_read(const char *line, bool *unified);
 double ls_quota_under(const char *groups, const char *root);
 
 #endif

@@ -144,6 +144,7 @@ int ls_machine_make(
 	machine->nodes = topology->nodes;
 	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_OF_FEW : SLOT_OF_MANY;
 	machine->asymmetric = ls_asymmetric();
+	(void)ls_cores();                         /* read here what is read once, so that no run waits */
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;
