@@ -54,8 +54,8 @@ static void bind_row(struct table *table, const char *name, enum ls_bind bind, i
 
 	for (; i < nodes && i < SHOWN; i++)
 		if (ls_placement_of(bind, i, nodes, place, sizeof place) == LS_OK)
-			used += snprintf(text + used, sizeof text - (size_t)used, "%s %d on %s", i ? "," : "", i,
-				*place ? place : "any");
+			used += snprintf(text + used, sizeof text - (size_t)used, "%s %d on %s", i ? "," : "",
+				i, *place ? place : "any");
 	if (i < nodes)
 		snprintf(text + used, sizeof text - (size_t)used, ", ..");
 	row(table, name, text);

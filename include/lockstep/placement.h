@@ -17,7 +17,7 @@ struct ls_placement {
 
 /*
  * What the calling thread, and so a run that it begins, may use now.  A waiting node yields at once
- * where there are more nodes than cores, of which there are at most as many as the quota rounded up.
+ * where there are more nodes than cores, or than the quota rounded up.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT (also: size is not set), LS_ERR_MEMORY
  */

@@ -101,7 +101,7 @@ const char *ls_cgroup_read(const char *line, bool *unified)
 	return NULL;
 }
 
-/* A file of the kernel, cut where it does not fit; without stdio, whose buffers cost more to make. */
+/* A file of the kernel, cut where it does not fit. */
 static bool text_of(const char *path, char *text, size_t bytes)
 {
 	const int file = open(path, O_RDONLY | O_CLOEXEC);

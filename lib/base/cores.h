@@ -12,7 +12,7 @@
 
 #include "base/atomic.h"
 
-enum { LS_UNITS = 1 << 14, LS_UNITS_WORD = 8 * sizeof(long) };   /* Linux is built for 8192 at most */
+enum { LS_UNITS = 1 << 14, LS_UNITS_WORD = 8 * sizeof(long) };   /* Linux has 8192 at most */
 
 /* A set of units, laid out as the kernel's and cpu_set_t are. */
 struct ls_cpus { unsigned long word[LS_UNITS / LS_UNITS_WORD]; };
@@ -34,7 +34,7 @@ struct ls_units {
 };
 
 int ls_units_cores(struct ls_units *, const struct ls_cpus *);
-/* Ask hwloc, which takes ms, where each unit is: by package, cache and core.  Without it nothing. */
+/* Ask hwloc, where there is one, where each unit is: by package, cache, core.  It takes ms. */
 void ls_units_rank(struct ls_units *);
 
 /* Units to bind to, core by core in the order of the topology. */

@@ -245,8 +245,8 @@ static int64_t start_threads(struct ls_machine *machine)
 
 	if (!ls_places_make(&places, machine->options.bind)) {
 		machine->error.kind = LS_ERR_MEMORY;
-		snprintf(machine->error.text, sizeof machine->error.text, "no memory to place %" PRId64 " nodes",
-			machine->nodes);
+		snprintf(machine->error.text, sizeof machine->error.text,
+			"no memory to place %" PRId64 " nodes", machine->nodes);
 		return 0;
 	}
 
