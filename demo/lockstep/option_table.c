@@ -173,15 +173,15 @@ SET(rounds)
 	return failed;
 }
 
-/* pu: one thread of a core, which is what Linux calls a cpu; the machine binds to those. */
 SET(bind)
 {
 	static const char *const words[] = { "none", "core", "pu", NULL };
+	static const enum ls_bind binds[] = { LS_BIND_NONE, LS_BIND_CORE, LS_BIND_PU };
 	int place;
 	const int failed = set_word(value, words, "bind", &place);
 
 	if (!failed)
-		options->bind = place == 0 ? LS_BIND_NONE : LS_BIND_CORE;
+		options->bind = binds[place];
 	return failed;
 }
 
