@@ -152,7 +152,7 @@ static int listen(ls_node *me, struct scene *s)
 {
 	int64_t word;
 
-	return ls_receive(me, ls_neighbor(ls_topology_of(me), s->node, 0), &word, sizeof word);
+	return ls_receive(me, ls_neighbor(ls_node_topology(me), s->node, 0), &word, sizeof word);
 }
 
 static int split(ls_node *me, struct scene *s)
@@ -290,7 +290,7 @@ static void listen_inside(struct scene *s)
 	int64_t word;
 
 	(void)s;
-	CHECK(ls_receive(self, ls_neighbor(ls_topology_of(self), ls_rank(self), 0), &word, sizeof word)
+	CHECK(ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
 			== LS_ERR_DEADLOCK,
 		"%s: nobody sends", guarded());
 }

@@ -306,7 +306,7 @@ static void test_named(const struct named *list, size_t n)
 			.mode = c->mode,
 			.ports = c->ports,
 			.mailbox = 4,
-			.ways = ALL_WAYS,
+			.ways = LOCKSTEP_THREADS | FREE_COOPERATIVE | LOCKSTEP_COOPERATIVE,
 			.runs = is_thin() && c->runs > 1 ? c->runs / 10 : c->runs };
 
 		CHECK(job_check(&job), "%s", job_name(&job).text);

@@ -8,7 +8,6 @@
 #include <lockstep/trace.h>
 
 #include "machine/machine.h"
-#include "plan/plan.h"
 #include "support/guard.h"
 #include "support/payload.h"
 #include "test.h"
@@ -172,7 +171,7 @@ static void check_engine(const struct run *run, const ls_machine *machine)
 	const enum ls_engine said = ls_engine_for(machine, job->operation, bytes, &why);
 	bool by_threads = false;
 
-	if (run->load.p == 1 || ls_plan_steps(run->plan) == 0)
+	if (run->planned.n == 0)
 		return;
 	for (int64_t r = 0; r < run->load.p; r++)
 		by_threads |= machine->processor[r].channels.place != NULL;
