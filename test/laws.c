@@ -1,9 +1,10 @@
 /*
  * Every law catches the plans that break it, for the right reason: law, node, round and text are
- * compared.  Undamaged the plan passes.
+ * compared.  Undamaged the plan passes.  A flow refuses what breaks the laws on which it rests.
  */
 #include <string.h>
 
+#include "engine/flow.h"
 #include "laws_damage.h"
 #include "test.h"
 
@@ -200,6 +201,17 @@ static struct ls_algorithm algorithm_of(const struct row *row)
 		.lower_bound = lower_bound };
 }
 
+static void test_flow(const struct row *row, const ls_plan *plan, int number)
+{
+	const bool must = row->text && !row->strict && row->law <= LS_LAW_IN_FLIGHT;
+	struct ls_flow *flow = NULL;
+	const int made = ls_flow_make(plan, &flow);
+
+	CHECK(made == LS_ERR_LAW || (made == LS_OK && !must), "row %d: a flow says %d", number, made);
+	CHECK(made == LS_OK || row->text, "row %d: a flow says %d", number, made);
+	ls_flow_destroy(flow);
+}
+
 static void test_row(const struct row *row, int number)
 {
 	const struct ls_algorithm algorithm = algorithm_of(row);
@@ -251,6 +263,7 @@ static void test_row(const struct row *row, int number)
 					== 0,
 			"row %d: %s", number, c.text);
 	}
+	test_flow(row, plan, number);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }

@@ -38,22 +38,24 @@ void ls_flow_destroy(struct ls_flow *flow)
 
 /* ---- Copies */
 
-/* Few bytes without a call. */
-static inline void copy(void *to, const void *from, size_t bytes)
+enum { LINE = LS_CACHE_LINE };
+
+/* Few bytes without a call; memcpy knows best about many. */
+static inline void copy(char *to, const char *from, size_t bytes)
 {
 	if (bytes == 8)
 		memcpy(to, from, 8);
-	else if (bytes == 16)
-		memcpy(to, from, 16);
 	else
 		memcpy(to, from, bytes);
 }
 
 #ifdef __SSE2__
-/* Past the caches: whole vectors at aligned addresses, the rest as ever. */
-static void stream(char *to, const char *from, size_t bytes)
+/*
+ * Past the caches: whole lines, the rest as ever.  Each line fetches one of those to be read next,
+ * so that memory is read while it is written: without that all-reduce took 1.4 times as long.
+ */
+static void stream(char *to, const char *from, size_t bytes, const char *next)
 {
-	enum { VECTOR = sizeof(__m128i), LINE = 4 * VECTOR };
 	size_t head = -(uintptr_t)to % LINE;
 
 	head = head < bytes ? head : bytes;
@@ -64,6 +66,10 @@ static void stream(char *to, const char *from, size_t bytes)
 		const __m128i a = _mm_loadu_si128(in), b = _mm_loadu_si128(in + 1),
 					  c = _mm_loadu_si128(in + 2), d = _mm_loadu_si128(in + 3);
 
+		if (next) {
+			__builtin_prefetch(next);
+			next += LINE;
+		}
 		_mm_stream_si128(out, a);
 		_mm_stream_si128(out + 1, b);
 		_mm_stream_si128(out + 2, c);
@@ -79,9 +85,10 @@ static void stream_end(void)
 	_mm_sfence();
 }
 #else
-static void stream(char *to, const char *from, size_t bytes)
+static void stream(char *to, const char *from, size_t bytes, const char *next)
 {
-	memcpy(to, from, bytes);
+	(void)next;
+	copy(to, from, bytes);
 }
 
 static void stream_end(void)
@@ -107,9 +114,9 @@ static inline char *address(const struct run *r, struct ls_place place, size_t a
 	return (char *)r->base[place.base] + at + skip;
 }
 
-/* The moves first .. last - 1 over `bytes` bytes from `skip` on. */
+/* The moves up to `end`, over `bytes` bytes from `skip` on; `more`: as many follow. */
 static void execute_moves(const struct run *r, const struct ls_flow_move *m,
-	const struct ls_flow_move *end, size_t skip, size_t bytes)
+	const struct ls_flow_move *end, size_t skip, size_t bytes, bool more)
 {
 	const size_t elements = bytes / r->flow->size;
 
@@ -117,12 +124,13 @@ static void execute_moves(const struct run *r, const struct ls_flow_move *m,
 		char *dst = address(r, m->dst, m->dst_at, skip);
 		const char *a = address(r, m->a, m->a_at, skip);
 
-		if (m->b.base != LS_NOWHERE)
+		if (!m->copies)
 			ls_combine(r->combine, dst, a, address(r, m->b, m->b_at, skip), elements);
-		else if (r->streaming && m->dst.base != LS_TEMPORARY)
-			stream(dst, a, bytes);
-		else
+		else if (!r->streaming || m->dst.base == LS_TEMPORARY)
 			copy(dst, a, bytes);
+		else
+			stream(dst, a, bytes,
+				more && m->b.base != LS_NOWHERE ? address(r, m->b, m->b_at, skip + bytes) : NULL);
 	}
 }
 
@@ -135,26 +143,35 @@ static void execute_component(
 	const struct ls_flow_move *move = moves->move[list];
 	const size_t end = to < c->bytes ? to : c->bytes, strip = r->flow->strip;
 
-	for (size_t skip = from; skip < end; skip += strip)
-		execute_moves(r, move + c[0].first[list], move + c[1].first[list], skip,
-			end - skip < strip ? end - skip : strip);
+	for (size_t skip = from; skip < end; skip += strip) {
+		const size_t bytes = end - skip < strip ? end - skip : strip;
+
+		execute_moves(r, move + c[0].first[list], move + c[1].first[list], skip, bytes,
+			c->bytes - skip >= 2 * strip);
+	}
+}
+
+static void execute_components(
+	const struct run *r, uint32_t first, uint32_t last, size_t from, size_t to)
+{
+	for (uint32_t i = first; i < last; i++)
+		execute_component(r, &r->flow->moves.component[i], from, to);
 }
 
 void ls_flow_execute(const struct ls_flow *flow, const struct ls_combine *combine,
 	void *const base[], char *temporaries, int64_t first, int64_t last, bool streaming)
 {
 	const struct run run = { flow, combine, base, temporaries, streaming };
-	const struct ls_component *component = flow->moves.component;
+	const uint32_t components = flow->moves.components;
+	const size_t strip = flow->strip;
 
-	for (int64_t unit = first; unit < last; unit++) {
-		const size_t strip = (size_t)unit * flow->strip;
-		const uint32_t begin = flow->batch ? flow->batch[unit] : 0;
-		const uint32_t end = flow->batch ? flow->batch[unit + 1] : flow->moves.components;
-
-		for (uint32_t i = begin; i < end; i++)
-			execute_component(&run, &component[i], flow->batch ? 0 : strip,
-				flow->batch ? SIZE_MAX : strip + flow->strip);
-	}
+	if (flow->batch && first < last)
+		execute_components(&run, flow->batch[first], flow->batch[last], 0, SIZE_MAX);
+	/* An operand that several components read is read for all of them while it is near. */
+	for (int64_t i = first; i < last && !flow->batch && flow->moves.shared; i++)
+		execute_components(&run, 0, components, (size_t)i * strip, (size_t)(i + 1) * strip);
+	if (!flow->batch && !flow->moves.shared)
+		execute_components(&run, 0, components, (size_t)first * strip, (size_t)last * strip);
 	if (streaming)
 		stream_end();
 }

@@ -8,8 +8,9 @@
  * as by the nodes themselves: the bits are the same.  The walk proves ports, matching and links of
  * the plan as it goes.
  *
- * Bound to a length of blocks, a flow falls into units that may be executed in any order, at the same
- * time and by different threads: strips of all its moves, or some moves over their whole length.
+ * Bound to a length of blocks, a flow falls into units that may be executed in any order, at the
+ * same time and by different threads: strips of all its moves, or some moves over their whole
+ * length.
  */
 #ifndef LS_ENGINE_FLOW_H
 #define LS_ENGINE_FLOW_H
@@ -30,8 +31,9 @@ struct ls_flow_shape {
  * The plan must outlive the flow.
  *
  * Returns    LS_OK, LS_ERR_MEMORY
- *            LS_ERR_LAW          the plan breaks law 0, 1, 2 or 3; executed by threads it would stop
- *                                the machine
+ *            LS_ERR_LAW          the plan breaks one of laws 0 to 4 (of law 3: links and messages
+ *                                to oneself, not loads), or reads or leaves as a result what was
+ *                                never written
  *            LS_ERR_UNSUPPORTED  larger than LS_FLOW_CELLS
  * Cost       time: the blocks that all messages and moves name; memory: a few words for each block
  *            of each node's buffers
@@ -41,9 +43,10 @@ int ls_flow_make(const struct ls_plan *, struct ls_flow **out);
 void ls_flow_destroy(struct ls_flow *);
 
 /*
- * For blocks of these lengths, of elements of `size` bytes, executed by up to `workers` threads.  The
- * counts of a measure must last until the flow is bound again.  Binding as it is bound costs
- * nothing.
+ * For blocks of these lengths, of elements of `size` bytes, executed by up to `workers` threads.
+ * The counts of a measure must last until the flow is bound again.  Binding as it is bound costs
+ * nothing, where there are no counts.  Neighbouring units write near each other: ranges of them are
+ * what threads should take.
  *
  * Returns    LS_OK, LS_ERR_MEMORY
  */
@@ -52,8 +55,9 @@ struct ls_flow_shape ls_flow_shape(const struct ls_flow *);
 
 /*
  * Execute the units first .. last - 1.  base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT (in
- * place: the start of the buffer of each, as the call has them); `temporaries` is this thread's own, aligned
- * to a cache line.  streaming: results go past the caches to memory, and are there when this returns.
+ * place: the start of each, as the call has them); `temporaries` is this thread's own, aligned to a
+ * cache line.  streaming: results go past the caches to memory, and are there when this returns.
+ * The operator is not looked at where nothing is combined.
  */
 void ls_flow_execute(const struct ls_flow *, const struct ls_combine *, void *const base[],
 	char *temporaries, int64_t first, int64_t last, bool streaming);

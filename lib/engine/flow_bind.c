@@ -3,7 +3,8 @@
 #include "base/alloc.h"
 
 enum {
-	CACHED = 24 << 10,                    /* of the first cache: for the strips of a component */
+	CACHED = 40 << 10,                    /* strips of a component: about the first cache      */
+	CACHED_STAGED = 256 << 10,            /* the same in the other list: some of the second    */
 	STRIP_LEAST = 1 << 10,                /* below, calls of kernels begin to show             */
 	STRIP_MOST = 8 << 10,
 	STRIP_COPIED = 32 << 10,
@@ -82,17 +83,24 @@ static uint32_t temporaries(const struct ls_flow *flow)
 	return t[LS_DIRECT] > t[LS_STAGED] ? t[LS_DIRECT] : t[LS_STAGED];
 }
 
-/* All temporaries and two operands in the first cache; few strips are as many for each worker. */
+static size_t cached_strip(const struct ls_flow *flow)
+{
+	const uint32_t *temporary = flow->moves.temporaries;
+	const size_t direct = CACHED / (temporary[LS_DIRECT] + 2),
+				 staged = CACHED_STAGED / (temporary[LS_STAGED] + 2),
+				 strip = direct < staged ? direct : staged;
+
+	if (!flow->moves.combines)
+		return STRIP_COPIED;
+	return strip < STRIP_LEAST ? STRIP_LEAST : strip > STRIP_MOST ? STRIP_MOST : strip;
+}
+
+/* Whole elements, and whole lines where they fit; few strips are as many for each worker. */
 static size_t strip_of(const struct ls_flow *flow, size_t longest)
 {
 	const size_t line = LS_CACHE_LINE, workers = (size_t)flow->workers;
 	const size_t whole = flow->size * (line / gcd(flow->size, line));
-	size_t strip = CACHED / (temporaries(flow) + 2), strips;
-
-	strip = strip < STRIP_LEAST ? STRIP_LEAST : strip > STRIP_MOST ? STRIP_MOST : strip;
-	if (!flow->moves.combines)
-		strip = STRIP_COPIED;
-
+	size_t strip = cached_strip(flow), strips;
 	const size_t grain = whole <= strip ? whole : flow->size;
 
 	strip = strip < grain ? grain : strip / grain * grain;

@@ -6,8 +6,8 @@
 /*
  * One list in the making.
  *
- *   uses   how often each value will still be read; at 0 its temporary is free, and so is, in place,
- *          the storage of an operand
+ *   uses   how often each value will still be read; at 0 its temporary is free, and so is, in
+ *          place, the storage of an operand
  *   at     where a value lies now; base LS_NOWHERE: not computed yet
  */
 struct emission {
@@ -24,8 +24,7 @@ struct emission {
 
 /* ---- Moves */
 
-static void add_move(
-	struct emission *e, struct ls_place dst, struct ls_place a, struct ls_place b)
+static void add_move(struct emission *e, struct ls_flow_move made)
 {
 	struct ls_moves *out = e->out;
 	uint32_t *n = &out->moves[e->list], *room = &out->room[e->list];
@@ -41,12 +40,13 @@ static void add_move(
 		out->move[e->list] = move;
 		*room = more;
 	}
-	out->move[e->list][(*n)++] = (struct ls_flow_move){ .dst = dst, .a = a, .b = b };
+	out->move[e->list][(*n)++] = made;
 }
 
 static void add_copy(struct emission *e, struct ls_place dst, struct ls_place a)
 {
-	add_move(e, dst, a, (struct ls_place){ LS_NOWHERE, 0 });
+	add_move(e,
+		(struct ls_flow_move){ .dst = dst, .a = a, .b = { LS_NOWHERE, 0 }, .copies = true });
 }
 
 static struct ls_place temporary(struct emission *e)
@@ -76,7 +76,7 @@ static bool is_ready(const struct emission *e, uint32_t i)
 	return !e->stored[i] && e->at[r->value].base != LS_NOWHERE && is_free(e, r);
 }
 
-/* Stores a result, and then the one that lies on its operand, if that was read for the last time. */
+/* Stores a result, then the one that lies on its operand, if that was read for the last time. */
 static void store(struct emission *e, uint32_t i)
 {
 	for (;;) {
@@ -119,7 +119,7 @@ static void combine(struct emission *e, uint32_t value)
 	be_read(e, sum->a);
 	be_read(e, sum->b);
 	e->at[value] = home(e, value);
-	add_move(e, e->at[value], a, b);
+	add_move(e, (struct ls_flow_move){ .dst = e->at[value], .a = a, .b = b });
 	for (uint32_t i = e->g->first[value]; i; i = e->g->result[i - 1].next) {
 		if (is_ready(e, i - 1))
 			store(e, i - 1);
@@ -181,6 +181,31 @@ static void emit_component(struct emission *e, uint32_t first, uint32_t last)
 	}
 }
 
+/* Of the a and b of all moves from the k-th on, the first that is read and an operand. */
+static struct ls_place next_operand(const struct ls_flow_move *move, uint32_t n, uint32_t *k)
+{
+	while (*k < 2 * n) {
+		const struct ls_flow_move *m = &move[*k / 2];
+		const bool second = (*k)++ % 2;
+		const struct ls_place place = second ? m->b : m->a;
+
+		if (place.base < LS_NOWHERE && place.base % 2 == 0 && !(second && m->copies))
+			return place;
+	}
+	return (struct ls_place){ LS_NOWHERE, 0 };
+}
+
+/* Each copy fetches another operand of the component, for the strip to come. */
+static void fetch_ahead(struct ls_flow_move *move, uint32_t n)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (move[i].copies)
+			move[i].b = next_operand(move, n, &k);
+	}
+}
+
 /* Results of a component that are merged are one copy. */
 static bool is_merged(const struct ls_graph *g, uint32_t first, uint32_t last)
 {
@@ -209,6 +234,9 @@ static void emit(struct emission *e)
 		component->blocks = is_merged(g, first, last) ? last - first : 1;
 		component->results = component->blocks > 1 ? 1 : last - first;
 		emit_component(e, first, component->blocks > 1 ? first + 1 : last);
+		if (!e->failed)
+			fetch_ahead(out->move[e->list] + component->first[e->list],
+				out->moves[e->list] - component->first[e->list]);
 	}
 	out->component[c].first[e->list] = out->moves[e->list];
 	out->temporaries[e->list] = e->temporaries;
@@ -272,20 +300,21 @@ static bool find_reads(const struct ls_graph *g, struct ls_moves *out)
 	return true;
 }
 
-static bool combines(const struct ls_graph *g)
+static void look_over(const struct ls_graph *g, struct ls_moves *out)
 {
-	uint32_t needed = 0;
+	const struct ls_values *v = g->values;
 
-	for (uint32_t i = 0; i < g->values->sums; i++)
-		needed |= g->uses[g->values->leaves + 1 + i];
-	return needed > 0;
+	for (uint32_t i = 1; i <= v->leaves; i++)
+		out->shared |= g->uses[i] > 1;
+	for (uint32_t i = v->leaves + 1; i <= v->leaves + v->sums; i++)
+		out->combines |= g->uses[i] > 0;
 }
 
 static int make_lists(const struct ls_graph *g, struct ls_moves *out)
 {
 	int failed = LS_OK;
 
-	out->combines = combines(g);
+	look_over(g, out);
 	out->components = g->components;
 	out->component = ls_alloc_zero(g->components + 1, sizeof *out->component);
 	if (!out->component || !find_reads(g, out))

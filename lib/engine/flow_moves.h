@@ -17,9 +17,11 @@ enum { LS_DIRECT, LS_STAGED, LS_LISTS };
 #define LS_TEMPORARY UINT32_MAX
 #define LS_NOWHERE (UINT32_MAX - 1)
 
+/* dst := a (+) b; or dst := a, and b is an operand to be fetched meanwhile, or LS_NOWHERE. */
 struct ls_flow_move {
-	struct ls_place dst, a, b;            /* b of a copy: LS_NOWHERE                     */
+	struct ls_place dst, a, b;
 	size_t dst_at, a_at, b_at;            /* bound: bytes behind the base                */
+	bool copies;
 };
 
 /* Its moves are those up to the next one's. */
@@ -43,6 +45,7 @@ struct ls_moves {
 	struct ls_span *read;                 /* what is read of operands                    */
 	uint32_t reads;
 	bool combines;
+	bool shared;                          /* an operand may be read by several components */
 };
 
 /* LS_OK, LS_ERR_MEMORY, LS_ERR_LAW: a result that was never written. */
