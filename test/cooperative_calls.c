@@ -30,7 +30,7 @@ struct program {
 
 /* What came of it. */
 struct outcome {
-	int64_t digest[NODES];
+	uint64_t digest[NODES];
 	struct ls_record record[MESSAGES];
 	size_t records;
 	struct ls_stats stats;
@@ -50,14 +50,14 @@ static void trace(void *context, const struct ls_record *record)
 /* A sum of so many words, which counts in the digest. */
 static int sum(ls_node *group, size_t n, int64_t machine_rank)
 {
-	int64_t in[WORDS], out[WORDS];
+	int64_t in[WORDS] = { 0 }, out[WORDS];
 	int failed;
 
 	for (size_t i = 0; i < n; i++)
 		in[i] = machine_rank * machine_rank + (int64_t)i;
 	failed = ls_allreduce(group, in, out, n, LS_INT64, LS_SUM);
 	for (size_t i = 0; i < n && !failed; i++)
-		outcome.digest[machine_rank] = outcome.digest[machine_rank] * 31 + out[i];
+		outcome.digest[machine_rank] = outcome.digest[machine_rank] * 31 + (uint64_t)out[i];
 	return failed;
 }
 
