@@ -13,8 +13,10 @@
  * the result of each repetition counts; after each sample, outside its time, the sum and every
  * element of the result are compared with what they must be.
  *
+ * A rotating broadcast has root t mod p in turn t: each depends on the one before, so nobody runs ahead.
+ *
  * A contestant has a table of variants, ways to do an operation; the fastest is found first, and
- * measured.  It defines what is declared `static` at the end of this comment's declarations.
+ * measured.  It defines them, and `maxima`.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +30,7 @@ enum operation { ALLREDUCE, BROADCAST, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS 
 struct contest {
 	enum operation operation;
 	size_t n;                /* doubles of the vector or block   */
+	bool rotates;            /* the root is another one each time */
 	int nodes;
 	int repetitions;         /* 0: as many as take `target` ns   */
 	double target;
@@ -43,6 +46,7 @@ struct seat {
 	const double *seen;      /* the element of the result that is added up          */
 	double idle;             /* written and seen where the operation has no operand */
 	double turn;             /* repetitions so far                                  */
+	int root;
 	void *peer;              /* the contestant's own                                */
 };
 
@@ -78,6 +82,9 @@ static struct contest contest_of(int argc, char **argv)
 
 	if (argc != 6)
 		fail("usage: OPERATION BYTES P REPETITIONS SAMPLES");
+	c.rotates = !strcmp(argv[1], "rotating");
+	if (c.rotates)
+		c.operation = BROADCAST;
 	for (int i = 0; i < OPERATIONS; i++)
 		if (!strcmp(argv[1], names[i]))
 			c.operation = (enum operation)i;
@@ -94,8 +101,8 @@ static struct contest contest_of(int argc, char **argv)
 	return c;
 }
 
-/* ---- Operands and results: element e of rank r is r + 1 + e, in all-to-all + destination; element 0
- * of what is written in turn t is t more. */
+/* ---- Operands and results: element e of rank r is r + 1 + e, in all-to-all + destination, in a
+ * broadcast 1 + e; element 0 of what is written in turn t is t more. */
 
 static size_t blocks_given(const struct contest *c)
 {
@@ -130,8 +137,12 @@ static double expected(const struct seat *s, size_t b, size_t e, double turn)
 
 static double first_written(const struct seat *s)
 {
-	return s->written == &s->idle ? 0
-		: s->rank + 1 + (s->contest->operation == ALLTOALL ? neighbor(s, 1) : 0);
+	switch (s->contest->operation) {
+	case BROADCAST: return 1;
+	case BARRIER:   return 0;
+	case ALLTOALL:  return s->rank + 1 + neighbor(s, 1);
+	default:        return s->rank + 1;
+	}
 }
 
 static double *doubles(size_t n)
@@ -153,7 +164,8 @@ static void sit(struct seat *s, const struct contest *c, int rank, void *peer)
 	s->operand = doubles(given);
 	s->result = in_place ? s->operand : doubles(got);
 	for (size_t i = 0; i < given; i++)
-		s->operand[i] = rank + 1 + (double)(i % c->n) + (c->operation == ALLTOALL ? (double)(i / c->n) : 0);
+		s->operand[i] = (in_place ? 0 : rank) + 1 + (double)(i % c->n)
+			+ (c->operation == ALLTOALL ? (double)(i / c->n) : 0);
 	s->written = s->operand;
 	s->seen = s->result;
 	if (c->operation == ALLTOALL)
@@ -164,6 +176,12 @@ static void sit(struct seat *s, const struct contest *c, int rank, void *peer)
 		s->written = &s->idle;
 	if (c->operation == BARRIER)
 		s->seen = &s->idle;
+}
+
+static void rotate(struct seat *s)
+{
+	s->root = (int)s->turn % s->contest->nodes;
+	s->written = s->rank == s->root ? s->operand : &s->idle;
 }
 
 /* ---- Time */
@@ -192,21 +210,24 @@ static bool result_is_wrong(const struct seat *s, double sum, int n)
 static struct outcome sample(struct seat *s, act *operate, int n)
 {
 	const struct contest *c = s->contest;
-	const double first = first_written(s) + s->turn;
+	const double first = first_written(s);
 	double span[2] = { 0, 0 }, wrong[2] = { 0, 0 }, sum = 0;
 
-	if (s->result != s->operand || s->rank != 0)
+	if (c->rotates)
+		rotate(s);
+	if (s->result != s->operand || s->rank != s->root)
 		memset(s->result, -1, blocks_got(c) * c->n * sizeof *s->result);
 	maxima(s, span);
 	span[0] = -now();
-	for (int i = 0; i < n; i++) {
-		*s->written = first + i;
+	for (int i = 0; i < n; i++, s->turn++) {
+		if (c->rotates)
+			rotate(s);
+		*s->written = first + s->turn;
 		operate(s);
 		sum += *s->seen;
 	}
 	span[1] = now();
 	maxima(s, span);
-	s->turn += n;
 	wrong[0] = result_is_wrong(s, sum, n);
 	maxima(s, wrong);
 	return (struct outcome){ (span[0] + span[1]) / n, wrong[0] != 0 };
@@ -305,7 +326,7 @@ static void play(struct seat *s)
 		if (s->rank == 0)
 			printf("%.1f\n", o.ns);
 	}
-	if (c->operation == BROADCAST && c->nodes > 1) {
+	if (c->operation == BROADCAST && !c->rotates && c->nodes > 1) {
 		const int ahead = run_ahead(s, v->operate);
 
 		if (s->rank == 0)

@@ -86,7 +86,7 @@ static void broadcast_inline(struct seat *s)
 {
 	struct hand *me = s->peer;
 
-	if (!fits_beside(s)) {
+	if (!fits_beside(s) || s->contest->rotates) {
 		broadcast_staged(s);
 		return;
 	}
@@ -107,8 +107,8 @@ static void broadcast_inline(struct seat *s)
 }
 
 static const struct variant variants[OPERATIONS][VARIANTS] = {
-	[ALLREDUCE] = { { "inline", allreduce_inline }, TEAM_ALLREDUCE },
-	[BROADCAST] = { { "inline", broadcast_inline }, TEAM_BROADCAST },
+	[ALLREDUCE] = { { "inline-or-staged", allreduce_inline }, TEAM_ALLREDUCE },
+	[BROADCAST] = { { "inline-or-staged", broadcast_inline }, TEAM_BROADCAST },
 	[BARRIER] = { { "barrier", wait_for_all } },
 	[ALLGATHER] = { TEAM_ALLGATHER }, [ALLTOALL] = { TEAM_ALLTOALL },
 };

@@ -21,7 +21,7 @@ static void allreduce(struct seat *s)
 
 static void broadcast(struct seat *s)
 {
-	done(ls_broadcast(s->peer, s->operand, s->contest->n, LS_DOUBLE, 0));
+	done(ls_broadcast(s->peer, s->operand, s->contest->n, LS_DOUBLE, s->root));
 }
 
 static void barrier(struct seat *s)

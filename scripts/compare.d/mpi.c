@@ -18,7 +18,7 @@ static void allreduce(struct seat *s)
 
 static void broadcast(struct seat *s)
 {
-	MPI_Bcast(s->operand, (int)s->contest->n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+	MPI_Bcast(s->operand, (int)s->contest->n, MPI_DOUBLE, s->root, MPI_COMM_WORLD);
 }
 
 static void barrier(struct seat *s)

@@ -6,7 +6,7 @@
 #
 #   what=lacking  the contestants in `playing` with fewer than `runs` runs in the state of most of `row`
 #   what=head     the head of the table
-#   what=row      one line of the table
+#   what=row      one line of the table; what=rows: all
 #   what=foot     the run-ahead of broadcasts, settings
 #   what=csv      everything
 
@@ -24,6 +24,7 @@ END {
 	if (what == "lacking") { judge(row); lacking() }
 	if (what == "head") head()
 	if (what == "row") { judge(row); line(row) }
+	if (what == "rows") for (k = 1; k <= row_count; k++) { judge(rows[k]); line(rows[k]) }
 	if (what == "foot") foot()
 	if (what == "csv") csv()
 }
@@ -92,7 +93,8 @@ function grouped(s,    t) {
 }
 
 function cell(c) {
-	return values[c] ? figure(quantile(c, .5)) : c in said ? (said[c] == "limit" ? "> " limit " s" : said[c]) : "-"
+	if (values[c]) return figure(quantile(c, .5)) (values[c] < 2 && runs > 1 ? "'" : " ")
+	return (c in said ? (said[c] == "limit" ? "> limit" : said[c]) : "-") " "
 }
 
 function head() {
@@ -102,6 +104,7 @@ function head() {
 }
 
 function line(r,    part, i, b) {
+	if (!(r in seen)) return
 	split(r, part, "/")
 	printf "%-9s %4s %5s  %-9s", part[1], part[2], part[3] == "" ? "-" : part[3],
 		parts ? sprintf("%s %.0f", majority, sum / parts) : "-"
@@ -117,6 +120,8 @@ function line(r,    part, i, b) {
 }
 
 function foot(    i, r, c, part) {
+	print ""
+	printf "%s: one run.  > limit: not ready in %d s and a tenth for each node.\n", "'", limit
 	print ""
 	print "Run-ahead: broadcasts that the root finishes before any other node begins (256: or more)."
 	printf "%-20s", ""

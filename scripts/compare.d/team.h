@@ -134,19 +134,19 @@ static void broadcast_staged(struct seat *s)
 {
 	const size_t bytes = s->contest->n * sizeof(double);
 
-	if (s->rank == 0)
-		memcpy(staged(s, 0), s->operand, bytes);
+	if (s->rank == s->root)
+		memcpy(staged(s, s->root), s->operand, bytes);
 	wait_for_all(s);
-	if (s->rank != 0)
-		memcpy(s->operand, staged(s, 0), bytes);
+	if (s->rank != s->root)
+		memcpy(s->operand, staged(s, s->root), bytes);
 	stage_done(s);
 }
 
 static void broadcast_direct(struct seat *s)
 {
 	wait_for_all(s);
-	if (s->rank != 0)
-		memcpy(s->operand, team_of(s)->operand[0], s->contest->n * sizeof(double));
+	if (s->rank != s->root)
+		memcpy(s->operand, team_of(s)->operand[s->root], s->contest->n * sizeof(double));
 	wait_for_all(s);
 }
 
