@@ -3,13 +3,12 @@
  */
 #include "call/call.h"
 
-#include "plan/plan.h"
 
 /*
  * In free rounds with a core for each node, a message through a mailbox costs less than an assembly
  * up to about so many bytes; measured by test/bench/engines.
  */
-enum { MAILBOX_BEST = 4 << 10 };
+enum { MAILBOX_BEST = 16 << 10 };
 
 const char *ls_engine_name(enum ls_engine engine)
 {
@@ -18,13 +17,26 @@ const char *ls_engine_name(enum ls_engine engine)
 	return (unsigned)engine < sizeof name / sizeof *name ? name[engine] : NULL;
 }
 
+/*
+ * Where some nodes only send and others only receive, and no message is longer than a slot, nodes run
+ * ahead of each other by the mailboxes' capacity: one switch of a core serves several calls.
+ */
+static bool runs_ahead(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	const struct ls_operation_info *o = &ls_operations[operation];
+	const size_t blocks = o->input == LS_BLOCKS || o->output == LS_BLOCKS ? (size_t)nodes : 1;
+
+	return (ls_operation_is_rooted(operation) || operation == LS_SHIFT)
+		&& bytes <= (machine->slot_bytes - sizeof(struct ls_slot)) / blocks;
+}
+
 enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	enum ls_operation operation, size_t bytes, const char **why)
 {
 	const char *unheard;
 	const char **text = why ? why : &unheard;
 
-	(void)operation;
 	if (nodes == 1)
 		return *text = "one node", LS_THREADS;
 	if (machine->load)
@@ -32,7 +44,9 @@ enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	if (machine->options.engine != LS_AUTO)
 		return *text = "asked for", machine->options.engine;
 	if (machine->options.rounds == LS_LOCKSTEP)
-		return *text = "lockstep rounds: one assembly in place of a barrier a round", LS_COOPERATIVE;
+		return *text = "one assembly in place of a barrier a round", LS_COOPERATIVE;
+	if (nodes > (int64_t)machine->seats && runs_ahead(machine, nodes, operation, bytes))
+		return *text = "more nodes than cores, and short messages that run ahead", LS_THREADS;
 	if (nodes > (int64_t)machine->seats)
 		return *text = "more nodes than cores: one switch a node", LS_COOPERATIVE;
 	if (bytes > MAILBOX_BEST)

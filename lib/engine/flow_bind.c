@@ -1,0 +1,184 @@
+#include "engine/flow_bind.h"
+
+#include "base/alloc.h"
+
+enum {
+	CACHED = 24 << 10,                    /* of the first cache: for the strips of a component */
+	STRIP_LEAST = 1 << 10,                /* below, calls of kernels begin to show             */
+	STRIP_MOST = 8 << 10,
+	STRIP_COPIED = 32 << 10,
+	TINY = 16 << 10,                      /* not worth a second thread                         */
+	BATCHES = 8                           /* of each worker                                    */
+};
+
+/* ---- Where things lie */
+
+static size_t offset_of(const struct ls_flow *flow, struct ls_place place)
+{
+	return flow->size
+		* ls_buffer_offset(
+			flow->plan, place.base % 2 ? LS_OUTPUT : LS_INPUT, place.block, &flow->measure);
+}
+
+static size_t bytes_of(const struct ls_flow *flow, struct ls_span span)
+{
+	const struct ls_place first = span.place;
+	const struct ls_place last = { first.base, first.block + span.blocks - 1 };
+
+	return offset_of(flow, last) - offset_of(flow, first)
+		+ flow->size
+			* ls_buffer_length(flow->plan, last.base / 2, last.base % 2 ? LS_OUTPUT : LS_INPUT,
+				last.block, &flow->measure);
+}
+
+static void place_moves(struct ls_flow *flow, int list, size_t slot)
+{
+	for (uint32_t i = 0; i < flow->moves.moves[list]; i++) {
+		struct ls_flow_move *m = &flow->moves.move[list][i];
+		const struct ls_place place[] = { m->dst, m->a, m->b };
+		size_t *const at[] = { &m->dst_at, &m->a_at, &m->b_at };
+
+		for (int k = 0; k < 3; k++) {
+			if (place[k].base == LS_TEMPORARY)
+				*at[k] = place[k].block * slot;
+			else if (place[k].base != LS_NOWHERE)
+				*at[k] = offset_of(flow, place[k]);
+		}
+	}
+}
+
+/* The longest component, and all that is written. */
+static size_t measure_components(struct ls_flow *flow, size_t *longest)
+{
+	size_t written = 0;
+
+	*longest = 0;
+	for (uint32_t i = 0; i < flow->moves.components; i++) {
+		struct ls_component *c = &flow->moves.component[i];
+
+		c->bytes = bytes_of(flow, (struct ls_span){ c->result, c->blocks });
+		written += c->bytes * c->results;
+		*longest = c->bytes > *longest ? c->bytes : *longest;
+	}
+	return written;
+}
+
+/* ---- Strips */
+
+static size_t up(size_t bytes, size_t to)
+{
+	return (bytes + to - 1) / to * to;
+}
+
+static size_t gcd(size_t a, size_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+static uint32_t temporaries(const struct ls_flow *flow)
+{
+	const uint32_t *t = flow->moves.temporaries;
+
+	return t[LS_DIRECT] > t[LS_STAGED] ? t[LS_DIRECT] : t[LS_STAGED];
+}
+
+/* All temporaries and two operands in the first cache; few strips are as many for each worker. */
+static size_t strip_of(const struct ls_flow *flow, size_t longest)
+{
+	const size_t line = LS_CACHE_LINE, workers = (size_t)flow->workers;
+	const size_t whole = flow->size * (line / gcd(flow->size, line));
+	size_t strip = CACHED / (temporaries(flow) + 2), strips;
+
+	strip = strip < STRIP_LEAST ? STRIP_LEAST : strip > STRIP_MOST ? STRIP_MOST : strip;
+	if (!flow->moves.combines)
+		strip = STRIP_COPIED;
+
+	const size_t grain = whole <= strip ? whole : flow->size;
+
+	strip = strip < grain ? grain : strip / grain * grain;
+	strips = up((longest + strip - 1) / strip, workers);
+	if (strips < BATCHES * workers && longest >= workers * STRIP_LEAST)
+		strip = up((longest + strips - 1) / strips, grain);
+	return strip;
+}
+
+/* ---- Units */
+
+/* What a component costs, in about bytes. */
+static size_t weight_of(const struct ls_component *c)
+{
+	return (c[1].first[LS_DIRECT] - c->first[LS_DIRECT]) * (c->bytes + LS_CACHE_LINE);
+}
+
+/* As many batches of like weight as there may be, or fewer. */
+static bool make_batches(struct ls_flow *flow, size_t most)
+{
+	const struct ls_moves *moves = &flow->moves;
+	uint32_t *batch = ls_alloc((most + 1) * sizeof *batch);
+	size_t all = 0, sum = 0;
+	int64_t n = 0;
+
+	if (!batch)
+		return false;
+	for (uint32_t i = 0; i < moves->components; i++)
+		all += weight_of(&moves->component[i]);
+	batch[0] = 0;
+	for (uint32_t i = 0; i < moves->components; i++) {
+		sum += weight_of(&moves->component[i]);
+		if (i + 1 == moves->components
+			|| (n + 1 < (int64_t)most
+				&& (double)sum >= (double)all / (double)most * (double)(n + 1)))
+			batch[++n] = i + 1;
+	}
+	flow->batch = batch;
+	flow->shape.units = n;
+	return true;
+}
+
+static bool make_units(struct ls_flow *flow, size_t longest)
+{
+	const size_t strips = (longest + flow->strip - 1) / flow->strip;
+	const bool tiny = flow->shape.bytes < TINY;
+
+	ls_free(flow->batch);
+	flow->batch = NULL;
+	flow->shape.units = (int64_t)strips;
+	if (strips <= 1 && (tiny || flow->moves.components == 1))
+		return true;
+	return (!tiny && strips >= (size_t)flow->workers)
+		|| make_batches(flow, tiny ? 1 : BATCHES * (size_t)flow->workers);
+}
+
+static bool is_bound(
+	const struct ls_flow *flow, const struct ls_measure *measure, size_t size, int workers)
+{
+	return flow->bound && !measure->counts && !flow->measure.counts
+		&& flow->measure.n == measure->n && flow->size == size && flow->workers == workers;
+}
+
+int ls_flow_bind(
+	struct ls_flow *flow, const struct ls_measure *measure, size_t size, int workers)
+{
+	size_t longest, slot;
+
+	if (is_bound(flow, measure, size, workers))
+		return LS_OK;
+	flow->measure = *measure;
+	flow->size = size;
+	flow->workers = workers;
+	flow->shape.bytes = measure_components(flow, &longest);
+	for (uint32_t i = 0; i < flow->moves.reads; i++)
+		flow->shape.bytes += bytes_of(flow, flow->moves.read[i]);
+	flow->strip = strip_of(flow, longest);
+	slot = up(flow->strip, LS_CACHE_LINE);
+	flow->shape.temporaries = temporaries(flow) * slot;
+	for (int list = 0; list < LS_LISTS; list++)
+		place_moves(flow, list, slot);
+	flow->bound = make_units(flow, longest);
+	return flow->bound ? LS_OK : LS_ERR_MEMORY;
+}
+
+struct ls_flow_shape ls_flow_shape(const struct ls_flow *flow)
+{
+	return flow->shape;
+}

@@ -1,0 +1,345 @@
+/*
+ * A flow computes the bits that the nodes of its plan compute.
+ *
+ * The truth is the plan executed for all nodes, step by step, on buffers and copied messages, by
+ * an interpreter that knows nothing of values.  The units of a flow are executed one by one in
+ * random order, with temporaries that hold nothing of use to any of them.
+ */
+/* variants: release checked asan chaos */
+/* timeout: 60 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "engine/flow.h"
+#include "plan/storage.h"
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/operand.h"
+#include "test.h"
+
+enum { UNTOUCHED = 0xa5, NODES_MAX = 64 };
+
+static struct element element[ELEMENTS];
+static uint64_t state = 88172645463325252u;
+
+/* ---- Memory of all nodes */
+
+struct machine {
+	const struct ls_plan *plan;
+	const struct element *e;
+	struct ls_combine combine;
+	struct ls_measure measure;
+	char *owned[NODES_MAX][LS_BUFFERS];      /* what is no part of another */
+	void *buffer[NODES_MAX][LS_BUFFERS];
+	size_t bytes[NODES_MAX][LS_BUFFERS];
+};
+
+/* In place: which buffer is part of the other. */
+static void share(struct machine *m, int64_t node)
+{
+	void **buffer = m->buffer[node];
+	const enum ls_operation operation = m->plan->problem.operation;
+
+	if (!buffer[LS_INPUT] || !buffer[LS_OUTPUT])
+		return;
+	if (ls_operation_gathers(operation))
+		buffer[LS_INPUT] = (char *)buffer[LS_OUTPUT]
+			+ m->e->size * ls_buffer_offset(m->plan, LS_OUTPUT, node, &m->measure);
+	else if (ls_operation_scatters(operation))
+		buffer[LS_OUTPUT] = (char *)buffer[LS_INPUT]
+			+ m->e->size * ls_buffer_offset(m->plan, LS_INPUT, node, &m->measure);
+	else
+		buffer[LS_OUTPUT] = buffer[LS_INPUT];
+}
+
+static void fill(struct machine *m, int64_t u)
+{
+	for (int b = 0; b < LS_BUFFERS; b++) {
+		if (m->owned[u][b])
+			memset(m->owned[u][b], UNTOUCHED, m->bytes[u][b]);
+	}
+	if (m->buffer[u][LS_INPUT])
+		operand_fill(m->e, m->buffer[u][LS_INPUT], m->bytes[u][LS_INPUT] / m->e->size, u, 7);
+}
+
+static struct machine *machine_of(
+	const struct ls_plan *plan, const struct element *e, const struct ls_measure *measure)
+{
+	struct machine *m = memory(1, sizeof *m);
+
+	m->plan = plan;
+	m->e = e;
+	m->combine = ls_kernel_for(e->op, e->type);
+	m->measure = *measure;
+	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+		for (int b = 0; b < LS_BUFFERS; b++) {
+			if ((b >= LS_ARRIVAL && b < LS_SCRATCH) || !ls_storage_has(plan, u, b))
+				continue;
+			m->bytes[u][b] = e->size * ls_buffer_size(plan, u, b, measure);
+			m->buffer[u][b] = m->owned[u][b] = memory(m->bytes[u][b], 1);
+		}
+		if (plan->problem.in_place)
+			share(m, u);
+		fill(m, u);
+	}
+	return m;
+}
+
+static void discard(struct machine *m)
+{
+	for (int u = 0; u < NODES_MAX; u++) {
+		for (int b = 0; b < LS_BUFFERS; b++)
+			free(m->owned[u][b]);
+	}
+	free(m);
+}
+
+/* ---- The truth */
+
+struct span { char *at; size_t elements; };
+
+static struct span block_at(
+	const struct machine *m, int64_t node, const struct ls_slice *slice, int64_t k)
+{
+	const int64_t block = ls_slice_at(slice, k);
+
+	return (struct span){ (char *)m->buffer[node][slice->buffer]
+			+ m->e->size * ls_buffer_offset(m->plan, slice->buffer, block, &m->measure),
+		ls_buffer_length(m->plan, node, slice->buffer, block, &m->measure) };
+}
+
+/* A message: its blocks one after the other. */
+struct message { int64_t from, to; char *bytes; size_t *at; };
+
+static struct message sent(
+	const struct machine *m, int64_t node, int64_t to, const struct ls_slice *slice)
+{
+	const int64_t blocks = ls_slice_blocks(slice);
+	struct message message = { node, to,
+		memory(m->e->size * ls_slice_words(m->plan, node, slice, &m->measure), 1),
+		memory((size_t)blocks + 1, sizeof *message.at) };
+
+	for (int64_t k = 0; k < blocks; k++) {
+		const struct span span = block_at(m, node, slice, k);
+
+		if (span.elements > 0)
+			memcpy(message.bytes + message.at[k], span.at, m->e->size * span.elements);
+		message.at[k + 1] = message.at[k] + m->e->size * span.elements;
+	}
+	return message;
+}
+
+static const char *operand(const struct machine *m, int64_t node, const struct ls_step *step,
+	const struct message *message, const struct ls_slice *slice, int64_t k)
+{
+	if (slice->buffer < LS_ARRIVAL || slice->buffer >= LS_SCRATCH)
+		return block_at(m, node, slice, k).at;
+	while (message->to != node || message->from != step->from[slice->buffer - LS_ARRIVAL])
+		message++;
+	return message->bytes + message->at[ls_slice_at(slice, k)];
+}
+
+static void do_move(const struct machine *m, int64_t node, const struct ls_step *step,
+	const struct message *message, const struct ls_move *move)
+{
+	const int64_t blocks = ls_slice_blocks(&move->dst), of = ls_slice_blocks(&move->a);
+
+	for (int64_t k = 0; k < blocks; k++) {
+		const struct span dst = block_at(m, node, &move->dst, k);
+		const char *a = operand(m, node, step, message, &move->a, k), *b;
+
+		if (dst.elements == 0)
+			continue;
+		if (move->what == LS_COMBINE) {
+			b = operand(m, node, step, message, &move->b, k);
+			ls_combine(&m->combine, dst.at, a, b, dst.elements);
+			continue;
+		}
+		memmove(dst.at, a, m->e->size * dst.elements);
+		for (int64_t part = blocks + k; part < of; part += blocks) {
+			b = operand(m, node, step, message, &move->a, part);
+			ls_combine(&m->combine, dst.at, dst.at, b, dst.elements);
+		}
+	}
+}
+
+static void play(const struct machine *m)
+{
+	const int64_t p = m->plan->problem.nodes;
+	struct message message[NODES_MAX * LS_PORTS];
+	struct ls_step step;
+
+	for (int64_t t = 0; t < ls_plan_steps(m->plan); t++) {
+		int messages = 0;
+
+		for (int64_t u = 0; u < p; u++) {
+			ls_plan_step(m->plan, u, t, &step);
+			for (int q = 0; q < step.ports; q++) {
+				if (step.to[q] != LS_NOBODY)
+					message[messages++] = sent(m, u, step.to[q], &step.send[q]);
+			}
+		}
+		for (int64_t u = 0; u < p; u++) {
+			ls_plan_step(m->plan, u, t, &step);
+			for (int i = 0; i < step.n_moves; i++)
+				do_move(m, u, &step, message, &step.move[i]);
+		}
+		while (messages > 0) {
+			free(message[--messages].bytes);
+			free(message[messages].at);
+		}
+	}
+}
+
+/* ---- The flow */
+
+static void shuffle(int64_t *order, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		order[i] = i;
+	for (int64_t i = n - 1; i > 0; i--) {
+		const int64_t k = random_below(&state, i + 1), other = order[k];
+
+		order[k] = order[i];
+		order[i] = other;
+	}
+}
+
+/* Units in random order; or, together, in two runs of them. */
+static void execute(const struct machine *m, const struct ls_flow *flow, bool streaming, bool apart)
+{
+	const struct ls_flow_shape shape = ls_flow_shape(flow);
+	void *base[2 * NODES_MAX];
+	char *temporaries = ls_alloc_lines(shape.temporaries);
+	int64_t *order = memory((size_t)shape.units, sizeof *order);
+	const int64_t middle = shape.units / 2;
+
+	for (int64_t u = 0; u < m->plan->problem.nodes; u++) {
+		base[2 * u] = m->buffer[u][LS_INPUT];
+		base[2 * u + 1] = m->buffer[u][LS_OUTPUT];
+	}
+	shuffle(order, shape.units);
+	for (int64_t i = 0; i < shape.units && apart; i++) {
+		memset(temporaries, (int)i, shape.temporaries);
+		ls_flow_execute(
+			flow, &m->combine, base, temporaries, order[i], order[i] + 1, streaming);
+	}
+	if (!apart) {
+		ls_flow_execute(flow, &m->combine, base, temporaries, middle, shape.units, streaming);
+		ls_flow_execute(flow, &m->combine, base, temporaries, 0, middle, streaming);
+	}
+	ls_free(temporaries);
+	free(order);
+}
+
+static void compare(const struct cell *cell, const struct machine *want,
+	const struct machine *got, const char *how)
+{
+	for (int64_t u = 0; u < want->plan->problem.nodes; u++) {
+		for (int b = LS_INPUT; b <= LS_OUTPUT; b++) {
+			if (want->buffer[u][b])
+				CHECK(memcmp(want->buffer[u][b], got->buffer[u][b], want->bytes[u][b]) == 0,
+					"%s, %s, %zu elements%s, %s: %s of node %" PRId64, cell_name(cell).text,
+					want->e->name, want->measure.n, want->measure.counts ? " (counts)" : "", how,
+					b == LS_INPUT ? "INPUT" : "OUTPUT", u);
+		}
+	}
+}
+
+/* ---- Cells */
+
+struct tally { int64_t cells, strips, batches, single; };
+
+static void test_measure(const struct cell *cell, const struct ls_plan *plan, struct ls_flow *flow,
+	const struct ls_measure *measure, struct tally *tally)
+{
+	static const int team[] = { 1, 2, 3, 7 };
+	const struct element *e = &element[tally->cells++ % ELEMENTS];
+	struct machine *want, *got;
+
+	while (cell->algorithm->claim < LS_ORDERED && !e->commutative)
+		e = &element[tally->cells++ % ELEMENTS];
+	want = machine_of(plan, e, measure);
+	got = machine_of(plan, e, measure);
+	play(want);
+	for (int i = 0; i < 2; i++) {
+		const int workers = team[(tally->cells + i) % 4];
+		const bool streaming = (tally->cells + i) & 1, apart = tally->cells / 2 % 4 != 3;
+		char how[64];
+
+		snprintf(how, sizeof how, "%d workers%s%s", workers, streaming ? ", streaming" : "",
+			apart ? ", units apart" : "");
+		for (int64_t u = 0; u < plan->problem.nodes; u++)
+			fill(got, u);
+		if (ls_flow_bind(flow, measure, e->size, workers) != LS_OK)
+			exit(1);
+		tally->single += ls_flow_shape(flow).units == 1;
+		execute(got, flow, streaming, apart);
+		compare(cell, want, got, how);
+	}
+	discard(want);
+	discard(got);
+}
+
+static void test_counts(const struct cell *cell, const struct ls_plan *plan, struct ls_flow *flow,
+	struct tally *tally)
+{
+	static const size_t some[] = { 3, 0, 1, 200, 0, 7, 2, 3000 };
+	size_t counts[NODES_MAX], offsets[NODES_MAX], at = 0;
+	const struct ls_measure measure = { .counts = counts, .offsets = offsets };
+
+	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+		counts[u] = some[(u + tally->cells) % (tally->cells % 5 ? 7 : 8)];
+		offsets[u] = at;
+		at += counts[u];
+	}
+	test_measure(cell, plan, flow, &measure, tally);
+}
+
+static void test_cell(const struct cell *cell, void *context)
+{
+	const enum ls_operation operation = cell->problem.operation;
+	const size_t p = (size_t)cell->problem.nodes;
+	const size_t large = 20000 / (ls_operation_is_vector(operation) ? p : p * p) + 5;
+	const size_t counts[] = { 1, p - 1, 2 * p + 3, p, 300 / p, large, p + 1 };
+	struct tally *tally = context;
+	struct ls_plan *plan = plan_of(cell);
+	struct ls_flow *flow;
+	const int made = ls_flow_make(plan, &flow);
+
+	CHECK(made == LS_OK, "%s: %d", cell_name(cell).text, made);
+	if (made == LS_OK) {
+		for (int i = 0; i < (p > 4 ? 1 : 2); i++) {
+			const size_t n = counts[tally->cells % 7];
+
+			test_measure(cell, plan, flow,
+				&(struct ls_measure){ .n = operation == LS_BARRIER ? 0 : n }, tally);
+		}
+		if (ls_operation_gathers(operation) || ls_operation_scatters(operation))
+			test_counts(cell, plan, flow, tally);
+		ls_flow_destroy(flow);
+	}
+	ls_plan_destroy(plan);
+}
+
+int main(void)
+{
+	static const char *const specs[] = { "linear:1", "ring:2", "linear:3", "ring:3", "ring:5",
+		"linear:6", "ring:8", "ring:13", "mesh:2x3", "mesh:1x4", "torus:3x4", "mesh:2x2x3",
+		"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "complete:2", "complete:7",
+		"complete:12", "star:3", "star:4", "tree:4", "bintree:3", "debruijn:3", "pancake:3",
+		"bubblesort:3", "ring:3*linear:2", "mct:2,2", "graph:test/data/petersen", "complete:33" };
+	struct tally tally = { 0 };
+
+	elements_make(element);
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		each_cell(t, 3, test_cell, &tally);
+		ls_topology_destroy(t);
+	}
+	elements_destroy(element);
+	printf("%" PRId64 " cells\n", tally.cells);
+	return test_result();
+}
