@@ -4,7 +4,8 @@
 #
 # NS is `limit` or `failed` where there is none; BEFORE and AFTER are the probes around the run.
 #
-#   what=lacking  the contestants in `playing` with fewer than `runs` runs in the state of most of `row`
+#   what=lacking  the contestants in `playing` with fewer than `runs` runs in the state of most of `row`,
+#                 and those in `slow` with none
 #   what=head     the head of the table
 #   what=row      one line of the table; what=rows: all
 #   what=foot     the run-ahead of broadcasts, settings
@@ -59,6 +60,8 @@ function quantile(c, q,    at, low) {
 function lacking(    c, i, list) {
 	c = split(playing, list, " ")
 	for (i = 1; i <= c; i++) if (values[list[i]] < runs && !(list[i] in said)) printf "%s ", list[i]
+	c = split(slow, list, " ")
+	for (i = 1; i <= c; i++) if (!values[list[i]] && !(list[i] in said)) printf "%s ", list[i]
 }
 
 # The best of the libraries, by median.
