@@ -1,4 +1,7 @@
-/* Lockstep: complete:P, free rounds, and the engine that LOCKSTEP_ENGINE names, auto by default. */
+/*
+ * Lockstep: complete:P, free rounds; LOCKSTEP_ENGINE names the engine, auto by default, and
+ * LOCKSTEP_MAILBOX the messages that a wire holds, by default the library's.
+ */
 #include <lockstep.h>
 
 #include "contest.h"
@@ -72,8 +75,10 @@ int main(int argc, char **argv)
 		LS_ALLREDUCE, LS_BROADCAST, LS_BARRIER, LS_ALLGATHER, LS_ALLTOALL
 	};
 	struct contest c = contest_of(argc, argv);
+	const char *mailbox = getenv("LOCKSTEP_MAILBOX");
 	const struct ls_machine_options options = {
-		.size = sizeof options, .rounds = LS_FREE, .engine = engine_wanted()
+		.size = sizeof options, .rounds = LS_FREE, .engine = engine_wanted(),
+		.mailbox = mailbox ? atoi(mailbox) : 0
 	};
 	ls_topology *topology;
 	ls_machine *machine;
