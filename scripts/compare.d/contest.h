@@ -13,6 +13,10 @@
  * the result of each repetition counts; after each sample, outside its time, the sum and every
  * element of the result are compared with what they must be.
  *
+ * With COMPARE_TOUCH=1 each repetition writes every cache line of the operand before, and reads every line
+ * of the result after, in the time and equally for all: what a program does that computes between two
+ * operations.  Without, operands that stay may stay in the caches of several cores.
+ *
  * A rotating broadcast has root t mod p in turn t: each depends on the one before, so nobody runs ahead.
  *
  * A contestant has a table of variants, ways to do an operation; the fastest is found first, and
@@ -31,6 +35,7 @@ struct contest {
 	enum operation operation;
 	size_t n;                /* doubles of the vector or block   */
 	bool rotates;            /* the root is another one each time */
+	bool touches;            /* all of operands and results       */
 	int nodes;
 	int repetitions;         /* 0: as many as take `target` ns   */
 	double target;
@@ -82,6 +87,7 @@ static struct contest contest_of(int argc, char **argv)
 
 	if (argc != 6)
 		fail("usage: OPERATION BYTES P REPETITIONS SAMPLES");
+	c.touches = getenv("COMPARE_TOUCH") != NULL;
 	c.rotates = !strcmp(argv[1], "rotating");
 	if (c.rotates)
 		c.operation = BROADCAST;
@@ -184,6 +190,24 @@ static void rotate(struct seat *s)
 	s->written = s->rank == s->root ? s->operand : &s->idle;
 }
 
+static void write_lines(const struct seat *s)
+{
+	const size_t given = s->written == &s->idle ? 0 : blocks_given(s->contest) * s->contest->n;
+	volatile double *operand = s->operand;
+
+	for (size_t i = 0; i < given; i += 8)
+		operand[i] = operand[i];
+}
+
+static void read_lines(const struct seat *s)
+{
+	const size_t got = blocks_got(s->contest) * s->contest->n;
+	const volatile double *result = s->result;
+
+	for (size_t i = 0; i < got; i += 8)
+		(void)result[i];
+}
+
 /* ---- Time */
 
 struct outcome { double ns; bool wrong; };
@@ -222,9 +246,13 @@ static struct outcome sample(struct seat *s, act *operate, int n)
 	for (int i = 0; i < n; i++, s->turn++) {
 		if (c->rotates)
 			rotate(s);
+		if (c->touches)
+			write_lines(s);
 		*s->written = first + s->turn;
 		operate(s);
 		sum += *s->seen;
+		if (c->touches)
+			read_lines(s);
 	}
 	span[1] = now();
 	maxima(s, span);
