@@ -6,6 +6,7 @@
 #include "host.h"
 #include "machine.h"
 #include "operands.h"
+#include "place.h"
 #include "verbs.h"
 
 #include <pthread.h>
@@ -48,8 +49,8 @@ static size_t split_names(const char *list, char *copy, char **name)
 static void make_variants(struct bench *bench, char **name, size_t names)
 {
 	const struct options *options = bench->options;
-	struct variant *v = need(calloc(
-		names * LIST_MOST * LIST_MOST, sizeof *bench->variant));
+	const bool guests = names_guest(options);
+	struct variant *v = need(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
 	for (size_t n = 0; n < names; n++)
@@ -57,6 +58,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 			for (int e = 0; e < options->engines.count; e++, v++) {
 				v->options = *options;
 				v->options.algorithm = name[n];
+				v->options.map = guests && !names_guest(&v->options) ? NULL : options->map;
 				v->options.rounds = (enum ls_rounds)options->every_rounds.at[r];
 				v->options.engine = v->asked = (enum ls_engine)options->engines.at[e];
 			}

@@ -181,8 +181,9 @@ static int count_words(const struct options *options)
 	while (options->word[count])
 		count++;
 	if (count < options->verb->least && !options->plan)
-		return complain(EXIT_USAGE, "%s needs an operation; would be right: lockstep %s %s",
-			options->verb->name, options->verb->name, options->verb->operands);
+		return complain(EXIT_USAGE, "%s needs %s; would be right: lockstep %s %s",
+			options->verb->name, options->verb->act == verb_fit ? "a file" : "an operation",
+			options->verb->name, options->verb->operands);
 	return EXIT_FINE;
 }
 

@@ -110,6 +110,8 @@ double probe_exchange(void)
 
 /* ---- Who else uses the cores */
 
+enum { SHORT_NS = 100 * 1000 * 1000 };
+
 /* "cpu3 USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL", in ticks: what was not idle, of a core. */
 static int64_t busy_ticks(const char *line, int *core)
 {
@@ -168,7 +170,8 @@ double usage_of_others(const struct usage *before, const struct usage *after)
 	const double others =
 		(double)(after->busy - before->busy) - (double)(after->own - before->own);
 
-	if (before->busy < 0 || after->busy < 0 || all <= 0)
+	/* The system counts in ticks of 10 ms. */
+	if (before->busy < 0 || after->busy < 0 || after->wall - before->wall < SHORT_NS)
 		return NAN;
 	return fmin(fmax(others / all, 0), 1);
 }
