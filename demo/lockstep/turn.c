@@ -21,10 +21,11 @@ void turn_destroy(struct turn *turn)
 
 static int repeat(ls_node *group, const struct ls_call *call, size_t calls)
 {
+	caller *const make = plain_call(call);
 	int status = LS_OK;
 
 	for (size_t i = 0; i < calls && status == LS_OK; i++)
-		status = ls_collective(group, call);
+		status = make(group, call);
 	return status;
 }
 

@@ -13,6 +13,10 @@ struct turn {
 	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
 };
 
+typedef int caller(ls_node *, const struct ls_call *);
+/* The function of the operation itself, where it can say all of the call; else ls_collective. */
+caller *plain_call(const struct ls_call *);
+
 struct turn turn_make(const struct work *);
 void turn_destroy(struct turn *);
 
