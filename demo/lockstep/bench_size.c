@@ -11,7 +11,7 @@
 #include "probe.h"
 #include "run.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SAMPLE_NS = 5000000, WARM_NS = 10000000, BUDGET_NS = 500000000, MOST_GROWTH = 10 };
@@ -79,7 +79,30 @@ static void close_variant(struct variant *variant)
 	work_close(&variant->work);
 }
 
-/* What ended the last run of a variant, if anything did; tells the row that it cost. */
+/* The row of a size that cannot be measured to its end. */
+static void tell_unfinished(struct bench *bench, struct variant *variant)
+{
+	variant->outcome.timing = timing_one(NAN);
+	variant->outcome.timing.runs = variant->samples = 0;
+	bench_row(bench, variant, NULL);
+}
+
+static int time_is_over(struct bench *bench, struct variant *variant)
+{
+	struct outcome *outcome = &variant->outcome;
+
+	outcome->status = LS_ERR_TIMEOUT;
+	outcome->error =
+		(struct ls_error){ sizeof outcome->error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
+	snprintf(outcome->error.text, sizeof outcome->error.text,
+		"the time limit of %g s ended the sweep at %zu bytes", bench->options->timeout,
+		outcome->bytes);
+	tell_unfinished(bench, variant);
+	return complain(EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes",
+		outcome->error.text);
+}
+
+/* What ended the last run of a variant, if anything did. */
 static int failure(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
@@ -91,18 +114,15 @@ static int failure(struct bench *bench, struct variant *variant)
 			variant->machine, outcome->status, bench->by, &outcome->error);
 		outcome->machine = variant->machine;
 		if (!bench->by)
-			bench_row(bench, variant, NULL);
+			tell_unfinished(bench, variant);
 		return result;
 	}
 	if (outcome->wrong > 0) {
-		bench_row(bench, variant, NULL);
+		tell_unfinished(bench, variant);
 		return EXIT_WRONG;
 	}
 	if (limit > 0 && (double)(clock_now() - bench->begin) > limit * 1e9)
-		return complain(EXIT_STUCK,
-			"the time limit of %g s ended the sweep at %zu bytes; would be right: "
-			"a longer --timeout, or fewer sizes",
-			limit, outcome->bytes);
+		return time_is_over(bench, variant);
 	return EXIT_FINE;
 }
 
@@ -115,7 +135,7 @@ static int count_once(struct bench *bench, struct variant *variant)
 
 	if (failed || outcome_right(&variant->outcome))
 		return failed;
-	bench_row(bench, variant, NULL);
+	tell_unfinished(bench, variant);
 	return complain_counts(&variant->outcome);
 }
 

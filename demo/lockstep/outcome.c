@@ -45,7 +45,7 @@ bool outcome_right(const struct outcome *outcome)
 
 static int64_t bytes_per_second(const struct outcome *outcome)
 {
-	if (outcome->timing.median <= 0)
+	if (!(outcome->timing.median > 0))
 		return 0;
 	return (int64_t)((double)outcome->measured.bytes * 1e9 / (double)outcome->timing.median);
 }
