@@ -15,7 +15,9 @@ enum {
 	MAILBOX = 4, MAILBOX_MOST = 1 << 16,
 	STACK = 256 << 10,
 	NODES_MOST = 1 << 22,             /* pid_max of 64-bit Linux: no machine of threads is larger */
-	FEW_NODES = 256, SLOT_OF_FEW = 1024, SLOT_OF_MANY = 192
+	/* Bytes of a slot, by the nodes: 2 KiB or 1 KiB travel inside it, or 144 bytes. */
+	LINE = 64, FEW = 16, SLOT_OF_FEW = 2048 + LINE, SOME = 256, SLOT_OF_SOME = 1024 + LINE,
+	SLOT_OF_MANY = 192
 };
 
 /* ---- Make and destroy */
@@ -146,7 +148,9 @@ int ls_machine_make(
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
 	machine->seats = (uint32_t)ls_cores();
-	machine->slot_bytes = machine->nodes <= FEW_NODES ? SLOT_OF_FEW : SLOT_OF_MANY;
+	machine->slot_bytes = machine->nodes <= FEW ? SLOT_OF_FEW
+		: machine->nodes <= SOME              ? SLOT_OF_SOME
+											  : SLOT_OF_MANY;
 	machine->asymmetric = ls_asymmetric();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;

@@ -1,7 +1,8 @@
 /* compile: -fpermissive -w */
 /*
  * The mailbox: messages through 1, 2 and 4 slots, memory reused once a message was read, lent
- * messages claimed by the receiver or revoked by the sender.  Counters pass 2^32.
+ * messages claimed by the receiver or revoked by the sender, answers that say what was read.
+ * Counters pass 2^32.
  */
 #include "model.hpp"
 
@@ -12,7 +13,7 @@ template <class P, unsigned slots> struct wired : scenario {
 	typename P::ls_mailbox box;
 	bool asymmetric;
 
-	explicit wired(bool asymmetric) : asymmetric(asymmetric) {}
+	explicit wired(bool asymmetric = false) : asymmetric(asymmetric) {}
 
 	void before()
 	{
@@ -21,6 +22,8 @@ template <class P, unsigned slots> struct wired : scenario {
 		box.slots = (char *)cells;
 		P::ls_mailbox_reset(&box, START);
 	}
+
+	void thread(unsigned) {}
 
 	typename P::ls_slot *room()
 	{
@@ -96,6 +99,58 @@ template <class P> struct reuse : wired<P, 2> {
 	}
 };
 
+/*
+ * Two nodes that exchange messages: what a message points to is the sender's again when an answer,
+ * or head, says that it has been read.
+ */
+template <class P, unsigned slots> struct answers : scenario {
+	enum { MESSAGES = slots + 3 };
+	wired<P, slots> way[2];
+	LS_PLAIN(uint64_t) memory[2][2];
+
+	answers(bool asymmetric, const void *)
+	{
+		way[0].asymmetric = way[1].asymmetric = asymmetric;
+	}
+
+	void before()
+	{
+		way[0].before();
+		way[1].before();
+	}
+
+	void send(unsigned i, uint64_t k)
+	{
+		typename P::ls_mailbox *box = &way[i].box;
+		typename P::ls_slot *slot = way[i].room();
+
+		while (k >= 2 && !P::ls_mailbox_read(box, box->tail - 2))
+			ls_yield();
+		memory[i][k % 2] = k;
+		slot->heard = P::ls_mailbox_tell(&way[!i].box);
+		P::ls_mailbox_put(box, way[i].asymmetric);
+	}
+
+	void receive(unsigned i, uint64_t k)
+	{
+		typename P::ls_mailbox *box = &way[i].box;
+
+		P::ls_mailbox_hear(box, way[!i].first());
+		if ((int32_t)(box->head_seen - box->tail) >= 0)
+			memory[i][k % 2] = k;              /* the last message has been read, it says */
+		RL_ASSERT(memory[!i][k % 2] == k);
+		P::ls_mailbox_release(&way[!i].box, way[i].asymmetric);
+	}
+
+	void thread(unsigned i)
+	{
+		for (uint64_t k = 0; k < MESSAGES; k++) {
+			send(i, k);
+			receive(i, k);
+		}
+	}
+};
+
 /* A lent message: the sender, whose machine stops, takes it back or waits until it is read. */
 template <class P> struct loan : wired<P, 1> {
 	LS_PLAIN(int) memory;
@@ -159,12 +214,14 @@ template <class P> struct loan : wired<P, 1> {
 };
 
 template <class P> struct trials {
-	static constexpr size_t n = 5;
+	static constexpr size_t n = 7;
 	static constexpr trial all[n] = {
 		{ "1 slot", 2, 40000, make<stream<P, 1> > },
 		{ "2 slots", 2, 40000, make<stream<P, 2> > },
 		{ "4 slots", 2, 40000, make<stream<P, 4> > },
 		{ "reuse", 2, 40000, make<reuse<P> > },
+		{ "answers, 1 slot", 2, 40000, make<answers<P, 1> > },
+		{ "answers, 2 slots", 2, 40000, make<answers<P, 2> > },
 		{ "loan", 2, 40000, make<loan<P> > },
 	};
 };
