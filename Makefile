@@ -2,6 +2,7 @@
 #
 #   VARIANT=release|checked|chaos|asan|tsan   flags, and the folder build/$(VARIANT) they build into
 #   WAIT=portable                             wait on mutex and condition variable instead of a futex
+#   HWLOC=no                                  without hwloc, which else is used where pkg-config finds it
 #   WERROR=1                                  warnings are errors
 #   TESTS='mailbox demo/%'                    which tests `check` runs, as make patterns
 #   V=1                                       print whole commands
@@ -41,14 +42,19 @@ URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr
 URCU_PC     := $(shell pkg-config --exists liburcu-qsbr 2>/dev/null && echo liburcu-qsbr)
 URCU_LIBS   := $(or $(shell pkg-config --libs liburcu-qsbr 2>/dev/null),-lurcu-qsbr -lurcu-common)
 
+# Optional: the order of the cores.
+HWLOC_PC     := $(if $(filter no,$(HWLOC)),,$(shell pkg-config --exists 'hwloc >= 2.0' 2>/dev/null && echo hwloc))
+HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLS_HWLOC $(patsubst -I%,-isystem%,$(shell pkg-config --cflags hwloc)))
+HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell pkg-config --libs hwloc))
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
 COMMON   := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) -ffp-contract=off -pthread \
             $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLS_WAIT_$(shell echo $(WAIT) | tr a-z A-Z))
 USER      = $(CPPFLAGS) $(CFLAGS)
 DEPEND    = -MMD -MP -MF $@.d -MT $@
 PUBLIC    = $(CC) $(COMMON) $(DEPEND) $(EXTRA) $(USER)
-INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(DEPEND) $(EXTRA) $(USER)
-LIBS      = $(LDLIBS) $(URCU_LIBS) -lm -pthread
+INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(DEPEND) $(EXTRA) $(USER)
+LIBS      = $(LDLIBS) $(URCU_LIBS) $(HWLOC_LIBS) -lm -pthread
 sanitized := $(filter asan tsan,$(VARIANT))
 
 # A source says its own flags in a comment line of the form  /* link: -Wl,--wrap=malloc */
@@ -103,7 +109,7 @@ probe:
 		{ echo 'liburcu headers not found: run sh scripts/setup.sh' >&2; exit 1; }
 
 # Holds the flags; whatever was compiled with others is compiled again.
-TOLD = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
+TOLD = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
 ifneq ($(TOLD),$(strip $(file <$(O)/flags)))
 $(O)/flags: FORCE
 endif
@@ -253,7 +259,7 @@ includedir=$${prefix}/include
 Name: lockstep
 Description: Collective communication in lockstep rounds on interconnection networks of threads
 Version: $(VERSION)
-Requires.private: $(URCU_PC)
+Requires.private: $(URCU_PC) $(HWLOC_PC)
 Libs: -L$${libdir} -llockstep
 Libs.private: $(if $(URCU_PC),,$(URCU_LIBS)) -lm -pthread
 Cflags: -I$${includedir}

@@ -2,7 +2,9 @@
 # Sets Lockstep up, also on a bare machine: installs what is missing, builds, runs the main job.
 #
 #   sh scripts/setup.sh          compiler, make, pkg-config, liburcu
-#   sh scripts/setup.sh --ci     also what sanitizer builds and model checks need; installs, nothing else
+#   sh scripts/setup.sh --ci     also what sanitizer builds and model checks need, and hwloc where it can be
+#                                had; installs, nothing else
+#   sh scripts/setup.sh --compare   also the peers of scripts/compare; installs, nothing else
 #   NO_INSTALL=1                 only report what is missing
 #
 # What is missing is found by compiling, not by asking the package manager.
@@ -45,7 +47,14 @@ has() {
 		int main() { return 0; }' | compiles "$CXX" cc -std=gnu++14 -pthread ;;
 	hwloc)
 		echo '#include <hwloc.h>
-		int main(void) { return hwloc_get_api_version() == 0; }' | compiles "$CC" c -lhwloc ;;
+		int main(void) { return hwloc_get_api_version() == 0; }' |
+			compiles "$CC" c $(pkg-config --cflags --libs hwloc 2>/dev/null || echo -lhwloc) ;;
+	openmpi | mpich)
+		echo '#include <mpi.h>
+		int main(void) { return MPI_Init(0, 0); }' | compiles mpicc.$1 c && command -v mpirun.$1 >/dev/null ;;
+	libomp)
+		echo '#include <omp.h>
+		int main(void) { return omp_get_max_threads() == 0; }' | compiles clang c -fopenmp ;;
 	esac
 }
 
@@ -61,6 +70,9 @@ package() { # MANAGER PART
 	apt:c++) echo g++ ;;
 	apt:relacy) echo relacy-dev ;;
 	apt:hwloc) echo libhwloc-dev ;;
+	apt:openmpi) echo openmpi-bin libopenmpi-dev ;;
+	apt:mpich) echo mpich libmpich-dev ;;
+	apt:libomp) echo clang libomp-dev ;;
 	dnf:compiler | pacman:compiler) echo gcc ;;
 	dnf:pkg-config) echo pkgconf-pkg-config ;;
 	dnf:liburcu) echo userspace-rcu-devel ;;
@@ -70,6 +82,9 @@ package() { # MANAGER PART
 	pacman:pkg-config) echo pkgconf ;;
 	pacman:c++) echo gcc ;;
 	dnf:relacy | pacman:relacy) ;;
+	dnf:openmpi | pacman:openmpi | dnf:mpich | pacman:mpich) ;; # no mpicc.openmpi, mpicc.mpich there
+	dnf:libomp) echo clang libomp-devel ;;
+	pacman:libomp) echo clang openmp ;;
 	*) echo "$2" ;;
 	esac
 }
@@ -126,7 +141,11 @@ provide() { # PART...
 
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
-	provide clang c++ relacy hwloc
+	provide clang c++ relacy
+	(provide hwloc) || echo 'lockstep: goes on without hwloc, which is optional' >&2
+	exit 0
+elif [ "$1" = --compare ]; then
+	provide openmpi mpich libomp
 	exit 0
 fi
 [ -z "$NO_INSTALL" ] || exit 0

@@ -1,7 +1,7 @@
 /*
  * Call after call on buffers that are written again as soon as a call has returned: nobody may
  * still read what was lent, and no message of one call may pass for one of the next.  Every
- * algorithm, in free rounds.
+ * algorithm, in free rounds, by the nodes' own threads, and every third cooperatively too.
  */
 /* timeout: 80 */
 #include <inttypes.h>
@@ -197,23 +197,31 @@ static int program(ls_node *me, void *arg)
 	return failed;
 }
 
-static void test_cell(const struct cell *cell, void *cells)
+static void test_engine(const struct cell *cell, int64_t number, enum ls_engine engine)
 {
-	const int64_t number = (*(int64_t *)cells)++;
 	const struct row row = { cell, 1 + (int)(number / 5) % 4 };
 	const struct ls_machine_options options = { .size = sizeof options,
 		.rounds = LS_FREE,
+		.engine = engine,
 		.mode = cell->problem.mode,
 		.ports = cell->problem.ports,
 		.mailbox = row.mailbox };
-	ls_machine *machine;
+	ls_machine *machine = machine_on(cell->problem.topology, &options);
+
+	guard("%s, mailbox %d, engine %s", cell_name(cell).text, row.mailbox, ls_engine_name(engine));
+	must_run(machine, program, (void *)&row);
+	ls_machine_destroy(machine);
+}
+
+static void test_cell(const struct cell *cell, void *cells)
+{
+	const int64_t number = (*(int64_t *)cells)++;
 
 	if (is_thin() && number % 5)
 		return;
-	machine = machine_on(cell->problem.topology, &options);
-	guard("%s, mailbox %d", cell_name(cell).text, row.mailbox);
-	must_run(machine, program, (void *)&row);
-	ls_machine_destroy(machine);
+	test_engine(cell, number, LS_THREADS);
+	if (number % 3 == 0)
+		test_engine(cell, number, LS_COOPERATIVE);
 }
 
 int main(void)

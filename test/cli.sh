@@ -14,8 +14,10 @@ done <<'TABLE'
 2||would be right: lockstep run
 2|runn|no verb runn; would be right: run
 2|help rum|would be right: run
-4|bench allreduce -t ring:8 -m 1:8|bench is not available
-4|fit x.csv|fit is not available
+2|bench|needs an operation
+2|bench allreduce|no topology
+2|fit|needs a file
+2|fit x.csv|x.csv cannot be read
 2|seeds tabel2|would be right: table2
 2|run|needs an operation
 2|run allreduce|no topology
@@ -91,7 +93,29 @@ done <<'TABLE'
 2|list algorithms scna|would be right: scan
 2|run allreduce -t ring:4 -e thread|would be right: threads
 4|run allreduce -t ring:4 -e sweep|would be right: -e threads
-4|run allreduce -t ring:4 -e cooperative|would be right: -e threads
+4|bench allreduce -t ring:4 -e threads,sweep|would be right: -e threads
+2|run allreduce -t ring:4 -e threads,auto|not one engine
+2|run allreduce -t ring:4 --rounds free,lockstep|not one kind of rounds
+2|bench allreduce -t ring:4 -m 8:1|not a range
+2|bench allreduce -t ring:4 -m 1:8:3|not a range
+2|bench allreduce -t ring:4 -m 1:8:x1|not a range
+2|bench allreduce -t ring:4 -m 1:8:x2:x2|not a range
+2|bench allreduce -t ring:4 -m :8|not a range
+2|bench allreduce -t ring:4 -e threads,thread|would be right: threads
+2|bench allreduce -t ring:4 -e threads,|no engine
+2|bench allreduce -t ring:4 --rounds lockstep,fre|would be right: free
+2|bench allreduce -t ring:4 --rounds free,free,free,free,free,free,free,free,free|more than 8 values
+2|bench allreduce -t ring:4 -a ring,rign|would be right: ring
+4|bench allreduce -t ring:4 -a ring,halving|halving cannot do allreduce
+2|bench allgather -t ring:8 -a doubling --map gray|would be right: -a GUEST/ALGORITHM
+2|bench barrier -t ring:4 -m 1:8|carries no elements
+2|bench allreduce -t ring:4 --samples 0|not a number of samples
+2|bench allreduce -t ring:4 --model 1|not a model
+2|bench allreduce -t ring:4 --model 1,-1|not a model
+2|bench allreduce -t ring:4 --trace x|bench takes no --trace
+3|bench allreduce -t star:9|each a thread
+3|bench allreduce -t ring:4 -m 1:1024G|do not fit
+4|bench allreduce -t ring:4 --workers 2|engine auto has no workers
 4|run allreduce -t ring:4 --workers 2|no workers
 4|run allreduce -t tree:8 --mode hop|would be right: .* in routed mode
 4|run allreduce -t ring:4 -a substar|would be right: .*ring
@@ -278,7 +302,7 @@ run info
 check "info names the version" grep -q "^version  *$("$LOCKSTEP" --version | cut -d' ' -f2)$" out
 page=$tree/demo/lockstep/lockstep.1
 sed 's/\\-/-/g; s/\\f[A-Z]//g' "$page" >manual
-for verb in run steps check list info; do
+for verb in run steps check bench fit list info; do
 	run help $verb
 	check "help $verb" grep -q "^Usage: lockstep $verb" out
 	check "the manual has $verb" grep -q "^\.B lockstep $verb" manual

@@ -200,7 +200,8 @@ static void test_equation(
 {
 	ls_topology *t = network(e, p);
 	struct job job = { .topology = t, .operation = e->operation, .algorithm = e->algorithm,
-		.element = element, .count = m, .mode = e->mode, .ports = 1, .mailbox = 4, .runs = 1 };
+		.element = element, .count = m, .mode = e->mode, .ports = 1, .mailbox = 4,
+		.ways = LOCKSTEP_THREADS | FREE_COOPERATIVE, .runs = 1 };
 	const int64_t first = e->shift == LAST ? longest_shift(e, p) : e->shift == ANY,
 		      last = e->shift == ANY ? p - 1 : first;
 

@@ -229,7 +229,9 @@ static void test_end_in_operator(const char *spec, enum ls_rounds rounds)
 	const struct ls_op_options how = {
 		.size = sizeof how, .combine = end_thread, .context = &k.rank, .commutative = true
 	};
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .engine = LS_THREADS
+	};
 	ls_topology *t = topology_of(spec);
 	ls_machine *machine = machine_on(t, &options);
 

@@ -256,13 +256,14 @@ static void play(uint64_t seed)
 		.rounds = (enum ls_rounds)random_below(&state, 2),
 		.mode = (enum ls_mode)random_below(&state, 2),
 		.mailbox = 1 + (int)random_below(&state, 5),
-		.bind = (enum ls_bind)random_below(&state, 2) };
+		.bind = (enum ls_bind)random_below(&state, 2),
+		.engine = (enum ls_engine)random_below(&state, 3) };
 	struct script script = { random_next(&state), options.mode };
 	ls_machine *machine = machine_on(t, &options);
 
-	guard("LS_SEED=%" PRIu64 ": %s, %s, %s rounds", seed, ls_topology_spec(t),
+	guard("LS_SEED=%" PRIu64 ": %s, %s, %s rounds, engine %s", seed, ls_topology_spec(t),
 		options.mode == LS_HOP ? "hop" : "routed",
-		options.rounds == LS_LOCKSTEP ? "lockstep" : "free");
+		options.rounds == LS_LOCKSTEP ? "lockstep" : "free", ls_engine_name(options.engine));
 	must_run(machine, program, &script);
 	must_run(machine, program, &script);
 	ls_machine_destroy(machine);

@@ -1,7 +1,7 @@
 /*
  * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over
  * everything a call can be told, and large machines.  Each cell is checked in full by
- * test/support/job.h, in lockstep and in free rounds.
+ * test/support/job.h, in lockstep and in free rounds, by the nodes' own threads and cooperatively.
  *
  * LS_LONG=1 runs every cell of the table on every network of up to 32 nodes; LS_LONG_SLICE=k/n
  * every n-th.
@@ -62,8 +62,10 @@ static size_t count_at(int level, size_t p, enum ls_operation operation)
 }
 enum { COUNTS = 10 };
 
+/* Cells in turn: both round modes and both engines, in two runs. */
 static struct job job_of(const struct cell *cell, size_t count)
 {
+	static int turn;
 	const struct ls_problem *p = &cell->problem;
 
 	return (struct job){ .topology = p->topology,
@@ -77,6 +79,8 @@ static struct job job_of(const struct cell *cell, size_t count)
 		.ports = p->ports,
 		.mailbox = 4,
 		.in_place = p->in_place,
+		.ways = turn++ % 2 ? LOCKSTEP_THREADS | FREE_COOPERATIVE
+						   : LOCKSTEP_COOPERATIVE | FREE_THREADS,
 		.runs = 1 };
 }
 
@@ -218,6 +222,7 @@ static void test_row(const char *const specs[], const int row[])
 		.ports = 1 + row[PORTS],
 		.mailbox = 1 + row[MAILBOX],
 		.in_place = row[IN_PLACE],
+		.ways = ALL_WAYS,
 		.runs = 1 };
 
 	job.algorithm = choice_of(&job, row[CHOICE]);
@@ -301,6 +306,7 @@ static void test_named(const struct named *list, size_t n)
 			.mode = c->mode,
 			.ports = c->ports,
 			.mailbox = 4,
+			.ways = LOCKSTEP_THREADS | FREE_COOPERATIVE | LOCKSTEP_COOPERATIVE,
 			.runs = is_thin() && c->runs > 1 ? c->runs / 10 : c->runs };
 
 		CHECK(job_check(&job), "%s", job_name(&job).text);

@@ -3,15 +3,6 @@
 #include "machine.h"
 
 #include <inttypes.h>
-#include <time.h>
-
-int64_t clock_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
 {
@@ -19,7 +10,7 @@ static int wrong_count(const char *what, int64_t got, const char *foreseen, int6
 		got, what, want, foreseen);
 }
 
-static int wrong_counts(const struct outcome *outcome)
+int complain_counts(const struct outcome *outcome)
 {
 	const struct ls_stats *got = &outcome->measured;
 	const struct ls_counts *want = &outcome->predicted;
@@ -43,6 +34,6 @@ int conclude(struct outcome *outcome, const ls_machine *machine, int by)
 	}
 	outcome_print(outcome);
 	if (result == EXIT_FINE && !outcome_right(outcome))
-		result = wrong_counts(outcome);
+		result = complain_counts(outcome);
 	return result;
 }

@@ -1,7 +1,7 @@
 #include "host.h"
 
 #include <inttypes.h>
-#include <sched.h>
+#include <lockstep/placement.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -50,25 +50,16 @@ static int64_t kilobytes_in(const char *path, const char *key)
 	return line_in(path, key, text, sizeof text) ? strtoll(text, NULL, 10) * 1024 : INT64_MAX;
 }
 
-static int cores_allowed(void)
-{
-	enum { CORES_MAX = 1 << 14 };
-	cpu_set_t *set = CPU_ALLOC(CORES_MAX);
-	const size_t size = CPU_ALLOC_SIZE(CORES_MAX);
-	int count = (int)sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (set && sched_getaffinity(0, size, set) == 0)
-		count = CPU_COUNT_S(size, set);
-	CPU_FREE(set);
-	return count;
-}
-
 void host_read(struct host *host)
 {
 	struct utsname name = { 0 };
+	struct ls_placement placement = { .size = sizeof placement };
 
+	if (ls_placement_read(&placement) != LS_OK || placement.cores == 0)
+		placement.cores = placement.units = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	*host = (struct host){ .cpu = "unknown", .cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
-		.allowed = cores_allowed(), .memory = kilobytes_in("/proc/meminfo", "MemTotal") };
+		.allowed = placement.cores, .units = placement.units, .quota = placement.quota,
+		.hwloc = placement.hwloc, .memory = kilobytes_in("/proc/meminfo", "MemTotal") };
 	line_in("/proc/cpuinfo", "model name", host->cpu, sizeof host->cpu);
 	uname(&name);
 	snprintf(host->system, sizeof host->system, "%.24s %.48s %.20s", name.sysname, name.release,

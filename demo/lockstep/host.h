@@ -8,7 +8,10 @@
 
 struct host {
 	char cpu[96], system[96];
-	int cores, allowed;             /* online; of these, ours to run on */
+	int cores;                      /* processing units online          */
+	int allowed, units;             /* cores and units to run on        */
+	double quota;                   /* cores' worth of time; 0: all     */
+	bool hwloc;                     /* gives the order of the cores     */
 	int64_t memory;                 /* bytes                            */
 };
 

@@ -34,6 +34,33 @@ static void budget_row(
 	row(table, name, text);
 }
 
+static void cores_rows(struct table *table, const struct host *host)
+{
+	char text[160];
+
+	snprintf(text, sizeof text, "%d allowed, %d processing units of %d online, in the order of %s",
+		host->allowed, host->units, host->cores, host->hwloc ? "hwloc" : "their numbers");
+	row(table, "cores", text);
+	snprintf(text, sizeof text, "the time of %.4g cores (control group)", host->quota);
+	row(table, "quota", host->quota > 0 ? text : "no limit known");
+}
+
+/* Where the first nodes would run, with as many nodes as places. */
+static void bind_row(struct table *table, const char *name, enum ls_bind bind, int nodes)
+{
+	enum { SHOWN = 8, WIDTH = 40 };
+	char text[SHOWN * (WIDTH + 24)], place[WIDTH];
+	int used = snprintf(text, sizeof text, "%d nodes:", nodes), i = 0;
+
+	for (; i < nodes && i < SHOWN; i++)
+		if (ls_placement_of(bind, i, nodes, place, sizeof place) == LS_OK)
+			used += snprintf(text + used, sizeof text - (size_t)used, "%s %d on %s", i ? "," : "",
+				i, *place ? place : "any");
+	if (i < nodes)
+		snprintf(text + used, sizeof text - (size_t)used, ", ..");
+	row(table, name, text);
+}
+
 static void settings(struct table *table, const struct options *options)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -47,7 +74,7 @@ static void settings(struct table *table, const struct options *options)
 		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
 	row(table, "cost model", text);
 	row(table, "defaults",
-		"engine threads, rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
+		"engine threads (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
 }
 
 static struct table collect(const struct options *options)
@@ -63,8 +90,9 @@ static struct table collect(const struct options *options)
 	row(&table, "build", text);
 	row(&table, "cpu", host.cpu);
 	row(&table, "system", host.system);
-	snprintf(text, sizeof text, "%d online, %d allowed", host.cores, host.allowed);
-	row(&table, "cores", text);
+	cores_rows(&table, &host);
+	bind_row(&table, "bind core", LS_BIND_CORE, host.allowed);
+	bind_row(&table, "bind pu", LS_BIND_PU, host.units);
 	snprintf(text, sizeof text, "%" PRId64 " MiB", host.memory >> 20);
 	row(&table, "memory", text);
 	budget_row(&table, "free memory", host_memory(), 1 << 20, "MiB");

@@ -2,7 +2,6 @@
 
 #include "place.h"
 #include "shape.h"
-#include "verbs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -246,7 +245,8 @@ void job_close(struct job *job)
 	ls_plan_destroy(job->plan);
 	ls_embedding_destroy(job->embedding);
 	ls_topology_destroy(job->guest);
-	ls_topology_destroy(job->topology);
+	if (!job->borrows)
+		ls_topology_destroy(job->topology);
 	*job = (struct job){ 0 };
 }
 
@@ -263,6 +263,11 @@ const char *claim_text(enum ls_claim claim)
 const char *mode_text(enum ls_mode mode)
 {
 	return mode == LS_HOP ? "hop" : "routed";
+}
+
+const char *rounds_text(enum ls_rounds rounds)
+{
+	return rounds == LS_LOCKSTEP ? "lockstep" : "free";
 }
 
 /* The length of the first work that a source names: up to its year, or else the semicolon. */
@@ -332,11 +337,16 @@ void job_choice(const struct options *options, const struct job *job, FILE *file
 		print_candidates(job, file);
 	fprintf(file, "algorithm  %s: %s\n", job->name,
 		options->algorithm ? "asked for by -a" : "the default");
-	if (options->verb->act == verb_run)
-		fprintf(file, "engine     threads: %s\n",
-			strcmp(options->engine, "auto") == 0   ? "the only engine of this version"
-				: options_given(options, "engine") ? "asked for by -e"
-												   : "the default of run");
+}
+
+void engine_choice(const struct options *options, const char *engine, const char *why, FILE *file)
+{
+	const bool chosen = strcmp(engine, ls_engine_name(options->engine)) != 0;
+
+	fprintf(file, "engine     %s: %s\n", engine,
+		chosen                                 ? why
+			: options_given(options, "engine") ? "asked for by -e"
+											   : "the default of run");
 }
 
 static int count_text(char *text, size_t size, const char *before, int64_t count, const char *after)

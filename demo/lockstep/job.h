@@ -14,6 +14,7 @@ struct job {
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
+	bool borrows;              /* the topology is another's */
 	char name[200];            /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
@@ -43,11 +44,15 @@ bool takes_pairs(enum ls_operation, ls_op);
  */
 void job_title(const struct job *, int width, char *text, size_t size);
 
-/* The algorithms that could have been taken, their costs, and why this one and this engine. */
+/* The algorithms that could have been taken, their costs, and why this one. */
 void job_choice(const struct options *, const struct job *, FILE *);
+
+/* Why this engine; why: as the library says it. */
+void engine_choice(const struct options *, const char *engine, const char *why, FILE *);
 
 const char *claim_text(enum ls_claim);  /* "rank-ordered" */
 const char *mode_text(enum ls_mode);
+const char *rounds_text(enum ls_rounds);
 
 /* "24 nodes, degree 3, diameter 4, 36 links" */
 void topology_text(const ls_topology *, char *text, size_t size);

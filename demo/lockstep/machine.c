@@ -39,7 +39,7 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 		.size = sizeof how, .rounds = options->rounds, .mode = mode_on(options, topology),
 		.bind = options->bind, .strict = options->strict, .ports = options->ports,
 		.mailbox = options->mailbox, .timeout = options->timeout,
-		.trace = trace, .trace_context = context,
+		.trace = trace, .trace_context = context, .engine = options->engine,
 	};
 	const int status = ls_machine_make(topology, &how, out);
 

@@ -13,6 +13,10 @@ const struct verb verbs[] = {
 		"show the plan round by round; FILE.csv: as a trace; FILE.plan: as text" },
 	{ "check", verb_check, 1, 1, "OPERATION -t TOPOLOGY",
 		"prove the plan's laws: a certificate, or the first violation" },
+	{ "bench", verb_bench, 1, 1, "OPERATION -t TOPOLOGY -m MIN:MAX",
+		"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side" },
+	{ "fit", verb_fit, 1, WORDS, "FILE.csv ...",
+		"fit t_s and t_w to what bench --csv wrote; compare prediction with measurement" },
 	{ "list", verb_list, 0, 2, "[topologies | operations | algorithms [OPERATION]]",
 		"what exists; with -t what exists there, and what it takes" },
 	{ "seeds", verb_seeds, 0, WORDS, "[DOCUMENT|ITEM ...]",
@@ -31,7 +35,8 @@ static void print_verbs(void)
 	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
 		"  lockstep run allreduce -t star:4\n"
 		"  lockstep steps broadcast -t mesh:4x4\n"
-		"  lockstep list algorithms -t hypercube:4\n\n"
+		"  lockstep list algorithms -t hypercube:4\n"
+		"  lockstep bench allreduce -t complete:2 -m 1:1M -e threads,cooperative\n\n"
 		"Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
 		"4 not supported; 5 deadlock or time limit; 130 interrupted.");
 }

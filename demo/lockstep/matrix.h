@@ -13,15 +13,19 @@ struct matrix {
 	struct element element;
 	int64_t rows;
 	size_t columns;
-	unsigned char *bytes;           /* rows * columns elements */
+	size_t stride;                  /* bytes from row to row */
+	unsigned char *bytes;
+	void *memory;
 };
 
+/* All 0; no two rows share a cache line, so that nodes that write their own do not disturb others. */
 struct matrix matrix_make(struct element, int64_t rows, size_t columns);
+void matrix_clear(struct matrix *);
 void matrix_destroy(struct matrix *);
 
 static inline unsigned char *matrix_at(const struct matrix *m, int64_t row, size_t column)
 {
-	return m->bytes + ((size_t)row * m->columns + column) * m->element.bytes;
+	return m->bytes + (size_t)row * m->stride + column * m->element.bytes;
 }
 
 /*

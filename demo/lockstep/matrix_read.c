@@ -52,15 +52,16 @@ static bool read_pair(
 static int read_numbers(const struct source *source, struct matrix *out)
 {
 	const struct element element = element_of(*source->type, source->pairs);
-	const size_t elements = (size_t)source->rows * *source->columns;
+	const size_t columns = *source->columns;
 	bool whole = true;
 
-	*out = matrix_make(element, source->rows, *source->columns);
-	if (!source->pairs)
-		whole = fread(out->bytes, element.size, elements, source->file) == elements;
-	for (size_t i = 0; source->pairs && whole && i < elements; i++)
-		whole = read_pair(
-			source, &element, (int64_t)(i / out->columns), out->bytes + i * element.bytes);
+	*out = matrix_make(element, source->rows, columns);
+	for (int64_t row = 0; row < source->rows && whole; row++) {
+		if (!source->pairs)
+			whole = fread(matrix_at(out, row, 0), element.size, columns, source->file) == columns;
+		for (size_t i = 0; source->pairs && whole && i < columns; i++)
+			whole = read_pair(source, &element, row, matrix_at(out, row, i));
+	}
 	if (!whole || fgetc(source->file) != EOF)
 		return complain(EXIT_USAGE,
 			"%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",

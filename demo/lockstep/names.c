@@ -15,7 +15,6 @@ static int unknown(
 
 int find_verb(const char *word, const struct verb **out)
 {
-	static const char *const later[] = { "bench", "fit" };
 	const char *names[16];
 	size_t count = 0;
 
@@ -26,11 +25,8 @@ int find_verb(const char *word, const struct verb **out)
 		}
 		names[count++] = verb->name;
 	}
-	for (size_t i = 0; i < COUNT(later); i++)
-		if (strcmp(word, later[i]) == 0)
-			return complain(EXIT_UNAVAILABLE, "verb %s is not available in version %s; "
-				"would be right: run, steps, check, list, seeds or info", word, ls_version());
-	return unknown("verb", word, names, count, "run, steps, check, list, seeds, info or help");
+	return unknown(
+		"verb", word, names, count, "run, steps, check, bench, fit, list, seeds, info or help");
 }
 
 int find_operation(const char *word, enum ls_operation *out)
@@ -69,17 +65,22 @@ int find_op(const char *word, ls_op *out)
 	return *out ? EXIT_FINE : unknown("operator", word, names, COUNT(names), "sum");
 }
 
-int find_engine(const char *word)
+int find_engine(const char *word, int *out)
 {
-	static const char *const names[] = { "threads", "auto", "cooperative", "sweep" };
-	enum { AVAILABLE = 2 };
+	static const char *const names[] = { [LS_AUTO] = "auto",
+		[LS_THREADS] = "threads",
+		[LS_COOPERATIVE] = "cooperative",
+		"sweep" };
+	enum { AVAILABLE = LS_COOPERATIVE + 1 };
 
-	for (size_t i = 0; i < COUNT(names); i++)
-		if (strcmp(word, names[i]) == 0)
+	for (int i = 0; i < (int)COUNT(names); i++)
+		if (strcmp(word, names[i]) == 0) {
+			*out = i;
 			return i < AVAILABLE ? EXIT_FINE
 								 : complain(EXIT_UNAVAILABLE,
 									   "engine %s is not available in version %s; "
-									   "would be right: -e threads",
+									   "would be right: -e threads or -e cooperative",
 									   word, ls_version());
-	return unknown("engine", word, names, COUNT(names), "threads");
+		}
+	return unknown("engine", word, names, COUNT(names), "threads, cooperative or auto");
 }

@@ -6,7 +6,7 @@
 
 #include "tool.h"
 
-enum { OPTION_ROWS = 31 };
+enum { OPTION_ROWS = 33 };
 
 struct option_row {
 	const char *name, *argument;    /* argument NULL: takes none            */

@@ -2,6 +2,8 @@
  * Reading the command line by the table of options.
  */
 #include "option_table.h"
+#include "job.h"
+#include "verbs.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -141,6 +143,37 @@ static int check_taken(const struct options *options)
 	return EXIT_FINE;
 }
 
+/* What only bench compares in one run. */
+static int check_lists(const struct options *options)
+{
+	if (options->verb->act == verb_bench)
+		return EXIT_FINE;
+	if (options->sizes.most > options->sizes.least)
+		return complain(EXIT_USAGE,
+			"a range is not one message size; would be right: -m %zu, or lockstep bench",
+			options->sizes.least);
+	if (options->engines.count > 1)
+		return complain(EXIT_USAGE, "a list is not one engine; would be right: -e %s, or "
+			"lockstep bench", ls_engine_name(options->engine));
+	if (options->every_rounds.count > 1)
+		return complain(EXIT_USAGE, "a list is not one kind of rounds; would be right: "
+			"--rounds %s, or lockstep bench", rounds_text(options->rounds));
+	return EXIT_FINE;
+}
+
+/* Both lists hold what is in force, also where nothing was said. */
+static void settle_lists(struct options *options)
+{
+	if (options->engines.count == 0)
+		options->engines = (struct list){
+			1, { options->verb->act == verb_bench ? LS_AUTO : LS_THREADS }
+		};
+	if (options->every_rounds.count == 0)
+		options->every_rounds = (struct list){ 1, { LS_LOCKSTEP } };
+	options->engine = (enum ls_engine)options->engines.at[0];
+	options->rounds = (enum ls_rounds)options->every_rounds.at[0];
+}
+
 static int count_words(const struct options *options)
 {
 	int count = 0;
@@ -148,8 +181,9 @@ static int count_words(const struct options *options)
 	while (options->word[count])
 		count++;
 	if (count < options->verb->least && !options->plan)
-		return complain(EXIT_USAGE, "%s needs an operation; would be right: lockstep %s %s",
-			options->verb->name, options->verb->name, options->verb->operands);
+		return complain(EXIT_USAGE, "%s needs %s; would be right: lockstep %s %s",
+			options->verb->name, options->verb->act == verb_fit ? "a file" : "an operation",
+			options->verb->name, options->verb->operands);
 	return EXIT_FINE;
 }
 
@@ -168,8 +202,9 @@ int options_read(struct options *options, int argc, char **argv)
 		.shift = 1,
 		.type = LS_DOUBLE,
 		.op = LS_SUM,
+		.sizes = { 1, 1, 2 },
 		.iterations = 1,
-		.engine = "threads" };
+		.model = ls_cost_model_default };
 	if (argc > 1 && argv[1][0] != '-') {
 		const int unknown = find_verb(argv[1], &options->verb);
 
@@ -190,14 +225,15 @@ int options_read(struct options *options, int argc, char **argv)
 		options->given |= UINT64_C(1) << i;
 	}
 
-	const int failed = read_words(options, argc - optind, argv + optind);
+	int failed = read_words(options, argc - optind, argv + optind);
 
 	if (failed || options->help || options->version || !options->verb)
 		return failed;
 	if (options_given(options, "json") && options_given(options, "csv"))
 		return complain(EXIT_USAGE, "--json and --csv at once; would be right: one of them");
 
-	const int untaken = check_taken(options);
-
-	return untaken ? untaken : count_words(options);
+	settle_lists(options);
+	if ((failed = check_taken(options)) == EXIT_FINE)
+		failed = check_lists(options);
+	return failed ? failed : count_words(options);
 }

@@ -5,35 +5,10 @@
 #include "job.h"
 #include "machine.h"
 #include "report.h"
-#include "table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int ascending(const void *a, const void *b)
-{
-	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static int64_t median(int64_t *values, size_t count)
-{
-	qsort(values, count, sizeof *values, ascending);
-	return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
-}
-
-struct timing timing_of(int64_t *times, size_t runs)
-{
-	struct timing timing = { .median = median(times, runs), .runs = runs };
-
-	timing.min = times[0];
-	for (size_t i = 0; i < runs; i++)
-		times[i] = llabs(times[i] - timing.median);
-	timing.mad = median(times, runs);
-	return timing;
-}
 
 static void time_text(double ns, char *text, size_t size)
 {
@@ -68,14 +43,9 @@ bool outcome_right(const struct outcome *outcome)
 		outcome->measured.words == outcome->predicted.words;
 }
 
-static const char *rounds_name(const struct options *options)
-{
-	return options->rounds == LS_LOCKSTEP ? "lockstep" : "free";
-}
-
 static int64_t bytes_per_second(const struct outcome *outcome)
 {
-	if (outcome->timing.median <= 0)
+	if (!(outcome->timing.median > 0))
 		return 0;
 	return (int64_t)((double)outcome->measured.bytes * 1e9 / (double)outcome->timing.median);
 }
@@ -135,7 +105,7 @@ static void print_text(const struct outcome *outcome)
 	report_topology(outcome->topology);
 	if (outcome->embedding)
 		report_line("embedding", outcome->embedding, "", "");
-	snprintf(engine, sizeof engine, "engine threads, %s, %s", rounds_name(options),
+	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine, rounds_text(options->rounds),
 		mode_text(mode_on(options, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
 	if (outcome->status != LS_OK)
@@ -157,49 +127,42 @@ static void operand_cells(struct table *t, const struct outcome *o)
 	table_numbers(t, 3, o->root, (int64_t)o->elements, (int64_t)o->bytes);
 }
 
-/* One row; the heads are the members of an element of `results`. */
-static struct table as_table(const struct outcome *o)
+void outcome_cells(struct table *t, const struct outcome *o)
 {
-	static const char *const head[] = { "operation", "algorithm", "engine", "mode", "round_mode",
-		"type", "op", "#root", "#elements", "#bytes", "#ports", "#mailbox", "#workers", "#threads",
-		"#rounds", "#rounds_predicted", "#messages", "#messages_predicted", "#words",
-		"#words_predicted", "#max_link_load", "?identical", "?ordered", "#wrong", "status",
-		"#time_ns.median", "#time_ns.min", "#time_ns.mad", "#time_ns.runs", "#bytes_per_second",
-		"#shift", "map", NULL };
 	const struct options *options = o->options;
-	struct table t = table_begin(head);
 	struct host host;
 
 	host_read(&host);
-	table_cells(&t, 6, o->operation, o->algorithm, "threads",
-		mode_text(mode_on(options, o->topology)), rounds_name(options), o->type);
-	operand_cells(&t, o);
-	table_numbers(&t, 4, (int64_t)(options->ports ? options->ports : 1),
+	table_cells(t, 6, o->operation, o->algorithm, o->engine,
+		mode_text(mode_on(options, o->topology)), rounds_text(options->rounds), o->type);
+	operand_cells(t, o);
+	table_numbers(t, 4, (int64_t)(options->ports ? options->ports : 1),
 		(int64_t)(options->mailbox ? options->mailbox : 4), (int64_t)host.allowed,
 		ls_topology_nodes(o->topology));
-	table_numbers(&t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
+	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	if (o->op)
-		table_cells(&t, 2, !o->shared ? "" : o->identical ? "true" : "false",
+		table_cells(t, 2, !o->shared ? "" : o->identical ? "true" : "false",
 			o->ordered ? "true" : "false");
 	else
-		table_cells(&t, 2, "", "");
-	table_numbers(&t, 1, o->wrong);
-	table_cells(&t, 1,
+		table_cells(t, 2, "", "");
+	table_numbers(t, 1, o->wrong);
+	table_cells(t, 1,
 		outcome_right(o)         ? "ok"
 			: o->status == LS_OK ? "wrong"
 								 : ls_status_name(o->status));
-	table_numbers(&t, 5, o->timing.median, o->timing.min, o->timing.mad, (int64_t)o->timing.runs,
-		bytes_per_second(o));
+	table_reals(t, 3, o->timing.median, o->timing.min, o->timing.mad);
+	table_numbers(t, 1, (int64_t)o->timing.runs);
+	table_reals(t, 2, o->timing.lower, o->timing.upper);
+	table_numbers(t, 1, bytes_per_second(o));
 	if (o->shifts)
-		table_numbers(&t, 1, o->shift);
+		table_numbers(t, 1, o->shift);
 	else
-		table_cells(&t, 1, "");
-	table_cells(&t, 1, o->map ? o->map : "");
-	return t;
+		table_cells(t, 1, "");
+	table_cells(t, 1, o->map ? o->map : "");
 }
 
-static void print_error(const struct outcome *outcome, struct json *json)
+void outcome_error_json(const struct outcome *outcome, struct json *json)
 {
 	const struct ls_error *error = &outcome->error;
 
@@ -225,7 +188,7 @@ static void print_json(const struct outcome *outcome, const struct table *table)
 	json_object(&json, NULL);
 	table_members(table, 0, &json);
 	if (outcome->status != LS_OK)
-		print_error(outcome, &json);
+		outcome_error_json(outcome, &json);
 	json_end(&json);
 	json_end(&json);
 	json_end(&json);
@@ -233,7 +196,8 @@ static void print_json(const struct outcome *outcome, const struct table *table)
 
 void outcome_print(const struct outcome *outcome)
 {
-	struct table table;
+	static const char *const head[] = { OUTCOME_HEADS, NULL };
+	struct table table = table_begin(head);
 
 	if (outcome->options->quiet)
 		return;
@@ -241,7 +205,7 @@ void outcome_print(const struct outcome *outcome)
 		print_text(outcome);
 		return;
 	}
-	table = as_table(outcome);
+	outcome_cells(&table, outcome);
 	if (outcome->options->form == FORM_CSV)
 		table_csv(&table);
 	else

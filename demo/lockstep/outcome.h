@@ -4,17 +4,14 @@
 #ifndef LOCKSTEP_OUTCOME_H
 #define LOCKSTEP_OUTCOME_H
 
+#include "table.h"
+#include "timing.h"
 #include "tool.h"
-
-struct timing {
-	int64_t median, min, mad;
-	size_t runs;
-}; /* ns; mad: median absolute deviation */
 
 struct outcome {
 	const struct options *options;
 	const ls_topology *topology;
-	const char *operation, *algorithm, *type;
+	const char *operation, *algorithm, *engine, *type;
 	const char *embedding, *map;    /* of a guest: in words; its map.  NULL: none          */
 	const char *op;                 /* NULL: messages of a file, with no operands nor result */
 	char title[200];                /* algorithm and source, for people                   */
@@ -36,9 +33,18 @@ struct outcome {
 	const ls_machine *machine;      /* that stopped, for its roll call                     */
 };
 
+/* Members of an element of `results`, as heads of a table. */
+#define OUTCOME_HEADS \
+	"operation", "algorithm", "engine", "mode", "round_mode", "type", "op", "#root", "#elements", \
+		"#bytes", "#ports", "#mailbox", "#workers", "#threads", "#rounds", "#rounds_predicted", \
+		"#messages", "#messages_predicted", "#words", "#words_predicted", "#max_link_load", \
+		"?identical", "?ordered", "#wrong", "status", "#time_ns.median", "#time_ns.min", \
+		"#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", "#time_ns.upper_quartile", \
+		"#bytes_per_second", "#shift", "map"
+void outcome_cells(struct table *, const struct outcome *);
+void outcome_error_json(const struct outcome *, struct json *);
+
 bool outcome_right(const struct outcome *);
 void outcome_print(const struct outcome *);
-
-struct timing timing_of(int64_t *times, size_t runs);
 
 #endif

@@ -204,7 +204,7 @@ static int run_game(struct game *game, struct outcome *outcome)
 	ls_machine_stats(machine, &outcome->measured);
 	outcome->measured.words /= (int64_t)game->element;
 	outcome->wrong = game->wrong;
-	outcome->timing = (struct timing){ slowest(game), slowest(game), 0, 1 };
+	outcome->timing = timing_one((double)slowest(game));
 	if (outcome->wrong > 0)
 		complain(EXIT_WRONG, "%" PRId64 " words arrived changed; would be right: as they were sent",
 			outcome->wrong);
@@ -219,6 +219,7 @@ static int play_messages(const struct options *options, const ls_topology *topol
 	const int64_t nodes = ls_topology_nodes(topology);
 	struct outcome outcome = {
 		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
+		.engine = ls_engine_name(LS_THREADS),
 		.type = ls_type_name(options->type), .foreseen = "in the file",
 		.predicted = foresee(messages, count),
 	};

@@ -9,8 +9,8 @@
 
 int play(const struct options *, ls_topology *);         /* takes the topology */
 
-/* Monotonic time in ns. */
-int64_t clock_now(void);
+/* Name the first count that is not as predicted. */
+int complain_counts(const struct outcome *);
 
 /* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
 int conclude(struct outcome *, const ls_machine *, int by);

@@ -24,6 +24,13 @@ int complain(int exit_code, const char *format, ...)
 	return exit_code;
 }
 
+int complain_workers(const struct options *options)
+{
+	return complain(EXIT_UNAVAILABLE,
+		"engine %s has no workers; would be right: %s without --workers",
+		ls_engine_name(options->engine), options->verb->name);
+}
+
 int exit_code_of(int status)
 {
 	switch (status) {

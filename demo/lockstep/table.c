@@ -3,6 +3,7 @@
 #include "tool.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,23 @@ void table_numbers(struct table *table, int count, ...)
 	va_start(arguments, count);
 	while (count-- > 0)
 		table_cell(table, "%" PRId64, va_arg(arguments, int64_t));
+	va_end(arguments);
+}
+
+/* To a thousandth: of a ns that is more than is known. */
+void table_reals(struct table *table, int count, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, count);
+	while (count-- > 0) {
+		const double value = va_arg(arguments, double);
+
+		if (isfinite(value))
+			table_cell(table, "%.15g", round(value * 1000) / 1000);
+		else
+			table_cell(table, "%s", "");
+	}
 	va_end(arguments);
 }
 
@@ -227,8 +245,14 @@ void table_csv(const struct table *table)
 {
 	for (size_t c = 0; c < table->columns; c++)
 		csv_cell(head(table, c), c + 1 == table->columns);
-	for (size_t i = 0; i < table->cells; i++)
-		csv_cell(table->cell[i], i % table->columns + 1 == table->columns);
+	for (size_t row = 0; row < table->cells / table->columns; row++)
+		table_csv_row(table, row);
+}
+
+void table_csv_row(const struct table *table, size_t row)
+{
+	for (size_t c = 0; c < table->columns; c++)
+		csv_cell(table->cell[row * table->columns + c], c + 1 == table->columns);
 }
 
 static void member(

@@ -23,6 +23,7 @@ struct table table_begin(const char *const *head);
 void table_cell(struct table *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void table_cells(struct table *, int count, ...);       /* const char * each */
 void table_numbers(struct table *, int count, ...);     /* int64_t each      */
+void table_reals(struct table *, int count, ...);       /* double each; not finite: empty */
 /*
  * At most TABLE_WIDTH columns, if the last can be wrapped.  The first `grouped` stand in a line of
  * their own wherever one of them changes.
@@ -32,6 +33,7 @@ void table_text(const struct table *, size_t grouped);
 /* Words from column `indent` on, where the file is; the lines after the first are indented. */
 void print_words(FILE *, int indent, const char *text);
 void table_csv(const struct table *);
+void table_csv_row(const struct table *, size_t row);
 void table_json(const struct table *, struct json *, const char *name);
 void table_members(
 	const struct table *, size_t row, struct json *); /* into the object that is open */

@@ -26,6 +26,13 @@ enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct verb;
 
+/* least, least * factor, .. up to most. */
+struct range { size_t least, most, factor; };
+
+/* What a list such as threads,cooperative says, in its order. */
+enum { LIST_MOST = 8 };
+struct list { int count, at[LIST_MOST]; };
+
 /* The command line, parsed and strictly checked; topology and algorithm are still text. */
 struct options {
 	const struct verb *verb;
@@ -33,17 +40,21 @@ struct options {
 	const char *word[WORDS + 1];    /* operands after the verb, NULL where none is  */
 	uint64_t given;                 /* bit i: row i of the option table was used    */
 
-	const char *topology, *algorithm, *engine;
+	const char *topology, *algorithm;
 	const char *input, *output, *trace, *plan, *map;
 	size_t count;                   /* m                                            */
+	struct range sizes;             /* bench: of m                                  */
 	int64_t root, shift;
 	ls_type type;
 	ls_op op;
 	enum ls_mode mode;
 	enum ls_rounds rounds;
+	enum ls_engine engine;
+	struct list every_rounds, engines;     /* bench: all that are to be compared    */
 	enum ls_bind bind;
 	int ports, mailbox, workers;    /* 0: not given                                 */
-	size_t iterations, warmup;
+	size_t iterations, warmup, samples;
+	struct ls_cost_model model;     /* bench: in ns                                 */
 	uint64_t seed;
 	double timeout;
 	bool strict, quiet, verbose, help, version;
@@ -69,7 +80,7 @@ int find_verb(const char *word, const struct verb **out);
 int find_operation(const char *word, enum ls_operation *out);
 int find_type(const char *word, ls_type *out);
 int find_op(const char *word, ls_op *out);
-int find_engine(const char *word);
+int find_engine(const char *word, int *out);
 
 /* number.c: all of the text, decimal; false: no number of this kind, or it does not fit. */
 bool read_int(const char *text, int64_t *out);
@@ -80,6 +91,7 @@ bool read_real(const char *text, double *out);
 /* say.c */
 int complain(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int complain_error(const struct ls_error *);            /* the exit code of its kind       */
+int complain_workers(const struct options *);           /* no engine has them              */
 int exit_code_of(int status);
 void *need(void *memory);              /* ends the tool, exit 3, when there is none */
 bool colored(const struct options *, FILE *);

@@ -127,6 +127,9 @@ static void compare_row(
 	const int64_t own = row_of(truth, row);
 	const double *slack = truth->slack + (size_t)own * output->columns;
 
+	if (memcmp(matrix_at(&truth->expected, own, 0), matrix_at(output, row, 0),
+			output->columns * element->bytes) == 0)
+		return;
 	for (size_t column = 0; column < output->columns; column++) {
 		const struct value want = element_load(element, matrix_at(&truth->expected, own, column));
 		const struct value got = element_load(element, matrix_at(output, row, column));

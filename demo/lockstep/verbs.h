@@ -9,6 +9,8 @@ struct options;
 int verb_run(const struct options *);
 int verb_steps(const struct options *);
 int verb_check(const struct options *);
+int verb_bench(const struct options *);
+int verb_fit(const struct options *);
 int verb_list(const struct options *);
 int verb_seeds(const struct options *);
 int verb_info(const struct options *);

@@ -71,5 +71,19 @@ struct ls_candidate {
 enum { LS_WEIGHED_NODES = 1 << 7, LS_PRICED_NODES = 1 << 20, LS_WALKED = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
+/* One measurement: the rounds of a plan, the bytes as ls_plan_cost counts them, and its time. */
+struct ls_cost_sample { double rounds, bytes, time; };
+/*
+ * The t_s and t_w, neither negative, under which rounds * t_s + bytes * t_w has the least sum of
+ * squares of relative errors; t_h is 0.  Where no sample has bytes only t_s is fitted.
+ * *residual_or_null: the mean of the relative errors' magnitudes.
+ *
+ * Returns  LS_OK
+ *          LS_ERR_ARGUMENT     no samples, a time that is not above 0, a count that is negative
+ *          LS_ERR_UNSUPPORTED  no two samples tell the rounds from the bytes
+ */
+LS_API LS_MUST_CHECK int ls_cost_fit(const struct ls_cost_sample *, size_t count,
+	struct ls_cost_model *out, double *residual_or_null);
+
 LS_END_DECLS
 #endif

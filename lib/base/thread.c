@@ -11,35 +11,6 @@
 /* Guard pages split the mapping, and a process may have about 65,000 pieces. */
 enum { GUARDED_MOST = 16384 };
 
-int ls_cores(void)
-{
-	cpu_set_t allowed;
-
-	if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-		return 1;
-
-	const int cores = CPU_COUNT(&allowed);
-
-	return cores > 0 ? cores : 1;
-}
-
-/* The set that holds only the core-th of the allowed ones; false when there is none. */
-static bool only(int core, cpu_set_t *set)
-{
-	cpu_set_t allowed;
-
-	if (core < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-		return false;
-	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (!CPU_ISSET(cpu, &allowed) || core-- > 0)
-			continue;
-		CPU_ZERO(set);
-		CPU_SET(cpu, set);
-		return true;
-	}
-	return false;
-}
-
 static int add_storage(struct dl_phdr_info *object, size_t size, void *sum)
 {
 	(void)size;
@@ -102,21 +73,21 @@ static sigset_t asynchronous(void)
 	return set;
 }
 
-int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i, int core,
-	void *(*body)(void *), void *arg)
+int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i,
+	const struct ls_cpus *bound_or_null, void *(*body)(void *), void *arg)
 {
 	const sigset_t blocked = asynchronous();
 	pthread_attr_t attributes;
 	sigset_t old;
-	cpu_set_t set;
 	int failed = pthread_attr_init(&attributes);
 
 	if (failed)
 		return failed;
 	failed = pthread_attr_setstack(&attributes,
 		stacks->base + (size_t)i * stacks->each + stacks->guard, stacks->each - stacks->guard);
-	if (!failed && only(core, &set))
-		failed = pthread_attr_setaffinity_np(&attributes, sizeof set, &set);
+	if (!failed && bound_or_null)
+		failed = pthread_attr_setaffinity_np(
+			&attributes, sizeof *bound_or_null, (const cpu_set_t *)(const void *)bound_or_null);
 	if (!failed) {
 		pthread_sigmask(SIG_BLOCK, &blocked, &old);
 		failed = pthread_create(out, &attributes, body, arg);

@@ -341,6 +341,11 @@ int ls_cooperate(struct ls_execution *x, const struct ls_assembled *call)
 	int verdict = LS_OK, status;
 	uint32_t epoch;
 
+	if (me->works)
+		return ls_halt(node->self,
+			(struct ls_fault){ LS_ERR_BUSY, LS_NOBODY, node->round, -1, x->envelope.operation },
+			"node %" PRId64 " calls %s in an operator of another call; an operator calls none",
+			me->rank, x->envelope.operation);
 	if (ls_assemble(node, &operands, &epoch)) {
 		verdict = lead(x, call, epoch);
 		if (verdict != LS_OK)

@@ -194,17 +194,16 @@ static void *thread_body(void *arg)
 /*
  * Create the threads of all nodes; how many there are: fewer than nodes when one could not be had.
  */
-static int64_t create_threads(struct ls_machine *machine, int *reason)
+static int64_t create_threads(struct ls_machine *machine, struct ls_places *places, int *reason)
 {
 	const int64_t nodes = machine->nodes;
-	const int cores = ls_cores();
 	int64_t made = 0;
 
 	for (*reason = 0; made < nodes; made++) {
 		struct ls_processor *me = &machine->processor[made];
-		const int core = machine->options.bind == LS_BIND_CORE ? (int)(made * cores / nodes) : -1;
+		const struct ls_cpus *place = ls_places_at(places, machine->options.bind, made, nodes);
 
-		*reason = ls_thread_make(&me->thread, &machine->stacks, made, core, thread_body, me);
+		*reason = ls_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
 		if (*reason)
 			break;
 	}
@@ -212,7 +211,7 @@ static int64_t create_threads(struct ls_machine *machine, int *reason)
 }
 
 /* Stacks that hold the program's thread-local storage too: grown until the first thread starts. */
-static int64_t start_threads(struct ls_machine *machine)
+static int64_t start_on_stacks(struct ls_machine *machine, struct ls_places *places)
 {
 	size_t bytes = machine->options.stack;
 	int reason;
@@ -226,7 +225,7 @@ static int64_t start_threads(struct ls_machine *machine)
 				"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes, bytes);
 			return 0;
 		}
-		made = create_threads(machine, &reason);
+		made = create_threads(machine, places, &reason);
 		if (made > 0 || reason != EINVAL)
 			break;
 		ls_stacks_destroy(&machine->stacks);
@@ -239,6 +238,23 @@ static int64_t start_threads(struct ls_machine *machine)
 			" could not be created: %s; allow more threads or take fewer nodes",
 			made + 1, machine->nodes, strerror(reason));
 	}
+	return made;
+}
+
+static int64_t start_threads(struct ls_machine *machine)
+{
+	struct ls_places places;
+
+	if (!ls_places_make(&places, machine->options.bind)) {
+		machine->error.kind = LS_ERR_MEMORY;
+		snprintf(machine->error.text, sizeof machine->error.text,
+			"no memory to place %" PRId64 " nodes", machine->nodes);
+		return 0;
+	}
+
+	const int64_t made = start_on_stacks(machine, &places);
+
+	ls_places_destroy(&places);
 	return made;
 }
 

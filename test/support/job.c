@@ -7,11 +7,18 @@
 #include <lockstep/check.h>
 #include <lockstep/trace.h>
 
+#include "machine/machine.h"
 #include "support/guard.h"
 #include "support/payload.h"
 #include "test.h"
 
 enum { CHECKED_MESSAGES = 20000 }; /* plans larger than this are not replayed for their link load */
+
+struct way { enum ls_rounds rounds; enum ls_engine engine; };
+static const struct way ways[] = { { LS_LOCKSTEP, LS_THREADS }, { LS_FREE, LS_COOPERATIVE },
+	{ LS_LOCKSTEP, LS_COOPERATIVE }, { LS_FREE, LS_THREADS }, { LS_LOCKSTEP, LS_AUTO },
+	{ LS_FREE, LS_AUTO } };
+enum { WAYS = sizeof ways / sizeof *ways };
 
 struct messages { struct ls_record *record; size_t n, room; };
 
@@ -152,11 +159,32 @@ static int program(ls_node *me, void *arg)
 	return status;
 }
 
-static void run_in(struct run *run, enum ls_rounds rounds, char *first)
+/*
+ * Did the engine that is said to execute the call do so?  A node that executes its own steps knows
+ * the channels to its peers.
+ */
+static void check_engine(const struct run *run, const ls_machine *machine)
+{
+	const struct job *job = run->job;
+	const size_t bytes = job->operation == LS_BARRIER ? 0 : job->count * job->element->size;
+	const char *why;
+	const enum ls_engine said = ls_engine_for(machine, job->operation, bytes, &why);
+	bool by_threads = false;
+
+	if (run->planned.n == 0)
+		return;
+	for (int64_t r = 0; r < run->load.p; r++)
+		by_threads |= machine->processor[r].channels.place != NULL;
+	CHECK(by_threads == (said == LS_THREADS), "%s: said to be executed by %s: %s", guarded(),
+		ls_engine_name(said), why);
+}
+
+static void run_in(struct run *run, const struct way *way, char *first, bool *is_first)
 {
 	const struct job *job = run->job;
 	const struct ls_machine_options options = { .size = sizeof options,
-		.rounds = rounds,
+		.rounds = way->rounds,
+		.engine = way->engine,
 		.mode = job->mode,
 		.ports = job->ports,
 		.mailbox = job->mailbox,
@@ -165,22 +193,25 @@ static void run_in(struct run *run, enum ls_rounds rounds, char *first)
 	ls_machine *machine = machine_on(job->topology, &options);
 	char *results = memory(payload_room(&run->load), 1);
 
+	guard("%s, %s rounds, engine %s", job_name(job).text,
+		way->rounds == LS_LOCKSTEP ? "lockstep" : "free", ls_engine_name(way->engine));
 	for (int i = 0; i < job->runs; i++) {
 		run->traced.n = 0;
 		atomic_store(&run->entered, 0);
 		payload_prepare(&run->load);
 		must_run(machine, program, run);
 		check_trace(run);
-		check_stats(run, machine, rounds);
+		check_stats(run, machine, way->rounds);
 		payload_check(&run->load, ls_plan_identical(run->plan));
 
 		const size_t length = payload_copy(&run->load, results);
 
-		if (rounds == LS_LOCKSTEP && i == 0)
+		if (*is_first)
 			memcpy(first, results, length);
-		CHECK(!memcmp(first, results, length), "%s: other bits in run %d in %s rounds", guarded(),
-			i, rounds == LS_LOCKSTEP ? "lockstep" : "free");
+		*is_first = false;
+		CHECK(!memcmp(first, results, length), "%s: other bits in run %d", guarded(), i);
 	}
+	check_engine(run, machine);
 	free(results);
 	ls_machine_destroy(machine);
 }
@@ -207,6 +238,7 @@ bool job_check(const struct job *job)
 	run.load = payload_make(job);
 	if (status == LS_OK) {
 		char *first = memory(payload_room(&run.load), 1);
+		bool is_first = true;
 
 		ls_trace_plan(run.plan, job->count, on_row, &run);
 		if (run.planned.n <= CHECKED_MESSAGES) {
@@ -214,8 +246,10 @@ bool job_check(const struct job *job)
 			CHECK(ls_check(run.plan, job->count, NULL, &run.certificate) == LS_OK, "%s",
 				run.certificate.text);
 		}
-		run_in(&run, LS_LOCKSTEP, first);
-		run_in(&run, LS_FREE, first);
+		for (int i = 0; i < WAYS; i++) {
+			if (job->ways >> i & 1)
+				run_in(&run, &ways[i], first, &is_first);
+		}
 		free(first);
 	} else {
 		ls_machine *machine = machine_on(job->topology, &options);

@@ -1,0 +1,109 @@
+#include "turn.h"
+
+#include "machine.h"
+
+#include <stdlib.h>
+
+struct turn turn_make(const struct work *work)
+{
+	const size_t nodes = (size_t)work->input.rows;
+
+	return (struct turn){ .work = work,
+		.start = need(calloc(nodes, sizeof(int64_t))),
+		.end = need(calloc(nodes, sizeof(int64_t))) };
+}
+
+void turn_destroy(struct turn *turn)
+{
+	free(turn->start);
+	free(turn->end);
+}
+
+static int repeat(ls_node *group, const struct ls_call *call, size_t calls)
+{
+	caller *const make = plain_call(call);
+	int status = LS_OK;
+
+	for (size_t i = 0; i < calls && status == LS_OK; i++)
+		status = make(group, call);
+	return status;
+}
+
+static int program(ls_node *me, void *argument)
+{
+	struct turn *turn = argument;
+	ls_node *group;
+	int status = work_enter(me, turn->work, &group);
+
+	if (status || !group)
+		return status;
+
+	const int64_t rank = ls_rank(group);
+	const struct ls_call call = work_call(turn->work, rank);
+
+	status = repeat(group, &call, turn->warmup);
+	if (status == LS_OK && turn->aligned)
+		status = work_align(group, turn->work);
+	turn->start[rank] = clock_now();
+	if (status == LS_OK)
+		status = repeat(group, &call, turn->calls);
+	turn->end[rank] = clock_now();
+	return status;
+}
+
+int turn_run(struct turn *turn, ls_machine *machine, int *by)
+{
+	return machine_run(machine, program, turn, by);
+}
+
+int64_t turn_time(const struct turn *turn)
+{
+	int64_t first = turn->start[0], last = turn->end[0];
+
+	for (int64_t rank = 1; rank < turn->work->input.rows; rank++) {
+		first = turn->start[rank] < first ? turn->start[rank] : first;
+		last = turn->end[rank] > last ? turn->end[rank] : last;
+	}
+	return last - first;
+}
+
+int64_t turn_longest(const struct turn *turn)
+{
+	int64_t longest = 0;
+
+	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
+		if (longest < turn->end[rank] - turn->start[rank])
+			longest = turn->end[rank] - turn->start[rank];
+	return longest;
+}
+
+/* Nodes that left the barrier before all had entered. */
+static int64_t left_early(const struct turn *turn)
+{
+	int64_t entered = turn->start[0], early = 0;
+
+	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
+		entered = turn->start[rank] > entered ? turn->start[rank] : entered;
+	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
+		early += turn->end[rank] < entered;
+	return early;
+}
+
+void turn_count(struct turn *turn, ls_machine *machine, struct outcome *outcome, int *by)
+{
+	turn->warmup = 0;
+	turn->calls = 1;
+	turn->aligned = false;
+	outcome->status = turn_run(turn, machine, by);
+	if (outcome->status != LS_OK)
+		return;
+	outcome->measured.size = sizeof outcome->measured;
+	ls_machine_stats(machine, &outcome->measured);
+	outcome->timing = timing_one((double)turn_longest(turn));
+	if (turn->work->job.request.operation == LS_BARRIER) {
+		outcome->wrong = left_early(turn);
+		outcome->identical = true;
+	} else {
+		work_verify(turn->work, outcome);
+	}
+}

@@ -1,0 +1,35 @@
+/*
+ * One run of a machine in which every node makes some calls of a work, and when each began and ended.
+ */
+#ifndef LOCKSTEP_TURN_H
+#define LOCKSTEP_TURN_H
+
+#include "work.h"
+
+struct turn {
+	const struct work *work;
+	size_t warmup, calls;           /* calls before those that are timed, and these          */
+	bool aligned;                   /* all nodes meet between the two; else warmup is 0      */
+	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
+};
+
+typedef int caller(ls_node *, const struct ls_call *);
+/* The function of the operation itself, where it can say all of the call; else ls_collective. */
+caller *plain_call(const struct ls_call *);
+
+struct turn turn_make(const struct work *);
+void turn_destroy(struct turn *);
+
+/* As machine_run. */
+int turn_run(struct turn *, ls_machine *, int *by);
+
+/* From the first start to the last end; the slowest node's own time. */
+int64_t turn_time(const struct turn *);
+int64_t turn_longest(const struct turn *);
+
+/*
+ * One call of every node, cold, counted, timed and verified.  outcome->status: as machine_run.
+ */
+void turn_count(struct turn *, ls_machine *, struct outcome *, int *by);
+
+#endif

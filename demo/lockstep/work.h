@@ -1,0 +1,44 @@
+/*
+ * An operation of all nodes on its data: the job, operands, results, and what these must be.
+ */
+#ifndef LOCKSTEP_WORK_H
+#define LOCKSTEP_WORK_H
+
+#include "job.h"
+#include "outcome.h"
+#include "truth.h"
+
+struct work {
+	const struct options *options;
+	const struct work *like;        /* whose data it uses, where it has as many nodes; or NULL */
+	bool in_place;                  /* broadcast: one buffer a node, as ls_broadcast has it    */
+	struct job job;
+	bool borrows;                   /* the data are those of `like`                            */
+	struct matrix input, output;
+	struct truth truth;
+	char placed[300];               /* the embedding in words                                  */
+};
+
+/* Plan, operands and all; options: what a file of operands or a plan says is entered. */
+int work_open(struct work *, struct options *);
+void work_close(struct work *);
+
+/* Clear the results. */
+void work_reset(struct work *);
+
+/* What `run` and `bench` know before anything is measured. */
+void work_describe(struct work *, struct outcome *);
+
+/* The engine that executes its calls on a machine, and why. */
+enum ls_engine work_engine(const struct work *, const ls_machine *, const char **why);
+
+/* In a node: the handle of the nodes that take part, NULL: this one does not; the call of a rank. */
+int work_enter(ls_node *me, const struct work *, ls_node **group);
+struct ls_call work_call(const struct work *, int64_t rank);
+/* Bring the nodes together: the end of a round of lockstep does. */
+int work_align(ls_node *, const struct work *);
+
+/* Compare the results with what they must be; the first wrong element is told. */
+void work_verify(const struct work *, struct outcome *);
+
+#endif

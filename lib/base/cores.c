@@ -1,0 +1,343 @@
+#include "base/cores.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#ifdef LS_HWLOC
+#include <hwloc.h>
+#endif
+
+/* ---- The kernel's texts */
+
+static void add(struct ls_cpus *cpus, int unit)
+{
+	cpus->word[unit / LS_UNITS_WORD] |= 1ul << unit % LS_UNITS_WORD;
+}
+
+static int count(const struct ls_cpus *cpus)
+{
+	int sum = 0;
+
+	for (int i = 0; i < LS_UNITS / LS_UNITS_WORD; i++)
+		sum += __builtin_popcountl(cpus->word[i]);
+	return sum;
+}
+
+int ls_cpus_next(const struct ls_cpus *cpus, int unit)
+{
+	while (unit < LS_UNITS) {
+		const unsigned long rest = cpus->word[unit / LS_UNITS_WORD] >> unit % LS_UNITS_WORD;
+
+		if (rest)
+			return unit + __builtin_ctzl(rest);
+		unit = (unit / LS_UNITS_WORD + 1) * LS_UNITS_WORD;
+	}
+	return LS_UNITS;
+}
+
+static bool number(const char **text, long long *out)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	*out = strtoll(*text, &end, 10);
+	*text = end;
+	return true;
+}
+
+bool ls_cpus_read(struct ls_cpus *cpus, const char *list)
+{
+	*cpus = (struct ls_cpus){ 0 };
+	for (;; list++) {
+		long long first, last;
+
+		if (!number(&list, &first))
+			return false;
+		last = first;
+		if (*list == '-' && (list++, !number(&list, &last)))
+			return false;
+		if (last < first || last >= LS_UNITS)
+			return false;
+		for (int unit = (int)first; unit <= last; unit++)
+			add(cpus, unit);
+		if (*list != ',')
+			return *list == '\0' || *list == '\n';
+	}
+}
+
+double ls_quota_read(const char *text)
+{
+	long long quota, period;
+
+	if (!number(&text, &quota) || *text++ != ' ' || !number(&text, &period)
+		|| (*text != '\0' && *text != '\n') || quota <= 0 || period <= 0)
+		return INFINITY;
+	return (double)quota / (double)period;
+}
+
+/* "0::/a/b" in the unified hierarchy, "4:cpu,cpuacct:/a/b" in that of a controller. */
+const char *ls_cgroup_read(const char *line, bool *unified)
+{
+	const char *controllers = strchr(line, ':');
+	const char *group = controllers ? strchr(++controllers, ':') : NULL;
+
+	if (!group || *++group != '/')
+		return NULL;
+	*unified = group == controllers + 1;
+	if (*unified)
+		return group;
+	for (const char *word = controllers; word < group; word += strcspn(word, ",:") + 1)
+		if (strcspn(word, ",:") == 3 && !strncmp(word, "cpu", 3))
+			return group;
+	return NULL;
+}
+
+/* A file of the kernel, cut where it does not fit. */
+static bool text_of(const char *path, char *text, size_t bytes)
+{
+	const int file = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t n = file < 0 ? -1 : read(file, text, bytes - 1);
+
+	if (file >= 0)
+		close(file);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* ---- Time that control groups grant */
+
+static double quota_of(const char *root, const char *group, int length, bool unified)
+{
+	enum { ROOM = 32 };                       /* for the name of the file */
+	char path[1200], text[64], period[ROOM];
+	const size_t n = (size_t)snprintf(path, sizeof path - ROOM, "%s%s%.*s/", root,
+		unified ? "" : "/cpu", length, group);
+
+	if (n >= sizeof path - ROOM)
+		return INFINITY;
+	strcpy(path + n, unified ? "cpu.max" : "cpu.cfs_quota_us");
+	if (!text_of(path, text, ROOM))
+		return INFINITY;
+	strcpy(path + n, "cpu.cfs_period_us");
+	if (!unified && *text != '-' && text_of(path, period, sizeof period))
+		snprintf(text + strcspn(text, "\n"), ROOM, " %s", period);
+	return ls_quota_read(text);
+}
+
+/*
+ * The least of a group and those around it.  In a container the path may begin above what is
+ * mounted, which then is met on the way up.
+ */
+static double quota_upward(const char *root, const char *group, bool unified)
+{
+	int length = strstr(group, "..") ? 0 : (int)strlen(group);
+	double least = INFINITY;
+
+	for (;;) {
+		while (length > 0 && group[length - 1] == '/')
+			length--;
+		least = fmin(least, quota_of(root, group, length, unified));
+		if (length == 0)
+			return least;
+		while (length > 0 && group[length - 1] != '/')
+			length--;
+	}
+}
+
+double ls_quota_under(const char *groups, const char *root)
+{
+	char text[4096], *line = text;
+	double least = INFINITY;
+
+	text_of(groups, text, sizeof text);
+	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
+		bool unified;
+
+		*end = '\0';
+
+		const char *group = ls_cgroup_read(line, &unified);
+
+		if (group)
+			least = fmin(least, quota_upward(root, group, unified));
+	}
+	return least;
+}
+
+static double quota;
+
+static void read_quota(void)
+{
+	quota = ls_quota_under("/proc/self/cgroup", "/sys/fs/cgroup");
+}
+
+double ls_quota(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, read_quota);
+	return quota;
+}
+
+/* ---- Units and cores */
+
+/* The units that the caller may use; none where the kernel does not say. */
+static struct ls_cpus allowed(void)
+{
+	struct ls_cpus cpus = { 0 };
+
+	if (sched_getaffinity(0, sizeof cpus, (cpu_set_t *)(void *)&cpus) != 0)
+		return (struct ls_cpus){ 0 };
+	return cpus;
+}
+
+/* The first unit of the core; where the kernel does not say, a unit is a core. */
+static int leader(struct ls_units *units, int unit)
+{
+	const int known = ls_load(&units->leader[unit], relaxed);     /* whoever reads finds the same */
+	char path[256], list[256];
+	struct ls_cpus core;
+
+	if (known)
+		return known - 1;
+	snprintf(path, sizeof path, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit);
+	if (!text_of(path, list, sizeof list) || !ls_cpus_read(&core, list)
+		|| ls_cpus_next(&core, unit) != unit) {
+		core = (struct ls_cpus){ 0 };
+		add(&core, unit);
+	}
+
+	const int first = ls_cpus_next(&core, 0);
+
+	for (int i = first; i < LS_UNITS; i = ls_cpus_next(&core, i + 1))
+		ls_store(&units->leader[i], (uint16_t)(first + 1), relaxed);          /* as above */
+	return first;
+}
+
+int ls_units_cores(struct ls_units *units, const struct ls_cpus *cpus)
+{
+	struct ls_cpus leaders = { 0 };
+
+	for (int unit = ls_cpus_next(cpus, 0); unit < LS_UNITS; unit = ls_cpus_next(cpus, unit + 1))
+		add(&leaders, leader(units, unit));
+	return count(&leaders);
+}
+
+static struct ls_units machine = { .folder = "/sys/devices/system/cpu" };
+
+int ls_cores(void)
+{
+	const struct ls_cpus cpus = allowed();
+
+	return (int)fmax(1, fmin(ls_units_cores(&machine, &cpus), ceil(ls_quota())));
+}
+
+/* ---- Places */
+
+/* No devices, and no thread moved from unit to unit to ask the processor itself. */
+void ls_units_rank(struct ls_units *units)
+{
+	(void)units;
+#ifdef LS_HWLOC
+	hwloc_topology_t topology;
+
+	if (hwloc_topology_init(&topology) != 0)
+		return;
+	hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+	hwloc_topology_set_io_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+#if HWLOC_API_VERSION >= 0x00020100
+	hwloc_topology_set_components(topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
+#endif
+	if (hwloc_topology_load(topology) == 0) {
+		hwloc_obj_t unit = NULL;
+
+		while ((unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)))
+			if (unit->os_index < LS_UNITS)
+				units->rank[unit->os_index] = (uint16_t)(unit->logical_index + 1);
+	}
+	hwloc_topology_destroy(topology);
+#endif
+}
+
+static void rank(void)
+{
+	ls_units_rank(&machine);
+}
+
+bool ls_places_make(struct ls_places *places, enum ls_bind bind)
+{
+	enum { ALIKE = 2 };                       /* so few cores need no order, which costs ms */
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	const struct ls_cpus cpus = bind == LS_BIND_NONE ? (struct ls_cpus){ 0 } : allowed();
+
+	if (ls_units_cores(&machine, &cpus) > ALIKE)
+		pthread_once(&once, rank);
+	return ls_places_of(places, &machine, &cpus);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Cores of unknown rank come last, by number. */
+static uint64_t key(struct ls_units *units, int unit)
+{
+	const int core = leader(units, unit);
+	const int rank = units->rank[core] ? units->rank[core] : LS_UNITS + 1 + core;
+
+	return (uint64_t)rank << 32 | (uint64_t)unit;
+}
+
+bool ls_places_of(
+	struct ls_places *places, struct ls_units *units, const struct ls_cpus *cpus)
+{
+	const int n = count(cpus);
+
+	*places = (struct ls_places){ .units = n,
+		.unit = ls_alloc((size_t)n * sizeof(uint64_t) + (size_t)(n + 1) * sizeof(int)) };
+	if (!places->unit)
+		return false;
+	places->begin = (int *)(void *)(places->unit + n);
+	for (int unit = ls_cpus_next(cpus, 0), i = 0; i < n; unit = ls_cpus_next(cpus, unit + 1))
+		places->unit[i++] = key(units, unit);
+	qsort(places->unit, (size_t)n, sizeof *places->unit, ascending);
+	places->ranked = n > 0 && places->unit[0] >> 32 <= LS_UNITS;
+	for (int i = 0; i < n; i++)
+		if (i == 0 || places->unit[i] >> 32 != places->unit[i - 1] >> 32)
+			places->begin[places->cores++] = i;
+	places->begin[places->cores] = n;
+	return true;
+}
+
+void ls_places_destroy(struct ls_places *places)
+{
+	ls_free(places->unit);
+	places->unit = NULL;
+}
+
+const struct ls_cpus *ls_places_at(
+	struct ls_places *places, enum ls_bind bind, int64_t node, int64_t nodes)
+{
+	const bool whole = bind == LS_BIND_CORE;
+	const int64_t place = node * (whole ? places->cores : places->units) / nodes;
+
+	if (bind == LS_BIND_NONE || places->units == 0)
+		return NULL;
+	places->one = (struct ls_cpus){ 0 };
+	for (int64_t i = whole ? places->begin[place] : place,
+				 end = whole ? places->begin[place + 1] : place + 1;
+		 i < end; i++)
+		add(&places->one, (int)(uint32_t)places->unit[i]);
+	return &places->one;
+}

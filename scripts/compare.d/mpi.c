@@ -1,0 +1,67 @@
+/* An MPI, whichever it is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p. */
+#include <mpi.h>
+
+#include "bind.h"
+#include "contest.h"
+
+static void maxima(struct seat *s, double value[2])
+{
+	(void)s;
+	MPI_Allreduce(MPI_IN_PLACE, value, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+static void allreduce(struct seat *s)
+{
+	MPI_Allreduce(
+		s->operand, s->result, (int)s->contest->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void broadcast(struct seat *s)
+{
+	MPI_Bcast(s->operand, (int)s->contest->n, MPI_DOUBLE, s->root, MPI_COMM_WORLD);
+}
+
+static void barrier(struct seat *s)
+{
+	(void)s;
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void allgather(struct seat *s)
+{
+	const int n = (int)s->contest->n;
+
+	MPI_Allgather(s->operand, n, MPI_DOUBLE, s->result, n, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
+static void alltoall(struct seat *s)
+{
+	const int n = (int)s->contest->n;
+
+	MPI_Alltoall(s->operand, n, MPI_DOUBLE, s->result, n, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
+static const struct variant variants[OPERATIONS][VARIANTS] = {
+	[ALLREDUCE] = { { "library", allreduce } }, [BROADCAST] = { { "library", broadcast } },
+	[BARRIER] = { { "library", barrier } },     [ALLGATHER] = { { "library", allgather } },
+	[ALLTOALL] = { { "library", alltoall } },
+};
+
+int main(int argc, char **argv)
+{
+	const struct contest c = contest_of(argc, argv);
+	struct seat seat;
+	int rank, nodes;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &nodes);
+	if (nodes != c.nodes)
+		fail("another number of ranks");
+	if (getenv("COMPARE_BIND_BLOCK"))
+		bind_block(rank, nodes);
+	sit(&seat, &c, rank, NULL);
+	play(&seat);
+	MPI_Finalize();
+	return 0;
+}

@@ -1,0 +1,255 @@
+/*
+ * Cores and places: the texts of the kernel, whole and broken, and machines of files, with hardware
+ * threads and with a topology of their own.
+ */
+/* variants: release checked asan chaos */
+#include "base/cores.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "test.h"
+
+/* ---- Texts */
+
+static void check_lists(void)
+{
+	static const struct {
+		const char *text;
+		int count, last;                      /* 0: broken */
+	} lists[] = {
+		{ "0", 1, 0 }, { "5\n", 1, 5 }, { "0-3,8,10-11", 7, 11 }, { "0-3,8,10-11\n", 7, 11 },
+		{ "7-7", 1, 7 }, { "0,2000-2001,16383", 4, 16383 }, { "63-64", 2, 64 }, { "", 0, 0 },
+		{ "\n", 0, 0 }, { "-3", 0, 0 }, { "3-", 0, 0 }, { "3-1", 0, 0 }, { "1,", 0, 0 },
+		{ ",1", 0, 0 }, { "1;2", 0, 0 }, { "1 2", 0, 0 }, { "16384", 0, 0 }, { "0-16384", 0, 0 },
+		{ "99999999999999999999", 0, 0 }, { "0-99999999999999999999", 0, 0 }, { "x", 0, 0 },
+		{ "0x1", 0, 0 }, { "1--2", 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		struct ls_cpus cpus;
+		const bool read = ls_cpus_read(&cpus, lists[i].text);
+		int count = 0, last = 0;
+
+		for (int c = ls_cpus_next(&cpus, 0); c < LS_UNITS; c = ls_cpus_next(&cpus, c + 1))
+			count++, last = c;
+		CHECK(read == (lists[i].count > 0), "\"%s\"", lists[i].text);
+		CHECK(!read || (count == lists[i].count && last == lists[i].last),
+			"\"%s\": %d units, last %d", lists[i].text, count, last);
+	}
+}
+
+static void check_quotas(void)
+{
+	static const struct {
+		const char *text;
+		double quota;
+	} quotas[] = {
+		{ "max 100000", INFINITY }, { "max", INFINITY }, { "150000 100000", 1.5 },
+		{ "150000 100000\n", 1.5 }, { "-1 100000", INFINITY }, { "1000 100000", 0.01 },
+		{ "700000 100000", 7 }, { "0 100000", INFINITY }, { "100000 0", INFINITY },
+		{ "", INFINITY },
+		{ "100000", INFINITY }, { "100000 ", INFINITY }, { "100000 x", INFINITY },
+		{ "100000 100000 1", INFINITY }, { "1e5 1e5", INFINITY }, { "nan inf", INFINITY },
+	};
+
+	for (size_t i = 0; i < sizeof quotas / sizeof *quotas; i++) {
+		const double found = ls_quota_read(quotas[i].text);
+
+		CHECK(found == quotas[i].quota, "\"%s\": %g", quotas[i].text, found);
+	}
+}
+
+static void check_groups(void)
+{
+	static const struct {
+		const char *line, *group;
+		bool unified;
+	} lines[] = {
+		{ "0::/", "/", true }, { "0::/a/b c", "/a/b c", true }, { "0::/a:b", "/a:b", true },
+		{ "4:cpu,cpuacct:/x", "/x", false }, { "4:cpuacct,cpu:/x", "/x", false },
+		{ "1:cpu:/", "/", false }, { "9:name=systemd:/", NULL, false },
+		{ "2:cpuacct:/x", NULL, false }, { "3:cpuset:/cpu", NULL, false },
+		{ "4:xcpu:/cpu", NULL, false }, { "0::", NULL, false }, { "0::a", NULL, false },
+		{ "", NULL, false }, { "4:cpu", NULL, false }, { ":", NULL, false }, { "::", NULL, false },
+	};
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		bool unified = false;
+		const char *group = ls_cgroup_read(lines[i].line, &unified);
+
+		CHECK(!group == !lines[i].group, "\"%s\": %s", lines[i].line, group ? group : "none");
+		CHECK(!group || !lines[i].group
+				|| (!strcmp(group, lines[i].group) && unified == lines[i].unified),
+			"\"%s\": %s", lines[i].line, group ? group : "none");
+	}
+}
+
+/* ---- Machines of files */
+
+static char root[] = "/tmp/lockstep-place-XXXXXX";
+
+/* Write a file below root, and the folders on its way. */
+static const char *put(const char *path, const char *text)
+{
+	static char full[512];
+
+	snprintf(full, sizeof full, "%s/%s", root, path);
+	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(full, 0700);
+		*slash = '/';
+	}
+
+	FILE *file = fopen(full, "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file))
+		abort();
+	return full;
+}
+
+static void check_quota_of_groups(void)
+{
+	static const struct {
+		const char *groups, *file[4][2];
+		double quota;
+	} hosts[] = {
+		{ "0::/\n", { { "cpu.max", "max 100000\n" } }, INFINITY },
+		{ "0::/\n", { { "cpu.max", "200000 100000\n" } }, 2 },
+		{ "0::/a/b\n",
+			{ { "cpu.max", "max 1" }, { "a/cpu.max", "150000 100000" }, { "a/b/cpu.max", "9 1" } },
+			1.5 },
+		{ "0::/a/b\n", { { "a/cpu.max", "9 1" }, { "a/b/cpu.max", "50000 100000\n" } }, 0.5 },
+		{ "0::/seen/from/outside\n", { { "cpu.max", "3 1\n" } }, 3 },
+		{ "0::/../../x\n", { { "cpu.max", "3 1\n" }, { "x/cpu.max", "1 1\n" } }, 3 },
+		{ "0::/a\n", { { "a/cpu.max", "" }, { "cpu.max", "1 1 1 1" } }, INFINITY },
+		{ "5:cpu,cpuacct:/a\n0::/b\n",
+			{ { "cpu/a/cpu.cfs_quota_us", "250000\n" }, { "cpu/a/cpu.cfs_period_us", "100000\n" },
+				{ "cpu/cpu.cfs_quota_us", "-1\n" }, { "cpu/cpu.cfs_period_us", "100000\n" } },
+			2.5 },
+		{ "5:cpu:/\n", { { "cpu/cpu.cfs_quota_us", "250000\n" } }, INFINITY },
+		{ "0::/a", { { "cpu.max", "1 1" } }, INFINITY },
+		{ "broken\n", { { "cpu.max", "1 1" } }, INFINITY },
+		{ "", { { "cpu.max", "1 1" } }, INFINITY },
+	};
+
+	for (int i = 0; i < (int)(sizeof hosts / sizeof *hosts); i++) {
+		char path[64], base[128], groups[512];
+
+		snprintf(base, sizeof base, "%s/host%d", root, i);
+		for (int f = 0; f < 4 && hosts[i].file[f][0]; f++) {
+			snprintf(path, sizeof path, "host%d/%s", i, hosts[i].file[f][0]);
+			put(path, hosts[i].file[f][1]);
+		}
+		snprintf(path, sizeof path, "host%d.groups", i);
+		snprintf(groups, sizeof groups, "%s", put(path, hosts[i].groups));
+
+		const double found = ls_quota_under(groups, base);
+
+		CHECK(found == hosts[i].quota, "host %d: %g", i, found);
+	}
+	CHECK(ls_quota_under("/nowhere", "/nowhere") == INFINITY, "no files");
+}
+
+/* "3,11" */
+static void list(const struct ls_cpus *cpus, char *text, size_t bytes)
+{
+	size_t used = 0;
+
+	snprintf(text, bytes, "any");
+	for (int c = cpus ? ls_cpus_next(cpus, 0) : LS_UNITS; c < LS_UNITS;
+		 c = ls_cpus_next(cpus, c + 1))
+		used += (size_t)snprintf(text + used, bytes - used, "%s%d", used ? "," : "", c);
+}
+
+/* Units u and u + 4 are a core.  What the kernel says of unit 9 and 2000 is nothing. */
+static struct ls_units plain, ranked, empty;
+static const int rank[] = { 1, 5, 3, 7, 2, 6, 4, 8 };    /* two packages: even and odd */
+static const struct {
+	struct ls_units *units;
+	const char *allowed;
+	int cores;
+	enum ls_bind bind;
+	int nodes;
+	const char *place[8];
+} cases[] = {
+	{ &plain, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "1,5", "2,6", "3,7" } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "2,6" } },
+	{ &plain, "0-7", 4, LS_BIND_CORE, 6, { "0,4", "0,4", "1,5", "2,6", "2,6", "3,7" } },
+	{ &plain, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "1", "5", "2", "6", "3", "7" } },
+	{ &plain, "0-7", 4, LS_BIND_PU, 4, { "0", "1", "2", "3" } },
+	{ &plain, "0-7", 4, LS_BIND_NONE, 2, { "any", "any" } },
+	{ &plain, "1,4-6", 3, LS_BIND_CORE, 3, { "4", "1,5", "6" } },
+	{ &plain, "6", 1, LS_BIND_CORE, 2, { "6", "6" } },
+	{ &plain, "3,9,2000", 3, LS_BIND_PU, 3, { "3", "9", "2000" } },
+	{ &ranked, "0-7", 4, LS_BIND_CORE, 4, { "0,4", "2,6", "1,5", "3,7" } },
+	{ &ranked, "0-7", 4, LS_BIND_CORE, 2, { "0,4", "1,5" } },
+	{ &ranked, "4-7,9", 5, LS_BIND_CORE, 5, { "4", "6", "5", "7", "9" } },
+	{ &ranked, "0-7", 4, LS_BIND_PU, 8, { "0", "4", "2", "6", "1", "5", "3", "7" } },
+	{ &empty, "0-2", 3, LS_BIND_CORE, 3, { "0", "1", "2" } },
+};
+
+static void write_machines(void)
+{
+	static char folder[128];
+	char path[128], siblings[16];
+
+	for (int u = 0; u < 8; u++) {
+		snprintf(path, sizeof path, "cpu/cpu%d/topology/thread_siblings_list", u);
+		snprintf(siblings, sizeof siblings, "%d,%d\n", u % 4, u % 4 + 4);
+		put(path, siblings);
+	}
+	setenv("HWLOC_SYNTHETIC", "package:2 core:2 pu:2(indexes=0,4,2,6,1,5,3,7)", 1);
+	ls_units_rank(&ranked);
+	unsetenv("HWLOC_SYNTHETIC");
+	for (int u = 0; u < 8; u++) {
+#ifdef LS_HWLOC
+		CHECK(ranked.rank[u] == rank[u], "unit %d has rank %d", u, ranked.rank[u]);
+#endif
+		ranked.rank[u] = (uint16_t)rank[u];
+	}
+	put("cpu/cpu9/topology/thread_siblings_list", "8,x\n");
+	snprintf(folder, sizeof folder, "%s/cpu", root);
+	plain.folder = ranked.folder = folder;
+	empty.folder = "/nowhere";
+}
+
+static void check_places(void)
+{
+	write_machines();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct ls_places places;
+		struct ls_cpus allowed;
+		char text[64];
+
+		if (!ls_cpus_read(&allowed, cases[i].allowed)
+			|| !ls_places_of(&places, cases[i].units, &allowed))
+			abort();
+		CHECK(places.cores == cases[i].cores
+				&& ls_units_cores(cases[i].units, &allowed) == places.cores,
+			"case %zu: %d cores", i, places.cores);
+		CHECK(places.ranked == (cases[i].units == &ranked), "case %zu", i);
+		for (int r = 0; r < cases[i].nodes; r++) {
+			list(ls_places_at(&places, cases[i].bind, r, cases[i].nodes), text, sizeof text);
+			CHECK(!strcmp(text, cases[i].place[r]), "case %zu: node %d on %s", i, r, text);
+		}
+		ls_places_destroy(&places);
+	}
+}
+
+int main(void)
+{
+	char command[64];
+
+	check_lists();
+	check_quotas();
+	check_groups();
+	if (!mkdtemp(root))
+		abort();
+	check_quota_of_groups();
+	check_places();
+	snprintf(command, sizeof command, "rm -r %s", root);
+	CHECK(system(command) == 0, "%s", command);
+	return test_result();
+}
