@@ -90,8 +90,8 @@ void ls_assembly_settle(struct ls_node *node)
 }
 
 /*
- * Nobody else may be there to take what is left.  Then it waits as any node does: its buffers may be
- * its thread's, and a member that has arrived does not leave before the barrier opens.
+ * Nobody else may be there to take what is left.  Then it waits as any node does: its buffers may
+ * be its thread's, and a member that has arrived does not leave before the barrier opens.
  */
 void ls_assembly_abandon(struct ls_processor *me)
 {
@@ -104,7 +104,7 @@ void ls_assembly_abandon(struct ls_processor *me)
 	while (&node->group->assembly != a)
 		node = node->next;
 
-	const uint32_t epoch = ls_barrier_epoch(&a->barrier);              /* still: its units are open */
+	const uint32_t epoch = ls_barrier_epoch(&a->barrier);      /* still: its units are not done */
 
 	ls_store(&a->spoilt, 1u, relaxed);                                 /* DONE publishes it */
 	while (ls_assembly_take(a, me->seat, &first, &last))

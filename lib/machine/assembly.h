@@ -13,9 +13,9 @@
  *
  * Edges  ARRIVE, ROUND, PARK  of barrier.h
  *        WORK  the leader's release of open -> a helper's look: the claims, and all that arrived
- *        STOP  open := work, then the leader's look whether the machine has stopped, against the stop,
- *              then a node's looks at the stop and at open: all sequentially consistent, so that a node
- *              which goes, for it saw no work, stopped the machine in the eyes of the leader
+ *        STOP  open := work, then the leader's look whether the machine has stopped, against the
+ *              stop, then a node's looks at the stop and at open: all sequentially consistent, so
+ *              that the leader sees the stop for which a node goes that saw no work
  *        DONE  every subtraction from left -> the last: results are there
  * Evidence  test/relacy/assembly.cpp
  */

@@ -1,12 +1,15 @@
 /* compile: -fpermissive -w */
+/* timeout: 180 */
 /*
- * Assemblies: the results of a call are there when it returns, whoever executed its units, and nobody
- * reads or writes the buffers of a node that has returned, or ended, whatever became of the call.
+ * Assemblies: the results of a call are there when it returns, whoever executed its units, and
+ * nobody reads or writes the buffers of a node that has returned, or ended, whatever became of the
+ * call.
  *
- * Each node plays a line of calls: a letter says which call it is.  In the call `X` (an `a`) its operator
- * may end the thread, in `S` (an `a`) stop the machine; `!` stops it between two calls.  A thread that is
- * no node stops the machine, too.  A unit reads the operands of all nodes, and writes to all results.  The
- * owner of buffers overwrites them as soon as it has them back.
+ * Each node plays a line of calls: a letter says which call it is; `b` has one unit, and `c` none.
+ * In the call `X` (an `a`) its operator may end the thread, in `S` (an `a`) stop the machine; `!`
+ * stops it between two calls.  A thread that is no node stops the machine, too.  A unit reads the
+ * operands of all nodes, and writes to all results.  The owner of buffers overwrites them as soon as
+ * it has them back.  When all is over, the next run begins.
  */
 #include "model.hpp"
 
@@ -46,7 +49,6 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		this->machine.deadline = (plan->how & LIMIT) != 0;
 		this->machine.executes = this;
 		this->machine.whole.cooperation = &cooperation;
-		cooperation.shape = { plan->units, plan->units > 1 ? P::SHARED_LEAST : 0, 0 };
 		cooperation.ready = 0;
 	}
 
@@ -56,7 +58,12 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		return memory[rank] |= !(plan->how & NO_MEMORY) || rl::rand(2);
 	}
 
-	void units(int64_t rank, int64_t first, int64_t last)
+	int64_t units_of(uint64_t letter)
+	{
+		return letter == 'a' ? plan->units : letter == 'b';
+	}
+
+	void execute(int64_t rank, int64_t first, int64_t last)
 	{
 		for (int64_t unit = first; unit < last; unit++) {
 			int sum = 0;
@@ -81,7 +88,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		bool same = true;
 
 		for (unsigned i = 0; i < plan->nodes; i++)
-			same &= strlen(plan->line[i]) > k && letter(plan->line[i][k]) == letter(plan->line[0][k]);
+			same &= strlen(plan->line[i]) > k
+				&& letter(plan->line[i][k]) == letter(plan->line[0][k]);
 		return same;
 	}
 
@@ -114,7 +122,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 			sum += value(j, k);
 		if (status == P::LS_OK) {
 			RL_ASSERT(all_in(k));
-			for (int64_t unit = 0; unit < plan->units; unit++)
+			for (int64_t unit = 0; unit < units_of(letter(plan->line[i][k])); unit++)
 				RL_ASSERT(result[i][unit] == sum);
 		} else if (status == P::LS_BY_THREADS) {
 			RL_ASSERT(some_left(k));
@@ -173,17 +181,30 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void after()
 	{
+		typename P::ls_operands nothing = {};
+		uint32_t epoch;
+
 		machine_scenario<P>::after();
 		RL_ASSERT(this->machine.verdicts == 0);
+		P::ls_group_reset(&this->machine, &this->machine.whole);           /* the next run */
+		RL_ASSERT(!ls_load(&this->machine.whole.missing, relaxed));
+		RL_ASSERT(!ls_load(&this->machine.whole.assembly.spoilt, relaxed));
+		for (unsigned i = 0; i < this->nodes; i++) {
+			const bool last = P::ls_assemble(&this->processor[i].whole, &nothing, &epoch);
+
+			RL_ASSERT(last == (i == this->nodes - 1));
+			RL_ASSERT(!P::ls_assembly_work(&this->machine.whole.assembly, epoch));
+		}
 	}
 };
 
 #define TRIAL(name, executions, what) { name, (what).threads, executions, make<factory<P> >, &what }
 
 static const production
-	alone = { 2, 2, { "abaa", "abaa" }, 1, &one_seat },
+	alone = { 2, 2, { "abcb", "abcb" }, 1, &one_seat },
 	alone_asleep = { 3, 3, { "aa", "aa", "aa" }, 1, &shards, SLEEPS },
 	shared = { 2, 2, { "aaa", "aaa" }, 3, &two_seats },
+	mixed = { 3, 3, { "abca", "abca", "abca" }, 2, &two_seats },
 	three = { 3, 3, { "aa", "aa", "aa" }, 3, &shards },
 	asleep = { 3, 3, { "aa", "aa", "aa" }, 2, &two_seats, SLEEPS },
 	other = { 3, 3, { "ab", "ab", "aa" }, 2, &one_seat },
@@ -203,10 +224,11 @@ static const production
 	limit = { 3, 2, { "aa", "aa" }, 2, &two_seats, SLEEPS | LIMIT };
 
 template <class P> struct trials {
-	static constexpr size_t n = 20;
+	static constexpr size_t n = 21;
 	static constexpr trial all[n] = {
 		TRIAL("alone", 10000, alone), TRIAL("alone, others asleep", 10000, alone_asleep),
 		TRIAL("shared", 10000, shared), TRIAL("three share", 10000, three),
+		TRIAL("shared, alone, none", 10000, mixed),
 		TRIAL("shared, others asleep", 10000, asleep), TRIAL("another call", 10000, other),
 		TRIAL("fewer calls", 10000, fewer), TRIAL("no call, others asleep", 10000, fewer_asleep),
 		TRIAL("stopped, alone", 10000, stop_alone), TRIAL("stopped, shared", 10000, stop_shared),

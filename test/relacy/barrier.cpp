@@ -1,8 +1,9 @@
 /* compile: -fpermissive -w */
+/* timeout: 180 */
 /*
  * The round barrier: what a member writes before it arrives, or leaves, the others read after the
- * round.  Arrivals are counted centrally or in shards.  The epoch passes 2^32.  Cells are doubled, for
- * a peer may be one round ahead.
+ * round.  Arrivals are counted centrally or in shards.  The epoch passes 2^32.  Cells are doubled,
+ * for a peer may be one round ahead.
  */
 #include "model.hpp"
 
@@ -86,7 +87,8 @@ template <class P> struct trials {
 		TRIAL("one leaves", 30000, leaver), TRIAL("two leave", 30000, leavers),
 		TRIAL("one stays", 30000, alone), TRIAL("a shard each", 30000, apart),
 		TRIAL("one shard", 30000, together), TRIAL("two shards", 30000, pair_and_one),
-		TRIAL("two shards of two", 20000, four), TRIAL("the only one of a shard leaves", 30000, only_one),
+		TRIAL("two shards of two", 20000, four),
+		TRIAL("the only one of a shard leaves", 30000, only_one),
 		TRIAL("one of two of a shard leaves", 30000, of_a_pair),
 		TRIAL("both of a shard leave", 30000, whole_pair),
 		TRIAL("one after the other of a shard leaves", 30000, one_by_one),

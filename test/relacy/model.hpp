@@ -108,7 +108,8 @@ static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 
 /* What executes the units of a collective call. */
 struct execution {
 	virtual bool has_memory(int64_t) { return true; }
-	virtual void units(int64_t, int64_t, int64_t) {}
+	virtual int64_t units_of(uint64_t) { return 0; }
+	virtual void execute(int64_t, int64_t, int64_t) {}
 };
 
 /* Where nodes run, and whether the barriers of their group have a shard for each seat. */
