@@ -28,80 +28,106 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 											 : ls_call_make(node, &call);
 }
 
+/*
+ * A call without counts.  All fields are parameters: compilers that see zeros clear the whole by one
+ * slow instruction.
+ */
+static inline int complete(ls_node *node, enum ls_operation operation, const void *input,
+	void *output, size_t n, ls_type type, ls_op op, int64_t root, int64_t shift, int none,
+	const void *nothing)
+{
+	const struct ls_call call = { .size = (size_t)none,
+		.operation = operation,
+		.algorithm = nothing,
+		.input = input,
+		.output = output,
+		.count = n,
+		.type = type,
+		.op = op,
+		.root = root,
+		.shift = shift,
+		.ports = none,
+		.counts = nothing,
+		.result_counts = nothing,
+		.plan = nothing };
+
+	return ls_call_make(node, &call);
+}
+
+static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
+	size_t n, ls_type type, ls_op op, int64_t root)
+{
+	return complete(node, operation, input, output, n, type, op, root, 0, 0, NULL);
+}
+
 int ls_barrier(ls_node *node)
 {
-	return ls_call_make(node, &(struct ls_call){ .operation = LS_BARRIER, .type = LS_UINT8 });
+	return make(node, LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0);
 }
 
 int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
 {
-	return ls_call_make(node,
-		&(struct ls_call){ .operation = LS_BROADCAST,
-			.input = data,
-			.output = data,
-			.count = n,
-			.type = type,
-			.root = root });
+	return make(node, LS_BROADCAST, data, data, n, type, NULL, root);
 }
-
-/* A call of one operand and one result, of n elements each or each block. */
-#define CALL(OPERATION, ...) \
-	(struct ls_call) \
-	{ \
-		.operation = OPERATION, .input = mine, .output = result, .type = type, __VA_ARGS__ \
-	}
 
 int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
 	int64_t root)
 {
-	return ls_call_make(node, &CALL(LS_REDUCE, .count = n, .op = op, .root = root));
+	return make(node, LS_REDUCE, mine, result, n, type, op, root);
 }
 
 int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return ls_call_make(node, &CALL(LS_ALLREDUCE, .count = n, .op = op));
+	return make(node, LS_ALLREDUCE, mine, result, n, type, op, 0);
 }
 
 int ls_scan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return ls_call_make(node, &CALL(LS_SCAN, .count = n, .op = op));
+	return make(node, LS_SCAN, mine, result, n, type, op, 0);
 }
 
 int ls_exscan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return ls_call_make(node, &CALL(LS_EXSCAN, .count = n, .op = op));
+	return make(node, LS_EXSCAN, mine, result, n, type, op, 0);
 }
 
 int ls_shift(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t q)
 {
-	return ls_call_make(node, &CALL(LS_SHIFT, .count = n, .shift = q));
+	return complete(node, LS_SHIFT, mine, result, n, type, NULL, 0, q, 0, NULL);
 }
 
 int ls_allgather(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return ls_call_make(node, &CALL(LS_ALLGATHER, .count = n));
+	return make(node, LS_ALLGATHER, mine, result, n, type, NULL, 0);
 }
 
 int ls_gather(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return ls_call_make(node, &CALL(LS_GATHER, .count = n, .root = root));
+	return make(node, LS_GATHER, mine, result, n, type, NULL, root);
 }
 
 int ls_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return ls_call_make(node, &CALL(LS_SCATTER, .count = n, .root = root));
+	return make(node, LS_SCATTER, mine, result, n, type, NULL, root);
 }
 
 int ls_reduce_scatter(
 	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return ls_call_make(node, &CALL(LS_REDUCE_SCATTER, .count = n, .op = op));
+	return make(node, LS_REDUCE_SCATTER, mine, result, n, type, op, 0);
 }
 
 int ls_alltoall(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return ls_call_make(node, &CALL(LS_ALLTOALL, .count = n));
+	return make(node, LS_ALLTOALL, mine, result, n, type, NULL, 0);
 }
+
+/* A call of one operand and one result, whose blocks have the lengths of counts. */
+#define CALL(OPERATION, ...) \
+	(struct ls_call) \
+	{ \
+		.operation = OPERATION, .input = mine, .output = result, .type = type, __VA_ARGS__ \
+	}
 
 int ls_allgatherv(
 	ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type)

@@ -4,6 +4,9 @@
 
 #include "base/wait.h"
 
+/* What a common step has no need of: it saves no registers for it. */
+#define APART __attribute__((noinline))
+
 static bool lockstep(const struct ls_execution *x)
 {
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
@@ -19,7 +22,7 @@ static int wait_for(
 	return LS_WAITING;
 }
 
-static int wait_for_peer(struct ls_execution *x, const struct ls_channel *channel, bool send)
+static APART int wait_for_peer(struct ls_execution *x, const struct ls_channel *channel, bool send)
 {
 	x->expected.box = send ? channel->out : channel->in;
 	x->expected.peer = &x->node->self->machine->processor[channel->peer];
@@ -58,7 +61,7 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
  * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
  * rounds.
  */
-static int settle_debts(struct ls_execution *x, int64_t step)
+static APART int settle_debts(struct ls_execution *x, int64_t step)
 {
 	struct ls_processor *me = x->node->self;
 	struct ls_debt *debt;
@@ -190,7 +193,7 @@ static int receive_all(struct ls_execution *x, struct ls_program_step *step)
  * Let go of the messages of this step: their slots, and what was lent with them, are the senders'
  * again.
  */
-static void release(struct ls_execution *x, const struct ls_program_step *step)
+static inline void release(struct ls_execution *x, const struct ls_program_step *step)
 {
 	for (int q = 0; q < step->ports; q++) {
 		if (x->slot[q])
@@ -267,7 +270,7 @@ static void move_flat(const struct ls_execution *x, const struct ls_program_move
 		ls_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);
 }
 
-static void move_pieces(const struct ls_execution *x, const struct ls_program_move *m)
+static APART void move_pieces(const struct ls_execution *x, const struct ls_program_move *m)
 {
 	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
 		move_parts(x, m);
@@ -347,7 +350,7 @@ static inline int advance_step(struct ls_execution *x, struct ls_program_step *s
 	}
 }
 
-static inline int advance(struct ls_execution *x)
+static inline __attribute__((always_inline)) int advance(struct ls_execution *x)
 {
 	while (x->phase != LS_PHASE_END) {
 		const int status = advance_step(x, &x->program->step[x->step]);
