@@ -258,7 +258,7 @@ int verb_fit(const struct options *options)
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
 	if (!failed && rows.left_out > 0 && !options->quiet)
-		complain(EXIT_FINE, "%zu rows that are not ok are left out; would be right: to measure them",
+		complain(EXIT_FINE, "%zu rows that are not ok are left out; would be right: to redo them",
 			rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = complain(EXIT_USAGE,
