@@ -69,7 +69,7 @@ while IFS='|' read -r script pattern; do
 	check "message /$pattern/ after $script" grep -Eq -e "$pattern" err
 	check "nothing on stdout after $script" [ ! -s out ]
 done <<'TABLE'
-s/,volume_bytes/,volume/|bad.csv, line 2: no column volume_bytes; would be right: a file that lockstep bench --csv wrote
+s/,volume_bytes/,volume/|bad.csv, line 2: no column volume_bytes; would be right: a file of lockstep bench --csv
 s/^operation/works/|bad.csv, line 2: no column operation;
 2d|bad.csv, line 2: no column topology
 4s/,1572864*/,x/;4s/,ok,[0-9.]*/,ok,fast/|bad.csv, line 4: time_ns.median is fast; would be right: a number above 0

@@ -109,7 +109,7 @@ static void print_head(struct bench *bench)
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
 	puts("# us a call, of n samples: median, minimum, quartiles, median absolute deviation");
-	puts("# MB/s: operand, or result if longer, by median; exch: ns for two cores to exchange a line");
+	puts("# MB/s: operand, or result if longer, by median; exch: ns to exchange a cache line");
 	printf("# model: us at %g ns a round and %g ns a byte (%s)\n", options->model.t_s,
 		options->model.t_w,
 		options_given(options, "model") ? "--model" : "default; lockstep fit finds this machine's");

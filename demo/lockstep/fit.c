@@ -144,7 +144,8 @@ static void print_csv(const struct groups *groups)
 {
 	static const char *const head[] = { "topology", "operation", "algorithm", "engine",
 		"round_mode", "mode", "type", "op", "#ports", "map", "#bytes", "#rounds", "#volume_bytes",
-		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns", "#mean_residual", NULL };
+		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns",
+		"#mean_residual", NULL };
 	struct table table = table_begin(head);
 
 	for (size_t i = 0; i < groups->count; i++) {
@@ -257,11 +258,11 @@ int verb_fit(const struct options *options)
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
 	if (!failed && rows.left_out > 0 && !options->quiet)
-		complain(EXIT_FINE, "%zu rows that are not ok are left out; would be right: to measure again",
+		complain(EXIT_FINE, "%zu rows that are not ok are left out; would be right: to redo them",
 			rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = complain(EXIT_USAGE,
-			"no rows to fit; would be right: two sizes or more, as lockstep bench -m 1:1M measures");
+			"no rows to fit; would be right: two sizes or more, as of lockstep bench -m 1:1M");
 	if (!failed)
 		failed = fit_rows(options, &rows);
 	fit_destroy(&rows);

@@ -62,7 +62,7 @@ static int read_head(struct source *source, char **cell, size_t cells)
 			place++;
 		if (place == cells)
 			return complain(EXIT_USAGE,
-				"%s, line %zu: no column %s; would be right: a file that lockstep bench --csv wrote",
+				"%s, line %zu: no column %s; would be right: a file of lockstep bench --csv",
 				source->path, source->line, column_name(column));
 		source->place[column] = place;
 	}

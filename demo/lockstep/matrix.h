@@ -18,7 +18,7 @@ struct matrix {
 	void *memory;
 };
 
-/* All 0; no two rows share a cache line, so that nodes that write their own do not disturb others. */
+/* All 0; no two rows share a cache line: a node that writes its own disturbs no other. */
 struct matrix matrix_make(struct element, int64_t rows, size_t columns);
 void matrix_clear(struct matrix *);
 void matrix_destroy(struct matrix *);

@@ -290,7 +290,7 @@ const struct option_row option_table[OPTION_ROWS] = {
 		"timed runs; the median counts (1); bench: calls of a sample (5 ms of them)" },
 	{ "warmup", "N", 'x', "run bench", set_warmup,
 		"runs before those (0); bench: calls before each sample (1 ms of them)" },
-	{ "samples", "N", 0, "bench", set_samples, "samples of each size (11 to 21, in half a second)" },
+	{ "samples", "N", 0, "bench", set_samples, "samples of a size (11 to 21, in half a second)" },
 	{ "model", "T_S,T_W", 0, "bench", set_model,
 		"ns a round and ns a byte, as `lockstep fit` finds them (1000,1)" },
 	{ "seed", "N", 0, "run bench", set_seed, "random operands instead of r + 1 + e" },

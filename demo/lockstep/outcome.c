@@ -105,8 +105,8 @@ static void print_text(const struct outcome *outcome)
 	report_topology(outcome->topology);
 	if (outcome->embedding)
 		report_line("embedding", outcome->embedding, "", "");
-	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine, rounds_text(options->rounds),
-		mode_text(mode_on(options, outcome->topology)));
+	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine,
+		rounds_text(options->rounds), mode_text(mode_on(options, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
 	if (outcome->status != LS_OK)
 		return;

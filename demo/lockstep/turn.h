@@ -1,5 +1,5 @@
 /*
- * One run of a machine in which every node makes some calls of a work, and when each began and ended.
+ * One run of a machine in which every node makes calls of a work, and when they began and ended.
  */
 #ifndef LOCKSTEP_TURN_H
 #define LOCKSTEP_TURN_H

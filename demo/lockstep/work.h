@@ -32,7 +32,7 @@ void work_describe(struct work *, struct outcome *);
 /* The engine that executes its calls on a machine, and why. */
 enum ls_engine work_engine(const struct work *, const ls_machine *, const char **why);
 
-/* In a node: the handle of the nodes that take part, NULL: this one does not; the call of a rank. */
+/* In a node: the handle of those that take part, NULL: this one does not; the call of a rank. */
 int work_enter(ls_node *me, const struct work *, ls_node **group);
 struct ls_call work_call(const struct work *, int64_t rank);
 /* Bring the nodes together: the end of a round of lockstep does. */

@@ -1,9 +1,9 @@
 /*
  * Fitting t_s and t_w to times measured, by linear least squares.
  *
- * Times range over many powers of ten, so it is relative errors that are made small: with u = rounds
- * / time and v = bytes / time of each sample, the sum of (1 - t_s u - t_w v)^2.  The part of v along
- * u is taken off first (Gram-Schmidt), so that nothing is lost where bytes are many.
+ * Times range over many powers of ten, so it is relative errors that are made small: with
+ * u = rounds / time and v = bytes / time of each sample, the sum of (1 - t_s u - t_w v)^2.  What
+ * of v lies along u is taken off first (Gram-Schmidt), so that nothing is lost where bytes are many.
  */
 #include <lockstep/cost.h>
 
