@@ -42,7 +42,8 @@ URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr
 URCU_PC     := $(shell pkg-config --exists liburcu-qsbr 2>/dev/null && echo liburcu-qsbr)
 URCU_LIBS   := $(or $(shell pkg-config --libs liburcu-qsbr 2>/dev/null),-lurcu-qsbr -lurcu-common)
 
-# Optional: the order of the cores.
+# Optional: the order of the cores.  Not under Requires.private: hwloc.pc asks static programs for libudev,
+# whose headers libhwloc-dev does not bring.
 HWLOC_PC     := $(if $(filter no,$(HWLOC)),,$(shell pkg-config --exists 'hwloc >= 2.0' 2>/dev/null && echo hwloc))
 HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLS_HWLOC $(patsubst -I%,-isystem%,$(shell pkg-config --cflags hwloc)))
 HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell pkg-config --libs hwloc))
@@ -259,9 +260,9 @@ includedir=$${prefix}/include
 Name: lockstep
 Description: Collective communication in lockstep rounds on interconnection networks of threads
 Version: $(VERSION)
-Requires.private: $(URCU_PC) $(HWLOC_PC)
+Requires.private: $(URCU_PC)
 Libs: -L$${libdir} -llockstep
-Libs.private: $(if $(URCU_PC),,$(URCU_LIBS)) -lm -pthread
+Libs.private: $(if $(URCU_PC),,$(URCU_LIBS)) $(HWLOC_LIBS) -lm -pthread
 Cflags: -I$${includedir}
 endef
 install: export PC := $(PC)

@@ -118,7 +118,7 @@ static bool text_of(const char *path, char *text, size_t bytes)
 static double quota_of(const char *root, const char *group, int length, bool unified)
 {
 	enum { ROOM = 32 };                       /* for the name of the file */
-	char path[1200], text[64], period[ROOM];
+	char path[1200], text[2 * ROOM], period[ROOM - 2];
 	const size_t n = (size_t)snprintf(path, sizeof path - ROOM, "%s%s%.*s/", root,
 		unified ? "" : "/cpu", length, group);
 
