@@ -3,7 +3,6 @@
  */
 #include "call/call.h"
 
-
 /*
  * In free rounds with a core for each node, a message through a mailbox costs less than an assembly
  * up to about so many bytes; measured by test/bench/engines.
@@ -43,6 +42,8 @@ enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 		return *text = "link load is counted message by message", LS_THREADS;
 	if (machine->options.engine != LS_AUTO)
 		return *text = "asked for", machine->options.engine;
+	if (machine->records)
+		return *text = "a trace shows what passes the mailboxes", LS_THREADS;
 	if (machine->options.rounds == LS_LOCKSTEP)
 		return *text = "one assembly in place of a barrier a round", LS_COOPERATIVE;
 	if (nodes > (int64_t)machine->seats && runs_ahead(machine, nodes, operation, bytes))

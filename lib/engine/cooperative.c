@@ -134,6 +134,21 @@ static int compare(struct ls_execution *x)
 					     ls_call_tell(call).text);
 }
 
+static bool has_temporaries(struct ls_processor *me, size_t bytes)
+{
+	if (bytes <= me->temporary_bytes)
+		return true;
+
+	char *wider = ls_alloc_lines(bytes);
+
+	if (!wider)
+		return false;
+	ls_free(me->temporaries);
+	me->temporaries = wider;
+	me->temporary_bytes = bytes;
+	return true;
+}
+
 /* Make the work of the call ready; LS_OK, LS_BY_THREADS or LS_ERR_MEMORY. */
 static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 {
@@ -151,6 +166,8 @@ static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 	c->shape = ls_flow_shape(known->flow);
 	c->combine = x->combine;
 	c->streaming = c->shape.bytes > c->cache;
+	if (!has_temporaries(x->node->self, c->shape.temporaries))
+		return LS_ERR_MEMORY;
 	for (int64_t i = 0; i < group->size; i++) {
 		const struct ls_operands *o = &group->operands[i];
 
@@ -176,21 +193,6 @@ static int judge(struct ls_execution *x, const struct ls_assembled *call)
 		|| ls_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
 		return LS_BY_THREADS;
 	return prepare(x, call);
-}
-
-static bool has_temporaries(struct ls_processor *me, size_t bytes)
-{
-	if (bytes <= me->temporary_bytes)
-		return true;
-
-	char *wider = ls_alloc_lines(bytes);
-
-	if (!wider)
-		return false;
-	ls_free(me->temporaries);
-	me->temporaries = wider;
-	me->temporary_bytes = bytes;
-	return true;
 }
 
 static void execute(struct ls_node *node, int64_t first, int64_t last)
@@ -245,26 +247,27 @@ static int work(struct ls_node *node, uint32_t epoch)
 	return LS_OK;
 }
 
+static bool has_units(const struct ls_group *group)
+{
+	const struct cooperation *c = group->cooperation;
+
+	return c->shape.units > 0;
+}
+
 static int lead(struct ls_execution *x, const struct ls_assembled *call, uint32_t epoch)
 {
 	struct ls_node *node = x->node;
-	int verdict = judge(x, call);
+	const int verdict = judge(x, call);
 
-	if (verdict == LS_OK) {
-		const struct cooperation *c = node->group->cooperation;
-
-		if (c->shape.units > 0)
-			verdict = has_temporaries(node->self, c->shape.temporaries) ? work(node, epoch)
-																		: LS_ERR_MEMORY;
-		else
-			ls_assembly_dismiss(node, LS_OK);
-	} else if (verdict == LS_BY_THREADS) {
-		ls_assembly_dismiss(node, verdict);
-	}
 	if (verdict == LS_ERR_MEMORY)
 		return ls_halt(node->self,
 			(struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, x->envelope.operation },
 			"no memory for %s at node %" PRId64, x->envelope.operation, node->self->rank);
+	if (verdict < 0)
+		return verdict;
+	if (verdict == LS_OK && has_units(node->group))
+		return work(node, epoch);
+	ls_assembly_dismiss(node, verdict);
 	return verdict;
 }
 

@@ -162,6 +162,7 @@ int ls_assembly_await(struct ls_node *node, uint32_t epoch, const char *operatio
 			ls_yield();
 		}
 	}
+	node->self->waits = false;
 	*verdict = ls_load(&a->spoilt, relaxed) ? LS_ERR_LEFT : a->verdict;        /* ROUND publishes */
 	return LS_OK;
 }

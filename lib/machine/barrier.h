@@ -27,8 +27,8 @@ struct ls_shard { alignas(64) LS_ATOMIC(uint64_t) count; };
 
 struct ls_barrier {
 	alignas(64) LS_ATOMIC(uint64_t) count;
-	struct ls_shard *shard;           /* by seat; NULL: there are none */
 	alignas(64) LS_ATOMIC(uint32_t) epoch;
+	struct ls_shard *shard;           /* by seat; NULL: there are none */
 };
 
 /* Without members; shards, as many as there are seats, or NULL. */

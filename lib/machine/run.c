@@ -59,6 +59,7 @@ void ls_run_begin(struct ls_machine *machine)
 		me->whole.sequence = 0;
 		me->calling = NULL;
 		me->works = NULL;
+		me->units = 0;
 	}
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
