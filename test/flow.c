@@ -7,14 +7,17 @@
  */
 /* variants: release checked asan chaos */
 /* timeout: 60 */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=pthread_create */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "engine/flow.h"
+#include "engine/flow_bind.h"
 #include "plan/storage.h"
 #include "support/cells.h"
 #include "support/guard.h"
+#include "support/inject.h"
 #include "support/operand.h"
 #include "test.h"
 
@@ -249,23 +252,23 @@ static void compare(const struct cell *cell, const struct machine *want,
 
 /* ---- Cells */
 
-struct tally { int64_t cells, strips, batches, single; };
+struct tally { int64_t turn, runs, single; };
 
 static void test_measure(const struct cell *cell, const struct ls_plan *plan, struct ls_flow *flow,
 	const struct ls_measure *measure, struct tally *tally)
 {
 	static const int team[] = { 1, 2, 3, 7 };
-	const struct element *e = &element[tally->cells++ % ELEMENTS];
+	const struct element *e = &element[tally->turn++ % ELEMENTS];
 	struct machine *want, *got;
 
 	while (cell->algorithm->claim < LS_ORDERED && !e->commutative)
-		e = &element[tally->cells++ % ELEMENTS];
+		e = &element[tally->turn++ % ELEMENTS];
 	want = machine_of(plan, e, measure);
 	got = machine_of(plan, e, measure);
 	play(want);
 	for (int i = 0; i < 2; i++) {
-		const int workers = team[(tally->cells + i) % 4];
-		const bool streaming = (tally->cells + i) & 1, apart = tally->cells / 2 % 4 != 3;
+		const int workers = team[(tally->turn + i) % 4];
+		const bool streaming = (tally->turn + i) & 1, apart = tally->turn / 2 % 4 != 3;
 		char how[64];
 
 		snprintf(how, sizeof how, "%d workers%s%s", workers, streaming ? ", streaming" : "",
@@ -274,6 +277,7 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 			fill(got, u);
 		if (ls_flow_bind(flow, measure, e->size, workers) != LS_OK)
 			exit(1);
+		tally->runs++;
 		tally->single += ls_flow_shape(flow).units == 1;
 		execute(got, flow, streaming, apart);
 		compare(cell, want, got, how);
@@ -290,7 +294,7 @@ static void test_counts(const struct cell *cell, const struct ls_plan *plan, str
 	const struct ls_measure measure = { .counts = counts, .offsets = offsets };
 
 	for (int64_t u = 0; u < plan->problem.nodes; u++) {
-		counts[u] = some[(u + tally->cells) % (tally->cells % 5 ? 7 : 8)];
+		counts[u] = some[(u + tally->turn) % (tally->turn % 5 ? 7 : 8)];
 		offsets[u] = at;
 		at += counts[u];
 	}
@@ -311,7 +315,7 @@ static void test_cell(const struct cell *cell, void *context)
 	CHECK(made == LS_OK, "%s: %d", cell_name(cell).text, made);
 	if (made == LS_OK) {
 		for (int i = 0; i < (p > 4 ? 1 : 2); i++) {
-			const size_t n = counts[tally->cells % 7];
+			const size_t n = counts[tally->turn % 7];
 
 			test_measure(cell, plan, flow,
 				&(struct ls_measure){ .n = operation == LS_BARRIER ? 0 : n }, tally);
@@ -321,6 +325,85 @@ static void test_cell(const struct cell *cell, void *context)
 		ls_flow_destroy(flow);
 	}
 	ls_plan_destroy(plan);
+}
+
+/* ---- What flows refuse */
+
+static struct ls_plan *named_plan(const ls_topology *t, enum ls_operation operation,
+	const char *algorithm, bool in_place)
+{
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = operation, .algorithm = algorithm, .in_place = in_place };
+	ls_plan *plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	return plan;
+}
+
+static int make_and_bind(const struct ls_plan *plan)
+{
+	struct ls_flow *flow;
+	int failed = ls_flow_make(plan, &flow);
+
+	if (failed)
+		return failed;
+	failed = ls_flow_bind(flow, &(struct ls_measure){ .n = 4000 }, 8, 2);
+	ls_flow_destroy(flow);
+	return failed;
+}
+
+/* Each allocation fails in turn: that is said, and nothing is kept. */
+static void test_memory(enum ls_operation operation, const char *algorithm, bool in_place)
+{
+	ls_topology *t = topology_of("complete:12");
+	struct ls_plan *plan = named_plan(t, operation, algorithm, in_place);
+	const long long before = atomic_load(&held);
+	int status = LS_ERR_MEMORY;
+	long long k = 0;
+
+	while (status == LS_ERR_MEMORY && k < 200) {
+		arm(&memory_calls, ++k);
+		status = make_and_bind(plan);
+		disarm();
+		CHECK(atomic_load(&held) == before, "%s: allocation %lld", algorithm, k);
+	}
+	CHECK(status == LS_OK && k > 10, "%s: %d after %lld allocations", algorithm, status, k);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+/* One expression is computed once, and few values are kept at a time. */
+static void test_economy(void)
+{
+	ls_topology *t = topology_of("complete:64");
+	struct ls_plan *plan = named_plan(t, LS_ALLREDUCE, "doubling", false);
+	struct ls_flow *flow;
+
+	if (ls_flow_make(plan, &flow) != LS_OK)
+		exit(1);
+
+	const struct ls_moves *moves = &flow->moves;
+
+	CHECK(moves->components == 1 && moves->reads == 64 && moves->moves[LS_DIRECT] == 63 + 63
+			&& moves->moves[LS_STAGED] == 63 + 64,
+		"%u components, %u reads, %u and %u moves", moves->components, moves->reads,
+		moves->moves[LS_DIRECT], moves->moves[LS_STAGED]);
+	CHECK(moves->temporaries[LS_DIRECT] <= 6 && moves->temporaries[LS_STAGED] <= 7,
+		"%u and %u temporaries", moves->temporaries[LS_DIRECT], moves->temporaries[LS_STAGED]);
+	ls_flow_destroy(flow);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+static void test_size(void)
+{
+	ls_topology *t = topology_of("complete:3000");
+	struct ls_plan *plan = named_plan(t, LS_ALLTOALL, "pairwise", false);
+
+	CHECK(make_and_bind(plan) == LS_ERR_UNSUPPORTED, "18 million cells");
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
 }
 
 int main(void)
@@ -340,6 +423,11 @@ int main(void)
 		ls_topology_destroy(t);
 	}
 	elements_destroy(element);
-	printf("%" PRId64 " cells\n", tally.cells);
+	test_memory(LS_ALLREDUCE, "doubling", false);
+	test_memory(LS_ALLTOALL, "pairwise", true);
+	test_economy();
+	test_size();
+	printf("%" PRId64 " runs, %" PRId64 " of one unit\n", tally.runs, tally.single);
+	CHECK(tally.single > 1000 && tally.runs - tally.single > 1000, "units are not tried");
 	return test_result();
 }
