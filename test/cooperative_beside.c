@@ -21,6 +21,7 @@ struct program {
 	enum ls_mode mode;
 	int kind;
 	bool lockstep;                /* only in these rounds: in free ones somebody may be faster */
+	bool down;                    /* the link between nodes 0 and 1 */
 };
 
 /* What came of it. */
@@ -99,15 +100,24 @@ static int message_pending(ls_node *me, void *arg)
 	return failed ? failed : ls_next_round(me);
 }
 
-static int link_goes_down(ls_node *me, void *arg)
+static int calls(ls_node *me, void *arg)
+{
+	int failed = sum(me, WORDS, ls_rank(me));
+
+	(void)arg;
+	if (!failed)
+		failed = ls_barrier(me);
+	return failed ? failed : sum(me, 3, ls_rank(me));
+}
+
+/* Down, up, down, up, between calls. */
+static int link_changes(ls_node *me, void *arg)
 {
 	int failed = LS_OK;
 
 	(void)arg;
 	for (int i = 0; i < 4 && !failed; i++) {
 		failed = sum(me, WORDS, ls_rank(me));
-		if (!failed)
-			failed = ls_barrier(me);
 		if (!failed && ls_rank(me) == 0)
 			failed = ls_link_set(machine, 0, 1, i % 2);
 		if (!failed)
@@ -162,14 +172,15 @@ static int one_leaves(ls_node *me, void *arg)
 }
 
 static const struct program programs[] = {
-	{ "calls and messages", "ring:6", calls_and_messages, 1, LS_HOP, LS_OK, false },
-	{ "calls and messages, routed", "complete:7", calls_and_messages, 2, LS_ROUTED, LS_OK, false },
-	{ "the port is taken", "ring:6", message_pending, 1, LS_HOP, LS_ERR_PORT, false },
-	{ "a port is taken", "ring:6", message_pending, 2, LS_HOP, LS_OK, false },
-	{ "a link goes down, hop", "ring:5", link_goes_down, 1, LS_HOP, LS_ERR_LINK, true },
-	{ "a link goes down, routed", "ring:5", link_goes_down, 1, LS_ROUTED, LS_OK, true },
-	{ "groups", "mesh:3x4", groups, 1, LS_HOP, LS_OK, false },
-	{ "a member leaves", "complete:5", one_leaves, 1, LS_HOP, LS_ERR_LEFT, false },
+	{ "calls and messages", "ring:6", calls_and_messages, 1, LS_HOP, .kind = LS_OK },
+	{ "calls and messages, routed", "complete:7", calls_and_messages, 2, LS_ROUTED, .kind = LS_OK },
+	{ "the port is taken", "ring:6", message_pending, 1, LS_HOP, .kind = LS_ERR_PORT },
+	{ "a port is taken", "ring:6", message_pending, 2, LS_HOP, .kind = LS_OK },
+	{ "a link is down, hop", "ring:5", calls, 1, LS_HOP, .kind = LS_ERR_LINK, .down = true },
+	{ "a link is down, routed", "ring:5", calls, 1, LS_ROUTED, .kind = LS_OK, .down = true },
+	{ "a link changes, hop", "ring:5", link_changes, 1, LS_HOP, .kind = LS_ERR_LINK, .lockstep = true },
+	{ "groups", "mesh:3x4", groups, 1, LS_HOP, .kind = LS_OK },
+	{ "a member leaves", "complete:5", one_leaves, 1, LS_HOP, .kind = LS_ERR_LEFT },
 };
 
 static void run_by(const struct program *p, enum ls_rounds rounds, enum ls_engine engine)
@@ -182,6 +193,8 @@ static void run_by(const struct program *p, enum ls_rounds rounds, enum ls_engin
 	guard("%s, %s rounds, engine %s", p->name, rounds == LS_LOCKSTEP ? "lockstep" : "free",
 		ls_engine_name(engine));
 	machine = machine_on(t, &options);
+	if (p->down)
+		CHECK(ls_link_set(machine, 0, 1, false) == LS_OK, "%s", guarded());
 	memset(&outcome, 0, sizeof outcome);
 	outcome.stats.size = sizeof outcome.stats;
 	outcome.error.size = sizeof outcome.error;
