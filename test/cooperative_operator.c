@@ -1,0 +1,223 @@
+/*
+ * An operator does what it should not in a call that nodes execute together, or the machine is stopped
+ * meanwhile: all come back with one status, nobody while buffers are in use, and the machine runs
+ * again.
+ */
+/* timeout: 80 */
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/scene.h"
+#include "test.h"
+
+static ls_machine *inner;                     /* of three nodes */
+
+struct trap {
+	const char *name;
+	void (*spring)(struct scene *);
+	int kind;
+	bool limited;
+};
+
+static int add_ranks(ls_node *me, void *arg)
+{
+	const int64_t mine = ls_rank(me);
+	int64_t sum;
+	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
+
+	(void)arg;
+	CHECK(failed || sum == 3, "%s: inside: %" PRId64, guarded(), sum);
+	return failed;
+}
+
+static void sleep_long(struct scene *s) { (void)s; nap(TOO_LONG); }
+static void stop_all(struct scene *s) { ls_machine_stop(s->machine, LS_ERR_PROGRAM); nap(5); }
+static void run_inside(struct scene *s) { (void)s; must_run(inner, add_ranks, NULL); }
+
+static void end_thread(struct scene *s)
+{
+	s->gone = ls_rank(self);
+	atomic_fetch_sub(&s->users, 1);
+	pthread_exit(NULL);
+}
+
+static void meet_inside(struct scene *s)
+{
+	(void)s;
+	CHECK(ls_barrier(self) == LS_ERR_BUSY, "%s: a call in a call", guarded());
+}
+
+static void listen_inside(struct scene *s)
+{
+	int64_t word;
+
+	(void)s;
+	CHECK(ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
+			== LS_ERR_DEADLOCK,
+		"%s: nobody sends", guarded());
+}
+
+static void fork_inside(struct scene *s)
+{
+	const char *variant = getenv("LS_VARIANT");
+	int result = -1;
+
+	(void)s;
+	if (variant && !strcmp(variant, "tsan"))     /* which has no fork of a process with threads */
+		return;
+
+	const pid_t child = fork();
+
+	if (child == 0)
+		_exit(ls_barrier(self) == LS_ERR_FORK ? 0 : 1);
+	CHECK(child > 0 && waitpid(child, &result, 0) == child && result == 0, "%s: %d", guarded(),
+		result);
+}
+
+static const struct trap traps[] = {
+	{ "sleeps past the limit", sleep_long, LS_ERR_TIMEOUT, true },
+	{ "stops the machine", stop_all, LS_ERR_PROGRAM, false },
+	{ "runs another machine", run_inside, LS_OK, false },
+	{ "ends its thread", end_thread, LS_ERR_LEFT, false },
+	{ "calls a collective of its own machine", meet_inside, LS_ERR_BUSY, false },
+	{ "waits for a message", listen_inside, LS_ERR_DEADLOCK, false },
+	{ "forks", fork_inside, LS_OK, false },
+};
+
+/* All come back with one status: the call is executed, or fails; a later one fails at the latest. */
+static void check_statuses(const struct scene *s, int status)
+{
+	const int *told = s->status[s->gone == 0];
+
+	for (int64_t r = 0; r < s->p; r++) {
+		if (r != s->gone)
+			CHECK(!memcmp(s->status[r], told, sizeof s->status[r])
+					&& (told[0] == status || told[1] == status),
+				"%s: %s and %s at node %" PRId64 ", %s and %s at another", guarded(),
+				ls_status_name(s->status[r][0]), ls_status_name(s->status[r][1]), r,
+				ls_status_name(told[0]), ls_status_name(told[1]));
+	}
+}
+
+static void test_trap(struct scene *s, const struct trap *trap, int64_t use)
+{
+	struct ls_error e = { .size = sizeof e };
+	int status;
+
+	guard("operator %s in use %" PRId64 " on %s, %s rounds", trap->name, use,
+		ls_topology_spec(ls_machine_topology(s->machine)),
+		s->rounds == LS_LOCKSTEP ? "lockstep" : "free");
+	s->gone = -1;
+	s->use = use;
+	s->spring = trap->spring;
+	memset(s->status, 0, sizeof s->status);
+	atomic_store(&s->uses, 0);
+	status = ls_run(s->machine, call_all, s);
+	ls_last_error(s->machine, &e);
+	CHECK(status == trap->kind && e.kind == status && !e.text[0] == !status, "%s: %s: %s",
+		guarded(), ls_status_name(status), e.text);
+	check_statuses(s, status);
+	CHECK(!atomic_load(&s->poisoned), "%s: a buffer was read after its call", guarded());
+	run_again(s);
+}
+
+/* Stopped from outside, at any time: nobody has made a call that the others have not. -------- */
+
+static void *stopper(void *machine)
+{
+	uint64_t state = (uint64_t)(seconds() * 1e6);
+
+	nanosleep(&(struct timespec){ 0, random_below(&state, 3000000) }, NULL);
+	ls_machine_stop(machine, LS_ERR_PROGRAM);
+	return NULL;
+}
+
+static int call_forever(ls_node *me, void *arg)
+{
+	struct scene *s = arg;
+	int failed = LS_OK, calls = 0;
+
+	for (; !failed; calls += !failed)
+		failed = call_once(me, s, calls);
+	s->status[ls_rank(me)][0] = calls;
+	return failed;
+}
+
+static void test_stops(struct scene *s)
+{
+	guard("stops from outside on %s", ls_topology_spec(ls_machine_topology(s->machine)));
+	s->use = -1;
+	for (int i = 0; i < (is_thin() ? 5 : 30); i++) {
+		pthread_t thread;
+
+		CHECK(pthread_create(&thread, NULL, stopper, s->machine) == 0, "a thread");
+
+		const int status = ls_run(s->machine, call_forever, s);
+
+		pthread_join(thread, NULL);
+		CHECK(status == LS_ERR_PROGRAM, "%s: %s", guarded(), ls_status_name(status));
+		for (int64_t r = 1; r < s->p; r++)
+			CHECK(s->status[r][0] == s->status[0][0], "%s: %d calls at node %" PRId64 ", %d at 0",
+				guarded(), s->status[r][0], r, s->status[0][0]);
+		CHECK(!atomic_load(&s->poisoned), "%s: a buffer was read after its call", guarded());
+	}
+	run_again(s);
+}
+
+/* Uses of the operator in the calls of a run in which nothing goes wrong. */
+static int count_uses(struct scene *s)
+{
+	atomic_store(&s->uses, 0);
+	guard("%s", ls_topology_spec(ls_machine_topology(s->machine)));
+	run_again(s);
+	return atomic_load(&s->uses) / CALLS;
+}
+
+static void test_traps(struct scene *s, const struct trap *trap, int uses)
+{
+	scene_machine(s, trap->limited, LS_COOPERATIVE);
+	for (int use = 0; use < uses - 1; use += s->limited ? uses : 1 + uses / 3)
+		test_trap(s, trap, use);
+	test_trap(s, trap, uses - 1);
+	ls_machine_destroy(s->machine);
+}
+
+static void test_network(const char *spec, enum ls_rounds rounds, size_t words)
+{
+	struct scene s;
+	int uses;
+
+	scene_make(&s, spec, rounds, words);
+	scene_machine(&s, false, LS_COOPERATIVE);
+	test_stops(&s);
+	uses = count_uses(&s);
+	CHECK(uses > 0, "%s: the operator is not used", guarded());
+	ls_machine_destroy(s.machine);
+	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
+		test_traps(&s, &traps[i], uses);
+	scene_destroy(&s);
+}
+
+int main(void)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .engine = LS_COOPERATIVE };
+	ls_topology *three = topology_of("complete:3");
+
+	inner = machine_on(three, &options);
+	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
+		test_network("complete:2", (enum ls_rounds)rounds, WORDS);
+		test_network("ring:5", (enum ls_rounds)rounds, WORDS);
+		test_network("star:3", (enum ls_rounds)rounds, SHORT + 1);
+		if (!is_thin())
+			test_network("complete:40", (enum ls_rounds)rounds, WORDS / 8);
+	}
+	ls_machine_destroy(inner);
+	ls_topology_destroy(three);
+	return test_result();
+}
