@@ -18,16 +18,21 @@ struct known {
 	struct ls_flow *flow;
 };
 
-/* Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open. */
-struct cooperation {
-	struct known *known;              /* most recently used first */
-	void **base;                      /* of the operands and results of all nodes */
-	size_t cache;                     /* results beyond that go past the caches   */
-
+struct work {
 	const struct ls_flow *flow;
 	struct ls_flow_shape shape;
 	struct ls_combine combine;
-	bool streaming;
+};
+
+/*
+ * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.  What
+ * is as it was is not written again: its lines stay in the caches of all.
+ */
+struct cooperation {
+	struct known *known;              /* most recently used first */
+	void **base;                      /* of the operands and results of all nodes */
+	size_t cache;                     /* work on more goes past the caches        */
+	struct work work;
 };
 
 static void forget(void *arg)
@@ -85,6 +90,8 @@ static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
 	known = *at;
+	if (known && known == c->known)
+		return known;
 	if (known) {
 		*at = known->next;
 	} else {
@@ -149,6 +156,22 @@ static bool has_temporaries(struct ls_processor *me, size_t bytes)
 	return true;
 }
 
+static void set(void **place, void *value)
+{
+	if (*place != value)
+		*place = value;
+}
+
+static void show_operands(struct cooperation *c, const struct ls_group *group)
+{
+	for (int64_t i = 0; i < group->size; i++) {
+		const struct ls_operands *o = &group->operands[i];
+
+		set(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		set(&c->base[2 * i + 1], o->output);
+	}
+}
+
 /* Make the work of the call ready; LS_OK, LS_BY_THREADS or LS_ERR_MEMORY. */
 static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 {
@@ -162,19 +185,13 @@ static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 		return LS_BY_THREADS;
 	if (ls_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.seats))
 		return LS_ERR_MEMORY;
-	c->flow = known->flow;
-	c->shape = ls_flow_shape(known->flow);
-	c->combine = x->combine;
-	c->streaming = c->shape.bytes > c->cache;
-	if (!has_temporaries(x->node->self, c->shape.temporaries))
-		return LS_ERR_MEMORY;
-	for (int64_t i = 0; i < group->size; i++) {
-		const struct ls_operands *o = &group->operands[i];
 
-		c->base[2 * i] = (void *)(uintptr_t)(o->input ? o->input : o->output);
-		c->base[2 * i + 1] = o->output;
-	}
-	return LS_OK;
+	const struct work work = { known->flow, ls_flow_shape(known->flow), x->combine };
+
+	if (memcmp(&c->work, &work, sizeof work) != 0)
+		c->work = work;
+	show_operands(c, group);
+	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
 static int judge(struct ls_execution *x, const struct ls_assembled *call)
@@ -199,8 +216,8 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 {
 	const struct cooperation *c = node->group->cooperation;
 
-	ls_flow_execute(
-		c->flow, &c->combine, c->base, node->self->temporaries, first, last, c->streaming);
+	ls_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
+		c->work.shape.bytes > c->cache);
 }
 
 /* Take part in shared work. */
@@ -211,7 +228,7 @@ static void help(struct ls_node *node)
 	const struct cooperation *c = node->group->cooperation;
 	int64_t first, last;
 
-	if (!has_temporaries(me, c->shape.temporaries))
+	if (!has_temporaries(me, c->work.shape.temporaries))
 		return;
 	me->works = a;
 	while (ls_assembly_take(a, me->seat, &first, &last)) {
@@ -227,7 +244,7 @@ static int work(struct ls_node *node, uint32_t epoch)
 	struct ls_processor *me = node->self;
 	struct ls_assembly *a = &node->group->assembly;
 	const struct cooperation *c = node->group->cooperation;
-	const int64_t units = c->shape.units;
+	const int64_t units = c->work.shape.units;
 
 	ls_assembly_open(a, epoch, units);
 	if (ls_load(&me->machine->stopped, seq_cst)) {                     /* STOP */
@@ -235,7 +252,7 @@ static int work(struct ls_node *node, uint32_t epoch)
 		return ls_pulse(me);
 	}
 	a->verdict = LS_OK;
-	if (units > 1 && a->seats > 1 && c->shape.bytes >= SHARED_LEAST) {
+	if (units > 1 && a->seats > 1 && c->work.shape.bytes >= SHARED_LEAST) {
 		ls_assembly_share(a, epoch, units);
 		help(node);
 		return LS_OK;
@@ -251,7 +268,7 @@ static bool has_units(const struct ls_group *group)
 {
 	const struct cooperation *c = group->cooperation;
 
-	return c->shape.units > 0;
+	return c->work.shape.units > 0;
 }
 
 static int lead(struct ls_execution *x, const struct ls_assembled *call, uint32_t epoch)
