@@ -37,6 +37,7 @@ struct ls_remembered {
 	struct ls_held *held;
 	bool assembles;                   /* lockstep rounds, or cooperative */
 	bool cooperative;
+	const struct ls_plan *other;      /* of a cooperative call: as in struct ls_assembled    */
 	struct ls_tally tally;            /* of a cooperative call: what the node sends */
 	struct ls_execution execution;
 };

@@ -200,7 +200,12 @@ static int assemble(struct ls_remembered *known, const struct ls_call *call)
 	const struct ls_measure measure = { .n = call->count };
 	struct ls_execution *x = &known->execution;
 	const int status = ls_cooperate(x,
-		&(struct ls_assembled){ known->held->plan, &measure, known->tally, known->cooperative });
+		&(struct ls_assembled){ .plan = known->held->plan,
+			.in_place = known->in_place,
+			.other = known->other,
+			.measure = &measure,
+			.tally = known->tally,
+			.cooperative = known->cooperative });
 
 	if (status != LS_BY_THREADS)
 		return status;

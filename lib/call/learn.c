@@ -237,6 +237,18 @@ static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_pl
 				   : plan_chosen(node, request, in_place, algorithm, plan);
 }
 
+/* Whether the root is in place, it alone knows; but any node may execute the call for all. */
+static int plan_other(
+	struct ls_node *node, const struct ls_plan *plan, const struct ls_plan **other)
+{
+	struct ls_problem problem = plan->problem;
+
+	if (!ls_operation_is_rooted(problem.operation))
+		return LS_OK;
+	problem.in_place = !problem.in_place;
+	return ls_group_plan(node, plan->algorithm, &problem, other);
+}
+
 static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_call *call,
 	bool in_place, struct ls_remembered *out)
 {
@@ -257,7 +269,9 @@ static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_cal
 	if (!held)
 		return LS_ERR_MEMORY;
 	fill(node, held, out);
-	return out->cooperative ? LS_OK : ls_held_compile(node, held);
+	if (!out->cooperative)
+		return ls_held_compile(node, held);
+	return call->plan ? LS_OK : plan_other(node, plan, &out->other);
 }
 
 struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **place,

@@ -172,13 +172,27 @@ static void show_operands(struct cooperation *c, const struct ls_group *group)
 	}
 }
 
+/* The plan for where the operands lie: in place or not at all nodes, or at the root, who alone has both. */
+static const struct ls_plan *plan_of(const struct ls_group *group, const struct ls_assembled *call)
+{
+	const struct ls_problem *problem = &call->plan->problem;
+
+	return !ls_operation_is_rooted(problem->operation)
+			|| group->operands[problem->root].in_place == call->in_place
+		? call->plan
+		: call->other;
+}
+
 /* Make the work of the call ready; LS_OK, LS_BY_THREADS or LS_ERR_MEMORY. */
 static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 {
 	struct ls_group *group = x->node->group;
 	struct cooperation *c = cooperation_of(group);
-	const struct known *known = c ? known_of(c, call->plan) : NULL;
+	const struct ls_plan *plan = plan_of(group, call);
+	const struct known *known = c && plan ? known_of(c, plan) : NULL;
 
+	if (c && !plan)
+		return LS_BY_THREADS;
 	if (!known)
 		return LS_ERR_MEMORY;
 	if (!known->flow)
@@ -357,7 +371,7 @@ int ls_cooperate(struct ls_execution *x, const struct ls_assembled *call)
 	const uint64_t *id = x->envelope.call;
 	const struct ls_operands operands = { { id[0], id[1], id[2] },
 		(const void *)x->base[LS_INPUT], (void *)x->base[LS_OUTPUT],
-		me->sends > 0 || me->receives > 0 };
+		me->sends > 0 || me->receives > 0, call->in_place };
 	int verdict = LS_OK, status;
 	uint32_t epoch;
 

@@ -92,6 +92,7 @@ struct ls_operands {
 	const void *input;
 	void *output;
 	bool busy;                        /* a message of its own takes a port in this round   */
+	bool in_place;
 };
 
 /* Calls that a node remembers, so that a failed run can tell who called something else. */
