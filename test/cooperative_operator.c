@@ -129,12 +129,15 @@ static void test_trap(struct scene *s, const struct trap *trap, int64_t use)
 
 /* Stopped from outside, at any time: nobody has made a call that the others have not. -------- */
 
-static void *stopper(void *machine)
+static void *stopper(void *arg)
 {
+	struct scene *s = arg;
 	uint64_t state = (uint64_t)(seconds() * 1e6);
 
+	while (atomic_load(&s->uses) == 0)        /* a machine that does not run cannot be stopped */
+		nap(1);
 	nanosleep(&(struct timespec){ 0, random_below(&state, 3000000) }, NULL);
-	ls_machine_stop(machine, LS_ERR_PROGRAM);
+	ls_machine_stop(s->machine, LS_ERR_PROGRAM);
 	return NULL;
 }
 
@@ -156,7 +159,8 @@ static void test_stops(struct scene *s)
 	for (int i = 0; i < (is_thin() ? 5 : 30); i++) {
 		pthread_t thread;
 
-		CHECK(pthread_create(&thread, NULL, stopper, s->machine) == 0, "a thread");
+		atomic_store(&s->uses, 0);
+		CHECK(pthread_create(&thread, NULL, stopper, s) == 0, "a thread");
 
 		const int status = ls_run(s->machine, call_forever, s);
 
