@@ -61,8 +61,9 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	failed = open_machine(variant);
 	if (failed)
 		return failed;
-	variant->outcome.engine =
-		ls_engine_name(work_engine(&variant->work, variant->machine, &why));
+	failed = work_engine(&variant->work, variant->machine, &variant->outcome.engine, &why);
+	if (failed)
+		return failed;
 	if (bench->options->verbose) {
 		job_choice(&variant->sized, &variant->work.job, stderr);
 		engine_choice(&variant->sized, variant->outcome.engine, why, stderr);

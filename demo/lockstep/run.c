@@ -75,12 +75,13 @@ static int renew_machine(struct run *run, bool traced)
 static int run_counted(struct run *run, struct outcome *outcome)
 {
 	const struct options *options = run->work.options;
-	const int failed = renew_machine(run, options->trace != NULL);
 	const char *why = "";
+	int failed = renew_machine(run, options->trace != NULL);
 
+	if (!failed)
+		failed = work_engine(&run->work, run->machine, &outcome->engine, &why);
 	if (failed)
 		return failed;
-	outcome->engine = ls_engine_name(work_engine(&run->work, run->machine, &why));
 	if (options->verbose)
 		engine_choice(options, outcome->engine, why, stderr);
 

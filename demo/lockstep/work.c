@@ -136,12 +136,20 @@ void work_describe(struct work *work, struct outcome *outcome)
 	truth_text(&work->truth, root, outcome->what, sizeof outcome->what);
 }
 
-enum ls_engine work_engine(const struct work *work, const ls_machine *machine, const char **why)
+int work_engine(const struct work *work, const ls_machine *machine, const char **name,
+	const char **why)
 {
 	const struct ls_request *request = &work->job.request;
+	const enum ls_engine asked = work->options->engine,
+						 found = ls_engine_for(machine, request->operation,
+							 request->count * work->input.element.bytes, why);
 
-	return ls_engine_for(
-		machine, request->operation, request->count * work->input.element.bytes, why);
+	*name = ls_engine_name(found);
+	if (asked == LS_AUTO || asked == found || ls_topology_nodes(request->topology) == 1)
+		return EXIT_FINE;
+	return complain(EXIT_UNAVAILABLE,
+		"engine %s cannot execute this: %s; would be right: --rounds free, or -e %s",
+		ls_engine_name(asked), *why, *name);
 }
 
 int work_enter(ls_node *me, const struct work *work, ls_node **group)

@@ -29,8 +29,8 @@ void work_reset(struct work *);
 /* What `run` and `bench` know before anything is measured. */
 void work_describe(struct work *, struct outcome *);
 
-/* The engine that executes its calls on a machine, and why. */
-enum ls_engine work_engine(const struct work *, const ls_machine *, const char **why);
+/* The engine that executes its calls on a machine, and why; an exit code where it is not what was asked. */
+int work_engine(const struct work *, const ls_machine *, const char **name, const char **why);
 
 /* In a node: the handle of those that take part, NULL: this one does not; the call of a rank. */
 int work_enter(ls_node *me, const struct work *, ls_node **group);

@@ -98,7 +98,8 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  * User-defined element types and operators.
  *
  * `combine` computes dst[i] = a[i] (+) b[i] for n elements; dst is a, or b, or disjoint from both.
- * It may be called from any thread, for any part of the vector, several at once.
+ * It may be called from any thread, for any part of the vector, several at once.  It returns: it ends no
+ * thread, jumps nowhere, and calls no collective of the machine that calls it (LS_ERR_BUSY).
  *
  * Called by  any thread; the nodes of one call share one operator, made once (types: equal sizes).
  * Owns       *out is the caller's; destroy it after the last call that uses it (NULL and built-in
