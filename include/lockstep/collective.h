@@ -131,9 +131,9 @@ struct ls_call {
 	const size_t *result_counts;  /* all-to-all: of those got */
 	/*
 	 * A plan for the group's topology and mode (ls_embed: either mode), the same at all nodes, in
-	 * place of an algorithm; it says the root and the shift.  It must outlive the handle, and
-	 * ls_check must have proved it: a plan that breaks a law may read and write outside the
-	 * buffers.
+	 * place of an algorithm; it says the root and the shift.  It must outlive the group (that of
+	 * all nodes: the machine), and ls_check must have proved it: a plan that breaks a law may
+	 * read and write outside the buffers.
 	 */
 	const ls_plan *plan;
 };

@@ -150,9 +150,12 @@ LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 LS_API const char *ls_engine_name(enum ls_engine);                 /* "cooperative" */
 /*
  * The engine that executes a call of the whole machine whose operand has so many bytes (one block of
- * it, where the operation takes one for each node), and a text that says why.  A call with counts, a
- * call while a link is down, and one of a plan that no walk over all nodes can hold are executed by
- * threads whatever is said here.
+ * it, where the operation takes one for each node), and a text that says why.  Cores are those that
+ * there were when the machine was made.
+ *
+ * Executed by threads whatever is said here: a call with counts, or of a plan that no walk over all
+ * nodes can hold, or of a plan of the caller's that the root alone has in place; and a call while a link is
+ * down, a member has left, or a message of a node's own takes a port of the round.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

@@ -202,6 +202,7 @@ static int assemble(struct ls_remembered *known, const struct ls_call *call)
 	const int status = ls_cooperate(x,
 		&(struct ls_assembled){ .plan = known->held->plan,
 			.in_place = known->in_place,
+			.is_rooted = ls_operation_is_rooted(call->operation),
 			.other = known->other,
 			.measure = &measure,
 			.tally = known->tally,

@@ -203,6 +203,13 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 		out->tally = ls_tally_of(held->plan, node->rank, &(struct ls_measure){ .n = call->count });
 }
 
+/* In hop mode a plan is for one network. */
+static bool is_wired_for(const struct ls_group *group, const struct ls_problem *problem)
+{
+	return (group->mode == LS_ROUTED && !group->embedded)
+		|| strcmp(ls_topology_spec(problem->topology), ls_topology_spec(group->topology)) == 0;
+}
+
 /* Whether a call can be made by a plan that the caller has. */
 static int fits(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
@@ -211,7 +218,7 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 
 	if (problem->nodes != node->group->size || problem->operation != call->operation
 		|| (problem->mode != node->group->mode && !node->group->embedded)
-		|| problem->in_place != in_place
+		|| problem->in_place != in_place || !is_wired_for(node->group, problem)
 		|| problem->ports > node->self->machine->options.ports || call->result_counts)
 		return LS_ERR_ARGUMENT;
 	if (!ls_operation_combines(call->operation))

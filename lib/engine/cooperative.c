@@ -111,13 +111,15 @@ static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
 
 /* ---- Lead */
 
-static bool any_busy(const struct ls_group *group)
+/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers. */
+static bool any_apart(const struct ls_group *group, const struct ls_assembled *call)
 {
-	bool busy = false;
+	bool apart = false;
 
 	for (int64_t i = 0; i < group->size; i++)
-		busy |= group->operands[i].busy;
-	return busy;
+		apart |= group->operands[i].busy
+			|| (!call->is_rooted && group->operands[i].in_place != call->in_place);
+	return apart;
 }
 
 /* All members must be in the leader's call. */
@@ -172,13 +174,11 @@ static void show_operands(struct cooperation *c, const struct ls_group *group)
 	}
 }
 
-/* The plan for where the operands lie: in place or not at all nodes, or at the root, who alone has both. */
+/* The plan for where the operands lie: at all nodes, or at the root, which alone has both. */
 static const struct ls_plan *plan_of(const struct ls_group *group, const struct ls_assembled *call)
 {
-	const struct ls_problem *problem = &call->plan->problem;
-
-	return !ls_operation_is_rooted(problem->operation)
-			|| group->operands[problem->root].in_place == call->in_place
+	return !call->is_rooted
+			|| group->operands[call->plan->problem.root].in_place == call->in_place
 		? call->plan
 		: call->other;
 }
@@ -220,7 +220,7 @@ static int judge(struct ls_execution *x, const struct ls_assembled *call)
 
 	if (failed)
 		return failed;
-	if (!call->cooperative || any_busy(group)
+	if (!call->cooperative || any_apart(group, call)
 		|| ls_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
 		return LS_BY_THREADS;
 	return prepare(x, call);

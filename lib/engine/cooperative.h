@@ -26,7 +26,7 @@ struct ls_tally ls_tally_of(const struct ls_plan *, int64_t rank, const struct l
  */
 struct ls_assembled {
 	const struct ls_plan *plan;
-	bool in_place;
+	bool in_place, is_rooted;
 	/*
 	 * Of a rooted operation: the same plan for a root that is in place where this node is not, or the
 	 * other way round; NULL: there is none.

@@ -143,7 +143,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	{
 		const unsigned i = (unsigned)me->rank;
 		typename P::ls_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
-		const typename P::ls_assembled assembled = { true, false };
+		const typename P::ls_assembled assembled = { true, false, false };
 
 		if (P::ls_pulse(me))
 			return true;
