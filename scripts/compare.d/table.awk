@@ -20,7 +20,7 @@
 }
 
 END {
-	for (i = 1; i <= probes; i++) if (probe[i] > 0 && (!least || probe[i] < least)) least = probe[i]
+	least = tenth()
 	count = split("lockstep openmpi mpich libgomp libomp hand", contestants, " ")
 	if (what == "lacking") { judge(row); lacking() }
 	if (what == "head") head()
@@ -28,6 +28,17 @@ END {
 	if (what == "rows") for (k = 1; k <= row_count; k++) { judge(rows[k]); line(rows[k]) }
 	if (what == "foot") foot()
 	if (what == "csv") csv()
+}
+
+# A tenth of the probes is less: a few are too short, for their threads did not run at the same time.
+function tenth(    i, all, most, counted, histogram) {
+	for (i = 1; i <= probes; i++) if (probe[i] > 0) {
+		all++; histogram[int(probe[i])]++
+		if (probe[i] > most) most = int(probe[i])
+	}
+	for (i = 0; i < most && (counted += histogram[i]) * 10 < all; i++)
+		;
+	return i + 1
 }
 
 function near(x) { return x < 2 * least }
