@@ -201,7 +201,7 @@ static int assemble(struct ls_remembered *known, const struct ls_call *call)
 	struct ls_execution *x = &known->execution;
 	const int status = ls_cooperate(x,
 		&(struct ls_assembled){ .plan = known->held->plan,
-			.in_place = known->in_place,
+			.in_place = known->in_place && call->count > 0,    /* where nothing lies, nobody cares */
 			.is_rooted = ls_operation_is_rooted(call->operation),
 			.other = known->other,
 			.measure = &measure,
