@@ -180,8 +180,43 @@ static void test_no_handle(void)
 	CHECK(ls_next_round(NULL) == LS_ERR_ARGUMENT, "next round");
 }
 
+/* ---- A plan for another network */
+
+static int call_by_plan(ls_node *me, void *plan)
+{
+	int64_t mine = ls_rank(me), sum = 0;
+	const struct ls_call call = { .size = sizeof call, .operation = LS_ALLREDUCE, .input = &mine,
+		.output = &sum, .count = 1, .type = LS_INT64, .plan = plan };
+	const int status = ls_collective(me, &call);
+
+	CHECK(status == LS_ERR_ARGUMENT, "node %" PRId64 ": %s", ls_rank(me), ls_status_name(status));
+	return LS_OK;
+}
+
+static void test_other_network(enum ls_engine engine)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .engine = engine };
+	ls_topology *ring, *cube;
+	ls_machine *machine;
+	ls_plan *plan;
+
+	CHECK(!ls_topology_make("ring:8", &ring, NULL), "ring");
+	CHECK(!ls_topology_make("hypercube:3", &cube, NULL), "cube");
+	CHECK(!ls_plan_make(&(struct ls_request){ .size = sizeof(struct ls_request), .topology = cube,
+				  .operation = LS_ALLREDUCE, .mode = LS_HOP },
+			  &plan, NULL), "plan");
+	CHECK(!ls_machine_make(ring, &options, &machine), "machine");
+	CHECK(!ls_run(machine, call_by_plan, plan), "run");
+	ls_machine_destroy(machine);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(cube);
+	ls_topology_destroy(ring);
+}
+
 int main(void)
 {
+	test_other_network(LS_THREADS);
+	test_other_network(LS_COOPERATIVE);
 	test_arguments();
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
 		test_disputes("complete:4", LS_HOP, (enum ls_rounds)rounds);

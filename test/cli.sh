@@ -81,6 +81,7 @@ done <<'TABLE'
 2|run allgather -t ring:8 -a hypercub:3/doubling|hypercube:D
 2|run allgather -t ring:8 -a hypercube:3/doubling --map /dev/null|fewer than 8 ranks
 2|run broadcast -t ring:8 -a hypercube:2/ -r 4|would be right: 0 to 3
+4|run allreduce -t ring:4 --mode routed -e cooperative|message by message; would be right: --rounds free
 4|run allgather -t ring:8 -a hypercube:4/doubling|no larger than its host
 4|run allgather -t ring:8 -a hypercube:3/doubling --mode hop|4 hops on ring:8; would be right: --mode routed
 4|check allgather -t ring:24 -a star:4/ --map gray|would be right: .* hypercube

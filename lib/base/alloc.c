@@ -34,6 +34,21 @@ void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes)
 	return memory;
 }
 
+bool ls_alloc_fits(char **memory, size_t *have, size_t bytes)
+{
+	char *wider;
+
+	if (bytes <= *have)
+		return true;
+	wider = ls_alloc_lines(bytes);
+	if (!wider)
+		return false;
+	ls_free(*memory);
+	*memory = wider;
+	*have = bytes;
+	return true;
+}
+
 void ls_free(void *memory)
 {
 	free(memory);

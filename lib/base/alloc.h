@@ -7,6 +7,7 @@
 #ifndef LS_BASE_ALLOC_H
 #define LS_BASE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { LS_CACHE_LINE = 64 };
@@ -19,6 +20,8 @@ void *ls_alloc_lines(size_t bytes);
  * was.
  */
 void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes);
+/* *memory has at least so many bytes, their contents lost when it had fewer; false: it is as it was. */
+bool ls_alloc_fits(char **memory, size_t *have, size_t bytes);
 void ls_free(void *);
 
 #endif

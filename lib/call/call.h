@@ -29,7 +29,8 @@ struct ls_extent { size_t input, output, input_own, output_own; };
 
 /* A call, and its execution with everything filled in but the buffers. */
 struct ls_remembered {
-	struct ls_call call;              /* with the buffers that it was last made with; of counts only whether there are */
+	/* With the buffers that it was last made with; of counts only whether there are. */
+	struct ls_call call;
 	bool in_place;
 	bool padded;                      /* all-to-all: no plan takes blocks of unequal lengths  */
 	struct ls_op_info op;             /* what a user's operator was: another may have its address */

@@ -28,98 +28,88 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 											 : ls_call_make(node, &call);
 }
 
-/*
- * A call without counts.  All fields are parameters: compilers that see zeros clear the whole by one
- * slow instruction.
- */
-static inline int complete(ls_node *node, enum ls_operation operation, const void *input,
-	void *output, size_t n, ls_type type, ls_op op, int64_t root, int64_t shift, int none,
-	const void *nothing)
-{
-	const struct ls_call call = { .size = (size_t)none,
-		.operation = operation,
-		.algorithm = nothing,
-		.input = input,
-		.output = output,
-		.count = n,
-		.type = type,
-		.op = op,
-		.root = root,
-		.shift = shift,
-		.ports = none,
-		.counts = nothing,
-		.result_counts = nothing,
-		.plan = nothing };
-
-	return ls_call_make(node, &call);
-}
-
+/* A call without counts.  Set field by field: an initializer clears the whole first, which is slow. */
 static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
-	size_t n, ls_type type, ls_op op, int64_t root)
+	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
 {
-	return complete(node, operation, input, output, n, type, op, root, 0, 0, NULL);
+	struct ls_call call;
+
+	call.size = sizeof call;
+	call.operation = operation;
+	call.algorithm = NULL;
+	call.input = input;
+	call.output = output;
+	call.count = n;
+	call.type = type;
+	call.op = op;
+	call.root = root;
+	call.shift = shift;
+	call.ports = 0;
+	call.counts = call.result_counts = NULL;
+	call.plan = NULL;
+	return ls_call_make(node, &call);
 }
 
 int ls_barrier(ls_node *node)
 {
-	return make(node, LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0);
+	return make(node, LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0, 0);
 }
 
 int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_BROADCAST, data, data, n, type, NULL, root);
+	return make(node, LS_BROADCAST, data, data, n, type, NULL, root, 0);
 }
 
 int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
 	int64_t root)
 {
-	return make(node, LS_REDUCE, mine, result, n, type, op, root);
+	return make(node, LS_REDUCE, mine, result, n, type, op, root, 0);
 }
 
 int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_ALLREDUCE, mine, result, n, type, op, 0);
+	return make(node, LS_ALLREDUCE, mine, result, n, type, op, 0, 0);
 }
 
 int ls_scan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_SCAN, mine, result, n, type, op, 0);
+	return make(node, LS_SCAN, mine, result, n, type, op, 0, 0);
 }
 
 int ls_exscan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_EXSCAN, mine, result, n, type, op, 0);
+	return make(node, LS_EXSCAN, mine, result, n, type, op, 0, 0);
 }
 
 int ls_shift(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t q)
 {
-	return complete(node, LS_SHIFT, mine, result, n, type, NULL, 0, q, 0, NULL);
+	return make(node, LS_SHIFT, mine, result, n, type, NULL, 0, q);
 }
 
 int ls_allgather(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return make(node, LS_ALLGATHER, mine, result, n, type, NULL, 0);
+	return make(node, LS_ALLGATHER, mine, result, n, type, NULL, 0, 0);
 }
 
 int ls_gather(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_GATHER, mine, result, n, type, NULL, root);
+	return make(node, LS_GATHER, mine, result, n, type, NULL, root, 0);
 }
 
 int ls_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_SCATTER, mine, result, n, type, NULL, root);
+	return make(node, LS_SCATTER, mine, result, n, type, NULL, root, 0);
 }
 
 int ls_reduce_scatter(
 	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_REDUCE_SCATTER, mine, result, n, type, op, 0);
+	return make(node, LS_REDUCE_SCATTER, mine, result, n, type, op, 0, 0);
 }
 
 int ls_alltoall(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return make(node, LS_ALLTOALL, mine, result, n, type, NULL, 0);
+	return make(node, LS_ALLTOALL, mine, result, n, type, NULL, 0, 0);
 }
 
 /* A call of one operand and one result, whose blocks have the lengths of counts. */

@@ -122,21 +122,6 @@ int ls_call_no_memory(struct ls_node *node, const char *operation)
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
-static bool scratch_fits(struct ls_memo *memo, size_t bytes)
-{
-	if (bytes <= memo->scratch_bytes)
-		return true;
-
-	char *wider = ls_alloc_lines(bytes);
-
-	if (!wider)
-		return false;
-	ls_free(memo->scratch);
-	memo->scratch = wider;
-	memo->scratch_bytes = bytes;
-	return true;
-}
-
 static void offsets(const size_t *counts, int64_t n, size_t *out)
 {
 	size_t at = 0;
@@ -188,7 +173,7 @@ static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const s
 	if (!call->counts
 		&& (program->measure.n != call->count || program->size != x->combine.size))
 		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (!scratch_fits(memo, program->scratch_bytes))
+	if (!ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
 		return ls_call_no_memory(x->node, x->envelope.operation);
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];

@@ -145,17 +145,7 @@ static int compare(struct ls_execution *x)
 
 static bool has_temporaries(struct ls_processor *me, size_t bytes)
 {
-	if (bytes <= me->temporary_bytes)
-		return true;
-
-	char *wider = ls_alloc_lines(bytes);
-
-	if (!wider)
-		return false;
-	ls_free(me->temporaries);
-	me->temporaries = wider;
-	me->temporary_bytes = bytes;
-	return true;
+	return ls_alloc_fits(&me->temporaries, &me->temporary_bytes, bytes);
 }
 
 static void set(void **place, void *value)

@@ -1,6 +1,6 @@
 /*
- * Rooted calls in which the root alone is in place: whoever executes the call for all must take the
- * operands of the root as they lie there.  Every engine, round mode, size and root; the results are
+ * Calls in which some nodes are in place: in rooted ones the root alone, as it may be; whoever
+ * executes the call for all must take operands as they lie at each.  Every engine, round mode, size and root; the results are
  * known in advance.
  */
 #include <lockstep.h>
@@ -83,9 +83,25 @@ static int broadcast(ls_node *me, int64_t root, bool in_place)
 	return failed;
 }
 
+/* Not as calls should be, but each node knows where its own lie: every other one is in place. */
+static int shift(ls_node *me)
+{
+	const int64_t r = ls_rank(me), p = ls_size(me);
+	static _Thread_local double from[LENGTH], to[LENGTH];
+	double *out = r % 2 ? from : to;
+	int failed;
+
+	for (int i = 0; i < LENGTH; i++)
+		from[i] = (double)(100 * r + i);
+	failed = ls_shift(me, from, out, LENGTH, LS_DOUBLE, 1);
+	for (int i = 0; i < LENGTH && !failed; i++)
+		CHECK(out[i] == (double)(100 * ((r + p - 1) % p) + i), "shift, node %" PRId64, r);
+	return failed;
+}
+
 static int program(ls_node *me, void *arg)
 {
-	int failed = LS_OK;
+	int failed = shift(me);
 
 	(void)arg;
 	for (int64_t root = 0; root < ls_size(me); root++) {
