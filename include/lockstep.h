@@ -17,5 +17,6 @@
 #include <lockstep/placement.h>
 #include <lockstep/node.h>
 #include <lockstep/collective.h>
+#include <lockstep/sweep.h>
 
 #endif

@@ -110,6 +110,30 @@ struct ls_naming {
 	int64_t (*block)(const struct ls_naming *, int64_t by, int64_t listed, int64_t j);
 };
 
+/*
+ * Of a node in a broadcast along a tree: the round in which it hears, and of whom; the root: -1.
+ * And its edge in a round: the peer, whether that is its parent, whether it tells none later.
+ */
+struct ls_hearing { int64_t round, from; };
+struct ls_edge {
+	int64_t peer;             /* LS_NOBODY: idle in this round       */
+	bool up;                  /* the peer is the parent, not a child */
+	bool last;                /* no child is told in a later round   */
+};
+
+/*
+ * What an algorithm along one tree, with one port, can say of all its messages at once: each passes
+ * between a node and its parent, in the rounds that mirror or are the one in which the node hears
+ * in a broadcast.  For readers that look at all nodes; it agrees with peers and shape.
+ */
+struct ls_tree {
+	struct ls_hearing (*hears)(const struct ls_plan *, int64_t rank);
+	/* Whether messages go to the parents in this round, and the round of the broadcast. */
+	bool (*gathers)(const struct ls_plan *, int64_t round, int64_t *told);
+	/* The shape of a node whose edge is known. */
+	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round, struct ls_edge);
+};
+
 struct ls_algorithm {
 	uint32_t operations;              /* LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER)  */
 	const char *name;
@@ -142,6 +166,13 @@ struct ls_algorithm {
 	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
 	/* Nodes of one shape have the same body in this round.  NULL: every rank is its own shape. */
 	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
+	/*
+	 * Optional: ranks after which a round repeats.  It divides the number of nodes; peers lie in
+	 * the aligned block of so many ranks that holds the node, and nodes at one place of two blocks
+	 * have peers at one place, and one shape.  NULL: the round has no period but all nodes.
+	 */
+	int64_t (*period)(const struct ls_plan *, int64_t round);
+	const struct ls_tree *tree;       /* NULL: not along one tree                   */
 	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
 	/* What is sent, arrives and moves; the step arrives cleared. */

@@ -18,12 +18,6 @@
 
 #include "collective/reduce/tree.h"
 
-struct ls_edge {
-	int64_t peer;             /* LS_NOBODY: idle in this round       */
-	bool up;                  /* the peer is the parent, not a child */
-	bool last;                /* no child is told in a later round   */
-};
-
 /* Rounds of the operation, and the frame, for a broadcast of so many rounds. */
 struct ls_frame ls_reversal_frame(const struct ls_problem *, int64_t rounds);
 
