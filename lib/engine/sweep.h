@@ -43,6 +43,8 @@ struct ls_rows {
 	const int64_t *begin;         /* windows that differ; NULL: 0 */
 };
 
+struct ls_sweeping;
+
 /* One kind of contents that goes through the plan: the data, the fingerprints. */
 struct ls_lane {
 	struct ls_combine combine;

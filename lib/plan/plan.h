@@ -126,7 +126,7 @@ struct ls_edge {
  * between a node and its parent, in the rounds that mirror or are the one in which the node hears
  * in a broadcast.  For readers that look at all nodes; it agrees with peers and shape.
  */
-struct ls_tree {
+struct ls_single_tree {
 	struct ls_hearing (*hears)(const struct ls_plan *, int64_t rank);
 	/* Whether messages go to the parents in this round, and the round of the broadcast. */
 	bool (*gathers)(const struct ls_plan *, int64_t round, int64_t *told);
@@ -172,7 +172,7 @@ struct ls_algorithm {
 	 * have peers at one place, and one shape.  NULL: the round has no period but all nodes.
 	 */
 	int64_t (*period)(const struct ls_plan *, int64_t round);
-	const struct ls_tree *tree;       /* NULL: not along one tree                   */
+	const struct ls_single_tree *tree;       /* NULL: not along one tree                   */
 	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
 	/* What is sent, arrives and moves; the step arrives cleared. */
