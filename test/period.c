@@ -1,6 +1,7 @@
 /*
  * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the one
- * tree along which all messages go.  The truth is what they say of every node in every round.
+ * tree along which all messages go.  The truth is what they say of every node in every round.  And
+ * the places by which sub-stars are told apart, counted.
  *
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "collective/algorithm.h"
+#include "collective/allreduce/level.h"
 #include "collective/reduce/reversal.h"
 #include "plan/step.h"
 #include "support/cells.h"
@@ -191,6 +193,27 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	free(tree.child);
 }
 
+/* Places --------------------------------------------------------------------------------------- */
+
+/* How many symbols of the first k are larger than the i-th, counted. */
+static void test_places(void)
+{
+	for (int64_t rank = 0; rank < ls_factorial(7); rank++) {
+		const struct ls_permutation q = ls_permutation_of(rank, 7);
+
+		for (int k = 2; k <= 7; k++) {
+			for (int i = 1; i <= k; i++) {
+				int larger = 0;
+
+				for (int j = 1; j <= k; j++)
+					larger += q.symbol[j] > q.symbol[i];
+				CHECK(ls_level_place(rank, i, k) == larger, "place of symbol %d of %d in %" PRId64,
+					i, k, rank);
+			}
+		}
+	}
+}
+
 /* Cells ---------------------------------------------------------------------------------------- */
 
 static void test_cell(const struct cell *cell)
@@ -253,6 +276,7 @@ int main(void)
 		"tree:128", "star:4*hypercube:3", "mct:8,2" };
 	long long shorter, trees;
 
+	test_places();
 	found = memory_of_all(sizeof *found);
 	for (size_t i = 0; i < sizeof large / sizeof *large; i++)
 		add_network(large[i], NULL);
