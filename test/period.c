@@ -1,7 +1,7 @@
 /*
- * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the one
- * tree along which all messages go.  The truth is what they say of every node in every round.  And
- * the places by which sub-stars are told apart, counted.
+ * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the
+ * one tree along which all messages go.  The truth is what they say of every node in every round.
+ * And the places by which sub-stars are told apart, counted.
  *
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
@@ -120,8 +120,8 @@ static void grow(struct tree *tree, const struct cell *cell)
 		tree->heard[u] = h;
 		if (h.round >= 0 && tree->last[h.from] < h.round)
 			tree->last[h.from] = h.round;
-		CHECK((h.round < 0) == (u == ls_reversal_root(&plan->problem)), "%s: node %" PRId64 " is told in %" PRId64,
-			cell_name(cell).text, u, h.round);
+		CHECK((h.round < 0) == (u == ls_reversal_root(&plan->problem)),
+			"%s: node %" PRId64 " is told in %" PRId64, cell_name(cell).text, u, h.round);
 	}
 }
 
@@ -132,7 +132,8 @@ static struct ls_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
 	return (struct ls_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
 }
 
-static bool agrees(const struct tree *tree, int64_t u, int64_t round, struct ls_edge edge, bool sends)
+static bool agrees(
+	const struct tree *tree, int64_t u, int64_t round, struct ls_edge edge, bool sends)
 {
 	const struct ls_plan *const plan = tree->plan;
 	const struct ls_algorithm *const a = plan->algorithm;
@@ -259,11 +260,12 @@ static void test_network(int item, void *context)
 {
 	ls_topology *t = topology_of(extent.spec[item]);
 	const int64_t nodes = ls_topology_nodes(t);
+	const int64_t every = is_long() || nodes <= 64 ? 1 : nodes <= 720 ? 3 : 7;
 
 	(void)context;
 	for (int i = 0; ls_algorithms[i] && nodes > 1; i++) {
 		if (ls_algorithms[i]->period || ls_algorithms[i]->tree)
-			test_algorithm(t, ls_algorithms[i], is_long() || nodes <= 64 ? 1 : nodes <= 720 ? 3 : 7);
+			test_algorithm(t, ls_algorithms[i], every);
 	}
 	ls_topology_destroy(t);
 }

@@ -170,7 +170,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return places * FLAGS + flags(problem, rank, level, prefix);
 }
 
-/* Places at level k, and the shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct ls_problem *problem = &plan->problem;

@@ -58,7 +58,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 		| (meeting.peer > rank ? LS_REDUCE_ABOVE : 0);
 }
 
-/* Back in time: on the first axis taken of those on which the node is not at the root's coordinate. */
+/* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
 static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
 {
 	const struct ls_problem *problem = &plan->problem;
