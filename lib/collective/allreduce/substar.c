@@ -158,6 +158,19 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 		+ (prefix && rank % ls_factorial(k - 1) > 0 ? BEGUN : 0);
 }
 
+/* Places at level k, and the shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_level level = ls_level_of(round);
+
+	if (problem->operation == LS_REDUCE || (round < 0 && problem->operation == LS_SCAN))
+		return problem->nodes;
+	if (round < 0)
+		return 2;
+	return ls_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
+}
+
 static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	ls_step_copy(step, ls_one(bank(2), ls_level_place(rank, 2, 2)), ls_one(LS_INPUT, 0));
@@ -217,7 +230,7 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Oh, Choi, Primeaux 2005", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, .body = body, \
 	.predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_substar = {
