@@ -9,6 +9,7 @@
 #include "engine/sweep_node.h"
 #include "engine/sweep_proof.h"
 #include "plan/storage.h"
+#include "topology/topology.h"
 
 enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
 
