@@ -29,8 +29,8 @@ static int64_t round_of(const struct ls_sweeping *s, int64_t step)
 static int64_t period_of(const struct ls_sweeping *s, int64_t step)
 {
 	const struct ls_algorithm *algorithm = s->plan->algorithm;
-	const int64_t period = algorithm->period && !ls_plan_is_local(s->plan, step)
-		? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
+	const int64_t period =
+		algorithm->period ? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
 
 	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
 }
@@ -73,7 +73,7 @@ static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t 
 	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LS_STAGE_STEPS; t++) {
 		const int64_t period = period_of(s, t);
 
-		if (ls_plan_is_local(s->plan, t) || period > tile)
+		if (period > tile)
 			break;
 		ranks = common_multiple(ranks, period);
 		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
@@ -279,7 +279,7 @@ static void build_local(struct ls_sweep_worker *w, struct ls_wired_step *t, stru
 			refuse(t);
 			return;
 		}
-		t->shape[i] = (uint16_t)known.shape;
+		write_entry(t, i, LS_NOBODY, known.shape);
 	}
 }
 
