@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { LISTED = 16 };           /* symbols of four bits in a word */
+
 static const char character[] = " 123456789abcdefghijk";
 
 static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
@@ -33,15 +35,27 @@ void ls_permutation_digits(int64_t rank, int n, int *digit)
 }
 
 /*
- * Insertion: before step k the symbols tell the order of q_1 .. q_{k-1} among themselves; q_k is
- * number k - digit(k) of the first k, and those not below it move up by one.
+ * From the right, q_k is number k - digit(k) of the symbols 1 .. k that are left, which a word lists
+ * in order, four bits each.  What has no room there is inserted from the left: q_k is number
+ * k - digit(k) of the first k, and those not below it move up by one.
  */
 struct ls_permutation ls_permutation_of(int64_t rank, int n)
 {
+	const int listed = n < LISTED ? n : LISTED;
 	struct ls_permutation p = { .n = n };
+	uint64_t left = 0xfedcba9876543210;
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	for (int k = 1; k <= n; rank /= k++) {
-		const int symbol = k - (int)(rank % k);
+	ls_permutation_digits(rank, n, digit);
+	for (int k = listed; k >= 1; k--) {
+		const int at = 4 * (k - 1 - digit[k]);
+		const uint64_t below = ((uint64_t)1 << at) - 1;
+
+		p.symbol[k] = (uint8_t)(1 + (left >> at & 15));
+		left = (left & below) | (left >> 4 & ~below);
+	}
+	for (int k = listed + 1; k <= n; k++) {
+		const int symbol = k - digit[k];
 
 		for (int i = 1; i < k; i++)
 			p.symbol[i] = (uint8_t)(p.symbol[i] + (p.symbol[i] >= symbol));
@@ -59,14 +73,14 @@ int64_t ls_permutation_rank(const struct ls_permutation *p)
 
 		for (int i = 1; i < k; i++)
 			digit += p->symbol[i] > p->symbol[k];
-		rank += digit * ls_factorial(k - 1);
+		rank += digit * factorial[k - 1];
 	}
 	return rank;
 }
 
 int ls_permutation_digit(int64_t rank, int k)
 {
-	return (int)(rank / ls_factorial(k - 1) % k);
+	return (int)(rank / factorial[k - 1] % k);
 }
 
 struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,

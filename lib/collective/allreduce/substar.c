@@ -230,8 +230,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Oh, Choi, Primeaux 2005", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_substar = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),
