@@ -151,7 +151,8 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k
 		+ ls_level_place(rank, e.got, k);
 	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = duty_of(problem, across(problem, rank, d), level);
+	const struct duty other = problem->operation == LS_REDUCE
+		? duty_of(problem, across(problem, rank, d), level) : mine;
 
 	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
 		+ (mine.leads && d == 2 ? FOLDS : 0)
