@@ -172,8 +172,9 @@ static size_t room_bytes(const struct ls_sweeping *s)
 {
 	size_t bytes = LS_ROOM_BYTES;
 
+	/* At least of two nodes, who talk to each other. */
 	for (int l = 0; l < LS_LANES; l++)
-		bytes = s->lane[l].bytes > bytes ? s->lane[l].bytes : bytes;
+		bytes = 2 * s->lane[l].bytes > bytes ? 2 * s->lane[l].bytes : bytes;
 	return round_up(bytes);
 }
 

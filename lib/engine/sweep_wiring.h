@@ -18,7 +18,7 @@
 
 enum {
 	LS_BATCH = 1024,              /* nodes taken through a move together, at most      */
-	LS_ROOM_BYTES = 16384,        /* of their operands, but for one block that is larger */
+	LS_ROOM_BYTES = 16384,        /* of their operands, or those of two nodes          */
 	LS_STEP_SHAPES = 4096,        /* of a step that is a stage, at most                */
 	LS_STAGE_SHAPES = 256,        /* of each step of a longer stage                    */
 	LS_STAGE_STEPS = 64,
