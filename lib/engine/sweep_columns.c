@@ -312,6 +312,8 @@ static void run(const struct group *g)
 
 /* ---- Which nodes go together */
 
+enum { BATCHES = 8 };                         /* between two looks at progress */
+
 void ls_sweep_mixed(struct ls_sweep_worker *w, const struct ls_sweep_shapes *shapes, int64_t base,
 	int64_t n)
 {
@@ -383,18 +385,19 @@ static void batch(struct ls_sweep_worker *w, const struct ls_wired_step *t, int6
 	ls_sweep_mixed(w, shapes, base, n);
 }
 
-bool ls_sweep_columns(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t origin,
+void ls_sweep_columns(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t origin,
 	int64_t lo, int64_t hi)
 {
 	const struct ls_sweep_wiring *wiring = w->sweep->wiring;
 
-	for (int64_t n; lo < hi; lo += n) {
+	for (int64_t n, done = 0; lo < hi; lo += n, done++) {
 		const int64_t first = (lo - origin) % t->entries;
 
 		n = hi - lo < wiring->batch ? hi - lo : wiring->batch;
 		if (n > t->entries - first)
 			n = t->entries - first;
 		batch(w, t, lo - first, first, n);
+		if (done % BATCHES == 0 && ls_sweep_pause(w))
+			return;
 	}
-	return true;
 }

@@ -23,7 +23,7 @@ struct ls_sweep_tree {
 	LS_ATOMIC(bool) refused;      /* the tree, or the step                             */
 };
 
-enum { CHILD, PARENT, ROUNDS_MOST = UINT16_MAX - 1 };
+enum { CHILD, PARENT, ROUNDS_MOST = UINT16_MAX - 1, CHUNK = 4096 };
 
 /* ---- Memory */
 
@@ -117,7 +117,8 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 			tree->root = rank;
 			continue;
 		}
-		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes) {
+		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
+				|| (rank % CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(tree);
 			return;
 		}
@@ -248,7 +249,7 @@ static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	if (w->number == 0)
 		look_at_root(w, tree, turn);
 	for (int64_t k = part.begin; k < part.end; k++) {
-		if (!look(w, tree, k, turn)) {
+		if (!look(w, tree, k, turn) || (k % CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(tree);
 			return;
 		}

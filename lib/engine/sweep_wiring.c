@@ -5,6 +5,7 @@
 #include "topology/topology.h"
 
 enum {
+	CHUNK = 4096,                 /* nodes between two looks at progress */
 	TILE_BYTES = 768 * 1024,      /* of the blocks of a tile's nodes, beside tables in the second-level cache */
 	TILES_EACH = 4                /* of every worker, at least                                                 */
 };
@@ -276,7 +277,7 @@ static void build_local(struct ls_sweep_worker *w, struct ls_wired_step *t, stru
 	for (int64_t i = part.begin; i < part.end; i++) {
 		const struct ls_shape_known known = ls_sweep_shape_by_deed(w, &t->shapes, i, t->round);
 
-		if (known.shape < 0) {
+		if (known.shape < 0 || (i % CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(t);
 			return;
 		}
@@ -313,7 +314,7 @@ static void build(struct ls_sweep_worker *w, struct ls_wired_step *t)
 	for (int64_t i = part.begin; i < part.end; i++) {
 		struct ls_peers peers;
 
-		if (!talk(w->sweep, t, i, &peers)) {
+		if (!talk(w->sweep, t, i, &peers) || (i % CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(t);
 			return;
 		}

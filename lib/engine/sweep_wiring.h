@@ -151,11 +151,8 @@ bool ls_sweep_linked(const struct ls_sweeping *, int64_t from, int64_t to, int64
 
 /* The moves of the first n nodes of the lists `mixed`, kind by kind. */
 void ls_sweep_mixed(struct ls_sweep_worker *, const struct ls_sweep_shapes *, int64_t base, int64_t n);
-/*
- * One step of the nodes lo .. hi-1; tables begin again every `entries` ranks from origin on.  False:
- * the sweep ends.
- */
-bool ls_sweep_columns(
+/* One step of the nodes lo .. hi-1; tables begin again every `entries` ranks from origin on. */
+void ls_sweep_columns(
 	struct ls_sweep_worker *, const struct ls_wired_step *, int64_t origin, int64_t lo, int64_t hi);
 
 #endif
