@@ -190,6 +190,19 @@ static const void *result(struct ls_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
+/* In place the root of a scatter has its result among its operands; the caller wants it in `output`. */
+static void give_root(const struct ls_sweep_worker *w)
+{
+	const struct ls_sweeping *s = w->sweep;
+	const struct ls_problem *problem = &s->plan->problem;
+	const int64_t root = problem->root;
+	const bool is_mine = root >= w->first && root < w->last;
+
+	if (problem->in_place && problem->operation == LS_SCATTER && s->asked.output && is_mine)
+		memcpy((char *)s->asked.output + (size_t)root * s->asked.output_stride,
+			ls_lane_at(&s->lane[LS_LANE_DATA], root, LS_OUTPUT, 0), ls_sweep_row(s, LS_OUTPUT));
+}
+
 static bool take_results(struct ls_sweep_worker *w)
 {
 	const struct ls_sweeping *s = w->sweep;
@@ -219,6 +232,8 @@ void ls_sweep_work(struct ls_sweep_worker *w)
 	going = going && walk(w);
 	if (w->number == 0)
 		s->seconds = (double)(ls_now() - began) / 1e9;
-	if (going && ls_proof_hold(w))
-		take_results(w);
+	if (!going || !ls_proof_hold(w))
+		return;
+	give_root(w);
+	take_results(w);
 }
