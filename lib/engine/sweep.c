@@ -13,7 +13,7 @@
 #include "engine/sweep_work.h"
 #include "topology/topology.h"
 
-enum { STACK = 1 << 20, PROGRESS_MS = 100 };
+enum { STACK = 1 << 20, PROGRESS_MS = 100, UNASKED = 64 << 20 };
 
 /* Workers wait until all are there: then all begin, or none. */
 enum { ASSEMBLING, WORKING, DISMISSED };
@@ -237,7 +237,8 @@ static int run(struct ls_sweeping *s, uint64_t began)
 
 static int judge_memory(struct ls_sweeping *s)
 {
-	const size_t left = ls_alloc_left();
+	/* To ask takes longer than a small sweep. */
+	const size_t left = s->bytes > UNASKED ? ls_alloc_left() : SIZE_MAX;
 	const double gib = 1 << 30;
 
 	if (s->asked.memory && s->bytes > s->asked.memory)
