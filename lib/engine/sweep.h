@@ -83,7 +83,7 @@ struct ls_sweep_worker {
 	int64_t first, last;                  /* its ranks: first .. last-1                        */
 	int64_t meetings;                     /* that it has been to                               */
 	int64_t messages, words, bytes;       /* sent by its nodes                                 */
-	int64_t rounds, load;                 /* ended; most on a link                             */
+	int64_t load;                         /* most on a link                                    */
 	/* By the parity of `meetings`: sent less taken by its nodes; whether a link is crowded. */
 	int64_t open[2];
 	bool crowded[2];
@@ -103,7 +103,9 @@ struct ls_sweeping {
 	int64_t nodes, steps;
 	bool columns;                         /* scratch and what is internal lies in columns      */
 	struct ls_lane lane[LS_LANES];
-	struct ls_proof *proof;
+	char *sums;                           /* fingerprints of whole ranges, see sweep_proof.c   */
+	uint64_t seed;                        /* of the fingerprints                               */
+	int64_t drawn[64];                    /* idempotent: ranks that have a bit; LS_NOBODY      */
 	struct ls_sweep_wiring *wiring;       /* sweep_wiring.c's                                  */
 
 	char *memory;                         /* all of it, zero at first                          */
@@ -113,14 +115,16 @@ struct ls_sweeping {
 	int workers;
 	struct ls_sweep_worker *worker;
 	pthread_barrier_t meeting;
-	LS_ATOMIC(int64_t) ended;             /* rounds, for progress                              */
+	LS_ATOMIC(int64_t) rounds;            /* ended                                             */
+	double seconds;                       /* of the rounds                                     */
 	LS_ATOMIC(bool) stopping;             /* asked to, from outside                            */
 
 	/* The first violation, by round, then rank; `failed`: 1 + the meetings before it; 0: none. */
 	pthread_mutex_t mutex;
 	pthread_cond_t change;
 	int phase;                            /* of the workers, see sweep.c                       */
-	int leaving;                          /* workers that have ended                           */
+	int left;                             /* workers that have ended                           */
+	int64_t step, error_rank;             /* of the error                                      */
 	struct ls_error error;
 	LS_ATOMIC(int64_t) failed;
 };
@@ -134,11 +138,11 @@ struct ls_sweeping {
 bool ls_sweep_meet(struct ls_sweep_worker *);
 
 /*
- * Note a violation, before the next meeting.  Nodes are ranks of the plan, -1 where there is none;
- * texts name nodes by ls_sweep_place.
+ * Note a violation, before the next meeting; false.  Nodes are ranks of the plan, -1 where there is
+ * none; texts name nodes by ls_sweep_place.
  */
-struct ls_sweep_fault { int kind; int64_t node, peer, step, link; };
-void ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const char *format, ...)
+struct ls_sweep_fault { int kind; int64_t node, peer, step; };
+bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* For progress, and whether to hurry to the next meeting; to be asked every few thousand nodes. */
