@@ -2,6 +2,7 @@
 
 #include "host.h"
 #include "job.h"
+#include "roll.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 	if (nodes > threads.left - SPARE_THREADS)
 		return complain(EXIT_RESOURCE,
 			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
-			"would be right: a smaller network, or lockstep check and steps, which start none",
+			"would be right: a smaller network, or -e sweep, which starts none",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
 	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes) ||
 		__builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
@@ -96,18 +97,23 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	return status;
 }
 
+int complain_signal(int by)
+{
+	return complain(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end",
+		strsignal(by));
+}
+
 int machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)
 {
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
 	if (by)
-		return complain(EXIT_SIGNAL + by,
-			"interrupted (%s); would be right: time for the run to end", strsignal(by));
+		return complain_signal(by);
 
 	const int result = complain_error(out);
 
 	if (result == EXIT_STUCK)
-		roll_call_text(machine, stderr);
+		roll_call_text(roll_call_of(machine), stderr);
 	return result;
 }
