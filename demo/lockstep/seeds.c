@@ -50,7 +50,8 @@ static void id_text(const struct seed_item *item, size_t i, char *text, size_t s
 
 static const char *marked(const struct options *options, enum seed_verdict verdict)
 {
-	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m" };
+	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
+		"\033[36m" };
 	static char text[40];
 
 	if (colored(options, stdout))
@@ -153,6 +154,7 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 		switch (finding[i].verdict) {
 		case SEED_RIGHT:
 		case SEED_ADDED:
+		case SEED_LEFT:
 			table_cell(&table, "%s", found);
 			break;
 		case SEED_WRONG:
@@ -331,9 +333,12 @@ static void print_tally(const struct tally *tally)
 {
 	const int *count = tally->count;
 
-	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained\n",
-		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED], count[SEED_RIGHT],
-		count[SEED_WRONG], count[SEED_UNEXPLAINED]);
+	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
+		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED] + count[SEED_LEFT],
+		count[SEED_RIGHT], count[SEED_WRONG], count[SEED_UNEXPLAINED]);
+	if (count[SEED_LEFT] > 0)
+		printf(", %d not run", count[SEED_LEFT]);
+	putchar('\n');
 }
 
 int verb_seeds(const struct options *options)
