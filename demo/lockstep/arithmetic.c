@@ -95,11 +95,7 @@ static struct value evaluate(
 
 struct value value_combine(const struct element *element, ls_op op, struct value a, struct value b)
 {
-	char bytes[16];
-	const struct value value = evaluate(element, op, a, b);
-
-	element_store(element, bytes, value);
-	return element_load(element, bytes);
+	return value_settle(element, evaluate(element, op, a, b));
 }
 
 double value_magnitude(const struct element *element, struct value a)

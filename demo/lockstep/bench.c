@@ -5,8 +5,8 @@
 
 #include "host.h"
 #include "machine.h"
-#include "operands.h"
 #include "place.h"
+#include "sweep.h"
 #include "verbs.h"
 
 #include <pthread.h>
@@ -100,25 +100,37 @@ static int foresee(struct bench *bench, struct variant *variant, size_t count)
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = machine_fits(bench->topology, operands_bytes(&job));
+	failed = work_fits(&options, &job);
 	job_close(&job);
 	return failed;
+}
+
+static int foresee_nodes(const struct bench *bench, const struct options *options)
+{
+	int failed;
+
+	if (options->engine != LS_SWEEP)
+		return machine_fits(bench->topology, 0);
+	failed = sweep_refuses(options);
+	return failed ? failed : sweep_holds(bench->topology);
 }
 
 static int foresee_all(struct bench *bench)
 {
 	const struct range *sizes = &bench->options->sizes;
-	int failed = machine_fits(bench->topology, 0);
+	int failed = EXIT_FINE;
 
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
-		failed = foresee(bench, &bench->variant[i], sizes->least);
+		failed = foresee_nodes(bench, &bench->variant[i].options);
+		if (!failed)
+			failed = foresee(bench, &bench->variant[i], sizes->least);
 		if (!failed)
 			failed = foresee(bench, &bench->variant[i], last_size(sizes));
 	}
 	return failed;
 }
 
-static int sweep(struct bench *bench)
+static int all_sizes(struct bench *bench)
 {
 	const struct range *sizes = &bench->options->sizes;
 	size_t count = sizes->least;
@@ -151,10 +163,18 @@ static int bench_all(struct bench *bench)
 		return failed;
 	block_signals(&before);
 	bench_begin(bench);
-	failed = sweep(bench);
+	failed = all_sizes(bench);
 	bench_end(bench, failed);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return failed;
+}
+
+static bool asks_for_sweep(const struct options *options)
+{
+	for (int i = 0; i < options->engines.count; i++)
+		if (options->engines.at[i] == LS_SWEEP)
+			return true;
+	return false;
 }
 
 int verb_bench(const struct options *options)
@@ -164,7 +184,7 @@ int verb_bench(const struct options *options)
 	struct host host;
 	int result;
 
-	if (options->workers)
+	if (options->workers && !asks_for_sweep(options))
 		return complain_workers(options);
 	result = topology_open(options, &bench.topology);
 	if (result)

@@ -44,9 +44,17 @@ static bool is_moved(const struct conditions *conditions)
 	return ratio > MOVED || ratio < 1 / MOVED;
 }
 
-static bool is_oversubscribed(const struct bench *bench)
+static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return ls_topology_nodes(bench->topology) > bench->cores;
+	return v->asked != LS_SWEEP && ls_topology_nodes(bench->topology) > bench->cores;
+}
+
+static bool any_oversubscribed(const struct bench *bench)
+{
+	for (size_t i = 0; i < bench->variants; i++)
+		if (is_oversubscribed(bench, &bench->variant[i]))
+			return true;
+	return false;
 }
 
 /* Of the operand or the result, whichever is longer, through one node. */
@@ -58,13 +66,6 @@ static double operand_rate(const struct variant *v)
 	const double bytes = (double)((given > got ? given : got) * v->outcome.bytes);
 
 	return v->outcome.timing.median > 0 ? bytes * 1e9 / v->outcome.timing.median : 0;
-}
-
-static const char *status_text(const struct outcome *o)
-{
-	return outcome_right(o)      ? "ok"
-		: o->status == LS_OK ? "wrong"
-							 : ls_status_name(o->status);
 }
 
 /* ---- Text */
@@ -152,14 +153,14 @@ static void print_row(
 		print_numbers(bench, v, conditions);
 	else
 		printf(" %9s\n",
-			v->outcome.status == LS_OK ? verdict(bench->options, false) : status_text(&v->outcome));
+			v->outcome.status == LS_OK ? verdict(bench->options, false) : outcome_status(&v->outcome));
 }
 
 /* ---- CSV and JSON */
 
 static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_asked", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
-	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others", NULL };
+	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others", SWEEP_HEADS, NULL };
 
 static const char *truth_value(bool value)
 {
@@ -176,11 +177,12 @@ static struct table as_table(
 	outcome_cells(&t, &v->outcome);
 	table_cells(&t, 2, ls_topology_spec(bench->topology), ls_engine_name(v->asked));
 	table_numbers(&t, 1, (int64_t)bench->cores);
-	table_cells(&t, 2, truth_value(is_oversubscribed(bench)),
+	table_cells(&t, 2, truth_value(is_oversubscribed(bench, v)),
 		conditions ? truth_value(is_noisy(v, conditions)) : "");
 	table_numbers(&t, 2, (int64_t)v->calls, (int64_t)v->turn.warmup);
 	table_reals(&t, 6, v->volume, v->model, round(operand_rate(v)), c->exchange_before,
 		c->exchange_after, c->others);
+	outcome_sweep_cells(&t, &v->outcome);
 	return t;
 }
 
@@ -221,7 +223,7 @@ void bench_begin(struct bench *bench)
 
 	if (bench->options->quiet)
 		return;
-	if (is_oversubscribed(bench))
+	if (any_oversubscribed(bench))
 		complain(EXIT_FINE,
 			"oversubscribed: %" PRId64 " nodes on %d cores, %.3g a core; would be right: at most "
 			"%d nodes, where each is to have a core",

@@ -22,7 +22,7 @@ static int open_machine(struct variant *variant)
 {
 	const struct work *work = &variant->work;
 
-	if (variant->machine && variant->mode == variant->sized.mode)
+	if (variant->asked == LS_SWEEP || (variant->machine && variant->mode == variant->sized.mode))
 		return EXIT_FINE;
 	ls_machine_destroy(variant->machine);
 	variant->machine = NULL;
@@ -111,9 +111,7 @@ static int failure(struct bench *bench, struct variant *variant)
 	int result;
 
 	if (bench->by || outcome->status != LS_OK) {
-		result = machine_failure(
-			variant->machine, outcome->status, bench->by, &outcome->error);
-		outcome->machine = variant->machine;
+		result = outcome_failure(outcome, variant->machine, bench->by);
 		if (!bench->by)
 			tell_unfinished(bench, variant);
 		return result;
@@ -146,6 +144,8 @@ static int take(struct bench *bench, struct variant *variant)
 
 	work_reset(&variant->work);
 	outcome->status = turn_run(&variant->turn, variant->machine, &bench->by);
+	if (!variant->machine)
+		turn_tell(&variant->turn, outcome);
 	if (outcome->status == LS_OK && variant->work.job.request.operation != LS_BARRIER)
 		work_verify(&variant->work, outcome);
 	return failure(bench, variant);
@@ -154,6 +154,17 @@ static int take(struct bench *bench, struct variant *variant)
 static size_t warmup(const struct options *options, size_t calls)
 {
 	return options_given(options, "warmup") ? options->warmup : 1 + calls / 5;
+}
+
+/* A sample of sweeps is one, unless more are asked for. */
+static int take_sweeps(struct bench *bench, struct variant *variant)
+{
+	const struct options *options = bench->options;
+
+	variant->calls = variant->turn.calls =
+		options_given(options, "iterations") ? options->iterations : 1;
+	variant->turn.warmup = options_given(options, "warmup") ? options->warmup : 0;
+	return take(bench, variant);
 }
 
 /* So many calls that a sample lasts; the machine is warm then. */
@@ -165,6 +176,8 @@ static int calibrate(struct bench *bench, struct variant *variant)
 	int64_t spent = 0, time;
 	int failed;
 
+	if (variant->asked == LS_SWEEP)
+		return take_sweeps(bench, variant);
 	turn->aligned = true;
 	turn->calls = given ? options->iterations : 1;
 	turn->warmup = warmup(options, turn->calls);

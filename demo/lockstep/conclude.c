@@ -24,14 +24,29 @@ int complain_counts(const struct outcome *outcome)
 	return EXIT_WRONG;
 }
 
+int outcome_failure(struct outcome *outcome, const ls_machine *machine, int by)
+{
+	int result;
+
+	if (machine) {
+		outcome->roll = roll_call_of(machine);
+		return machine_failure(machine, outcome->status, by, &outcome->error);
+	}
+	outcome->by = by;
+	if (by)
+		return complain_signal(by);
+	result = complain_error(&outcome->error);
+	if (outcome->roll.topology)
+		roll_call_text(outcome->roll, stderr);
+	return result;
+}
+
 int conclude(struct outcome *outcome, const ls_machine *machine, int by)
 {
 	int result = EXIT_FINE;
 
-	if (outcome->status != LS_OK) {
-		result = machine_failure(machine, outcome->status, by, &outcome->error);
-		outcome->machine = machine;
-	}
+	if (outcome->status != LS_OK)
+		result = outcome_failure(outcome, machine, by);
 	outcome_print(outcome);
 	if (result == EXIT_FINE && !outcome_right(outcome))
 		result = complain_counts(outcome);

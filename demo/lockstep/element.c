@@ -2,7 +2,6 @@
 
 #include "tool.h"
 
-#include <complex.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -99,21 +98,30 @@ void element_store(const struct element *element, void *to, struct value value)
 	element->store(to, value);
 }
 
-/* As the type holds it: wrapped, rounded. */
-static struct value settle(const struct element *element, struct value value)
+static int64_t wrap(const struct element *element, int64_t i)
 {
-	char bytes[16];
-	const int64_t index = value.index;
+	const int unheld = 64 - 8 * (int)element->size;
+	const uint64_t high = (uint64_t)i << unheld;
 
-	element->store(bytes, value);
-	value = element->load(bytes);
-	value.index = index;
-	return value;
+	return element->class == CLASS_SIGNED ? (int64_t)high >> unheld : (int64_t)(high >> unheld);
+}
+
+struct value value_settle(const struct element *element, struct value value)
+{
+	const bool complex = element->class == CLASS_COMPLEX;
+
+	if (element->class == CLASS_SIGNED || element->class == CLASS_UNSIGNED)
+		return (struct value){ .i = wrap(element, value.i), .index = value.index };
+	if (element->epsilon > DBL_EPSILON) {
+		value.re = (float)value.re;
+		value.im = (float)value.im;
+	}
+	return (struct value){ .index = value.index, .re = value.re, .im = complex ? value.im : 0 };
 }
 
 struct value value_of(const struct element *element, int64_t n)
 {
-	return settle(element, (struct value){ .i = n, .re = (double)n });
+	return value_settle(element, (struct value){ .i = n, .re = (double)n });
 }
 
 /* Uniform in [-1, 1). */
@@ -124,7 +132,7 @@ static double fraction(uint64_t bits)
 
 struct value value_random(const struct element *element, uint64_t bits, uint64_t more_bits)
 {
-	return settle(element,
+	return value_settle(element,
 		(struct value){ .i = (int64_t)bits, .re = fraction(bits), .im = fraction(more_bits) });
 }
 
@@ -158,12 +166,12 @@ bool value_read(const struct element *element, const char *text, struct value *o
 	*out = (struct value){ 0 };
 	switch (element->class) {
 	case CLASS_SIGNED:
-		return read_int(text, &out->i) && settle(element, *out).i == out->i;
+		return read_int(text, &out->i) && value_settle(element, *out).i == out->i;
 	case CLASS_UNSIGNED:
 		if (!read_unsigned(text, &number))
 			return false;
 		out->i = (int64_t)number;
-		return settle(element, *out).i == out->i;
+		return value_settle(element, *out).i == out->i;
 	case CLASS_REAL:
 		if (!read_real(text, &out->re))
 			return false;
@@ -173,7 +181,7 @@ bool value_read(const struct element *element, const char *text, struct value *o
 			return false;
 		break;
 	}
-	*out = settle(element, *out);
+	*out = value_settle(element, *out);
 	return true;
 }
 

@@ -36,6 +36,9 @@ bool element_of_npy(const char *npy, ls_type *number);
 struct value element_load(const struct element *, const void *);
 void element_store(const struct element *, void *, struct value);
 
+/* As the type holds it: wrapped, rounded. */
+struct value value_settle(const struct element *, struct value);
+
 /* The number n, wrapped for integers; a random one; the one that a text says. */
 struct value value_of(const struct element *, int64_t n);
 struct value value_random(const struct element *, uint64_t bits, uint64_t more_bits);

@@ -2,6 +2,7 @@
 
 #include "host.h"
 #include "job.h"
+#include "roll.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -96,18 +97,23 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	return status;
 }
 
+int complain_signal(int by)
+{
+	return complain(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end",
+		strsignal(by));
+}
+
 int machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)
 {
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
 	if (by)
-		return complain(EXIT_SIGNAL + by,
-			"interrupted (%s); would be right: time for the run to end", strsignal(by));
+		return complain_signal(by);
 
 	const int result = complain_error(out);
 
 	if (result == EXIT_STUCK)
-		roll_call_text(machine, stderr);
+		roll_call_text(roll_call_of(machine), stderr);
 	return result;
 }

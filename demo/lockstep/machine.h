@@ -4,7 +4,6 @@
 #ifndef LOCKSTEP_TOOL_MACHINE_H
 #define LOCKSTEP_TOOL_MACHINE_H
 
-#include "json.h"
 #include "tool.h"
 
 typedef void trace_row(void *context, const struct ls_record *);
@@ -19,11 +18,10 @@ int machine_open(
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
 
+/* The exit code of what a signal ended, after a message. */
+int complain_signal(int by);
+
 /* The exit code of a run that gave `status`, after message and roll call on stderr. */
 int machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
-
-/* The roll call of a run that stopped; nothing when no node waited. */
-void roll_call_text(const ls_machine *, FILE *);
-void roll_call_json(const ls_machine *, struct json *, const char *name);
 
 #endif

@@ -70,17 +70,12 @@ int find_engine(const char *word, int *out)
 	static const char *const names[] = { [LS_AUTO] = "auto",
 		[LS_THREADS] = "threads",
 		[LS_COOPERATIVE] = "cooperative",
-		"sweep" };
-	enum { AVAILABLE = LS_COOPERATIVE + 1 };
+		[LS_SWEEP] = "sweep" };
 
 	for (int i = 0; i < (int)COUNT(names); i++)
 		if (strcmp(word, names[i]) == 0) {
 			*out = i;
-			return i < AVAILABLE ? EXIT_FINE
-								 : complain(EXIT_UNAVAILABLE,
-									   "engine %s is not available in version %s; "
-									   "would be right: -e threads or -e cooperative",
-									   word, ls_version());
+			return EXIT_FINE;
 		}
-	return unknown("engine", word, names, COUNT(names), "threads, cooperative or auto");
+	return unknown("engine", word, names, COUNT(names), "threads, cooperative, sweep or auto");
 }

@@ -3,6 +3,8 @@
 #include "place.h"
 #include "shape.h"
 
+#include <string.h>
+
 /* splitmix64 (Steele, Lea, Flood 2014): the place-th number of the seed's sequence. */
 static uint64_t random_bits(uint64_t seed, uint64_t place)
 {
@@ -13,36 +15,83 @@ static uint64_t random_bits(uint64_t seed, uint64_t place)
 	return z ^ z >> 31;
 }
 
-/* r + 1 + e, and in what goes to one node each the node: element e of its block. */
-static int64_t plain(const struct job *job, int64_t row, size_t column)
+struct operands operands_of(
+	const struct options *options, const struct job *job, const struct matrix *rows)
 {
 	const enum ls_operation operation = job->request.operation;
-	const size_t m = job->request.count;
+	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const size_t count = job->request.count;
 
-	if (operation == LS_ALLTOALL || operation == LS_SCATTER)
-		return row + 1 + (int64_t)(column % m + column / m);
-	return row + 1 + (int64_t)column;
+	return (struct operands){
+		.element = element_of(options->type, takes_pairs(operation, job->request.op)),
+		.nodes = nodes,
+		.count = count,
+		.columns = blocks_given(operation, nodes) * count,
+		.by_destination = operation == LS_ALLTOALL || operation == LS_SCATTER,
+		.random = options_given(options, "seed"),
+		.seed = options->seed,
+		.rows = rows,
+	};
+}
+
+/* r + 1 + e, and in what goes to one node each the node: element e of its block. */
+static int64_t plain(const struct operands *operands, int64_t rank, size_t column)
+{
+	const size_t m = operands->count;
+
+	if (operands->by_destination)
+		return rank + 1 + (int64_t)(column % m + column / m);
+	return rank + 1 + (int64_t)column;
+}
+
+static struct value random_at(const struct operands *operands, int64_t rank, size_t column)
+{
+	const uint64_t place = 2 * ((uint64_t)rank * operands->columns + column);
+
+	return value_random(&operands->element, random_bits(operands->seed, place),
+		random_bits(operands->seed, place + 1));
+}
+
+struct value operand_at(const struct operands *operands, int64_t rank, size_t column)
+{
+	const struct element *element = &operands->element;
+
+	if (operands->rows)
+		return element_load(element, matrix_at(operands->rows, rank, column));
+
+	struct value value = operands->random ? random_at(operands, rank, column)
+										  : value_of(element, plain(operands, rank, column));
+
+	value.index = rank;
+	return value;
+}
+
+void operands_put(const struct operands *operands, int64_t rank, size_t first, size_t n, void *into)
+{
+	const struct element *element = &operands->element;
+	const bool made = !operands->rows && !operands->random && !element->pair;
+	char *at = into;
+
+	if (operands->rows) {
+		memcpy(into, matrix_at(operands->rows, rank, first), n * element->bytes);
+		return;
+	}
+	if (made && element->class <= CLASS_UNSIGNED && element->size == sizeof(int64_t)) {
+		for (size_t i = 0; i < n; i++)
+			((int64_t *)into)[i] = plain(operands, rank, first + i);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		element_store(element, at + i * element->bytes, operand_at(operands, rank, first + i));
 }
 
 void operands_make(const struct options *options, const struct job *job, struct matrix *out)
 {
-	const bool random = options_given(options, "seed");
-	const int64_t nodes = ls_topology_nodes(place_group(job));
-	const enum ls_operation operation = job->request.operation;
+	const struct operands operands = operands_of(options, job, NULL);
 
-	*out = matrix_make(element_of(options->type, takes_pairs(operation, job->request.op)), nodes,
-		blocks_given(operation, nodes) * job->request.count);
+	*out = matrix_make(operands.element, operands.nodes, operands.columns);
 	for (int64_t row = 0; row < out->rows; row++)
-		for (size_t column = 0; column < out->columns; column++) {
-			const uint64_t place = 2 * ((uint64_t)row * out->columns + column);
-			struct value value = value_of(&out->element, plain(job, row, column));
-
-			if (random)
-				value = value_random(&out->element, random_bits(options->seed, place),
-					random_bits(options->seed, place + 1));
-			value.index = row;
-			element_store(&out->element, matrix_at(out, row, column), value);
-		}
+		operands_put(&operands, row, 0, out->columns, matrix_at(out, row, 0));
 }
 
 int operands_read(

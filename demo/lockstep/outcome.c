@@ -4,6 +4,7 @@
 #include "host.h"
 #include "job.h"
 #include "machine.h"
+#include "progress.h"
 #include "report.h"
 
 #include <inttypes.h>
@@ -20,16 +21,6 @@ static void time_text(double ns, char *text, size_t size)
 	snprintf(text, size, ns >= 999.5 ? "%.0f %s" : "%.3g %s", ns, unit[i]);
 }
 
-static void rate_text(double rate, char *text, size_t size)
-{
-	static const char *const prefix[] = { "", " k", " M", " G", " T" };
-	int i = 0;
-
-	for (; rate >= 999.5 && i < 4; i++)
-		rate /= 1000;
-	snprintf(text, size, "%.3g%s", rate, prefix[i]);
-}
-
 static void megabytes_text(double rate, char *text, size_t size)
 {
 	snprintf(text, size, rate < 999.5e6 ? "%.3g" : "%.0f", rate / 1e6);
@@ -43,11 +34,24 @@ bool outcome_right(const struct outcome *outcome)
 		outcome->measured.words == outcome->predicted.words;
 }
 
+const char *outcome_status(const struct outcome *outcome)
+{
+	return outcome->by                 ? "interrupted"
+		: outcome_right(outcome)       ? "ok"
+		: outcome->status == LS_OK     ? "wrong"
+									   : ls_status_name(outcome->status);
+}
+
 static int64_t bytes_per_second(const struct outcome *outcome)
 {
 	if (!(outcome->timing.median > 0))
 		return 0;
 	return (int64_t)((double)outcome->measured.bytes * 1e9 / (double)outcome->timing.median);
+}
+
+static int64_t threads_of(const struct outcome *outcome)
+{
+	return outcome->sweeps ? outcome->swept.workers : ls_topology_nodes(outcome->topology);
 }
 
 static void print_time(const struct outcome *outcome)
@@ -62,8 +66,10 @@ static void print_time(const struct outcome *outcome)
 		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
 	megabytes_text(
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
-	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " threads on %d cores", outcome->timing.runs,
-		outcome->timing.runs == 1 ? "" : "s", ls_topology_nodes(outcome->topology), host.allowed);
+	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d cores", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome),
+		!outcome->sweeps ? "threads" : outcome->swept.workers == 1 ? "worker" : "workers",
+		host.allowed);
 	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
 }
 
@@ -97,6 +103,19 @@ static void print_counts(const struct outcome *outcome)
 		verdict(options, got->words == want->words));
 }
 
+/* What was done until a sweep was stopped; the time is that of what was done. */
+static void print_unfinished(const struct outcome *outcome)
+{
+	report_line("result", outcome_status(outcome), "", "");
+	report_predicted("rounds", outcome->measured.rounds, "done, of", NULL,
+		outcome->predicted.rounds, "");
+	report_predicted("messages", outcome->measured.messages, "sent, of", NULL,
+		outcome->predicted.messages, "");
+	report_predicted("words", outcome->measured.words, "sent, of", NULL,
+		outcome->predicted.words, "");
+	print_time(outcome);
+}
+
 static void print_text(const struct outcome *outcome)
 {
 	const struct options *options = outcome->options;
@@ -108,9 +127,14 @@ static void print_text(const struct outcome *outcome)
 	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine,
 		rounds_text(options->rounds), mode_text(mode_on(options, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
-	if (outcome->status != LS_OK)
+	if (outcome->status != LS_OK) {
+		if (outcome->sweeps)
+			print_unfinished(outcome);
 		return;
+	}
 	report_line("result", outcome->what, "", verdict(options, outcome->wrong == 0));
+	if (outcome->sweeps && outcome->proof)
+		report_line("proved", outcome->proof, "", verdict(options, true));
 	print_counts(outcome);
 	print_link_load(outcome);
 	print_time(outcome);
@@ -137,8 +161,8 @@ void outcome_cells(struct table *t, const struct outcome *o)
 		mode_text(mode_on(options, o->topology)), rounds_text(options->rounds), o->type);
 	operand_cells(t, o);
 	table_numbers(t, 4, (int64_t)(options->ports ? options->ports : 1),
-		(int64_t)(options->mailbox ? options->mailbox : 4), (int64_t)host.allowed,
-		ls_topology_nodes(o->topology));
+		(int64_t)(options->mailbox ? options->mailbox : 4),
+		(int64_t)(o->sweeps ? o->swept.workers : host.allowed), threads_of(o));
 	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	if (o->op)
@@ -147,10 +171,7 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	else
 		table_cells(t, 2, "", "");
 	table_numbers(t, 1, o->wrong);
-	table_cells(t, 1,
-		outcome_right(o)         ? "ok"
-			: o->status == LS_OK ? "wrong"
-								 : ls_status_name(o->status));
+	table_cells(t, 1, outcome_status(o));
 	table_reals(t, 3, o->timing.median, o->timing.min, o->timing.mad);
 	table_numbers(t, 1, (int64_t)o->timing.runs);
 	table_reals(t, 2, o->timing.lower, o->timing.upper);
@@ -160,6 +181,17 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	else
 		table_cells(t, 1, "");
 	table_cells(t, 1, o->map ? o->map : "");
+}
+
+void outcome_sweep_cells(struct table *t, const struct outcome *o)
+{
+	if (!o->sweeps) {
+		table_cells(t, 3, "", "", "");
+		return;
+	}
+	table_cells(t, 1, o->swept.proved ? "true" : "false");
+	table_numbers(t, 1, (int64_t)o->swept.memory);
+	table_reals(t, 1, o->swept.seconds_in_all * 1e9);
 }
 
 void outcome_error_json(const struct outcome *outcome, struct json *json)
@@ -174,8 +206,8 @@ void outcome_error_json(const struct outcome *outcome, struct json *json)
 	json_int(json, "link", error->link);
 	json_text(json, "operation", error->operation);
 	json_text(json, "text", error->text);
-	if (outcome->machine)
-		roll_call_json(outcome->machine, json, "roll_call");
+	if (outcome->roll.topology)
+		roll_call_json(outcome->roll, json, "roll_call");
 	json_end(json);
 }
 
@@ -196,7 +228,7 @@ static void print_json(const struct outcome *outcome, const struct table *table)
 
 void outcome_print(const struct outcome *outcome)
 {
-	static const char *const head[] = { OUTCOME_HEADS, NULL };
+	static const char *const head[] = { OUTCOME_HEADS, SWEEP_HEADS, NULL };
 	struct table table = table_begin(head);
 
 	if (outcome->options->quiet)
@@ -206,6 +238,7 @@ void outcome_print(const struct outcome *outcome)
 		return;
 	}
 	outcome_cells(&table, outcome);
+	outcome_sweep_cells(&table, outcome);
 	if (outcome->options->form == FORM_CSV)
 		table_csv(&table);
 	else

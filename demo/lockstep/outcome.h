@@ -4,6 +4,7 @@
 #ifndef LOCKSTEP_OUTCOME_H
 #define LOCKSTEP_OUTCOME_H
 
+#include "roll.h"
 #include "table.h"
 #include "timing.h"
 #include "tool.h"
@@ -28,9 +29,14 @@ struct outcome {
 	bool identical, ordered;
 	struct timing timing;
 
+	bool sweeps;                    /* engine sweep: then what it says                     */
+	struct ls_swept swept;
+	const char *proof;              /* what it proved; NULL: nothing                       */
+	int by;                         /* the signal that ended a sweep, or 0                 */
+
 	int status;                     /* LS_OK, or why the machine stopped                   */
 	struct ls_error error;
-	const ls_machine *machine;      /* that stopped, for its roll call                     */
+	struct roll_call roll;          /* who waited when it stopped                          */
 };
 
 /* Members of an element of `results`, as heads of a table. */
@@ -42,6 +48,11 @@ struct outcome {
 		"#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", "#time_ns.upper_quartile", \
 		"#bytes_per_second", "#shift", "map"
 void outcome_cells(struct table *, const struct outcome *);
+/* Further ones of the engine sweep, behind all others. */
+#define SWEEP_HEADS "?proved", "#memory_bytes", "#total_ns"
+void outcome_sweep_cells(struct table *, const struct outcome *);
+/* "ok", "wrong", "interrupted", or why it stopped. */
+const char *outcome_status(const struct outcome *);
 void outcome_error_json(const struct outcome *, struct json *);
 
 bool outcome_right(const struct outcome *);

@@ -1,10 +1,9 @@
 /*
- * The roll call of a machine that stopped: who waits for what, thousands of nodes in a few lines.
- *
  * Nodes that wait for the same kind of thing in the same round and operation make a group.
  */
+#include "roll.h"
+
 #include "job.h"
-#include "machine.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,15 +51,25 @@ static void add(struct roll *roll, int64_t rank, const struct ls_waiting *waitin
 	group->nodes++;
 }
 
-static struct roll call(const ls_machine *machine)
+static bool waits_on_machine(const void *machine, int64_t rank, struct ls_waiting *out)
 {
-	const int64_t nodes = ls_topology_nodes(ls_machine_topology(machine));
+	return ls_roll_call(machine, rank, out);
+}
+
+struct roll_call roll_call_of(const ls_machine *machine)
+{
+	return (struct roll_call){ ls_machine_topology(machine), waits_on_machine, machine };
+}
+
+static struct roll call(struct roll_call who)
+{
+	const int64_t nodes = who.topology ? ls_topology_nodes(who.topology) : 0;
 	struct roll roll = { 0 };
 
 	for (int64_t rank = 0; rank < nodes; rank++) {
 		struct ls_waiting waiting = { .size = sizeof waiting };
 
-		if (ls_roll_call(machine, rank, &waiting))
+		if (who.waits(who.context, rank, &waiting))
 			add(&roll, rank, &waiting);
 	}
 	return roll;
@@ -87,20 +96,19 @@ static void print_members(const ls_topology *topology, const struct group *group
 		fprintf(file, ", ... %" PRId64 " more", group->nodes - SHOWN);
 }
 
-void roll_call_text(const ls_machine *machine, FILE *file)
+void roll_call_text(struct roll_call who, FILE *file)
 {
 	static const char *const awaits[] = {
 		[LS_AWAITS_MESSAGE] = "a message", [LS_AWAITS_SPACE] = "room in a mailbox",
 		[LS_AWAITS_READER] = "the reader of a message", [LS_AWAITS_ROUND] = "the end of the round",
 		[LS_AWAITS_ATTACH] = "all nodes to attach",
 	};
-	const ls_topology *topology = ls_machine_topology(machine);
-	const struct roll roll = call(machine);
+	const struct roll roll = call(who);
 
 	if (roll.waiting == 0)
 		return;
 	fprintf(file, "roll call: %" PRId64 " of %" PRId64 " nodes wait\n", roll.waiting,
-		ls_topology_nodes(topology));
+		ls_topology_nodes(who.topology));
 	for (int i = 0; i < roll.groups; i++) {
 		const struct group *group = &roll.group[i];
 
@@ -108,20 +116,20 @@ void roll_call_text(const ls_machine *machine, FILE *file)
 			group->waiting.operation ? ", " : "",
 			group->waiting.operation ? group->waiting.operation : "", group->nodes,
 			group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.what]);
-		print_members(topology, group, file);
+		print_members(who.topology, group, file);
 		fputc('\n', file);
 	}
 	if (roll.further > 0)
 		fprintf(file, "  and %" PRId64 " nodes in other rounds and operations\n", roll.further);
 }
 
-void roll_call_json(const ls_machine *machine, struct json *json, const char *name)
+void roll_call_json(struct roll_call who, struct json *json, const char *name)
 {
 	static const char *const awaits[] = {
 		[LS_AWAITS_MESSAGE] = "message", [LS_AWAITS_SPACE] = "space", [LS_AWAITS_READER] = "reader",
 		[LS_AWAITS_ROUND] = "round", [LS_AWAITS_ATTACH] = "attach",
 	};
-	const struct roll roll = call(machine);
+	const struct roll roll = call(who);
 
 	json_array(json, name);
 	for (int i = 0; i < roll.groups; i++) {

@@ -8,6 +8,8 @@
 
 #include "machine.h"
 #include "place.h"
+#include "progress.h"
+#include "sweep.h"
 #include "turn.h"
 #include "verbs.h"
 
@@ -63,13 +65,28 @@ static void trace_record(void *context, const struct ls_record *record)
 	trace_put(context, record->round, record->src, record->dst, record->words);
 }
 
-/* A new machine, which stays for its counts and errors. */
+/* A new machine, which stays for its counts and errors; none, where a sweep needs none. */
 static int renew_machine(struct run *run, bool traced)
 {
 	ls_machine_destroy(run->machine);
 	run->machine = NULL;
+	if (run->work.options->engine == LS_SWEEP)
+		return EXIT_FINE;
 	return machine_open(run->work.options, run->work.job.topology, traced ? trace_record : NULL,
 		&run->trace, &run->machine);
+}
+
+/* For -v. */
+static void tell_sweep(const struct turn *turn)
+{
+	const struct ls_swept *swept = &turn->swept;
+	char memory[32];
+
+	bytes_text((double)swept->memory, memory, sizeof memory);
+	fprintf(stderr, "memory     %s, %.3g bytes a node\n", memory,
+		(double)swept->memory / (double)turn->work->input.rows);
+	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n",
+		swept->seconds, swept->seconds_in_all);
 }
 
 static int run_counted(struct run *run, struct outcome *outcome)
@@ -87,9 +104,29 @@ static int run_counted(struct run *run, struct outcome *outcome)
 
 	struct turn turn = turn_make(&run->work);
 
+	turn.trace = &run->trace;
 	turn_count(&turn, run->machine, outcome, &run->by);
+	if (options->verbose && outcome->sweeps)
+		tell_sweep(&turn);
 	turn_destroy(&turn);
 	return EXIT_FINE;
+}
+
+/* As `timed`, by the engine sweep. */
+static int sweep_timed(struct run *run, struct outcome *outcome)
+{
+	const size_t warmup = run->work.options->warmup, runs = warmup + run->work.options->iterations;
+	const int64_t begin = clock_now();
+	int status = LS_OK;
+
+	for (size_t i = 0; i < runs && status == LS_OK; i++) {
+		status = run->by ? LS_ERR_STOPPED
+						 : sweep_run(&run->work, NULL, begin, &outcome->swept, &run->by);
+		if (i >= warmup)
+			run->longest[i - warmup] = (int64_t)(outcome->swept.seconds * 1e9);
+		outcome->error = outcome->swept.error;
+	}
+	return status;
 }
 
 static int run_timed(struct run *run, struct outcome *outcome)
@@ -104,7 +141,8 @@ static int run_timed(struct run *run, struct outcome *outcome)
 
 	run->longest = need(calloc(runs, sizeof *run->longest));
 	work_reset(&run->work);
-	outcome->status = machine_run(run->machine, timed, run, &run->by);
+	outcome->status = run->machine ? machine_run(run->machine, timed, run, &run->by)
+								   : sweep_timed(run, outcome);
 	for (size_t i = 0; i < runs; i++)
 		times[i] = (double)run->longest[i];
 	if (outcome->status == LS_OK) {
@@ -174,8 +212,10 @@ static int run_operation(const struct options *given, ls_topology *topology)
 
 static int check_options(const struct options *options)
 {
-	if (options->workers)
+	if (options->workers && options->engine != LS_SWEEP)
 		return complain_workers(options);
+	if (options->engine == LS_SWEEP && sweep_refuses(options))
+		return EXIT_UNAVAILABLE;
 	if (options->plan && options->word[0])
 		return complain(EXIT_USAGE,
 			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");

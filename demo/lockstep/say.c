@@ -27,7 +27,7 @@ int complain(int exit_code, const char *format, ...)
 int complain_workers(const struct options *options)
 {
 	return complain(EXIT_UNAVAILABLE,
-		"engine %s has no workers; would be right: %s without --workers",
+		"engine %s has no workers; would be right: -e sweep, or %s without --workers",
 		ls_engine_name(options->engine), options->verb->name);
 }
 

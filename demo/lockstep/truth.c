@@ -13,23 +13,25 @@ static double operations_epsilon(const struct element *element, ls_op op)
 	return element->epsilon * (op == LS_PROD && element->class == CLASS_COMPLEX ? 3 : 1);
 }
 
-/* Elements combined so far: their value, how many, and the sum (product) of their magnitudes. */
-struct partial {
-	struct value value;
-	int64_t count;
-	double size;
-};
-
-static struct partial combined(
-	const struct truth *truth, struct partial so_far, struct value next)
+struct partial partial_of(const struct element *element, struct value value)
 {
-	const struct element *element = &truth->expected.element;
-	const double size = value_magnitude(element, next);
+	return (struct partial){ value, 1, value_magnitude(element, value) };
+}
 
-	if (so_far.count == 0)
-		return (struct partial){ next, 1, size };
-	return (struct partial){ value_combine(element, truth->op, so_far.value, next),
-		so_far.count + 1, truth->op == LS_PROD ? so_far.size * size : so_far.size + size };
+struct partial partial_combine(
+	const struct element *element, ls_op op, struct partial a, struct partial b)
+{
+	if (a.count == 0 || b.count == 0)
+		return a.count == 0 ? b : a;
+	return (struct partial){ value_combine(element, op, a.value, b.value), a.count + b.count,
+		op == LS_PROD ? a.size * b.size : a.size + b.size };
+}
+
+double partial_slack(const struct element *element, ls_op op, struct partial what)
+{
+	return op != LS_SUM && op != LS_PROD
+		? 0
+		: (double)(what.count - 1) * operations_epsilon(element, op) * what.size;
 }
 
 static void expect(struct truth *truth, int64_t row, size_t column, struct partial what)
@@ -39,9 +41,8 @@ static void expect(struct truth *truth, int64_t row, size_t column, struct parti
 	if (what.count == 0)
 		return;
 	element_store(element, matrix_at(&truth->expected, row, column), what.value);
-	if (truth->op == LS_SUM || truth->op == LS_PROD)
-		truth->slack[(size_t)row * truth->expected.columns + column] =
-			(double)(what.count - 1) * operations_epsilon(element, truth->op) * what.size;
+	truth->slack[(size_t)row * truth->expected.columns + column] =
+		partial_slack(element, truth->op, what);
 }
 
 /* Combine a column of the operands; what comes out is element column % m of every row, or one. */
@@ -53,8 +54,9 @@ static void fold_column(struct truth *truth, const struct matrix *input, size_t 
 	for (int64_t row = 0; row < input->rows; row++) {
 		if (truth->operation == LS_EXSCAN)
 			expect(truth, row, column, so_far);
-		so_far = combined(
-			truth, so_far, element_load(&input->element, matrix_at(input, row, column)));
+		so_far = partial_combine(&input->element, truth->op, so_far,
+			partial_of(
+				&input->element, element_load(&input->element, matrix_at(input, row, column))));
 		if (truth->operation == LS_SCAN)
 			expect(truth, row, column, so_far);
 	}
@@ -63,8 +65,7 @@ static void fold_column(struct truth *truth, const struct matrix *input, size_t 
 			blocks ? column % truth->count : column, so_far);
 }
 
-/* Where block `block` of the result of a node comes from: of whom, and which of its blocks. */
-static int64_t origin(const struct truth *truth, int64_t rank, int64_t block, int64_t *of_its)
+int64_t truth_origin(const struct truth *truth, int64_t rank, int64_t block, int64_t *of_its)
 {
 	const int64_t p = truth->nodes;
 
@@ -85,11 +86,17 @@ static void move_blocks(struct truth *truth, const struct matrix *input)
 	for (int64_t row = 0; row < truth->expected.rows; row++)
 		for (size_t block = 0; block < blocks; block++) {
 			int64_t of_its;
-			const int64_t from = origin(truth, row, (int64_t)block, &of_its);
+			const int64_t from = truth_origin(truth, row, (int64_t)block, &of_its);
 
 			memcpy(matrix_at(&truth->expected, row, block * truth->count),
 				matrix_at(input, from, (size_t)of_its * truth->count), bytes);
 		}
+}
+
+struct truth truth_asked(const struct ls_request *request, int64_t nodes)
+{
+	return (struct truth){ .operation = request->operation, .op = request->op,
+		.root = request->root, .shift = request->shift, .nodes = nodes, .count = request->count };
 }
 
 struct truth truth_make(const struct ls_request *request, const struct matrix *input)
@@ -97,11 +104,10 @@ struct truth truth_make(const struct ls_request *request, const struct matrix *i
 	const enum ls_operation operation = request->operation;
 	const size_t columns = blocks_got(operation, input->rows) * request->count;
 	const int64_t rows = is_shared(operation) ? 1 : input->rows;
-	struct truth truth = { .operation = operation, .op = request->op, .root = request->root,
-		.shift = request->shift, .nodes = input->rows, .count = request->count,
-		.expected = matrix_make(input->element, rows, columns),
-		.slack = need(calloc((size_t)rows * columns + 1, sizeof(double))) };
+	struct truth truth = truth_asked(request, input->rows);
 
+	truth.expected = matrix_make(input->element, rows, columns);
+	truth.slack = need(calloc((size_t)rows * columns + 1, sizeof(double)));
 	if (!combines(operation))
 		move_blocks(&truth, input);
 	for (size_t column = 0; combines(operation) && column < input->columns; column++)
@@ -161,6 +167,14 @@ struct comparison truth_compare(const struct truth *truth, const struct matrix *
 	return comparison;
 }
 
+int complain_element(
+	size_t element, const char *node, const char *got, int64_t more, const char *want)
+{
+	return complain(EXIT_WRONG,
+		"element %zu of node %s is %s, and %" PRId64 " more are wrong; would be right: %s", element,
+		node, got, more, want);
+}
+
 void truth_complain(const struct truth *truth, const struct comparison *comparison,
 	const char *node, const struct matrix *output)
 {
@@ -174,9 +188,7 @@ void truth_complain(const struct truth *truth, const struct comparison *comparis
 		element_load(element,
 			matrix_at(&truth->expected, row_of(truth, comparison->node), comparison->element)),
 		want, sizeof want);
-	complain(EXIT_WRONG,
-		"element %zu of node %s is %s, and %" PRId64 " more are wrong; would be right: %s",
-		comparison->element, node, got, comparison->wrong - 1, want);
+	complain_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
 
 /* The words of a text stand for what is known: operator, nodes, elements, root, distance. */

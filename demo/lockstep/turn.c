@@ -1,12 +1,13 @@
 #include "turn.h"
 
 #include "machine.h"
+#include "sweep.h"
 
 #include <stdlib.h>
 
 struct turn turn_make(const struct work *work)
 {
-	const size_t nodes = (size_t)work->input.rows;
+	const size_t nodes = work->stream ? 1 : (size_t)work->input.rows;
 
 	return (struct turn){ .work = work,
 		.start = need(calloc(nodes, sizeof(int64_t))),
@@ -51,8 +52,28 @@ static int program(ls_node *me, void *argument)
 	return status;
 }
 
+/* In a sweep all nodes call at once. */
+static int sweep_calls(struct turn *turn, int *by)
+{
+	const size_t all = turn->warmup + turn->calls;
+	const int64_t begin = clock_now();
+	int status = LS_OK;
+
+	turn->time = 0;
+	for (size_t i = 0; i < all && status == LS_OK; i++) {
+		status = sweep_run(turn->work, turn->trace, begin, &turn->swept, by);
+		if (i >= turn->warmup)
+			turn->time += turn->swept.seconds * 1e9;
+		if (*by && i + 1 < all)
+			status = LS_ERR_STOPPED;
+	}
+	return status;
+}
+
 int turn_run(struct turn *turn, ls_machine *machine, int *by)
 {
+	if (!machine)
+		return sweep_calls(turn, by);
 	return machine_run(machine, program, turn, by);
 }
 
@@ -60,6 +81,8 @@ int64_t turn_time(const struct turn *turn)
 {
 	int64_t first = turn->start[0], last = turn->end[0];
 
+	if (turn->work->stream)
+		return (int64_t)turn->time;
 	for (int64_t rank = 1; rank < turn->work->input.rows; rank++) {
 		first = turn->start[rank] < first ? turn->start[rank] : first;
 		last = turn->end[rank] > last ? turn->end[rank] : last;
@@ -71,6 +94,8 @@ int64_t turn_longest(const struct turn *turn)
 {
 	int64_t longest = 0;
 
+	if (turn->work->stream)
+		return (int64_t)turn->time;
 	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
 		if (longest < turn->end[rank] - turn->start[rank])
 			longest = turn->end[rank] - turn->start[rank];
@@ -89,18 +114,33 @@ static int64_t left_early(const struct turn *turn)
 	return early;
 }
 
+void turn_tell(const struct turn *turn, struct outcome *outcome)
+{
+	outcome->sweeps = true;
+	outcome->swept = turn->swept;
+	outcome->measured = turn->swept.stats;
+	outcome->error = turn->swept.error;
+	outcome->timing = timing_one(turn->swept.seconds * 1e9);
+	if (!turn->swept.proved)
+		outcome->proof = "64 contributions, drawn at random, by fingerprints";
+}
+
 void turn_count(struct turn *turn, ls_machine *machine, struct outcome *outcome, int *by)
 {
 	turn->warmup = 0;
 	turn->calls = 1;
 	turn->aligned = false;
 	outcome->status = turn_run(turn, machine, by);
+	if (!machine)
+		turn_tell(turn, outcome);
 	if (outcome->status != LS_OK)
 		return;
-	outcome->measured.size = sizeof outcome->measured;
-	ls_machine_stats(machine, &outcome->measured);
-	outcome->timing = timing_one((double)turn_longest(turn));
-	if (turn->work->job.request.operation == LS_BARRIER) {
+	if (machine) {
+		outcome->measured.size = sizeof outcome->measured;
+		ls_machine_stats(machine, &outcome->measured);
+		outcome->timing = timing_one((double)turn_longest(turn));
+	}
+	if (machine && turn->work->job.request.operation == LS_BARRIER) {
 		outcome->wrong = left_early(turn);
 		outcome->identical = true;
 	} else {

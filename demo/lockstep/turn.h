@@ -4,6 +4,7 @@
 #ifndef LOCKSTEP_TURN_H
 #define LOCKSTEP_TURN_H
 
+#include "trace.h"
 #include "work.h"
 
 struct turn {
@@ -11,6 +12,9 @@ struct turn {
 	size_t warmup, calls;           /* calls before those that are timed, and these          */
 	bool aligned;                   /* all nodes meet between the two; else warmup is 0      */
 	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
+	struct trace_file *trace;       /* of what is swept; NULL: none                          */
+	struct ls_swept swept;          /* the last of them                                      */
+	double time;                    /* ns of the rounds of all that were timed               */
 };
 
 typedef int caller(ls_node *, const struct ls_call *);
@@ -20,15 +24,18 @@ caller *plain_call(const struct ls_call *);
 struct turn turn_make(const struct work *);
 void turn_destroy(struct turn *);
 
-/* As machine_run. */
+/* As machine_run; machine NULL: swept. */
 int turn_run(struct turn *, ls_machine *, int *by);
+
+/* What a sweep says of itself, also where it was stopped. */
+void turn_tell(const struct turn *, struct outcome *);
 
 /* From the first start to the last end; the slowest node's own time. */
 int64_t turn_time(const struct turn *);
 int64_t turn_longest(const struct turn *);
 
 /*
- * One call of every node, cold, counted, timed and verified.  outcome->status: as machine_run.
+ * One call of every node, cold, counted, timed and verified.  outcome->status: as turn_run.
  */
 void turn_count(struct turn *, ls_machine *, struct outcome *, int *by);
 

@@ -1,10 +1,12 @@
 #include "work.h"
 
+#include "host.h"
 #include "machine.h"
 #include "operands.h"
 #include "place.h"
 #include "report.h"
 #include "shape.h"
+#include "sweep.h"
 
 #include <string.h>
 
@@ -30,7 +32,8 @@ static int open_job(struct work *work, struct options *options)
 {
 	struct job *job = &work->job;
 	enum ls_operation operation;
-	int failed = machine_fits(job->topology, 0);
+	int failed = options->engine == LS_SWEEP ? sweep_holds(job->topology)
+											 : machine_fits(job->topology, 0);
 
 	if (!failed)
 		failed = options->plan ? job_plan(options, job) : place_open(options, job);
@@ -48,12 +51,38 @@ static int open_job(struct work *work, struct options *options)
 	return failed;
 }
 
+static struct matrix make_output(const struct work *work)
+{
+	const struct ls_request *request = &work->job.request;
+
+	return matrix_make(work->input.element, work->input.rows,
+		blocks_got(request->operation, work->input.rows) * request->count);
+}
+
+/* Nothing of all nodes, unless files hold it. */
+static void make_stream(struct work *work, const struct options *options)
+{
+	const struct operands operands =
+		operands_of(options, &work->job, options->input ? &work->input : NULL);
+	struct host host;
+
+	host_read(&host);
+	if (!options->input)
+		work->input = (struct matrix){ .element = operands.element, .rows = operands.nodes };
+	if (options->output)
+		work->output = make_output(work);
+	work->truth = truth_asked(&work->job.request, operands.nodes);
+	work->stream = stream_make(&operands, &work->job.request,
+		options->workers ? options->workers : host.allowed);
+}
+
 static void make_data(struct work *work, const struct options *options)
 {
 	const struct ls_request *request = &work->job.request;
 	const struct work *like = work->like;
 
-	work->borrows = like && like->input.rows == ls_topology_nodes(place_group(&work->job));
+	work->borrows = like && like->truth.expected.memory &&
+		like->input.rows == ls_topology_nodes(place_group(&work->job));
 	if (work->borrows) {
 		work->input = like->input;
 		work->output = like->output;
@@ -62,9 +91,14 @@ static void make_data(struct work *work, const struct options *options)
 	}
 	if (!options->input)
 		operands_make(options, &work->job, &work->input);
-	work->output = matrix_make(work->input.element, work->input.rows,
-		blocks_got(request->operation, work->input.rows) * request->count);
+	work->output = make_output(work);
 	work->truth = truth_make(request, &work->input);
+}
+
+int work_fits(const struct options *options, const struct job *job)
+{
+	return options->engine == LS_SWEEP ? sweep_fits(options, job)
+									   : machine_fits(job->topology, operands_bytes(job));
 }
 
 int work_open(struct work *work, struct options *options)
@@ -75,8 +109,10 @@ int work_open(struct work *work, struct options *options)
 	if (failed)
 		return failed;
 	options->mode = work->job.mode;
-	failed = machine_fits(work->job.topology, operands_bytes(&work->job));
-	if (!failed)
+	failed = work_fits(options, &work->job);
+	if (!failed && options->engine == LS_SWEEP)
+		make_stream(work, options);
+	else if (!failed)
 		make_data(work, options);
 	return failed;
 }
@@ -88,6 +124,7 @@ void work_close(struct work *work)
 		matrix_destroy(&work->output);
 		truth_destroy(&work->truth);
 	}
+	stream_destroy(work->stream);
 	job_close(&work->job);
 }
 
@@ -95,11 +132,23 @@ void work_reset(struct work *work)
 {
 	const struct ls_request *request = &work->job.request;
 
+	if (work->stream)
+		return;
 	matrix_clear(&work->output);
 	if (work->in_place && request->operation == LS_BROADCAST)
 		memcpy(matrix_at(&work->output, request->root, 0),
 			matrix_at(&work->input, request->root, 0),
 			request->count * work->input.element.bytes);
+}
+
+/* What a sweep proves of every result, where it has fingerprints of all. */
+static const char *proof_text(const struct job *job)
+{
+	if (!combines(job->request.operation))
+		return "all blocks by fingerprints";
+	return ls_plan_claim(job->plan) == LS_ORDERED
+		? "all contributions by fingerprints, in rank order"
+		: "all contributions by fingerprints";
 }
 
 void work_describe(struct work *work, struct outcome *outcome)
@@ -130,6 +179,7 @@ void work_describe(struct work *work, struct outcome *outcome)
 		.shared = is_shared(job->request.operation),
 		.predicted = ls_plan_predicted(job->plan, job->request.count),
 		.ordered = ls_plan_claim(job->plan) == LS_ORDERED,
+		.proof = proof_text(job),
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
 	node_text(job->topology, place_of(job, job->request.root), root, sizeof root);
@@ -140,9 +190,14 @@ int work_engine(const struct work *work, const ls_machine *machine, const char *
 	const char **why)
 {
 	const struct ls_request *request = &work->job.request;
-	const enum ls_engine asked = work->options->engine,
-						 found = ls_engine_for(machine, request->operation,
-							 request->count * work->input.element.bytes, why);
+	const enum ls_engine asked = work->options->engine;
+
+	*name = ls_engine_name(asked);
+	if (asked == LS_SWEEP)
+		return *why = "asked for", EXIT_FINE;
+
+	const enum ls_engine found = ls_engine_for(
+		machine, request->operation, request->count * work->input.element.bytes, why);
 
 	*name = ls_engine_name(found);
 	if (asked == LS_AUTO || asked == found || ls_topology_nodes(request->topology) == 1)
@@ -193,13 +248,18 @@ int work_align(ls_node *me, const struct work *work)
 
 void work_verify(const struct work *work, struct outcome *outcome)
 {
-	const struct comparison comparison = truth_compare(&work->truth, &work->output);
+	const struct comparison comparison = work->stream
+		? work->stream->found
+		: truth_compare(&work->truth, &work->output);
 
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
 
 		node_text(work->job.topology, place_of(&work->job, comparison.node), node, sizeof node);
-		truth_complain(&work->truth, &comparison, node, &work->output);
+		if (work->stream)
+			stream_complain(work->stream, node);
+		else
+			truth_complain(&work->truth, &comparison, node, &work->output);
 	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;

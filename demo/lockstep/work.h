@@ -6,7 +6,7 @@
 
 #include "job.h"
 #include "outcome.h"
-#include "truth.h"
+#include "stream.h"
 
 struct work {
 	const struct options *options;
@@ -16,12 +16,16 @@ struct work {
 	bool borrows;                   /* the data are those of `like`                            */
 	struct matrix input, output;
 	struct truth truth;
+	struct stream *stream;          /* engine sweep: in place of matrices, but those of files  */
 	char placed[300];               /* the embedding in words                                  */
 };
 
 /* Plan, operands and all; options: what a file of operands or a plan says is entered. */
 int work_open(struct work *, struct options *);
 void work_close(struct work *);
+
+/* Refuse what does not fit into memory, by the engine; exit code. */
+int work_fits(const struct options *, const struct job *);
 
 /* Clear the results. */
 void work_reset(struct work *);
@@ -38,7 +42,10 @@ struct ls_call work_call(const struct work *, int64_t rank);
 /* Bring the nodes together: the end of a round of lockstep does. */
 int work_align(ls_node *, const struct work *);
 
-/* Compare the results with what they must be; the first wrong element is told. */
+/*
+ * Compare the results with what they must be (sweep: what was taken); the first wrong element is
+ * told.
+ */
 void work_verify(const struct work *, struct outcome *);
 
 #endif

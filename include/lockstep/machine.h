@@ -35,8 +35,10 @@ enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
  * nodes, strip by strip, on everybody's buffers; an operator is called on any node's thread, on
  * parts of the vector, by several threads at once.  Auto: chosen for each call by its operation and
  * size, the nodes and the cores.  Counts, traces and bits are the same.
+ *
+ * Sweep is no engine of a machine, which refuses it: it needs no thread a node (sweep.h).
  */
-enum ls_engine { LS_AUTO, LS_THREADS, LS_COOPERATIVE };
+enum ls_engine { LS_AUTO, LS_THREADS, LS_COOPERATIVE, LS_SWEEP };
 
 /* Zero means the default in every field but size. */
 struct ls_machine_options {

@@ -24,4 +24,13 @@ void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes);
 bool ls_alloc_fits(char **memory, size_t *have, size_t bytes);
 void ls_free(void *);
 
+/*
+ * Whole pages, zero and untouched: a page is there from the first access on, near who makes it.  For
+ * memory that may be most of what there is.  Released with its size.
+ */
+void *ls_alloc_pages(size_t bytes);
+void ls_free_pages(void *, size_t bytes);
+/* Bytes that this process may still take without another's being written out; SIZE_MAX: unknown. */
+size_t ls_alloc_left(void);
+
 #endif

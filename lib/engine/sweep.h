@@ -3,19 +3,21 @@
  *
  * Workers, the same code on each, go through the stages of the plan: a stage is one step, or
  * consecutive steps whose messages stay inside aligned blocks of ranks that fit into a cache.  In a
- * stage every worker executes the nodes of ranges of its own; workers meet between stages.
+ * stage every worker executes nodes of its own; workers meet between stages.
  *
  * A node reads what a peer sends from the peer's memory: by law 4 no move of the step overwrites
  * it, so neither the order of nodes nor who executes them matters, and nothing but the meeting
  * orders the memory of the workers.
  *
- *   sweep.c         life of a sweep: workers, stages, meeting, errors, progress, trace
+ *   sweep.c         life of a sweep: what was asked, workers, meeting, progress
+ *   sweep_work.c    the way of one worker through operands, stages, results
  *   sweep_lanes.c   memory: how the buffers of all nodes lie, how many bytes that takes
- *   sweep_node.c    any step of any plan, node by node
+ *   sweep_node.c    any step of any plan, node by node: its laws
+ *   sweep_moves.c   its moves
+ *   sweep_proof.c   what every result must hold, by fingerprints
  *   sweep_wiring.c  peers and shapes of a step as tables of one period; the laws of its messages
  *   sweep_columns.c steps whose operands are single blocks: many nodes at a time
  *   sweep_tree.c    steps of a tree: only the nodes that talk
- *   sweep_proof.c   what every result must hold, by fingerprints
  */
 #ifndef LS_ENGINE_SWEEP_H
 #define LS_ENGINE_SWEEP_H
@@ -31,59 +33,149 @@
 /*
  * Where the blocks of a buffer lie: block b of node r at
  *
- *     base + r * by_rank + (b mod slots) * by_block      by_block > 0: columns, blocks equally long
- *     base + r * by_rank + begin[r] + offset of b        by_block 0: rows, as ls_buffer_offset says
+ *     base + r * by_rank + begin[r] + (b mod slots) * by_block     by_block > 0: blocks equally long
+ *     base + r * by_rank + begin[r] + the plan's offset of b       by_block 0
  *
- * Columns: by_rank is a block's bytes and by_block that of all nodes' blocks, so that a block of
- * consecutive nodes is one piece of memory.  base NULL: INPUT, made when it is read.
+ * In columns by_rank is a block's bytes, so that a block of consecutive nodes is one piece of memory;
+ * in rows by_block is.  A root's alone: by_rank is 0.  base NULL: INPUT, made when it is read.
  */
 struct ls_rows {
 	char *base;
 	size_t by_rank, by_block;
-	const int64_t *begin;         /* windows that differ; NULL: 0 */
+	int64_t slots;
+	const int64_t *begin;         /* bytes, where nodes differ; NULL: 0 */
 };
 
 struct ls_sweeping;
 
 /* One kind of contents that goes through the plan: the data, the fingerprints. */
 struct ls_lane {
-	struct ls_combine combine;
-	struct ls_measure measure;    /* fingerprints: one element a block */
+	const struct ls_plan *plan;
+	struct ls_combine combine;    /* size is always set, the kernel where the plan combines       */
+	struct ls_measure measure;    /* fingerprints: one element a block                            */
+	bool even;                    /* all blocks are of `length` elements, `bytes` bytes; else 0   */
+	size_t length, bytes;         /* even, and 0: nothing is to be moved in this lane             */
 	struct ls_rows rows[LS_BUFFERS];
-	/* Make block `block` of a node's INPUT, where rows[LS_INPUT].base is NULL. */
-	void (*make)(const struct ls_sweeping *, int64_t rank, int64_t block, void *into);
+	/*
+	 * Make block `block` of INPUT of the nodes rank .. rank+n-1, one after another; where
+	 * rows[LS_INPUT].base is NULL.
+	 */
+	void (*make)(const struct ls_sweeping *, int64_t rank, int64_t n, int64_t block, void *into);
 };
 
 enum { LS_LANE_DATA, LS_LANE_PROOF, LS_LANES };
 
-/* What a worker has for itself; no other writes it. */
+static inline char *ls_lane_at(const struct ls_lane *lane, int64_t rank, int buffer, int64_t block)
+{
+	const struct ls_rows *rows = &lane->rows[buffer];
+	char *row = rows->base + (size_t)rank * rows->by_rank + (rows->begin ? rows->begin[rank] : 0);
+
+	if (rows->by_block == 0)
+		return row + lane->combine.size * ls_buffer_offset(lane->plan, buffer, block, &lane->measure);
+	return row + (size_t)(block < rows->slots ? block : block % rows->slots) * rows->by_block;
+}
+
+/* What a worker has for itself; others read it after a meeting, and `told` at any time. */
 struct ls_sweep_worker {
 	struct ls_sweeping *sweep;
 	pthread_t thread;
 	int number;
-	int64_t messages, words, bytes;       /* of its nodes */
-	LS_ATOMIC(int64_t) told;              /* messages, for progress */
-	char *scratch;                        /* scratch_bytes of it    */
-	size_t scratch_bytes;
-};
+	int64_t first, last;                  /* its ranks: first .. last-1                        */
+	int64_t meetings;                     /* that it has been to                               */
+	int64_t messages, words, bytes;       /* sent by its nodes                                 */
+	int64_t load;                         /* most on a link                                    */
+	/* By the parity of `meetings`: sent less taken by its nodes; whether a link is crowded. */
+	int64_t open[2];
+	bool crowded[2];
+	LS_ATOMIC(int64_t) told;              /* messages, for progress                            */
+	char *scratch;                        /* of this worker alone                              */
+	char *wired;                          /* ls_sweep_wired_bytes of it, by a cache line       */
+	int64_t *shuffled;                    /* order: its nodes                                  */
+} __attribute__((aligned(64)));
+
+struct ls_sweep_wiring;
 
 struct ls_sweeping {
-	struct ls_sweep asked;                /* complete: no field stands for a default */
+	struct ls_sweep asked;                /* complete: no field stands for a default           */
 	const struct ls_plan *plan;
+	const struct ls_topology *topology;   /* whose links are used: the host's, where embedded  */
+	enum ls_mode mode;
 	int64_t nodes, steps;
-	bool columns;                         /* how the lanes lie */
-	int lanes;
+	bool columns;                         /* scratch and what is internal lies in columns      */
 	struct ls_lane lane[LS_LANES];
-	uint64_t seed;                        /* of the fingerprints */
+	char *sums;                           /* fingerprints of whole ranges, see sweep_proof.c   */
+	uint64_t seed;                        /* of the fingerprints                               */
+	int64_t drawn[64];                    /* idempotent: ranks that have a bit; LS_NOBODY      */
+	struct ls_sweep_wiring *wiring;       /* sweep_wiring.c's                                  */
+
+	char *memory;                         /* all of it, zero at first                          */
+	size_t bytes, scratch_bytes;          /* all; of a worker's scratch                        */
+	LS_ATOMIC(uint64_t) *load;            /* routed: of links, the step + 1 and the messages   */
 
 	int workers;
 	struct ls_sweep_worker *worker;
 	pthread_barrier_t meeting;
+	LS_ATOMIC(int64_t) rounds;            /* ended                                             */
+	double seconds;                       /* of the rounds                                     */
+	LS_ATOMIC(bool) stopping;             /* asked to, from outside                            */
 
-	/* The first violation, by round, then rank; `failed` is read without the lock. */
+	/* The first violation, by round, then rank; `failed`: 1 + the meetings before it; 0: none. */
 	pthread_mutex_t mutex;
+	pthread_cond_t change;
+	int phase;                            /* of the workers, see sweep.c                       */
+	int left;                             /* workers that have ended                           */
+	int64_t step, error_rank;             /* of the error                                      */
 	struct ls_error error;
-	LS_ATOMIC(int) failed;
+	LS_ATOMIC(int64_t) failed;
 };
+
+/* ---- For every part */
+
+/*
+ * Wait for all workers; every one of them calls it equally often.  False: the sweep ends, for an
+ * error before this meeting or because it was told to stop.
+ */
+bool ls_sweep_meet(struct ls_sweep_worker *);
+
+/*
+ * Note a violation, before the next meeting; false.  Nodes are ranks of the plan, -1 where there is
+ * none; texts name nodes by ls_sweep_place.
+ */
+struct ls_sweep_fault { int kind; int64_t node, peer, step; };
+bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* For progress, and whether to hurry to the next meeting; to be asked every few thousand nodes. */
+bool ls_sweep_pause(struct ls_sweep_worker *);
+
+/* The node of the network on which a node of the plan is. */
+int64_t ls_sweep_place(const struct ls_sweeping *, int64_t rank);
+
+/* ---- sweep_node.c: the reference path */
+
+/* One step of this worker's nodes, one meeting; false: the sweep ends. */
+bool ls_sweep_step(struct ls_sweep_worker *, int64_t step);
+/* Ports, links and what arrives at one node; false: a violation, which is noted. */
+bool ls_sweep_check(struct ls_sweep_worker *, int64_t rank, int64_t step);
+/* All was sent, not all was taken: note the first of this worker's nodes that is not heard. */
+void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
+
+/* ---- sweep_wiring.c */
+
+/*
+ * Bytes that the fast path takes in all, and for each worker; asked when lanes, workers and mode are
+ * known, but not yet in memory.  Then it is made, where `memory` has the first, and released also
+ * after a failure.
+ */
+size_t ls_sweep_wiring_bytes(const struct ls_sweeping *);
+size_t ls_sweep_wired_bytes(const struct ls_sweeping *);
+int ls_sweep_wiring_make(struct ls_sweeping *, char *memory);
+void ls_sweep_wiring_release(struct ls_sweeping *);
+/*
+ * Execute, with all meetings that it takes, the stage that begins with this step: the next step;
+ * `step` itself: not one for the fast path, nothing was done; -1: the sweep ends.  All workers
+ * answer alike.
+ */
+int64_t ls_sweep_stage(struct ls_sweep_worker *, int64_t step);
 
 #endif

@@ -1,0 +1,30 @@
+/*
+ * A work executed by the engine sweep: no thread a node, and no matrix but of files.
+ */
+#ifndef LOCKSTEP_TOOL_SWEEP_H
+#define LOCKSTEP_TOOL_SWEEP_H
+
+#include "trace.h"
+#include "work.h"
+
+/* What no sweep can do; exit code, after a message. */
+int sweep_refuses(const struct options *);
+
+/*
+ * Refuse what does not fit into memory before it is taken: nodes alone, whatever is done on them;
+ * a job with all that is its own.
+ */
+int sweep_holds(const ls_topology *);
+int sweep_fits(const struct options *, const struct job *);
+
+/*
+ * One run, with results verified.  Returns the status; *by is the signal that came, or 0.  trace
+ * NULL: none; since: when the time limit began.
+ */
+int sweep_run(const struct work *, struct trace_file *trace, int64_t since, struct ls_swept *out,
+	int *by);
+
+/* Bytes a node of a plan of the request, without those of operands and results; 0: not to be had. */
+double sweep_bytes_a_node(const ls_plan *, const struct ls_request *);
+
+#endif

@@ -1,0 +1,322 @@
+#include "engine/sweep.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cores.h"
+#include "base/error.h"
+#include "base/thread.h"
+#include "base/wait.h"
+#include "engine/sweep_lanes.h"
+#include "engine/sweep_proof.h"
+#include "engine/sweep_work.h"
+#include "topology/topology.h"
+
+enum { STACK = 1 << 20, PROGRESS_MS = 100 };
+
+/* Workers wait until all are there: then all begin, or none. */
+enum { ASSEMBLING, WORKING, DISMISSED };
+
+/* ---- What was asked */
+
+/* The part of what was asked that the caller's version of the header has; the rest is zero. */
+static struct ls_sweep known(const struct ls_sweep *given)
+{
+	struct ls_sweep asked = { 0 };
+
+	memcpy(&asked, given, given->size < sizeof asked ? given->size : sizeof asked);
+	return asked;
+}
+
+/* The plan, and what stands for defaults. */
+static int complete(struct ls_sweeping *s)
+{
+	struct ls_sweep *asked = &s->asked;
+	const struct ls_plan *plan = s->plan = asked->plan;
+	const ls_embedding *embedding = asked->embedding;
+
+	if (!plan)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT, "no plan to sweep; ls_plan_make makes one");
+	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"the plan has %" PRId64 " nodes, the guest of the embedding %" PRId64,
+			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
+	s->nodes = plan->problem.nodes;
+	s->steps = ls_plan_steps(plan);
+	s->topology = embedding ? ls_embedding_host(embedding) : plan->problem.topology;
+	s->mode = embedding ? asked->mode : plan->problem.mode;
+	if (!ls_topology_is_direct(s->topology))
+		s->mode = LS_ROUTED;
+	asked->type = asked->type ? asked->type : LS_DOUBLE;
+	asked->op = asked->op ? asked->op : LS_SUM;
+	if (plan->problem.operation == LS_BARRIER)
+		asked->count = 0;
+	s->workers = asked->workers > 0 ? asked->workers : ls_cores();
+	if (s->workers > s->nodes)
+		s->workers = (int)s->nodes;
+	return LS_OK;
+}
+
+static int judge_operator(struct ls_sweeping *s)
+{
+	const enum ls_claim claim = ls_plan_claim(s->plan);
+	const struct ls_sweep *asked = &s->asked;
+
+	if (!ls_operation_combines(s->plan->problem.operation))
+		return LS_OK;
+	if (!ls_op_defined(asked->op, asked->type))
+		return ls_fail(&s->error, LS_ERR_ARGUMENT, "%s is not defined on %s; a numeric type would do",
+			ls_op_name(asked->op), ls_type_name(asked->type));
+	if (!ls_op_commutative(asked->op) && claim != LS_ORDERED)
+		return ls_fail(&s->error, LS_ERR_UNSUPPORTED,
+			"%s does not commute, and %s does not keep the order of ranks; one that is ordered does",
+			ls_op_name(asked->op), ls_plan_algorithm(s->plan));
+	if (!ls_op_idempotent(asked->op) && claim == LS_IDEMPOTENT)
+		return ls_fail(&s->error, LS_ERR_UNSUPPORTED,
+			"%s counts contributions twice, and %s is not idempotent; max or min would do",
+			ls_plan_algorithm(s->plan), ls_op_name(asked->op));
+	return LS_OK;
+}
+
+/* In place operands lie in the rows of results: of all nodes, or the root's alone. */
+static int judge_rows(struct ls_sweeping *s)
+{
+	struct ls_sweep *asked = &s->asked;
+	const struct ls_problem *problem = &s->plan->problem;
+	const bool rooted = ls_operation_is_rooted(problem->operation)
+		&& !(problem->operation == LS_BROADCAST);
+	const bool shared = problem->in_place && !rooted;
+	const int widest = shared && ls_operation_scatters(problem->operation) ? LS_INPUT : LS_OUTPUT;
+	const size_t in = ls_sweep_row(s, LS_INPUT), out = ls_sweep_row(s, widest);
+
+	asked->input_stride = asked->input_stride ? asked->input_stride : in;
+	asked->output_stride = asked->output_stride ? asked->output_stride : out;
+	if (asked->input_stride < in || asked->output_stride < out)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"rows of %zu bytes hold no %s of %zu; a stride of 0 says that they are dense",
+			asked->input_stride < in ? asked->input_stride : asked->output_stride,
+			asked->input_stride < in ? "INPUT" : "OUTPUT", asked->input_stride < in ? in : out);
+	if (shared && asked->input && asked->input != asked->output)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"the plan is in place; operands are given in the rows of output");
+	if (shared)
+		asked->input = NULL;
+	if (asked->count > 0 && !asked->input && !asked->make && !(shared && asked->output))
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"no operands to sweep; input has them, or make makes them");
+	return LS_OK;
+}
+
+/* All but the memory; LS_OK, or what is wrong in s->error. */
+static int conform(const struct ls_sweep *given, struct ls_sweeping *s)
+{
+	int failed;
+
+	*s = (struct ls_sweeping){ .error = { sizeof s->error, LS_OK, -1, -1, -1, -1, NULL, "" } };
+	if (!given)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT, "nothing to sweep");
+	s->asked = known(given);
+	failed = complete(s);
+	if (!failed)
+		failed = judge_operator(s);
+	if (failed)
+		return failed;
+	ls_sweep_lanes_measure(s);
+	failed = judge_rows(s);
+	if (!failed)
+		ls_sweep_lanes_count(s);
+	return failed;
+}
+
+size_t ls_sweep_memory(const struct ls_sweep *given)
+{
+	struct ls_sweeping s;
+
+	return conform(given, &s) == LS_OK ? s.bytes : 0;
+}
+
+/* ---- Workers */
+
+static void *work(void *arg)
+{
+	struct ls_sweep_worker *w = arg;
+	struct ls_sweeping *s = w->sweep;
+	int phase;
+
+	pthread_mutex_lock(&s->mutex);
+	while (s->phase == ASSEMBLING)
+		pthread_cond_wait(&s->change, &s->mutex);
+	phase = s->phase;
+	pthread_mutex_unlock(&s->mutex);
+	if (phase == WORKING)
+		ls_sweep_work(w);
+	pthread_mutex_lock(&s->mutex);
+	s->left++;
+	pthread_cond_broadcast(&s->change);
+	pthread_mutex_unlock(&s->mutex);
+	return NULL;
+}
+
+static void tell(struct ls_sweeping *s, int64_t messages_in_all, uint64_t began)
+{
+	struct ls_sweep_progress p = { .rounds = ls_load(&s->rounds, relaxed), /* counters only */
+		.rounds_in_all = ls_plan_rounds(s->plan), .messages_in_all = messages_in_all,
+		.seconds = (double)(ls_now() - began) / 1e9 };
+
+	for (int i = 0; i < s->workers; i++)
+		p.messages += ls_load(&s->worker[i].told, relaxed);            /* counter only */
+	if (s->asked.progress(s->asked.progress_context, &p) != 0)
+		ls_store(&s->stopping, true, relaxed);                         /* a flag alone */
+}
+
+static struct timespec moment(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+}
+
+/* Until all workers have ended; the lock is held. */
+static void wait_for_all(struct ls_sweeping *s, uint64_t began)
+{
+	const int64_t messages = s->asked.progress
+		? ls_plan_predicted(s->plan, s->asked.count).messages : 0;
+
+	while (s->left < s->workers) {
+		const struct timespec until = moment(ls_now() + PROGRESS_MS * 1000000u);
+
+		if (!s->asked.progress) {
+			pthread_cond_wait(&s->change, &s->mutex);
+			continue;
+		}
+		pthread_cond_clockwait(&s->change, &s->mutex, CLOCK_MONOTONIC, &until);
+		pthread_mutex_unlock(&s->mutex);
+		tell(s, messages, began);
+		pthread_mutex_lock(&s->mutex);
+	}
+}
+
+static int start(struct ls_sweeping *s, const struct ls_stacks *stacks)
+{
+	struct ls_places places;
+	int started = 0;
+
+	if (!ls_places_make(&places, s->asked.bind))
+		return 0;
+	for (; started < s->workers; started++) {
+		struct ls_sweep_worker *w = &s->worker[started];
+
+		if (ls_thread_make(&w->thread, stacks, started,
+			    ls_places_at(&places, s->asked.bind, started, s->workers), work, w) != 0)
+			break;
+	}
+	ls_places_destroy(&places);
+	return started;
+}
+
+static int run(struct ls_sweeping *s, uint64_t began)
+{
+	struct ls_stacks stacks = ls_stacks_make(s->workers, STACK);
+	const int started = stacks.base ? start(s, &stacks) : 0;
+
+	pthread_mutex_lock(&s->mutex);
+	s->phase = started == s->workers ? WORKING : DISMISSED;
+	pthread_cond_broadcast(&s->change);
+	if (s->phase == WORKING)
+		wait_for_all(s, began);
+	pthread_mutex_unlock(&s->mutex);
+	for (int i = 0; i < started; i++)
+		pthread_join(s->worker[i].thread, NULL);
+	ls_stacks_destroy(&stacks);
+	if (s->phase == DISMISSED)
+		return ls_fail(&s->error, LS_ERR_THREADS, "worker %d of %d could not be started", started,
+			s->workers);
+	return s->error.kind;
+}
+
+/* ---- Memory */
+
+static int judge_memory(struct ls_sweeping *s)
+{
+	const size_t left = ls_alloc_left();
+	const double gib = 1 << 30;
+
+	if (s->asked.memory && s->bytes > s->asked.memory)
+		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %.4g GiB; %.4g are allowed",
+			(double)s->bytes / gib, (double)s->asked.memory / gib);
+	if (s->bytes > left)
+		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %.4g GiB; there are %.4g",
+			(double)s->bytes / gib, (double)left / gib);
+	return LS_OK;
+}
+
+static int begin(struct ls_sweeping *s)
+{
+	int failed = judge_memory(s);
+
+	if (failed)
+		return failed;
+	s->worker = ls_alloc_lines((size_t)s->workers * sizeof *s->worker);
+	if (!s->worker || ls_sweep_lanes_make(s) != LS_OK)
+		return ls_fail(&s->error, LS_ERR_MEMORY, "no memory for the sweep, which takes %.4g GiB",
+			(double)s->bytes / (1 << 30));
+	s->seed = ls_now() ^ (uint64_t)(uintptr_t)s->memory;
+	ls_proof_begin(s);
+	for (int i = 0; i < s->workers; i++) {
+		struct ls_sweep_worker *w = &s->worker[i];
+
+		w->sweep = s;
+		w->number = i;
+		w->first = s->nodes * i / s->workers;
+		w->last = s->nodes * (i + 1) / s->workers;
+	}
+	pthread_mutex_init(&s->mutex, NULL);
+	pthread_cond_init(&s->change, NULL);
+	pthread_barrier_init(&s->meeting, NULL, (unsigned)s->workers);
+	return LS_OK;
+}
+
+static void end(struct ls_sweeping *s)
+{
+	ls_sweep_wiring_release(s);
+	ls_free_pages(s->memory, s->bytes);
+	ls_free(s->worker);
+}
+
+static void conclude(const struct ls_sweeping *s, struct ls_swept *swept)
+{
+	swept->stats.rounds = ls_load(&s->rounds, relaxed);            /* all have ended */
+	for (int i = 0; i < s->workers; i++) {
+		const struct ls_sweep_worker *w = &s->worker[i];
+
+		swept->stats.messages += w->messages;
+		swept->stats.words += w->words;
+		swept->stats.bytes += w->bytes;
+		if (w->load > swept->stats.link_load)
+			swept->stats.link_load = w->load;
+	}
+	swept->proved = s->error.kind == LS_OK && ls_proof_is_whole(s);
+	swept->seconds = s->seconds;
+}
+
+int ls_sweep_run(const struct ls_sweep *given, struct ls_swept *out)
+{
+	const uint64_t began = ls_now();
+	struct ls_swept swept = { .size = out->size, .stats.size = sizeof swept.stats };
+	struct ls_sweeping s;
+	int failed = conform(given, &s);
+
+	swept.workers = s.workers;
+	swept.memory = s.bytes;
+	if (!failed && (failed = begin(&s)) == LS_OK) {
+		failed = run(&s, began);
+		conclude(&s, &swept);
+		pthread_barrier_destroy(&s.meeting);
+		pthread_cond_destroy(&s.change);
+		pthread_mutex_destroy(&s.mutex);
+	}
+	end(&s);
+	swept.error = s.error;
+	swept.seconds_in_all = (double)(ls_now() - began) / 1e9;
+	memcpy(out, &swept, out->size < sizeof swept ? out->size : sizeof swept);
+	return failed;
+}

@@ -1,0 +1,354 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "engine/sweep_node.h"
+#include "topology/load.h"
+
+enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
+
+/* ---- Words */
+
+struct words { char text[64]; };
+
+/* "in round 3 (allreduce)" */
+static struct words when(const struct ls_sweep_scene *scene)
+{
+	const struct ls_plan *plan = scene->worker->sweep->plan;
+	struct words words;
+
+	snprintf(words.text, sizeof words.text, "in round %" PRId64 " (%s)",
+		ls_plan_round_of(plan, scene->step), ls_operation_name(plan->problem.operation));
+	return words;
+}
+
+static int64_t place(const struct ls_sweep_scene *scene, int64_t rank)
+{
+	return ls_sweep_place(scene->worker->sweep, rank);
+}
+
+#define BROKEN(kind, peer, ...) \
+	ls_sweep_violated(scene->worker, \
+		(struct ls_sweep_fault){ kind, scene->rank, peer, scene->step }, __VA_ARGS__)
+
+/* ---- Ports */
+
+struct verb { const char *does, *done, *noun; };
+
+static const struct verb sending = { "sends to", "sent to", "send" };
+static const struct verb receiving = { "receives from", "received from", "receive" };
+
+static bool ports_hold(
+	const struct ls_sweep_scene *scene, const int64_t *peer, const struct verb *verb)
+{
+	const struct ls_plan *plan = scene->worker->sweep->plan;
+	const int64_t here = place(scene, scene->rank);
+	int used = 0, ports = plan->problem.ports;
+
+	for (int q = 0; q < scene->does.ports; q++) {
+		int64_t first = LS_NOBODY;
+
+		if (peer[q] == LS_NOBODY)
+			continue;
+		if (peer[q] < 0 || peer[q] >= plan->problem.nodes)
+			return BROKEN(LS_ERR_LINK, LS_NOBODY, "node %" PRId64 " %s node %" PRId64
+				" %s, which does not exist", here, verb->does, peer[q], when(scene).text);
+		for (int other = q - 1; other >= 0; other--) {
+			if (peer[other] == peer[q])
+				return BROKEN(LS_ERR_PORT, peer[q], "node %" PRId64 " %s node %" PRId64
+					" %s on ports %d and %d; one message passes between two nodes", here,
+					verb->does, place(scene, peer[q]), when(scene).text, other, q);
+			first = peer[other] != LS_NOBODY ? peer[other] : first;
+		}
+		if (++used > ports)
+			return BROKEN(LS_ERR_PORT, peer[q], "node %" PRId64 " %s node %" PRId64
+				" %s, but has %s node %" PRId64 " in it; a node has %d %s port%s", here,
+				verb->does, place(scene, peer[q]), when(scene).text, verb->done,
+				place(scene, first), ports, verb->noun, ports == 1 ? "" : "s");
+	}
+	return true;
+}
+
+/* ---- Links */
+
+/* Messages on a link in this step, with this one; `load` counts steps in its upper half. */
+static int64_t add_load(LS_ATOMIC(uint64_t) *load, int64_t step)
+{
+	const uint64_t tag = (uint64_t)(step + 1) << 32;
+	uint64_t old = ls_load(load, relaxed), now;            /* counter only */
+
+	do {
+		now = (old >> 32 == tag >> 32 ? old : tag) + 1;
+	} while (!ls_compare_swap(load, &old, now, relaxed));          /* counter only */
+	return (int64_t)(now & UINT32_MAX);
+}
+
+/* Most messages on a link of a route; `add`: this one is to be counted. */
+static int64_t load_route(const struct ls_sweep_scene *scene, int64_t to, bool add)
+{
+	const struct ls_sweeping *s = scene->worker->sweep;
+	struct ls_route route = ls_route_begin(place(scene, scene->rank), place(scene, to));
+	int64_t most = 0;
+
+	while (ls_route_hop(s->topology, &route)) {
+		LS_ATOMIC(uint64_t) *load =
+			&s->load[ls_loads_number(s->topology, route.from, route.link)];
+		const int64_t messages = add ? add_load(load, scene->step)
+			: (int64_t)(ls_load(load, relaxed) & UINT32_MAX);      /* a meeting was between */
+
+		most = messages > most ? messages : most;
+	}
+	return most;
+}
+
+static bool link_holds(const struct ls_sweep_scene *scene, int64_t to)
+{
+	struct ls_sweep_worker *w = scene->worker;
+	const struct ls_sweeping *s = w->sweep;
+	const int64_t here = place(scene, scene->rank), there = place(scene, to);
+
+	if (here == there || (s->mode == LS_HOP && ls_link_to(s->topology, here, there) < 0))
+		return BROKEN(LS_ERR_LINK, to, "node %" PRId64 " has no link to node %" PRId64
+			" %s; %s messages reach neighbours only in hop mode", here, there, when(scene).text,
+			ls_topology_spec(s->topology));
+
+	const int64_t load = s->mode == LS_ROUTED ? load_route(scene, to, true) : 1;
+
+	if (load > w->load)
+		w->load = load;
+	w->crowded[w->meetings % 2] |= load > 1;
+	return true;
+}
+
+/* ---- What arrives */
+
+static bool arrival_holds(struct ls_sweep_scene *scene, int q)
+{
+	const struct ls_sweeping *s = scene->worker->sweep;
+	const int64_t from = scene->does.from[q];
+	struct ls_step *peer = &scene->peer[q];
+
+	scene->sent[q] = NULL;
+	ls_plan_step(s->plan, from, scene->step, peer);
+	for (int port = 0; port < peer->ports && !scene->sent[q]; port++) {
+		if (peer->to[port] == scene->rank)
+			scene->sent[q] = &peer->send[port];
+	}
+	if (!scene->sent[q])
+		return BROKEN(LS_ERR_MATCH, from, "node %" PRId64 " expects a message from node %" PRId64
+			" %s, which sends it none", place(scene, scene->rank), place(scene, from),
+			when(scene).text);
+
+	const int64_t blocks = ls_slice_blocks(scene->sent[q]);
+
+	if (blocks != scene->does.arrives[q])
+		return BROKEN(LS_ERR_MATCH, from, "node %" PRId64 " expects %" PRId64
+			" blocks from node %" PRId64 " %s; %" PRId64 " came", place(scene, scene->rank),
+			scene->does.arrives[q], place(scene, from), when(scene).text, blocks);
+	return true;
+}
+
+/* ---- A node */
+
+static void count(const struct ls_sweep_scene *scene)
+{
+	struct ls_sweep_worker *w = scene->worker;
+	const struct ls_sweeping *s = w->sweep;
+
+	for (int q = 0; q < scene->does.ports; q++) {
+		w->open[w->meetings % 2] -= scene->does.from[q] != LS_NOBODY;
+		if (scene->does.to[q] == LS_NOBODY)
+			continue;
+
+		const int64_t words = (int64_t)ls_sweep_words(s, scene->rank, &scene->does.send[q]);
+
+		w->open[w->meetings % 2]++;
+		w->messages++;
+		w->words += words;
+		w->bytes += words * (int64_t)s->lane[LS_LANE_DATA].combine.size;
+	}
+}
+
+/* Find what a node does in the step, and whether it may. */
+static bool look(struct ls_sweep_scene *scene, int64_t rank)
+{
+	const struct ls_step *does = &scene->does;
+
+	scene->rank = rank;
+	ls_plan_step(scene->worker->sweep->plan, rank, scene->step, &scene->does);
+	if (!ports_hold(scene, does->to, &sending) || !ports_hold(scene, does->from, &receiving))
+		return false;
+	for (int q = 0; q < does->ports; q++) {
+		if (does->to[q] != LS_NOBODY && !link_holds(scene, does->to[q]))
+			return false;
+	}
+	for (int q = 0; q < does->ports; q++) {
+		if (does->from[q] != LS_NOBODY && !arrival_holds(scene, q))
+			return false;
+	}
+	return true;
+}
+
+static void scene_begin(struct ls_sweep_scene *scene, struct ls_sweep_worker *w, int64_t step)
+{
+	scene->worker = w;
+	scene->step = step;
+}
+
+bool ls_sweep_check(struct ls_sweep_worker *w, int64_t rank, int64_t step)
+{
+	struct ls_sweep_scene scene;
+
+	scene_begin(&scene, w, step);
+	return look(&scene, rank);
+}
+
+/* ---- At the end of a step */
+
+void ls_sweep_untaken(struct ls_sweep_worker *w, int64_t step)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	struct ls_sweep_scene at, *const scene = &at;
+	struct ls_peers mine, theirs;
+
+	scene_begin(scene, w, step);
+	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
+		ls_plan_peers(plan, scene->rank, step, &mine);
+		for (int q = 0; q < LS_PORTS; q++) {
+			bool taken = mine.to[q] == LS_NOBODY;
+
+			if (!taken)
+				ls_plan_peers(plan, mine.to[q], step, &theirs);
+			for (int port = 0; port < LS_PORTS && !taken; port++)
+				taken = theirs.from[port] == scene->rank;
+			if (!taken) {
+				BROKEN(LS_ERR_UNTAKEN, mine.to[q], "the message of round %" PRId64
+					" from node %" PRId64 " to node %" PRId64
+					" was left untaken (%s); what is sent in a round is received in it",
+					ls_plan_round_of(plan, step), place(scene, scene->rank),
+					place(scene, mine.to[q]), ls_operation_name(plan->problem.operation));
+				return;
+			}
+		}
+	}
+}
+
+/* Note the first node that sends over a link which more than one message crosses. */
+static void find_crowd(struct ls_sweep_worker *w, int64_t step)
+{
+	struct ls_sweep_scene at, *const scene = &at;
+	struct ls_peers peers;
+
+	scene_begin(scene, w, step);
+	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
+		ls_plan_peers(w->sweep->plan, scene->rank, step, &peers);
+		for (int q = 0; q < LS_PORTS; q++) {
+			const int64_t to = peers.to[q];
+			const int64_t load = to == LS_NOBODY ? 0 : load_route(scene, to, false);
+
+			if (load > 1) {
+				BROKEN(LS_ERR_CONGESTION, to, "%" PRId64 " messages cross one link %s"
+					", one of them from node %" PRId64 " to node %" PRId64
+					"; --strict allows one", load, when(scene).text,
+					place(scene, scene->rank), place(scene, to));
+				return;
+			}
+		}
+	}
+}
+
+/* All nodes were looked at, `parity` told where: is all that was sent taken, and no link crowded? */
+static bool step_holds(struct ls_sweep_worker *w, int64_t step, int parity)
+{
+	const struct ls_sweeping *s = w->sweep;
+	int64_t open = 0;
+	bool crowded = false;
+
+	for (int i = 0; i < s->workers; i++) {
+		open += s->worker[i].open[parity];
+		crowded |= s->worker[i].crowded[parity];
+	}
+	crowded &= s->asked.strict;
+	if (open == 0 && !crowded)
+		return true;
+	if (crowded)
+		find_crowd(w, step);
+	else
+		ls_sweep_untaken(w, step);
+	return ls_sweep_meet(w);
+}
+
+/* ---- All nodes of a worker */
+
+static bool in_order(struct ls_sweep_scene *scene, bool moves)
+{
+	struct ls_sweep_worker *w = scene->worker;
+
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		if (rank % CHUNK == 0 && ls_sweep_pause(w))
+			return false;
+		if (!look(scene, rank))
+			return false;
+		count(scene);
+		if (moves && !ls_sweep_moves(scene))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t random_from(uint64_t *state)
+{
+	uint64_t x = *state += 0x9e3779b97f4a7c15u;            /* splitmix64 */
+
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static void shuffle(struct ls_sweep_worker *w, int64_t step)
+{
+	const int64_t n = w->last - w->first;
+	uint64_t state = w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
+
+	for (int64_t i = 0; i < n; i++) {
+		const int64_t other = (int64_t)(random_from(&state) % (uint64_t)(i + 1));
+
+		w->shuffled[i] = w->shuffled[other];
+		w->shuffled[other] = w->first + i;
+	}
+}
+
+/* Who breaks a law first is found in order; the moves are then done in any. */
+static bool in_any_order(struct ls_sweep_scene *scene)
+{
+	struct ls_sweep_worker *w = scene->worker;
+
+	if (!in_order(scene, false))
+		return false;
+	shuffle(w, scene->step);
+	for (int64_t i = 0; i < w->last - w->first; i++) {
+		scene->rank = w->shuffled[i];
+		ls_plan_step(w->sweep->plan, scene->rank, scene->step, &scene->does);
+		for (int q = 0; q < scene->does.ports; q++) {
+			if (scene->does.from[q] != LS_NOBODY)
+				arrival_holds(scene, q);
+		}
+		if (!ls_sweep_moves(scene))
+			return false;
+	}
+	return true;
+}
+
+bool ls_sweep_step(struct ls_sweep_worker *w, int64_t step)
+{
+	const int parity = (int)(w->meetings % 2);
+	struct ls_sweep_scene scene;              /* large: what is in it is set when it is used */
+
+	scene_begin(&scene, w, step);
+	w->open[parity] = 0;
+	w->crowded[parity] = false;
+	if (w->sweep->asked.order)
+		in_any_order(&scene);
+	else
+		in_order(&scene, true);
+	return ls_sweep_meet(w) && step_holds(w, step, parity);
+}

@@ -1,0 +1,275 @@
+#include "engine/sweep_proof.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "check/checker.h"
+#include "plan/storage.h"
+
+struct map { uint64_t h, a; };                /* x -> a x + h */
+
+enum { BITS = 64, CHUNK = 1 << 12 };
+
+/* ---- Numbers */
+
+/* splitmix64 of Steele, Lea, Flood, OOPSLA 2014. */
+static uint64_t mixed(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
+}
+
+static uint64_t number(const struct ls_sweeping *s, int64_t rank, int64_t block)
+{
+	return mixed(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
+		+ (uint64_t)block * 0xd1342543de82ef95u);
+}
+
+/* Which of 64 equal parts of the ranks this one is in. */
+static int part_of(const struct ls_sweeping *s, int64_t rank)
+{
+	return (int)(s->nodes <= BITS ? rank : rank * BITS / s->nodes);
+}
+
+/* The first rank of such a part. */
+static int64_t part_begin(const struct ls_sweeping *s, int64_t part)
+{
+	return (part * s->nodes + BITS - 1) / BITS;
+}
+
+static uint64_t bit(const struct ls_sweeping *s, int64_t rank)
+{
+	const int part = part_of(s, rank);
+
+	return s->drawn[part] == rank ? (uint64_t)1 << part : 0;
+}
+
+static void make(const struct ls_sweeping *s, int64_t rank, int64_t n, int64_t block, void *into)
+{
+	ls_uint64 *to = into;
+
+	switch (ls_plan_claim(s->plan)) {
+	case LS_ORDERED:
+		for (int64_t i = 0; i < n; i++) {
+			to[2 * i] = number(s, rank + i, block);
+			to[2 * i + 1] = mixed(to[2 * i] + s->seed) | 1;
+		}
+		return;
+	case LS_IDEMPOTENT:
+		for (int64_t i = 0; i < n; i++)
+			to[i] = bit(s, rank + i);
+		return;
+	default:
+		for (int64_t i = 0; i < n; i++)
+			to[i] = number(s, rank + i, block);
+	}
+}
+
+/* First a, then b. */
+static struct map composed(struct map a, struct map b)
+{
+	return (struct map){ a.h * b.a + b.h, a.a * b.a };
+}
+
+static void compose(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	char *to = dst;
+	const char *left = a, *right = b;
+
+	(void)context;
+	for (; n > 0; n--, to += sizeof(struct map), left += sizeof(struct map),
+			right += sizeof(struct map)) {
+		struct map x, y;
+
+		memcpy(&x, left, sizeof x);
+		memcpy(&y, right, sizeof y);
+		x = composed(x, y);
+		memcpy(to, &x, sizeof x);
+	}
+}
+
+void ls_proof_lane(struct ls_sweeping *s, struct ls_lane *lane)
+{
+	switch (ls_plan_claim(s->plan)) {
+	case LS_ORDERED:
+		lane->combine = (struct ls_combine){ compose, NULL, sizeof(struct map) };
+		break;
+	case LS_IDEMPOTENT:
+		lane->combine = ls_kernel_for(LS_BOR, LS_UINT64);
+		break;
+	default:
+		lane->combine = ls_kernel_for(LS_SUM, LS_UINT64);
+	}
+	lane->make = make;
+}
+
+void ls_proof_begin(struct ls_sweeping *s)
+{
+	s->seed = mixed(s->seed);
+	for (int64_t i = 0; i < BITS; i++) {
+		const int64_t first = part_begin(s, i), ranks = part_begin(s, i + 1) - first;
+
+		s->drawn[i] = ranks == 0 ? LS_NOBODY
+			: first + (int64_t)(mixed(s->seed + (uint64_t)i) % (uint64_t)ranks);
+	}
+	for (int64_t i = 0; i < BITS && s->nodes <= BITS; i++)
+		s->drawn[i] = i < s->nodes ? i : LS_NOBODY;
+}
+
+bool ls_proof_is_whole(const struct ls_sweeping *s)
+{
+	return ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= BITS;
+}
+
+/* ---- Ranges of contributions */
+
+/* Those of the ranks first .. first+count-1 to a block of INPUT. */
+struct range { struct ls_wanted of; struct map value; };
+
+static const struct map nothing = { 0, 1 };   /* of the sums and unions h alone counts */
+
+static void extend(const struct ls_sweeping *s, struct range *range, int64_t count)
+{
+	const struct ls_combine *combine = &s->lane[LS_LANE_PROOF].combine;
+	struct map more = nothing;
+
+	for (; range->of.count < count; range->of.count++) {
+		make(s, range->of.first + range->of.count, 1, range->of.block, &more);
+		ls_combine(combine, &range->value, &range->value, &more, 1);
+	}
+}
+
+/* Results are of all ranks, or of all up to a node's: ranges of a worker's ranks are of use to all. */
+static bool has_sums(const struct ls_sweeping *s)
+{
+	const enum ls_operation operation = s->plan->problem.operation;
+
+	return ls_operation_is_vector(operation) && operation != LS_BROADCAST;
+}
+
+/* What a worker's ranks contribute to a block. */
+static char *sum_at(const struct ls_sweeping *s, int worker, int64_t block)
+{
+	const size_t at = (size_t)worker * (size_t)s->plan->frame.blocks + (size_t)block;
+
+	return s->sums + at * s->lane[LS_LANE_PROOF].combine.size;
+}
+
+size_t ls_proof_bytes(const struct ls_sweeping *s)
+{
+	return has_sums(s) ? (size_t)s->workers * (size_t)s->plan->frame.blocks * sizeof(struct map) : 0;
+}
+
+static bool sum_up(struct ls_sweep_worker *w)
+{
+	const struct ls_sweeping *s = w->sweep;
+
+	for (int64_t b = 0; b < s->plan->frame.blocks && has_sums(s); b++) {
+		struct range range = { { w->first, 0, b }, nothing };
+
+		while (range.of.count < w->last - w->first && !ls_sweep_pause(w))
+			extend(s, &range, range.of.count + CHUNK < w->last - w->first
+				? range.of.count + CHUNK : w->last - w->first);
+		memcpy(sum_at(s, w->number, b), &range.value, s->lane[LS_LANE_PROOF].combine.size);
+	}
+	return ls_sweep_meet(w);
+}
+
+/* Make `range` the one that is wanted, from what it was or what workers summed up. */
+static void seek(const struct ls_sweeping *s, struct range *range, struct ls_wanted wanted)
+{
+	if (range->of.first != wanted.first || range->of.block != wanted.block
+		|| range->of.count > wanted.count || range->of.count == 0) {
+		*range = (struct range){ { wanted.first, 0, wanted.block }, nothing };
+		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= wanted.count; i++) {
+			ls_combine(&s->lane[LS_LANE_PROOF].combine, &range->value, &range->value,
+				sum_at(s, i, wanted.block), 1);
+			range->of.count = s->worker[i].last;
+		}
+	}
+	extend(s, range, wanted.count);
+}
+
+/* ---- Results */
+
+static bool differs(struct ls_sweep_worker *w, int64_t rank, int64_t block, uint64_t held,
+	uint64_t wanted)
+{
+	const struct ls_sweeping *s = w->sweep;
+	const struct ls_sweep_fault fault = { LS_ERR_LAW, rank, LS_NOBODY, s->steps };
+	const char *operation = ls_operation_name(s->plan->problem.operation);
+
+#define BROKEN(text, ...) ls_sweep_violated(w, fault, "law 5 (result): node %" PRId64 ": OUTPUT block %" \
+	PRId64 text, ls_sweep_place(s, rank), block, __VA_ARGS__)
+	if (ls_plan_claim(s->plan) == LS_IDEMPOTENT && (wanted & ~held))
+		return BROKEN(" lacks the contribution of node %" PRId64 " (%s)",
+			ls_sweep_place(s, s->drawn[__builtin_ctzll(wanted & ~held)]), operation);
+	if (held == 0 && wanted != 0)
+		return BROKEN(" was never written (%s)", operation);
+	return BROKEN(" differs from the result in its fingerprint (%s)", operation);
+#undef BROKEN
+}
+
+static bool holds(struct ls_sweep_worker *w, int64_t rank, int64_t block, struct range *range)
+{
+	const struct ls_sweeping *s = w->sweep;
+	const struct ls_lane *lane = &s->lane[LS_LANE_PROOF];
+	const struct ls_wanted wanted = ls_check_wanted(s->plan, rank, block);
+	uint64_t held;
+
+	if (wanted.count == 0)
+		return true;
+
+	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
+
+	seek(s, range, wanted);
+	if (memcmp(at, &range->value, lane->combine.size) == 0)
+		return true;
+	memcpy(&held, at, sizeof held);
+	return differs(w, rank, block, held, range->value.h);
+}
+
+/* All blocks of one node after another: of data that moves. */
+static void by_node(struct ls_sweep_worker *w)
+{
+	const int64_t blocks = ls_buffer_blocks(w->sweep->plan, LS_OUTPUT);
+	struct range range = { { 0 }, nothing };
+
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		if (!ls_storage_has(w->sweep->plan, rank, LS_OUTPUT))
+			continue;
+		for (int64_t b = 0; b < blocks; b++) {
+			if ((b % CHUNK == 0 && ls_sweep_pause(w)) || !holds(w, rank, b, &range))
+				return;
+		}
+	}
+}
+
+/* One block of all nodes after another: ranges grow from node to node, or are the same. */
+static void by_block(struct ls_sweep_worker *w)
+{
+	const int64_t blocks = ls_buffer_blocks(w->sweep->plan, LS_OUTPUT);
+	struct range range = { { 0 }, nothing };
+	int64_t last = w->last;               /* of those that would come before one found */
+
+	for (int64_t b = 0; b < blocks; b++) {
+		for (int64_t rank = w->first; rank < last; rank++) {
+			if (rank % CHUNK == 0 && ls_sweep_pause(w))
+				return;
+			if (ls_storage_has(w->sweep->plan, rank, LS_OUTPUT) && !holds(w, rank, b, &range))
+				last = rank;
+		}
+	}
+}
+
+bool ls_proof_hold(struct ls_sweep_worker *w)
+{
+	if (!sum_up(w))
+		return false;
+	if (ls_operation_is_vector(w->sweep->plan->problem.operation))
+		by_block(w);
+	else
+		by_node(w);
+	return ls_sweep_meet(w);
+}
