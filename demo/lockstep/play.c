@@ -8,6 +8,7 @@
 
 #include "job.h"
 #include "machine.h"
+#include "sweep.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -219,7 +220,7 @@ static int play_messages(const struct options *options, const ls_topology *topol
 	const int64_t nodes = ls_topology_nodes(topology);
 	struct outcome outcome = {
 		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
-		.engine = ls_engine_name(LS_THREADS),
+		.engine = ls_engine_name(options->engine == LS_SWEEP ? LS_SWEEP : LS_THREADS),
 		.type = ls_type_name(options->type), .foreseen = "in the file",
 		.predicted = foresee(messages, count),
 	};
@@ -237,10 +238,12 @@ static int play_messages(const struct options *options, const ls_topology *topol
 
 	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
 		options->plan + (length > SHOWN ? length - SHOWN : 0));
-	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s arrived as sent",
-		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s");
+	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",
+		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
+		options->engine == LS_SWEEP ? "matched" : "arrived as sent");
 	if (!result)
-		result = run_game(&game, &outcome);
+		result = options->engine == LS_SWEEP ? sweep_play(messages, count, &game.trace, &outcome)
+											 : run_game(&game, &outcome);
 
 	const int untraced = trace_close(&game.trace);
 
@@ -256,13 +259,13 @@ int play(const struct options *options, ls_topology *topology)
 {
 	struct trace_message *messages = NULL;
 	size_t count = 0, words = 0;
-	int result = machine_fits(topology, 0);
+	int result = options->engine == LS_SWEEP ? sweep_holds(topology) : machine_fits(topology, 0);
 
 	if (!result)
 		result = trace_read(options->plan, ls_topology_nodes(topology), &messages, &count);
 	for (size_t i = 0; i < count; i++)
 		words = messages[i].words > words ? messages[i].words : words;
-	if (!result)
+	if (!result && options->engine != LS_SWEEP)
 		result = machine_fits(
 			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(options->type));
 	if (!result)
