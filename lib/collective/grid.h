@@ -70,6 +70,12 @@ static inline bool ls_axis_same_after(struct ls_axis axis, int64_t a, int64_t b)
 	return a / axis.stride / axis.side == b / axis.stride / axis.side;
 }
 
+/* The nodes that agree on all axes but this one and those before lie in such a block of ranks. */
+static inline int64_t ls_axis_block(struct ls_axis axis)
+{
+	return axis.stride * axis.side;
+}
+
 /* No axis with rounds is taken before, after this one. */
 static inline bool ls_axis_is_first(struct ls_axis axis)
 {
@@ -78,7 +84,7 @@ static inline bool ls_axis_is_first(struct ls_axis axis)
 
 static inline bool ls_axis_is_last(const struct ls_problem *problem, struct ls_axis axis)
 {
-	return axis.stride * axis.side == problem->nodes;
+	return ls_axis_block(axis) == problem->nodes;
 }
 
 #endif

@@ -169,7 +169,8 @@ struct ls_algorithm {
 	/*
 	 * Optional: ranks after which a round repeats.  It divides the number of nodes; peers lie in
 	 * the aligned block of so many ranks that holds the node, and nodes at one place of two blocks
-	 * have peers at one place, and one shape.  NULL: the round has no period but all nodes.
+	 * have peers at one place, and one shape.  Asked also of a local step, by the number that body
+	 * gets: there they have one body.  NULL: no round has a period but all nodes.
 	 */
 	int64_t (*period)(const struct ls_plan *, int64_t round);
 	const struct ls_single_tree *tree;       /* NULL: not along one tree                   */

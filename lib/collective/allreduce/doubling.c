@@ -56,6 +56,13 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return 2 * ls_pairs_role(pairs, rank) + (i >= 0 ? ls_pairs_virtual(pairs, rank) >> i & 1 : 0);
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct ls_pairs pairs = ls_pairs(plan->problem.nodes);
+
+	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : (int64_t)2 << round;
+}
+
 /* In place a single round would overwrite what it sends: it sends a copy. */
 static bool copies(enum ls_role role, const struct ls_plan *plan)
 {
@@ -121,6 +128,7 @@ const struct ls_algorithm ls_allreduce_doubling = {
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
+	.period = period,
 	.body = body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,

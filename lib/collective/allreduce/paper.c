@@ -34,6 +34,12 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return 0;
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	(void)plan;
+	return round < 0 ? 1 : ls_factorial(ls_level_of(round).link);
+}
+
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	const struct ls_slice input = ls_one(LS_INPUT, 0), sum = ls_one(LS_OUTPUT, 0);
@@ -77,6 +83,7 @@ const struct ls_algorithm ls_allreduce_paper = {
 	.frame = frame,
 	.peers = ls_level_peers,
 	.shape = shape,
+	.period = period,
 	.body = body,
 	.predict = ls_level_counts,
 	.lower_bound = ls_lower_bound,

@@ -151,11 +151,25 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k
 		+ ls_level_place(rank, e.got, k);
 	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = duty_of(problem, across(problem, rank, d), level);
+	const struct duty other = problem->operation == LS_REDUCE
+		? duty_of(problem, across(problem, rank, d), level) : mine;
 
 	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
 		+ (mine.leads && d == 2 ? FOLDS : 0)
 		+ (prefix && rank % ls_factorial(k - 1) > 0 ? BEGUN : 0);
+}
+
+/* Places at level k, and the shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_level level = ls_level_of(round);
+
+	if (problem->operation == LS_REDUCE || (round < 0 && problem->operation == LS_SCAN))
+		return problem->nodes;
+	if (round < 0)
+		return 2;
+	return ls_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
 }
 
 static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
@@ -217,8 +231,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Oh, Choi, Primeaux 2005", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_substar = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),

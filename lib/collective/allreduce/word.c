@@ -17,6 +17,12 @@ static struct ls_frame frame(const struct ls_problem *problem)
 	return ls_gossip_frame(problem, ls_word_rounds(problem->topology));
 }
 
+/* The local step: every node copies its block. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	return round < 0 ? 1 : ls_word_period(plan->problem.topology, round);
+}
+
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	return ls_gossip_counts(problem, ls_word_rounds(problem->topology), n);
@@ -34,6 +40,7 @@ const struct ls_algorithm ls_allreduce_word = {
 	.frame = frame,
 	.peers = ls_word_peers,
 	.shape = ls_gossip_shape,
+	.period = period,
 	.body = ls_gossip_body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,
