@@ -154,8 +154,10 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 		switch (finding[i].verdict) {
 		case SEED_RIGHT:
 		case SEED_ADDED:
-		case SEED_LEFT:
 			table_cell(&table, "%s", found);
+			break;
+		case SEED_LEFT:
+			table_cell(&table, SEED_NOT_RUN);
 			break;
 		case SEED_WRONG:
 			table_cell(&table, "%s, is %s", printed, found);
@@ -180,11 +182,14 @@ static void print_reasons(
 	for (size_t i = 0; i < item->claims; i++) {
 		const struct seed_claim *claim = &item->claim[i];
 
-		if (finding[i].verdict != SEED_WRONG && finding[i].verdict != SEED_UNEXPLAINED)
+		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
 			continue;
 		snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
 			item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
 			claim->why ? claim->why : "");
+		if (finding[i].verdict == SEED_LEFT)
+			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
+				finding[i].found + strlen(SEED_NOT_RUN ": "));
 		printf("  %s  ", marked(options, finding[i].verdict));
 		print_wrapped(text, 2 + VERDICT);
 	}

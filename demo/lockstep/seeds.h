@@ -83,6 +83,7 @@ struct seed_plan {
 struct seed_trace {
 	struct ls_record *row;
 	size_t rows, room;
+	int failed;                     /* the run that sent them; then there are none          */
 };
 
 /* The next spec of a list; false at its end. */

@@ -158,10 +158,15 @@ struct seed_trace seed_execute(
 		.trace_context = &trace };
 	ls_machine *machine;
 
-	if (ls_machine_make(plan->topology, &options, &machine) != LS_OK)
+	trace.failed = ls_machine_make(plan->topology, &options, &machine);
+	if (trace.failed)
 		return trace;
-	if (ls_run(machine, program, &job) != LS_OK)
+
+	const int failed = ls_run(machine, program, &job);
+
+	if (failed)
 		seed_forget(&trace);
+	trace.failed = failed;
 	ls_machine_destroy(machine);
 	return trace;
 }

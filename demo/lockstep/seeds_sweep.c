@@ -48,8 +48,8 @@ static int sweep(const struct seed_plan *plan, struct seed_trace *trace, struct 
 	return ls_sweep_run(&sweep, out);
 }
 
-/* Whether threads end with the sum, too, and sent the same messages. */
-static bool threads_agree(const struct seed_plan *plan, const struct seed_trace *swept)
+/* Nothing where threads end with the sum, too, and send the same messages; else what is wrong. */
+static void add_threads(const struct seed_plan *plan, const struct seed_trace *swept, char *found)
 {
 	int64_t p = ls_plan_nodes(plan->plan);
 	int64_t *operand = need(calloc((size_t)p, sizeof *operand));
@@ -64,10 +64,13 @@ static bool threads_agree(const struct seed_plan *plan, const struct seed_trace 
 	is_same = seed_same(&sent, swept);
 	for (int64_t r = 0; r < p; r++)
 		is_same = is_same && take(&p, r, &result[r]) == 0;
+	if (sent.failed == LS_ERR_THREADS || sent.failed == LS_ERR_MEMORY)
+		seed_add(found, SEED_NOT_RUN ": takes %" PRId64 " threads", p);
+	else if (!is_same)
+		seed_add(found, "threads differ");
 	seed_forget(&sent);
 	free(operand);
 	free(result);
-	return is_same;
 }
 
 static void swept_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
@@ -79,18 +82,19 @@ static void swept_of(const struct seed_claim *claim, const struct seed_plan *pla
 
 	(void)claim;
 	if (failed == LS_ERR_MEMORY)
-		seed_add(found, SEED_NOT_RUN ": %zu MB", swept.memory / 1000000 + 1);
+		seed_add(found, SEED_NOT_RUN ": takes %zu MB of memory", swept.memory / 1000000 + 1);
 	else if (failed)
 		seed_add(found, "%s", swept.error.text);
 	else if (!swept.proved)
 		seed_add(found, "not proved");
-	else if (is_small && !threads_agree(plan, &trace))
-		seed_add(found, "threads differ");
-	else
-		seed_add(found, "%s%" PRId64, seed_gap(found), swept.stats.rounds);
+	else if (is_small)
+		add_threads(plan, &trace, found);
+	if (!found[0])
+		seed_add(found, "%" PRId64, swept.stats.rounds);
 	seed_forget(&trace);
 }
 
+/* On one network. */
 void find_swept(const struct seed_claim *claim, char *found)
 {
 	seed_each(claim, found, swept_of);
