@@ -112,7 +112,7 @@ static int foresee_nodes(const struct bench *bench, const struct options *option
 	if (options->engine != LS_SWEEP)
 		return machine_fits(bench->topology, 0);
 	failed = sweep_refuses(options);
-	return failed ? failed : sweep_holds(bench->topology);
+	return failed ? failed : sweep_holds(options, bench->topology);
 }
 
 static int foresee_all(struct bench *bench)

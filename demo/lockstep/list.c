@@ -1,9 +1,10 @@
 /*
  * lockstep list: what exists; with -t, what exists on that network.
  */
+#include "list.h"
+
 #include "document.h"
 #include "job.h"
-#include "table.h"
 #include "verbs.h"
 
 #include <inttypes.h>
@@ -29,20 +30,6 @@ static const struct { const char *textbook, *text; } operation_text[LS_OPERATION
 
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
-
-/* What is listed: on one network, or all; operations by bits 1 << LS_BROADCAST, .. */
-struct selection {
-	const ls_topology *topology;
-	uint32_t operations;
-};
-
-static void count_cell(struct table *table, int64_t count)
-{
-	if (count == INT64_MAX || count < 0)
-		table_cell(table, "%s", "");
-	else
-		table_cell(table, "%" PRId64, count);
-}
 
 /* The form of a product is the whole of its spec. */
 static bool is_product(const struct ls_topology_info *info)
@@ -76,10 +63,10 @@ static void topology_row(struct table *table, const struct ls_topology_info *inf
 		table_cell(table, "%s:%s", info->name, info->form);
 	table_cell(table, "%s", spec);
 	if (ls_topology_make(spec, &topology, NULL) == LS_OK) {
-		count_cell(table, ls_topology_nodes(topology));
-		count_cell(table, ls_topology_degree(topology));
-		count_cell(table, ls_topology_diameter(topology));
-		count_cell(table, ls_topology_links(topology));
+		list_count(table, ls_topology_nodes(topology));
+		list_count(table, ls_topology_degree(topology));
+		list_count(table, ls_topology_diameter(topology));
+		list_count(table, ls_topology_links(topology));
 	} else {
 		for (int i = 0; i < 4; i++)
 			table_cell(table, "%s", "");
@@ -220,64 +207,6 @@ static void print_algorithms(const struct selection *only)
 	}
 }
 
-static void candidate_rows(struct table *table, const struct ls_request *request)
-{
-	struct ls_candidate candidate = { .size = sizeof candidate };
-
-	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
-		const int64_t rounds = candidate.counts.rounds, bound = candidate.lower_bound;
-
-		table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
-			candidate.algorithm, candidate.chosen ? "true" : "false", claim_text(candidate.claim));
-		count_cell(table, rounds);
-		count_cell(table, bound);
-		count_cell(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
-		count_cell(table, candidate.counts.messages);
-		count_cell(table, candidate.counts.words);
-		count_cell(table, candidate.load);
-		if (candidate.cost < 0)
-			table_cell(table, "%s", "");
-		else
-			table_cell(table, "%.6g", candidate.cost);
-	}
-}
-
-/* What the options make possible on one network: in both modes unless one was asked for. */
-static int list_cells(
-	const struct options *options, const struct selection *only, struct table *table)
-{
-	static const char *const head[] = { "operation", "mode", "algorithm", "*default", "claim",
-		"#rounds", "#bound", "#gap", "#messages", "#words", "#load", "#cost", NULL };
-
-	*table = table_begin(head);
-	for (int i = 0; i < LS_OPERATIONS; i++) {
-		struct ls_request request;
-
-		if (!(only->operations >> i & 1))
-			continue;
-
-		const int failed =
-			request_for(options, (enum ls_operation)i, only->topology, &request);
-
-		if (failed)
-			return failed;
-		for (int mode = LS_HOP; mode <= LS_ROUTED; mode++) {
-			request.mode = (enum ls_mode)mode;
-			if (!options_given(options, "mode") || request.mode == options->mode)
-				candidate_rows(table, &request);
-		}
-	}
-	return EXIT_FINE;
-}
-
-static void print_legend(void)
-{
-	const struct ls_cost_model model = ls_cost_model_default;
-
-	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n",
-		model.t_s, model.t_w);
-}
-
 static int collect(const struct options *options, const struct selection *only, int what,
 	struct table *table)
 {
@@ -320,7 +249,7 @@ static int print_list(const struct options *options, const struct selection *onl
 	else
 		table_text(&table, what == ALGORITHMS ? 2 : 0);
 	if (what == ALGORITHMS && options->form == FORM_TEXT)
-		print_legend();
+		list_legend(options);
 	table_end(&table);
 	return EXIT_FINE;
 }

@@ -11,10 +11,10 @@
 int sweep_refuses(const struct options *);
 
 /*
- * Refuse what does not fit into memory before it is taken: nodes alone, whatever is done on them;
- * a job with all that is its own.
+ * Refuse what does not fit into memory before it is taken, and say what would fit: so many nodes,
+ * whatever is done on them; a job with all that is its own.
  */
-int sweep_holds(const ls_topology *);
+int sweep_holds(const struct options *, ls_topology *);
 int sweep_fits(const struct options *, const struct job *);
 
 /*

@@ -25,19 +25,6 @@ static bool holds(const ls_topology *topology, size_t bytes)
 	return (uint64_t)ls_topology_nodes(topology) <= bytes / LEAST;
 }
 
-int sweep_holds(const ls_topology *topology)
-{
-	const struct budget memory = host_memory();
-	char left[32];
-
-	if (holds(topology, usable(&memory)))
-		return EXIT_FINE;
-	bytes_text((double)memory.left, left, sizeof left);
-	return complain(EXIT_RESOURCE,
-		"%s has %" PRId64 " nodes, and %s are left (%s); would be right: a smaller network",
-		ls_topology_spec(topology), ls_topology_nodes(topology), left, memory.limit);
-}
-
 static struct ls_sweep bare(const ls_plan *plan, const struct ls_request *request)
 {
 	return (struct ls_sweep){ .size = sizeof(struct ls_sweep), .plan = plan,
@@ -141,7 +128,7 @@ static void suggest(const struct options *options, const struct job *job, size_t
 	char spec[256], less[256], needed[32];
 
 	snprintf(text, size, "fewer nodes or elements");
-	if (job->embedding || options->plan || options->input)
+	if (job->embedding || options->plan || options->input || names_guest(options))
 		return;
 	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
 	while (make_less(spec, less, sizeof less)) {
@@ -156,19 +143,46 @@ static void suggest(const struct options *options, const struct job *job, size_t
 	}
 }
 
+/* needed: "takes 16 GiB" */
+static int refuse(const struct options *options, const struct job *job, const char *needed,
+	const struct budget *memory)
+{
+	char left[32], right[400];
+
+	bytes_text((double)memory->left, left, sizeof left);
+	suggest(options, job, usable(memory), right, sizeof right);
+	return complain(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
+		options->plan ? "" : ls_operation_name(job->request.operation),
+		options->plan ? "" : " on ", ls_topology_spec(job->topology), needed, left, memory->limit,
+		right);
+}
+
+int sweep_holds(const struct options *options, ls_topology *topology)
+{
+	const struct budget memory = host_memory();
+	const double nodes = (double)ls_topology_nodes(topology);
+	struct job job = { .topology = topology };
+	char bytes[32], needed[80];
+
+	if (holds(topology, usable(&memory)))
+		return EXIT_FINE;
+	if (options->word[0] && find_operation(options->word[0], &job.request.operation))
+		return EXIT_USAGE;
+	bytes_text(nodes * LEAST, bytes, sizeof bytes);
+	snprintf(needed, sizeof needed, "takes %s and more", bytes);
+	return refuse(options, &job, needed, &memory);
+}
+
 int sweep_fits(const struct options *options, const struct job *job)
 {
 	const struct budget memory = host_memory();
-	const size_t most = usable(&memory), bytes = needs(options, job);
-	char needed[32] = "more bytes than can be counted", left[32], right[400];
+	const size_t bytes = needs(options, job);
+	char text[32], needed[80] = "takes more bytes than can be counted";
 
-	if (bytes <= most)
+	if (bytes <= usable(&memory))
 		return EXIT_FINE;
+	bytes_text((double)bytes, text, sizeof text);
 	if (bytes < SIZE_MAX)
-		bytes_text((double)bytes, needed, sizeof needed);
-	bytes_text((double)memory.left, left, sizeof left);
-	suggest(options, job, most, right, sizeof right);
-	return complain(EXIT_RESOURCE, "%s on %s takes %s, and %s are left (%s); would be right: %s",
-		ls_operation_name(job->request.operation), ls_topology_spec(job->topology), needed, left,
-		memory.limit, right);
+		snprintf(needed, sizeof needed, "takes %s", text);
+	return refuse(options, job, needed, &memory);
 }

@@ -32,7 +32,7 @@ static int open_job(struct work *work, struct options *options)
 {
 	struct job *job = &work->job;
 	enum ls_operation operation;
-	int failed = options->engine == LS_SWEEP ? sweep_holds(job->topology)
+	int failed = options->engine == LS_SWEEP ? sweep_holds(options, job->topology)
 											 : machine_fits(job->topology, 0);
 
 	if (!failed)
