@@ -28,6 +28,8 @@ while IFS= read -r line; do
 	check "line /$line/" grep -Eq -e "$line" flat
 done <<'LINES'
 ^8 +40320 +127, is 147 +none found +42 +28$
+^9 +362880 +192 +none found +50 +36$
+^10 +3628800 +243 +none found +60 +45$
 ^MCT4\(3\) +81 +12, is 8 +16, is 8 +12$
 ^HS5,3 +720 +6 +9 +13$
 ^321 +6 +\[6\]\(5\) +\[11\]\(3\) +\[18\]\(3\) +21$
@@ -65,6 +67,14 @@ run seeds -v figure4.3
 check "-v tells how to see it" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
 run seeds 003 --quiet
 check "--quiet says nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
+
+# Where there is no memory for the largest, that is said, and nothing is wrong.
+(ulimit -v 145000 && "$LOCKSTEP" seeds table2 >out 2>err)
+code=$?
+check "success without memory for S_10 (was $code)" [ $code -eq 0 ]
+check "it is said in its cells" grep -Eq '^10 +3628800 +243 +none found +not run +not run$' out
+check "with a reason" grep -Eq '^  not run  10, Sheu \[10\]: takes [0-9]+ MB of memory$' out
+check "and counted" grep -Eq '^32 claims: [0-9]+ right, 1 wrong .* 0 unexplained, [2-8] not run$' out
 
 if command -v python3 >/dev/null; then
 	run seeds table2 figure2 conclusion --json

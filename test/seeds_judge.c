@@ -28,6 +28,7 @@ static const struct {
 	{ "not in the source, found otherwise", { "n", NULL, .right = "9" }, "10", SEED_UNEXPLAINED },
 	{ "nothing to compare with", { "n", NULL, .right = NULL }, "9", SEED_UNEXPLAINED },
 	{ "nothing found", { "n", .printed = "" }, "", SEED_UNEXPLAINED },
+	{ "too large for this machine", { "n", .printed = "6" }, "not run: 1 GB", SEED_LEFT },
 	{ "blanks count", { "n", .printed = "1 2" }, "1  2", SEED_UNEXPLAINED },
 };
 

@@ -50,7 +50,8 @@ static void id_text(const struct seed_item *item, size_t i, char *text, size_t s
 
 static const char *marked(const struct options *options, enum seed_verdict verdict)
 {
-	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m" };
+	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
+		"\033[36m" };
 	static char text[40];
 
 	if (colored(options, stdout))
@@ -155,6 +156,9 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 		case SEED_ADDED:
 			table_cell(&table, "%s", found);
 			break;
+		case SEED_LEFT:
+			table_cell(&table, SEED_NOT_RUN);
+			break;
 		case SEED_WRONG:
 			table_cell(&table, "%s, is %s", printed, found);
 			break;
@@ -178,11 +182,14 @@ static void print_reasons(
 	for (size_t i = 0; i < item->claims; i++) {
 		const struct seed_claim *claim = &item->claim[i];
 
-		if (finding[i].verdict != SEED_WRONG && finding[i].verdict != SEED_UNEXPLAINED)
+		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
 			continue;
 		snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
 			item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
 			claim->why ? claim->why : "");
+		if (finding[i].verdict == SEED_LEFT)
+			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
+				finding[i].found + strlen(SEED_NOT_RUN ": "));
 		printf("  %s  ", marked(options, finding[i].verdict));
 		print_wrapped(text, 2 + VERDICT);
 	}
@@ -331,9 +338,12 @@ static void print_tally(const struct tally *tally)
 {
 	const int *count = tally->count;
 
-	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained\n",
-		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED], count[SEED_RIGHT],
-		count[SEED_WRONG], count[SEED_UNEXPLAINED]);
+	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
+		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED] + count[SEED_LEFT],
+		count[SEED_RIGHT], count[SEED_WRONG], count[SEED_UNEXPLAINED]);
+	if (count[SEED_LEFT] > 0)
+		printf(", %d not run", count[SEED_LEFT]);
+	putchar('\n');
 }
 
 int verb_seeds(const struct options *options)

@@ -65,7 +65,12 @@ extern const struct seed_document seed_star, seed_slides, seed_prefix, seed_allg
 extern const struct seed_document seed_broadcast;
 
 /* seeds_judge.c */
-enum seed_verdict { SEED_RIGHT, SEED_WRONG, SEED_ADDED, SEED_UNEXPLAINED, SEED_VERDICTS };
+enum seed_verdict {
+	SEED_RIGHT, SEED_WRONG, SEED_ADDED, SEED_UNEXPLAINED,
+	SEED_LEFT,                      /* not looked at: it does not fit here  */
+	SEED_VERDICTS
+};
+#define SEED_NOT_RUN "not run"          /* what is found then begins with this  */
 enum seed_verdict seed_judge(const struct seed_claim *, const char *found);
 const char *seed_verdict_name(enum seed_verdict);
 
@@ -78,6 +83,7 @@ struct seed_plan {
 struct seed_trace {
 	struct ls_record *row;
 	size_t rows, room;
+	int failed;                     /* the run that sent them; then there are none          */
 };
 
 /* The next spec of a list; false at its end. */
@@ -91,6 +97,8 @@ void seed_add(char *found, const char *format, ...) __attribute__((format(printf
 struct seed_trace seed_walk(const struct seed_plan *, size_t n);
 struct seed_trace seed_execute(
 	const struct seed_plan *, size_t n, const int64_t *input, int64_t *output);
+void seed_keep(void *trace, const struct ls_record *);
+bool seed_same(const struct seed_trace *, const struct seed_trace *);
 void seed_forget(struct seed_trace *);
 struct ls_counts seed_counts(const struct seed_trace *);
 /* Most messages on one directed link, of all rounds or of one. */
@@ -147,6 +155,9 @@ void find_degree(const struct seed_claim *, char *found);
 void find_diameter(const struct seed_claim *, char *found);
 void find_equation(const struct seed_claim *, char *found);     /* "exact for p = ..; m = .."    */
 void find_equation_parts(const struct seed_claim *, char *found);       /* m = p, 5p, 64p        */
+
+/* seeds_sweep.c: rounds that a sweep of all nodes takes; where threads run it too, both.  */
+void find_swept(const struct seed_claim *, char *found);
 
 /* seeds_formulas.c: rounds and volume, T = rounds t_s + volume t_w. */
 struct ls_counts cost_log(int64_t p, int64_t m);        /* (t_s + t_w m) log p                   */

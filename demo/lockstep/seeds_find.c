@@ -168,13 +168,7 @@ static struct ls_counts executed(const struct seed_plan *plan, size_t m, bool *i
 	struct seed_trace sent = seed_execute(plan, m, input, output), said = seed_walk(plan, m);
 	const struct ls_counts counts = seed_counts(&sent);
 
-	*is_planned = sent.rows == said.rows;
-	for (size_t i = 0; *is_planned && i < sent.rows; i++) {
-		const struct ls_record *a = &sent.row[i], *b = &said.row[i];
-
-		*is_planned = a->round == b->round && a->src == b->src && a->dst == b->dst
-			&& a->words == b->words;
-	}
+	*is_planned = seed_same(&sent, &said);
 	seed_forget(&sent);
 	seed_forget(&said);
 	free(input);

@@ -10,6 +10,8 @@ enum seed_verdict seed_judge(const struct seed_claim *claim, const char *found)
 {
 	const char *right = claim->right ? claim->right : claim->printed;
 
+	if (strncmp(found, SEED_NOT_RUN, strlen(SEED_NOT_RUN)) == 0)
+		return SEED_LEFT;
 	if (!right || !*found || strcmp(found, right) != 0)
 		return SEED_UNEXPLAINED;
 	if (!claim->printed)
@@ -21,7 +23,8 @@ enum seed_verdict seed_judge(const struct seed_claim *claim, const char *found)
 
 const char *seed_verdict_name(enum seed_verdict verdict)
 {
-	static const char *const name[] = { "right", "wrong", "added", "unexplained" };
+	static const char *const name[] = { "right", "wrong", "added", "unexplained",
+		"not run" };
 
 	return name[verdict];
 }

@@ -73,9 +73,9 @@ static int keep(void *context, const struct ls_record *row)
 	return 0;
 }
 
-static void keep_sent(void *context, const struct ls_record *row)
+void seed_keep(void *trace, const struct ls_record *row)
 {
-	keep(context, row);
+	keep(trace, row);
 }
 
 void seed_forget(struct seed_trace *trace)
@@ -90,6 +90,19 @@ struct seed_trace seed_walk(const struct seed_plan *plan, size_t n)
 
 	ls_trace_plan(plan->plan, n, keep, &trace);
 	return trace;
+}
+
+bool seed_same(const struct seed_trace *a, const struct seed_trace *b)
+{
+	bool is_same = a->rows == b->rows;
+
+	for (size_t i = 0; is_same && i < a->rows; i++) {
+		const struct ls_record *x = &a->row[i], *y = &b->row[i];
+
+		is_same = x->round == y->round && x->src == y->src && x->dst == y->dst
+			&& x->words == y->words;
+	}
+	return is_same;
 }
 
 size_t seed_input(const struct seed_plan *plan, size_t m)
@@ -141,14 +154,19 @@ struct seed_trace seed_execute(
 	struct seed_trace trace = { 0 };
 	const struct ls_machine_options options = { .size = sizeof options,
 		.mode = plan->run.mode,
-		.trace = keep_sent,
+		.trace = seed_keep,
 		.trace_context = &trace };
 	ls_machine *machine;
 
-	if (ls_machine_make(plan->topology, &options, &machine) != LS_OK)
+	trace.failed = ls_machine_make(plan->topology, &options, &machine);
+	if (trace.failed)
 		return trace;
-	if (ls_run(machine, program, &job) != LS_OK)
+
+	const int failed = ls_run(machine, program, &job);
+
+	if (failed)
 		seed_forget(&trace);
+	trace.failed = failed;
 	ls_machine_destroy(machine);
 	return trace;
 }

@@ -154,7 +154,7 @@ static const struct seed_item items[] = {
 		SEED_CLAIMS(figure3), .draw = draw_star_4 },
 	{ "theorem2", "Theorem 2: the sum at every node", SEED_CLAIMS(theorem2) },
 	{ "table2",
-		"Table 2: steps of an all-reduce; on threads to n = 6, by the plans of all nodes to n = 8",
+		"Table 2: steps of an all-reduce, executed on all nodes; on threads, too, to n = 6",
 		SEED_CLAIMS(seed_table2), .column = seed_table2_columns },
 	{ "theorem3", "Theorem 3: steps", SEED_CLAIMS(theorem3) },
 	{ "conclusion", "Section 5: comparisons", SEED_CLAIMS(conclusion),

@@ -43,7 +43,7 @@ const char *const seed_table1_columns[] = { "size", "degree", "diameter",
 
 /* Table 2 -------------------------------------------------------------------------------------- */
 
-enum { THREADS = 720, WALKED = 40320 };
+enum { WALKED = 40320 };
 
 /* Rounds in which a message is sent, over all nodes. */
 static int64_t walked_rounds(const struct seed_plan *plan)
@@ -61,23 +61,6 @@ static int64_t walked_rounds(const struct seed_plan *plan)
 		rounds += is_used;
 	}
 	return rounds;
-}
-
-/* By threads on S_3 .. S_6, by walking the plans of all nodes to S_8, beyond as the plan says. */
-static void counted(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
-{
-	const int64_t p = ls_plan_nodes(plan->plan);
-
-	if (p <= THREADS)
-		find_executed(claim, found);
-	else
-		seed_add(found, "%" PRId64,
-			p <= WALKED ? walked_rounds(plan) : ls_plan_rounds(plan->plan));
-}
-
-static void find_counted(const struct seed_claim *claim, char *found)
-{
-	seed_each(claim, found, counted);
 }
 
 /* A reduction and a broadcast along n - 1 trees, found for n <= 7. */
@@ -109,8 +92,8 @@ static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
 		.run = { .networks = "star:" #n } }, \
 	{ #n, NULL, .right = trees, .find = find_trees, \
 		.run = { .networks = "star:" #n, .operation = LS_BROADCAST, .algorithm = "tseng" } }, \
-	{ #n, sheu, .find = find_counted, .run = ALLREDUCE("star:" #n, "sheu") }, \
-	{ #n, ours, .find = find_counted, .run = ALLREDUCE("star:" #n, "paper") }
+	{ #n, sheu, .find = find_swept, .run = ALLREDUCE("star:" #n, "sheu") }, \
+	{ #n, ours, .find = find_swept, .run = ALLREDUCE("star:" #n, "paper") }
 
 const struct seed_claim seed_table2[TABLE2] = {
 	ROW2(3, "6", "12", NULL, NULL, "12", "6", "3"),

@@ -4,6 +4,8 @@
  * A machine is made once and may run any number of times, also after a run that failed.  Several
  * machines may exist and run at once, and a node of one may run another.  Nothing hangs: every wait
  * of a node ends when the machine stops, and all its waiting nodes then return the same error.
+ *
+ * One operation of a whole machine, of more nodes than there can be threads: ls_sweep_run (sweep.h).
  */
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H

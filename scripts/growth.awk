@@ -1,0 +1,44 @@
+# The CSV of scripts/growth as a table.
+#
+#   form=text   every line; those of two fields are about networks that were skipped
+#   form=page   as README.md has it: all stars, and every fourth hypercube
+
+BEGIN { FS = "," }
+$1 == "network" { form == "text" ? text_head() : page_head(); next }
+NF == 2 { if (form == "text") printf "%-13s %s\n", $1, $2; next }
+form == "text" {
+	printf "%-13s %11.0f %6d %15.0f %9s %12.2f %10.1f M %12.1f %12s  %s\n", $1, $2, $3, $4, seconds($7),
+		$10, $11 / 1e6, $12, bytes($13), $14
+	next
+}
+$1 ~ /^hypercube/ && substr($1, 11) % 4 { next }
+{
+	printf "| `%s` | %s | %s | %s | %.1f | %.0f | %s | %s |\n", $1, grouped($2), grouped($4), seconds($7),
+		$10, $12, bytes($13), $14
+}
+
+function text_head() {
+	printf "%-13s %11s %6s %15s %9s %12s %12s %12s %12s  %s\n", "network", "nodes", "rounds", "messages",
+		"time", "ns a message", "messages/s", "bytes a node", "working set", "fits"
+}
+
+function page_head() {
+	print "| network | nodes | messages | time | ns a message | bytes a node | working set | fits |"
+	print "|---|---|---|---|---|---|---|---|"
+}
+
+function bytes(n) {
+	return n < 2 ^ 20 ? sprintf("%.1f KiB", n / 2 ^ 10) : \
+		n < 2 ^ 30 ? sprintf("%.1f MiB", n / 2 ^ 20) : sprintf("%.2f GiB", n / 2 ^ 30)
+}
+
+function seconds(s) {
+	return s < 1e-3 ? sprintf("%.1f us", s * 1e6) : s < 1 ? sprintf("%.2f ms", s * 1e3) : sprintf("%.2f s", s)
+}
+
+# 1,048,576
+function grouped(n,    text) {
+	for (n = sprintf("%.0f", n); length(n) > 3; n = substr(n, 1, length(n) - 3))
+		text = "," substr(n, length(n) - 2) text
+	return n text
+}
