@@ -1,6 +1,7 @@
 #include "engine/sweep.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -189,6 +190,8 @@ static void wait_for_all(struct ls_sweeping *s, uint64_t began)
 			continue;
 		}
 		pthread_cond_clockwait(&s->change, &s->mutex, CLOCK_MONOTONIC, &until);
+		if (s->left == s->workers || ls_load(&s->stopping, relaxed))   /* own word */
+			continue;
 		pthread_mutex_unlock(&s->mutex);
 		tell(s, messages, began);
 		pthread_mutex_lock(&s->mutex);
@@ -235,18 +238,34 @@ static int run(struct ls_sweeping *s, uint64_t began)
 
 /* ---- Memory */
 
+struct words { char text[24]; };
+
+static struct words size_words(size_t bytes)
+{
+	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	struct words words;
+	double size = (double)bytes;
+	int i = 0;
+
+	for (; size >= 1024; i++)
+		size /= 1024;
+	snprintf(words.text, sizeof words.text, "%.*f %s", i ? 1 : 0, size, unit[i]);
+	return words;
+}
+
 static int judge_memory(struct ls_sweeping *s)
 {
 	/* To ask takes longer than a small sweep. */
 	const size_t left = s->bytes > UNASKED ? ls_alloc_left() : SIZE_MAX;
-	const double gib = 1 << 30;
 
+	if (s->bytes == SIZE_MAX)
+		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes more bytes than can be counted");
 	if (s->asked.memory && s->bytes > s->asked.memory)
-		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %.4g GiB; %.4g are allowed",
-			(double)s->bytes / gib, (double)s->asked.memory / gib);
+		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %s of memory; allowed are %s",
+			size_words(s->bytes).text, size_words(s->asked.memory).text);
 	if (s->bytes > left)
-		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %.4g GiB; there are %.4g",
-			(double)s->bytes / gib, (double)left / gib);
+		return ls_fail(&s->error, LS_ERR_MEMORY, "the sweep takes %s of memory; there are %s",
+			size_words(s->bytes).text, size_words(left).text);
 	return LS_OK;
 }
 
@@ -258,8 +277,8 @@ static int begin(struct ls_sweeping *s)
 		return failed;
 	s->worker = ls_alloc_lines((size_t)s->workers * sizeof *s->worker);
 	if (!s->worker || ls_sweep_lanes_make(s) != LS_OK)
-		return ls_fail(&s->error, LS_ERR_MEMORY, "no memory for the sweep, which takes %.4g GiB",
-			(double)s->bytes / (1 << 30));
+		return ls_fail(&s->error, LS_ERR_MEMORY, "no memory for the sweep, which takes %s",
+			size_words(s->bytes).text);
 	s->seed = ls_now() ^ (uint64_t)(uintptr_t)s->memory;
 	ls_proof_begin(s);
 	for (int i = 0; i < s->workers; i++) {

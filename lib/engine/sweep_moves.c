@@ -157,23 +157,46 @@ static int64_t some(const struct ls_sweep_scene *scene, const struct ls_lane *la
 	return blocks;
 }
 
+static bool is_there(const struct ls_sweep_scene *scene, const struct ls_slice *slice)
+{
+	return !is_arrival(slice) || scene->sent[slice->buffer - LS_ARRIVAL];
+}
+
+/* Not what is made of a message that does not come: the message is left, or the result tells. */
+static bool can_move(const struct ls_sweep_scene *scene, const struct ls_move *move)
+{
+	return is_there(scene, &move->a) && (move->what != LS_COMBINE || is_there(scene, &move->b));
+}
+
+/* One move in one lane; false: a violation. */
+static bool make_all(
+	const struct ls_sweep_scene *scene, const struct ls_lane *lane, const struct ls_move *move)
+{
+	char *const scratch = scene->worker->scratch;
+	char *const room[] = { scratch, scratch + scene->worker->sweep->scratch_bytes / 2 };
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+
+	for (int64_t k = 0, n; k < blocks; k += n) {
+		n = some(scene, lane, move, k, room);
+		if (n == 0)
+			return false;
+	}
+	return true;
+}
+
 bool ls_sweep_moves(const struct ls_sweep_scene *scene)
 {
 	const struct ls_sweeping *s = scene->worker->sweep;
-	char *const scratch = scene->worker->scratch;
-	char *const room[] = { scratch, scratch + s->scratch_bytes / 2 };
 
 	for (int i = 0; i < LS_LANES; i++) {
 		const struct ls_lane *lane = &s->lane[i];
+		const int moves = lane->even && lane->bytes == 0 ? 0 : scene->does.n_moves;
 
-		for (int m = 0; m < scene->does.n_moves && !(lane->even && lane->bytes == 0); m++) {
-			const int64_t blocks = ls_slice_blocks(&scene->does.move[m].dst);
+		for (int m = 0; m < moves; m++) {
+			const struct ls_move *move = &scene->does.move[m];
 
-			for (int64_t k = 0, n; k < blocks; k += n) {
-				n = some(scene, lane, &scene->does.move[m], k, room);
-				if (n == 0)
-					return false;
-			}
+			if (can_move(scene, move) && !make_all(scene, lane, move))
+				return false;
 		}
 	}
 	return true;

@@ -127,7 +127,6 @@ static bool arrival_holds(struct ls_sweep_scene *scene, int q)
 	const int64_t from = scene->does.from[q];
 	struct ls_step *peer = &scene->peer[q];
 
-	scene->sent[q] = NULL;
 	ls_plan_step(s->plan, from, scene->step, peer);
 	for (int port = 0; port < peer->ports && !scene->sent[q]; port++) {
 		if (peer->to[port] == scene->rank)
@@ -168,13 +167,20 @@ static void count(const struct ls_sweep_scene *scene)
 	}
 }
 
+static void enter(struct ls_sweep_scene *scene, int64_t rank)
+{
+	scene->rank = rank;
+	for (int q = 0; q < LS_PORTS; q++)
+		scene->sent[q] = NULL;
+	ls_plan_step(scene->worker->sweep->plan, rank, scene->step, &scene->does);
+}
+
 /* Find what a node does in the step, and whether it may. */
 static bool look(struct ls_sweep_scene *scene, int64_t rank)
 {
 	const struct ls_step *does = &scene->does;
 
-	scene->rank = rank;
-	ls_plan_step(scene->worker->sweep->plan, rank, scene->step, &scene->does);
+	enter(scene, rank);
 	if (!ports_hold(scene, does->to, &sending) || !ports_hold(scene, does->from, &receiving))
 		return false;
 	for (int q = 0; q < does->ports; q++) {
@@ -326,8 +332,7 @@ static bool in_any_order(struct ls_sweep_scene *scene)
 		return false;
 	shuffle(w, scene->step);
 	for (int64_t i = 0; i < w->last - w->first; i++) {
-		scene->rank = w->shuffled[i];
-		ls_plan_step(w->sweep->plan, scene->rank, scene->step, &scene->does);
+		enter(scene, w->shuffled[i]);
 		for (int q = 0; q < scene->does.ports; q++) {
 			if (scene->does.from[q] != LS_NOBODY)
 				arrival_holds(scene, q);
