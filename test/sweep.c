@@ -22,7 +22,7 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 250000 };   /* fewer: something was lost */
-enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 20000 };            /* of a cell, unless LS_LONG */
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000 };            /* of a cell, unless LS_LONG */
 
 static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
 	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
@@ -44,16 +44,16 @@ static struct way way_of(int workers)
 	return (struct way){ workers, bits & 1 ? bits | 1 : 0, bits & 2, bits & 4, bits & 8 };
 }
 
-/* One number of workers, in turn; all of them in long runs. */
+/* One number of workers, in turn, most often few; all of them in long runs. */
 static void check_job(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
 	enum ls_mode mode, bool threads)
 {
-	static const int workers[] = { 1, 2, 7 };
+	static const int workers[] = { 1, 2, 1, 7, 2, 1 };
 	static int turn;
 	struct whole whole = whole_make(job, plan, embedding, mode);
 
-	for (int i = 0; i < (is_long() ? 3 : 1); i++) {
-		const struct way way = way_of(workers[turn++ % 3]);
+	for (int i = 0; i < (is_long() ? 4 : 1); i++) {
+		const struct way way = way_of(workers[turn++ % 6]);
 
 		whole_by_sweep(&whole, &way);
 	}
@@ -160,7 +160,7 @@ static void test_large_cell(const struct cell *cell, void *context)
 {
 	struct turn *turn = context;
 
-	if (turn->number++ % 23 == 0)
+	if (turn->number++ % 61 == 0)
 		check_cell(cell, turn->places++, INT64_MAX);
 }
 
