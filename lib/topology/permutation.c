@@ -226,13 +226,23 @@ static struct block block_at(int64_t rank, int k)
 	return block;
 }
 
+/* Links of the first symbols alone. */
+static void across_near(int64_t first, int64_t count, int k, int64_t *across)
+{
+	int16_t change[ORDERS];
+
+	for (int r = 0; r < ORDERS; r++)
+		change[r] = (int16_t)(ls_star_across(r, k) - r);
+	for (int64_t i = 0; i < count; i++)
+		across[i] = first + i + change[(first + i) % ORDERS];
+}
+
 void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
 {
 	struct orders of;
 
-	if (k <= FIRST || count < ORDERS) {
-		for (int64_t i = 0; i < count; i++)
-			across[i] = ls_star_across(first + i, k);
+	if (k <= FIRST) {
+		across_near(first, count, k, across);
 		return;
 	}
 	tabulate(&of);
