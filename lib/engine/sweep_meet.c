@@ -17,7 +17,7 @@
 
 #include "base/wait.h"
 
-enum { SPINS = 1 << 12 };                     /* about 50 us, what it takes to wake */
+enum { SPINS = 1 << 10 };                     /* some 40 us, what it takes to wake */
 
 static void await(struct ls_sweeping *s, uint32_t meeting)
 {
