@@ -154,8 +154,8 @@ check "bench: a row for each engine and size" [ $code -eq 0 -a "$(grep -c ' swee
 run bench allreduce -t star:5 -e sweep --samples 3
 check "bench: nodes of a sweep are not too many" [ $code -eq 0 -a "$(grep -c oversubscribed err)" -eq 0 ]
 
-# Ends before its end.  The operation is long enough for any machine.
-long='run alltoall -t hypercube:11 -e sweep -a dimension'
+# Ends before its end: 20 thousand million messages.
+long='run shift -t ring:200000 -q 100000 -e sweep'
 run $long --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
 check "--timeout is said" grep -q '^lockstep: time limit of 0.3 s is over: .*would be right: a longer --timeout' err
