@@ -305,6 +305,7 @@ static void run(const struct group *g)
 	}
 	if (does->receives) {
 		w->messages += g->n;
+		w->load = 1;                  /* each crosses a link of its own */
 		w->words += g->n * (int64_t)data->length;
 		w->bytes += g->n * (int64_t)data->bytes;
 	}

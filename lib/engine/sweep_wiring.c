@@ -6,6 +6,7 @@
 
 enum {
 	CHUNK = 4096,                 /* nodes between two looks at progress */
+	SAMPLE = 1009,                /* ranks between two at which a period is looked at    */
 	TILE_BYTES = 768 * 1024,      /* of the blocks of a tile's nodes, beside tables in the second-level cache */
 	TILES_EACH = 4                /* of every worker, at least                                                 */
 };
@@ -333,6 +334,35 @@ static void build(struct ls_sweep_worker *w, struct ls_wired_step *t)
 		ls_store(&t->one_way, true, relaxed);     /* the meeting orders it */
 }
 
+static bool is_moved(int64_t peer, int64_t by, int64_t moved)
+{
+	return moved == (peer == LS_NOBODY ? LS_NOBODY : peer + by);
+}
+
+/* Is some of the worker's nodes not as its place in the first period says? */
+static bool strays(struct ls_sweep_worker *w, const struct ls_wired_step *t)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	const struct ls_algorithm *algorithm = plan->algorithm;
+	struct ls_peers here, there;
+
+	for (int64_t rank = w->first + t->step % SAMPLE; rank < w->last; rank += SAMPLE) {
+		const int64_t place = rank % t->period, by = rank - place;
+
+		talk(w->sweep, t, place, &here);
+		talk(w->sweep, t, rank, &there);
+		for (int q = 0; q < LS_PORTS; q++) {
+			if (!is_moved(here.to[q], by, there.to[q]) || !is_moved(here.from[q], by, there.from[q]))
+				return true;
+		}
+		if (algorithm->shape(plan, place, t->round) != algorithm->shape(plan, rank, t->round)
+				|| (there.from[0] != LS_NOBODY
+					&& !ls_sweep_linked(w->sweep, rank, there.from[0], &ls_sweep_desk(w)->link)))
+			return true;
+	}
+	return false;
+}
+
 /* All that is sent is taken by those to whom it goes, and nobody waits for more. */
 static void match(struct ls_sweep_worker *w, struct ls_wired_step *t)
 {
@@ -352,7 +382,7 @@ static void match(struct ls_sweep_worker *w, struct ls_wired_step *t)
 		open += (peers.to[0] != LS_NOBODY) - (peers.from[0] != LS_NOBODY);
 		sound &= peers.to[0] == LS_NOBODY || t->from[peers.to[0]] == (uint32_t)i;
 	}
-	if (!sound)
+	if (!sound || (t->period < w->sweep->nodes && strays(w, t)))
 		refuse(t);
 	ls_fetch_add(&t->open, open, relaxed);
 }
