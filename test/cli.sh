@@ -93,8 +93,7 @@ done <<'TABLE'
 2|list operations scan|one word too many: scan
 2|list algorithms scna|would be right: scan
 2|run allreduce -t ring:4 -e thread|would be right: threads
-4|run allreduce -t ring:4 -e sweep|would be right: -e threads
-4|bench allreduce -t ring:4 -e threads,sweep|would be right: -e threads
+2|run allreduce -t ring:4 -e swep|would be right: sweep
 2|run allreduce -t ring:4 -e threads,auto|not one engine
 2|run allreduce -t ring:4 --rounds free,lockstep|not one kind of rounds
 2|bench allreduce -t ring:4 -m 8:1|not a range
@@ -117,13 +116,13 @@ done <<'TABLE'
 3|bench allreduce -t star:9|each a thread
 3|bench allreduce -t ring:4 -m 1:1024G|do not fit
 4|bench allreduce -t ring:4 --workers 2|engine auto has no workers
-4|run allreduce -t ring:4 --workers 2|no workers
+4|run allreduce -t ring:4 --workers 2|would be right: -e sweep
 4|run allreduce -t tree:8 --mode hop|would be right: .* in routed mode
 4|run allreduce -t ring:4 -a substar|would be right: .*ring
 4|run allreduce -t ring:4 -o band|would be right: -d int64
 4|run allreduce -t ring:4 -o minloc -d cdouble|would be right: -d double
 4|steps allreduce -t ring:4 x.svg|FILE.csv
-3|run allreduce -t star:20|threads
+3|run allreduce -t star:20|threads.*-e sweep
 3|run allreduce -t hypercube:62|threads
 3|run allreduce -t ring:4 -m 64G|do not fit
 3|check allreduce -t hypercube:62|smaller network

@@ -22,7 +22,7 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 	if (nodes > threads.left - SPARE_THREADS)
 		return complain(EXIT_RESOURCE,
 			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
-			"would be right: a smaller network, or lockstep check and steps, which start none",
+			"would be right: a smaller network, or -e sweep, which starts none",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
 	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes) ||
 		__builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)

@@ -34,6 +34,7 @@ static void print_verbs(void)
 			verb->operands, verb->text);
 	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
 		"  lockstep run allreduce -t star:4\n"
+		"  lockstep run allreduce -t star:10 -d int64 -e sweep\n"
 		"  lockstep steps broadcast -t mesh:4x4\n"
 		"  lockstep list algorithms -t hypercube:4\n"
 		"  lockstep bench allreduce -t complete:2 -m 1:1M -e threads,cooperative\n\n"

@@ -80,11 +80,12 @@ static int renew_machine(struct run *run, bool traced)
 static void tell_sweep(const struct turn *turn)
 {
 	const struct ls_swept *swept = &turn->swept;
+	const double each = (double)swept->memory / (double)turn->work->input.rows;
 	char memory[32];
 
 	bytes_text((double)swept->memory, memory, sizeof memory);
-	fprintf(stderr, "memory     %s, %.3g bytes a node\n", memory,
-		(double)swept->memory / (double)turn->work->input.rows);
+	fprintf(stderr, each < 999.5 ? "memory     %s, %.3g bytes a node\n"
+								 : "memory     %s, %.0f bytes a node\n", memory, each);
 	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n",
 		swept->seconds, swept->seconds_in_all);
 }

@@ -145,7 +145,8 @@ void work_reset(struct work *work)
 static const char *proof_text(const struct job *job)
 {
 	if (!combines(job->request.operation))
-		return "all blocks by fingerprints";
+		return job->request.operation == LS_BARRIER ? "all nodes by fingerprints"
+													: "all blocks by fingerprints";
 	return ls_plan_claim(job->plan) == LS_ORDERED
 		? "all contributions by fingerprints, in rank order"
 		: "all contributions by fingerprints";

@@ -37,6 +37,13 @@ bool ls_axes_closed(const struct ls_topology *);
 int64_t ls_phases_rounds(const struct ls_problem *, ls_axis_rounds *);
 struct ls_phase ls_phase_at(const struct ls_problem *, ls_axis_rounds *, int64_t round);
 
+/* The axis of dimension d, after that of dimension d + 1. */
+static inline struct ls_axis ls_axis_next(
+	const struct ls_problem *problem, struct ls_axis axis, int d)
+{
+	return (struct ls_axis){ ls_axis_side(problem->topology, d), axis.stride * axis.side };
+}
+
 static inline int64_t ls_axis_coordinate(struct ls_axis axis, int64_t rank)
 {
 	return rank / axis.stride % axis.side;

@@ -48,6 +48,13 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	return __builtin_ctzll((unsigned long long)(from ^ to));
 }
 
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const int64_t across = from ^ to;
+
+	return across && !(across & (across - 1)) ? first_hop(t, from, to) : -1;
+}
+
 static int64_t diameter(const struct ls_topology *t)
 {
 	return t->degree;
@@ -69,7 +76,7 @@ const struct ls_network ls_network_hypercube = {
 	.name = "hypercube", .form = "D", .text = "hypercube of D dimensions, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 	.product = product, .inverse = inverse,
 	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
 };

@@ -35,8 +35,8 @@ void ls_permutation_digits(int64_t rank, int n, int *digit)
 }
 
 /*
- * From the right, q_k is number k - digit(k) of the symbols 1 .. k that are left, which a word lists
- * in order, four bits each.  What has no room there is inserted from the left: q_k is number
+ * From the right, q_k is number k - digit(k) of the symbols that are left, which a word lists in
+ * order, four bits each.  What has no room there is inserted from the left: q_k is number
  * k - digit(k) of the first k, and those not below it move up by one.
  */
 struct ls_permutation ls_permutation_of(int64_t rank, int n)

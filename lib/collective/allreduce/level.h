@@ -33,7 +33,19 @@ void ls_level_peers(const struct ls_plan *, int64_t rank, int64_t round, struct 
 struct ls_counts ls_level_counts(const struct ls_problem *, size_t n);
 struct ls_counts ls_level_block_counts(const struct ls_problem *, size_t n);
 
-/* How many of q_1 .. q_k are larger than q_i. */
+/*
+ * How many of q_1 .. q_k are larger than q_i, by the digits of the rank: digit(j) of those larger
+ * than q_i are also larger than q_j > q_i.
+ */
+static inline int64_t ls_digits_place(const int *digit, int i, int k)
+{
+	int larger = digit[i];
+
+	for (int j = i + 1; j <= k; j++)
+		larger += digit[j] <= larger;
+	return larger;
+}
+
 int64_t ls_level_place(int64_t rank, int i, int k);
 /* Blocks of the S_{k-1} with symbol q_i at position k, of the S_k that holds the node. */
 struct ls_slice ls_level_substar(int buffer, int64_t rank, int i, int k);

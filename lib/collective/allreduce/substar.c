@@ -134,6 +134,19 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
+/* What a node does at the level, but for places. */
+static int64_t flags(
+	const struct ls_problem *problem, int64_t rank, struct ls_level level, bool prefix)
+{
+	const struct duty mine = duty_of(problem, rank, level);
+	const struct duty other = problem->operation == LS_REDUCE
+		? duty_of(problem, across(problem, rank, level.link), level) : mine;
+
+	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
+		+ (mine.leads && level.link == 2 ? FOLDS : 0)
+		+ (prefix && rank % ls_factorial(level.k - 1) > 0 ? BEGUN : 0);
+}
+
 /*
  * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
  * in a scan, of the own one in this.
@@ -142,24 +155,22 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_problem *problem = &plan->problem;
 	const struct ls_level level = ls_level_of(round);
-	const int k = level.k, d = level.link;
+	const int k = level.k;
 	const struct exchange e = exchange_at(problem, level);
-	const bool next = d == 2 && k < problem->topology->number[0];
-	const bool prefix = d == 2 && ls_is_prefix(problem);
-	const int64_t ends = (next ? ls_level_place(rank, k + 1, k + 1) : 0) * k
-		+ (prefix ? ls_level_place(rank, k, k) : 0);
-	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k
-		+ ls_level_place(rank, e.got, k);
-	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = problem->operation == LS_REDUCE
-		? duty_of(problem, across(problem, rank, d), level) : mine;
+	const bool ends = level.link == 2, prefix = ends && ls_is_prefix(problem);
+	const bool next = ends && k < problem->topology->number[0];
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
-		+ (mine.leads && d == 2 ? FOLDS : 0)
-		+ (prefix && rank % ls_factorial(k - 1) > 0 ? BEGUN : 0);
+	ls_permutation_digits(rank, k + next, digit);
+
+	const int64_t own = (next ? digit[k + 1] : 0) * k + (prefix ? digit[k] : 0);
+	const int64_t places = (own * k + ls_digits_place(digit, e.sent, k)) * k
+		+ ls_digits_place(digit, e.got, k);
+
+	return places * FLAGS + flags(problem, rank, level, prefix);
 }
 
-/* Places at level k, and the shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct ls_problem *problem = &plan->problem;

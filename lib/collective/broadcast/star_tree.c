@@ -65,8 +65,8 @@ static struct view neighbor_of(const struct view *v, int link)
 }
 
 /*
- * The way from the leader to its member j is j's bits from the lowest; `left` are those still to go.
- * Each is a link: the symbol that stood at its end comes first, and the first one goes there.
+ * The way from the leader to its member j is j's bits from the lowest; `left` are those still to
+ * go.  Each is a link: the symbol that stood at its end comes first, and the first one goes there.
  */
 static int link_on_way(int j, int left)
 {

@@ -1,0 +1,28 @@
+/*
+ * A plan played on data, one node after the other: an interpreter that has nothing in common with
+ * those of the library.  What is sent in a step is copied before any node moves.
+ */
+#ifndef LOCKSTEP_TEST_PLAY_H
+#define LOCKSTEP_TEST_PLAY_H
+
+#include <lockstep/embedding.h>
+#include <lockstep/machine.h>
+
+#include "support/payload.h"
+
+/* Messages in the order of a trace. */
+struct messages { struct ls_record *record; size_t n, room; };
+void messages_add(struct messages *, const struct ls_record *);
+/* The first that differs, the shorter length where one ends; SIZE_MAX: none. */
+size_t messages_differ(const struct messages *, const struct messages *);
+
+/*
+ * Play the plan on the operands of the payload.  Embedded: messages, and loads of links, are those
+ * of the host in this mode.  `results` as payload_copy has them.
+ */
+struct played { struct messages messages; struct ls_stats stats; char *results; size_t length; };
+struct played play(
+	const ls_plan *, const struct payload *, const ls_embedding *or_null, enum ls_mode);
+void played_free(struct played *);
+
+#endif

@@ -1,0 +1,410 @@
+/*
+ * A sweep is the same operation as the nodes' own threads execute: every message, every count and
+ * every bit, whatever the workers, the order of nodes, and how operands and results lie.
+ *
+ * All are compared with the interpreter of test/support/play.c, and that with sequential results:
+ * sweeps in every cell of the table, with 1, 2 and 7 workers; threads in a part of them, and in a
+ * pairwise covering array.
+ *
+ * LS_LONG=1 takes every cell of the table on every network of up to 720 nodes; LS_LONG_SLICE=k/n
+ * every n-th.
+ */
+/* timeout: 100 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/pairwise.h"
+#include "support/whole.h"
+#include "test.h"
+
+#include "collective/algorithm.h"
+
+enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 250000 };   /* fewer: something was lost */
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 20000 };            /* of a cell, unless LS_LONG */
+
+static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
+	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
+static const uint32_t of_places = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
+	| LS_FOR(LS_GATHER) | LS_FOR(LS_SHIFT);
+
+static struct element element[ELEMENTS];
+static struct cells total;
+static int64_t by_threads;
+
+/* Ways -------------------------------------------------------------------------------------- */
+
+/* All of them, in an order that nothing else follows. */
+static struct way way_of(int workers)
+{
+	static uint64_t state = 7;
+	const uint64_t bits = random_next(&state);
+
+	return (struct way){ workers, bits & 1 ? bits | 1 : 0, bits & 2, bits & 4, bits & 8 };
+}
+
+/* One number of workers, in turn; all of them in long runs. */
+static void check_job(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
+	enum ls_mode mode, bool threads)
+{
+	static const int workers[] = { 1, 2, 7 };
+	static int turn;
+	struct whole whole = whole_make(job, plan, embedding, mode);
+
+	for (int i = 0; i < (is_long() ? 3 : 1); i++) {
+		const struct way way = way_of(workers[turn++ % 3]);
+
+		whole_by_sweep(&whole, &way);
+	}
+	by_threads += threads && whole_by_threads(&whole);
+	whole_destroy(&whole);
+}
+
+/* The table of algorithms ------------------------------------------------------------------- */
+
+/* The next element that an algorithm may combine. */
+static const struct element *element_for(enum ls_claim claim)
+{
+	static size_t next;
+
+	for (;;) {
+		const struct element *e = &element[next++ % ELEMENTS];
+
+		if (claim >= LS_ORDERED
+			|| (e->commutative && (claim == LS_COMMUTATIVE || e->idempotent)))
+			return e;
+	}
+}
+
+enum { COUNTS = 8 };
+static size_t count_at(int64_t level, size_t p, enum ls_operation operation)
+{
+	const size_t counts[COUNTS] = { 1, p - 1, 7 * p + 3, 2, 0, p + 1, 1000, 3 };
+	const size_t count = counts[level % COUNTS];
+	const size_t most = MOST_BYTES / 16 / p / (LS_FOR(operation) & of_blocks ? p : 1) + 1;
+
+	if (operation == LS_BARRIER)
+		return 0;
+	return count > most ? most : count;
+}
+
+static struct job job_of(const struct cell *cell, int64_t level)
+{
+	const struct ls_problem *p = &cell->problem;
+
+	return (struct job){ .topology = p->topology,
+		.operation = p->operation,
+		.algorithm = cell->algorithm->name,
+		.element = element_for(cell->algorithm->claim),
+		.count = count_at(level, (size_t)p->nodes, p->operation),
+		.root = p->root,
+		.shift = p->shift,
+		.mode = p->mode,
+		.ports = p->ports,
+		.mailbox = 4,
+		.in_place = p->in_place };
+}
+
+/* Large cells are left to long runs; threads run every k-th, on what is small. */
+static void check_cell(const struct cell *cell, int64_t number, int64_t every)
+{
+	const struct job job = job_of(cell, number + number / COUNTS);
+	struct ls_plan *plan = plan_of(cell);
+	const bool large = ls_plan_predicted(plan, 1).messages > MOST_MESSAGES && !is_long();
+
+	if (!large)
+		check_job(&job, plan, NULL, cell->problem.mode,
+			number % every == 0 && cell->problem.nodes <= 64);
+	ls_plan_destroy(plan);
+	total.covered += !large;
+}
+
+struct turn { int64_t number, places, every; };
+
+/* Roots and shifts in turn: of the cells that differ only in these, one runs. */
+static bool is_turn(const struct cell *cell, struct turn *turn)
+{
+	const struct ls_problem *p = &cell->problem;
+	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
+	const int64_t now = turn->places % 5;
+
+	if (!(LS_FOR(p->operation) & of_places))
+		return true;
+	turn->places += p->root + p->shift == 0;
+	return p->root + p->shift == place[now];
+}
+
+static void test_cell(const struct cell *cell, void *context)
+{
+	struct turn *turn = context;
+
+	if (is_turn(cell, turn))
+		check_cell(cell, turn->number++, turn->every);
+}
+
+static void test_table(const char *const specs[], size_t n, int64_t every)
+{
+	struct turn turn = { .every = every };
+
+	for (size_t i = 0; i < n; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		total.existing += each_cell(t, 1, test_cell, &turn).existing;
+		ls_topology_destroy(t);
+	}
+}
+
+/* Of a large network one cell of those that differ in mode, ports and place, in turn. */
+static void test_large_cell(const struct cell *cell, void *context)
+{
+	struct turn *turn = context;
+
+	if (turn->number++ % 23 == 0)
+		check_cell(cell, turn->places++, INT64_MAX);
+}
+
+static void test_large(const char *const specs[], size_t n)
+{
+	struct turn turn = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		total.existing += each_cell(t, 1, test_large_cell, &turn).existing;
+		ls_topology_destroy(t);
+	}
+}
+
+static void test_cell_at_length(const struct cell *cell, void *index)
+{
+	const int64_t i = (*(int64_t *)index)++;
+
+	if (in_slice(i))
+		check_cell(cell, i, 16);
+}
+
+static void test_network_at_length(const char *spec, void *index)
+{
+	ls_topology *t = topology_of(spec);
+
+	total.existing += each_cell(t, 6, test_cell_at_length, index).existing;
+	ls_topology_destroy(t);
+}
+
+/* The covering array ------------------------------------------------------------------------ */
+
+enum factor {
+	NETWORK, OPERATION, CHOICE, ELEMENT, COUNT, ROOT, MODE, PORTS, IN_PLACE, WORKERS, ORDER, ARRAYS,
+	FACTORS
+};
+
+/* The k-th algorithm that serves the request, by name; NULL: none does. */
+static const char *choice_of(const struct ls_request *request, int k)
+{
+	int serving = 0;
+
+	for (size_t i = 0; ls_algorithms[i]; i++)
+		serving += ls_algorithm_supports(i, request) == LS_OK;
+	if (serving == 0)
+		return NULL;
+	k = k * serving / 4;
+	for (size_t i = 0;; i++) {
+		if (ls_algorithm_supports(i, request) == LS_OK && k-- == 0)
+			return ls_algorithms[i]->name;
+	}
+}
+
+static void test_row(const char *const specs[], const int row[])
+{
+	const enum ls_operation operation = (enum ls_operation)row[OPERATION];
+	ls_topology *t = topology_of(specs[row[NETWORK]]);
+	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 },
+				  shifts[] = { 1, -2, p / 2, 3 };
+	struct job job = { .topology = t,
+		.operation = operation,
+		.element = &element[row[ELEMENT]],
+		.count = count_at(row[COUNT], (size_t)p, operation),
+		.root = roots[row[ROOT]],
+		.shift = shifts[row[ROOT]],
+		.mode = row[MODE] || ls_topology_vertices(t) > p ? LS_ROUTED : LS_HOP,
+		.ports = 1 + row[PORTS],
+		.in_place = row[IN_PLACE] };
+	const struct way way = { 1 + 3 * row[WORKERS], (uint64_t)row[ORDER] * 99, row[ARRAYS] & 1,
+		row[ARRAYS] & 2, row[ARRAYS] & 4 };
+	struct ls_request request = job_request(&job);
+	ls_plan *plan;
+
+	request.algorithm = job.algorithm = choice_of(&request, row[CHOICE]);
+	if (job.algorithm && ls_plan_make(&request, &plan, NULL) == LS_OK) {
+		struct whole whole = whole_make(&job, plan, NULL, job.mode);
+
+		whole_by_sweep(&whole, &way);
+		by_threads += whole_by_threads(&whole);
+		whole_destroy(&whole);
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(t);
+}
+
+static void test_pairs(const char *const specs[], int n)
+{
+	static struct pairwise pairs;
+	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2, 8 };
+	int row[FACTORS], rows = 0;
+
+	pairwise_init(&pairs, FACTORS, levels);
+	for (; pairwise_next(&pairs, row); rows++)
+		test_row(specs, row);
+	printf("%d rows\n", rows);
+	total.covered += pairs.covered;
+	total.existing += pairs.existing;
+}
+
+/* Guests ------------------------------------------------------------------------------------ */
+
+static const struct { const char *guest, *host, *map; enum ls_mode mode; } placements[] = {
+	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },
+	{ "hypercube:3", "ring:8", "gray", LS_ROUTED },
+	{ "ring:8", "hypercube:3", "gray", LS_HOP },
+	{ "ring:8", "hypercube:3", "gray", LS_ROUTED },
+	{ "linear:5", "hypercube:3", "gray", LS_HOP },
+	{ "torus:4x2", "hypercube:4", "gray", LS_HOP },
+	{ "ring:24", "star:4", "hamiltonian", LS_HOP },
+	{ "mesh:2x3", "tree:8", "identity", LS_ROUTED },
+	{ "star:3", "ring:9", "identity", LS_ROUTED },
+	{ "linear:1", "ring:3", "identity", LS_HOP },
+};
+
+struct guest { const ls_embedding *embedding; enum ls_mode mode; struct turn turn; };
+
+/* A plan of the guest for hops: what the links of the host take is not its business. */
+static void test_guest_cell(const struct cell *cell, void *context)
+{
+	struct guest *guest = context;
+	const struct job job = job_of(cell, guest->turn.number);
+
+	if (cell->problem.mode != LS_HOP || cell->problem.ports > 1
+			|| !is_turn(cell, &guest->turn))
+		return;
+
+	struct ls_plan *plan = plan_of(cell);
+
+	check_job(&job, plan, guest->embedding, guest->mode, guest->turn.number++ % 2 == 0);
+	ls_plan_destroy(plan);
+	total.covered++;
+}
+
+static void test_guests(void)
+{
+	struct guest guest = { 0 };
+
+	for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
+		ls_topology *t = topology_of(placements[i].guest), *host = topology_of(placements[i].host);
+		ls_embedding *embedding;
+
+		if (ls_embedding_make(t, host, placements[i].map, &embedding, NULL) != LS_OK)
+			exit(1);
+		guest.embedding = embedding;
+		guest.mode = placements[i].mode;
+		total.existing += each_cell(t, 1, test_guest_cell, &guest).existing;
+		ls_embedding_destroy(embedding);
+		ls_topology_destroy(host);
+		ls_topology_destroy(t);
+	}
+}
+
+/* Plans as text ----------------------------------------------------------------------------- */
+
+struct text { char *at; size_t length, room; };
+
+static int append(void *context, const char *piece)
+{
+	struct text *text = context;
+	const size_t length = strlen(piece);
+
+	if (text->length + length + 1 > text->room) {
+		text->room = 2 * (text->length + length + 1);
+		text->at = realloc(text->at, text->room);
+		if (!text->at)
+			exit(1);
+	}
+	memcpy(text->at + text->length, piece, length + 1);
+	text->length += length;
+	return 0;
+}
+
+static void test_text_cell(const struct cell *cell, void *context)
+{
+	struct turn *turn = context;
+	const struct job job = job_of(cell, turn->number);
+	struct ls_plan *plan;
+	struct text text = { 0 };
+	ls_plan *read;
+
+	if (!is_turn(cell, turn))
+		return;
+	plan = plan_of(cell);
+	CHECK(ls_plan_write(plan, append, &text) == 0
+			&& ls_plan_read(text.at, text.length, cell->problem.topology, &read, NULL) == LS_OK,
+		"%s: not written and read", cell_name(cell).text);
+	check_job(&job, read, NULL, cell->problem.mode, turn->number++ % 8 == 0);
+	ls_plan_destroy(read);
+	ls_plan_destroy(plan);
+	free(text.at);
+	total.covered++;
+}
+
+static void test_texts(void)
+{
+	static const char *const specs[] = { "ring:5", "mesh:2x3", "hypercube:3", "star:3", "complete:6",
+		"tree:4" };
+	struct turn turn = { 0 };
+
+	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		total.existing += each_cell(t, 1, test_text_cell, &turn).existing;
+		ls_topology_destroy(t);
+	}
+}
+
+int main(void)
+{
+	/* The first seventeen: one of each kind. */
+	static const char *const specs[] = { "linear:5", "ring:6", "ring:8", "mesh:3x2", "torus:3x3",
+		"hypercube:3", "complete:7", "star:3", "star:4", "tree:8", "bintree:3", "debruijn:3",
+		"pancake:3", "bubblesort:3", "mct:2,2", "ring:3*linear:2", "graph:test/data/random7",
+		"linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
+		"ring:17", "mesh:4x3x2", "complete:32", "star:3*hypercube:1", "graph:test/data/claw" };
+	static const char *const large[] = { "star:5", "star:6", "pancake:5", "pancake:6",
+		"bubblesort:5", "bubblesort:6", "hypercube:6", "hypercube:9", "debruijn:7", "debruijn:9",
+		"bintree:7", "tree:256", "ring:64", "ring:719", "linear:300", "complete:96", "mesh:15x17",
+		"torus:16x16", "mesh:4x5x6x6", "torus:8x8x8", "mct:3,2", "star:5*linear:6",
+		"star:4*star:4" };
+	const int n = is_thin() ? 19 : sizeof specs / sizeof *specs;
+	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
+	const double start = seconds();
+	int64_t index = 0;
+
+	elements_make(element);
+	if (is_long()) {
+		each_network(720, 16, test_network_at_length, &index);
+	} else {
+		test_table(specs, (size_t)n, is_thin() ? 16 : 4);
+		printf("table %" PRId64 " cells, %.1f s\n", total.covered, seconds() - start);
+		test_pairs(specs, n);
+		printf("pairs %.1f s\n", seconds() - start);
+		test_large(large, is_thin() ? 2 : sizeof large / sizeof *large);
+		printf("large %.1f s\n", seconds() - start);
+	}
+	test_guests();
+	printf("guests %.1f s\n", seconds() - start);
+	test_texts();
+	elements_destroy(element);
+	printf("%.1f s; %" PRId64 " of %" PRId64 " cells covered, %" PRId64 " by threads\n",
+		seconds() - start, total.covered, total.existing, by_threads);
+	CHECK((is_long() ? total.existing : total.covered) >= least,
+		"cells were lost: %" PRId64 " at least", least);
+	return test_result();
+}
