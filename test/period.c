@@ -20,11 +20,14 @@
 #include "test.h"
 
 enum { NETWORKS = 1500, SPEC = 64 };
-/* Rounds that repeat after fewer ranks than all, and trees; fewer than there were is a loss. */
-enum { SHORTER = 60000, TREES = 15000 };
+/*
+ * Rounds that repeat after fewer ranks than all, that are told of many nodes at once, and trees;
+ * fewer than there were is a loss.
+ */
+enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
 
 static struct { int networks; char spec[NETWORKS][SPEC]; } extent;
-static struct { atomic_llong shorter, trees; } *found;
+static struct { atomic_llong shorter, exchanges, trees; } *found;
 
 /* Periods -------------------------------------------------------------------------------------- */
 
@@ -97,6 +100,37 @@ static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 		CHECK(rank == plan->problem.nodes, "%s: step %" PRId64 ": period %" PRId64
 			": not node %" PRId64, cell_name(cell).text, step, period, rank);
 	}
+}
+
+/* Exchanges ------------------------------------------------------------------------------------ */
+
+/* Of so many nodes in one go. */
+static void test_exchanges(
+	const struct ls_plan *plan, const struct cell *cell, int64_t first, int64_t count)
+{
+	const struct ls_algorithm *const a = plan->algorithm;
+	int64_t *const peer = memory((size_t)count, sizeof *peer), *const shape = memory((size_t)count, sizeof *shape);
+
+	for (int64_t round = 0; round < plan->frame.rounds; round++) {
+		int64_t i = 0;
+
+		if (!a->exchanges(plan, first, count, round, peer, shape))
+			continue;
+		atomic_fetch_add(&found->exchanges, 1);
+		for (bool same = true; same && i < count; i += same) {
+			struct ls_peers truth;
+
+			ls_plan_peers(plan, first + i, round + plan->frame.lead, &truth);
+			same = truth.to[0] == peer[i] && truth.from[0] == peer[i]
+				&& a->shape(plan, first + i, round) == shape[i];
+			for (int q = 1; q < LS_PORTS; q++)
+				same &= truth.to[q] == LS_NOBODY && truth.from[q] == LS_NOBODY;
+		}
+		CHECK(i == count, "%s: round %" PRId64 ": not node %" PRId64 " of those from %" PRId64,
+			cell_name(cell).text, round, first + i, first);
+	}
+	free(peer);
+	free(shape);
 }
 
 /* Trees ---------------------------------------------------------------------------------------- */
@@ -223,6 +257,10 @@ static void test_cell(const struct cell *cell)
 
 	if (cell->algorithm->period)
 		test_periods(plan, cell);
+	if (cell->algorithm->exchanges) {
+		test_exchanges(plan, cell, 0, plan->problem.nodes);
+		test_exchanges(plan, cell, plan->problem.nodes / 5, plan->problem.nodes / 2);
+	}
 	if (cell->algorithm->tree)
 		test_tree(plan, cell);
 	ls_plan_destroy(plan);
@@ -276,7 +314,7 @@ int main(void)
 		"hypercube:10", "hypercube:8", "torus:6x10x12", "torus:16x24", "mesh:5x9x8", "mesh:20x18",
 		"ring:360", "linear:240", "complete:256", "complete:210", "debruijn:8", "bintree:8",
 		"tree:128", "star:4*hypercube:3", "mct:8,2" };
-	long long shorter, trees;
+	long long shorter, exchanges, trees;
 
 	test_places();
 	found = memory_of_all(sizeof *found);
@@ -285,8 +323,10 @@ int main(void)
 	each_network(is_thin() ? 24 : 40, is_thin() ? 12 : 16, add_network, NULL);
 	share_work(extent.networks, test_network, NULL);
 	shorter = atomic_load(&found->shorter);
+	exchanges = atomic_load(&found->exchanges);
 	trees = atomic_load(&found->trees);
-	printf("%lld rounds with a period, %lld trees\n", shorter, trees);
-	CHECK(shorter >= SHORTER && trees >= TREES, "%lld rounds, %lld trees", shorter, trees);
+	printf("%lld rounds with a period, %lld in one go, %lld trees\n", shorter, exchanges, trees);
+	CHECK(shorter >= SHORTER && exchanges >= EXCHANGES && trees >= TREES,
+		"%lld rounds, %lld in one go, %lld trees", shorter, exchanges, trees);
 	return test_result();
 }

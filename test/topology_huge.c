@@ -138,6 +138,21 @@ static void check_permutation(int64_t r, int n)
 	}
 }
 
+static void check_neighbors(const ls_topology *t)
+{
+	enum { MOST = 3000 };
+	const int64_t all = ls_topology_nodes(t), count = all < MOST ? all : MOST;
+	const int64_t first = (all - count) / 3;
+	static int64_t neighbor[MOST];
+
+	for (int64_t link = -1; link <= t->degree && link < 30; link++) {
+		ls_neighbors(t, first, count, link, neighbor);
+		for (int64_t i = 0; i < count; i++)
+			CHECK(neighbor[i] == ls_neighbor(t, first + i, link), "%s: link %lld of %lld",
+				ls_topology_spec(t), (long long)link, (long long)(first + i));
+	}
+}
+
 /* All of up to 6 symbols; of more the first, the last and some at random. */
 static void check_permutations(void)
 {
@@ -159,6 +174,9 @@ int main(void)
 {
 	check_huge_networks();
 	visit_small(check_coordinates);
+	visit_small(check_neighbors);
+	visit_sizes("star", 1, 20, check_neighbors);
+	visit_sizes("hypercube", 0, 62, check_neighbors);
 	check_permutations();
 	return test_result();
 }

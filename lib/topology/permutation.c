@@ -150,3 +150,109 @@ int64_t ls_star_across(int64_t rank, int k)
 	a += b <= a;
 	return rank + change + (b - a) * factorial[k - 1];
 }
+
+/* Ranks that differ in the order of the first symbols alone. ------------------------------------ */
+
+enum { FIRST = 5, ORDERS = 120 };
+
+/*
+ * Of each order: how many of the first symbols are smaller than q_1; the rank and its change by
+ * those, as above, when q_1 goes; and its change when a symbol comes that b of them are smaller than.
+ */
+struct orders {
+	uint8_t smaller[ORDERS];
+	int16_t left[ORDERS];
+	uint8_t gained[FIRST + 1][ORDERS];
+};
+
+static void tabulate(struct orders *of)
+{
+	for (int r = 0; r < ORDERS; r++) {
+		int digit[LS_SYMBOLS_MAX + 1], a = 0;
+
+		ls_permutation_digits(r, FIRST, digit);
+		of->left[r] = (int16_t)r;
+		for (int i = 2; i <= FIRST; i++) {
+			const int below_a = i - 1 - digit[i] <= a;
+
+			a += below_a;
+			of->left[r] = (int16_t)(of->left[r] - below_a * factorial[i - 1]);
+		}
+		of->smaller[r] = (uint8_t)a;
+		for (int b = 0; b <= FIRST; b++) {
+			int64_t gained = 0;
+
+			for (int i = FIRST, below = b; i > 1; i--) {
+				const int below_b = i - 1 - digit[i] < below;
+
+				below -= below_b;
+				gained += below_b * factorial[i - 1];
+			}
+			of->gained[b][r] = (uint8_t)gained;
+		}
+	}
+}
+
+/* What is alike in an aligned block of ranks: what is added, by how many are smaller than q_1. */
+struct block { int64_t added[FIRST]; int below_b; };
+
+static struct block block_at(int64_t rank, int k)
+{
+	struct block block;
+	int digit[LS_SYMBOLS_MAX + 1], b;
+	int64_t gained = 0;
+
+	ls_permutation_digits(rank, k, digit);
+	block.below_b = b = k - 1 - digit[k];
+	for (int i = k - 1; i > FIRST; i--) {
+		const int below_b = i - 1 - digit[i] < block.below_b;
+
+		block.below_b -= below_b;
+		gained += below_b * factorial[i - 1];
+	}
+	for (int smaller = 0; smaller < FIRST; smaller++) {
+		int64_t change = gained;
+		int a = smaller;
+
+		for (int i = FIRST + 1; i < k; i++) {
+			const int below_a = i - 1 - digit[i] <= a;
+
+			a += below_a;
+			change -= below_a * factorial[i - 1];
+		}
+		a += b <= a;
+		block.added[smaller] = rank + change + (b - a) * factorial[k - 1];
+	}
+	return block;
+}
+
+/* Links of the first symbols alone. */
+static void across_near(int64_t first, int64_t count, int k, int64_t *across)
+{
+	int16_t change[ORDERS];
+
+	for (int r = 0; r < ORDERS; r++)
+		change[r] = (int16_t)(ls_star_across(r, k) - r);
+	for (int64_t i = 0; i < count; i++)
+		across[i] = first + i + change[(first + i) % ORDERS];
+}
+
+void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
+{
+	struct orders of;
+
+	if (k <= FIRST) {
+		across_near(first, count, k, across);
+		return;
+	}
+	tabulate(&of);
+	for (int64_t i = 0; i < count;) {
+		const int64_t at = (first + i) % ORDERS, left = count - i;
+		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
+		const struct block block = block_at(first + i - at, k);
+		const uint8_t *const gained = of.gained[block.below_b];
+
+		for (int64_t r = at; r < end; r++)
+			across[i++] = block.added[of.smaller[r]] + of.left[r] + gained[r];
+	}
+}

@@ -61,6 +61,16 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return begins(plan, round) ? plan->problem.nodes : (int64_t)2 << round;
 }
 
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	for (int64_t i = 0; i < count; i++) {
+		peer[i] = (first + i) ^ (int64_t)1 << round;
+		at[i] = shape(plan, first + i, round);
+	}
+	return true;
+}
+
 /* The sum of a subcube of so many dimensions. */
 static struct ls_slice sum(const struct ls_plan *plan, int64_t dimensions)
 {
@@ -113,6 +123,7 @@ const struct ls_algorithm ls_scan_dimension = {
 	.peers = peers,
 	.shape = shape,
 	.period = period,
+	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,
