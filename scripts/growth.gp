@@ -10,18 +10,15 @@ set format x "2^{%L}"
 set xlabel "nodes"
 set ylabel "ns a message, by all workers together"
 set grid xtics ytics lc rgb "#dddddd"
-set key outside right top Left reverse samplen 2
-set title "All-reduce of a 64-bit integer, swept: time a message"
+set key top right Left reverse samplen 2 box lc rgb "#dddddd" opaque
+set title "All-reduce of a 64-bit integer, swept"
 
-# Column 1 is the network, 2 nodes, 8 and 9 .. quartiles, 10 ns a message, 14 what the working set fits.
-of(family) = strcol(1)[1:strlen(family)] eq family
-ns(family) = of(family) ? $10 : NaN
-ns_in(level) = strcol(14) eq level ? $10 : NaN
+# Columns: 1 the network, 2 nodes, 10 ns a message, 14 the smallest that the working set fits.
+ns(family) = strcol(1)[1:strlen(family)] eq family ? $10 : 1/0
 levels = "L1 L2 L3 memory"
 array color[4] = [ "#2c7bb6", "#5aae61", "#fdae61", "#d7191c" ]
 
-plot data skip 1 using 2:(of("star") ? $10 : 1/0) with lines lw 2 lc rgb "#555555" title "star, paper", \
-	data skip 1 using 2:(of("hypercube") ? $10 : 1/0) with lines lw 2 dt 2 lc rgb "#555555" \
-		title "hypercube, doubling", \
-	for [i = 1:4] data skip 1 using 2:(strcol(14) eq word(levels, i) ? $10 : 1/0) with points pt 7 ps 0.8 \
-		lc rgb color[i] title "fits ".word(levels, i)
+plot data skip 1 using 2:(ns("star")) with lines lw 2 lc rgb "#222222" title "star, paper", \
+	data skip 1 using 2:(ns("hypercube")) with lines lw 2 lc rgb "#999999" title "hypercube, doubling", \
+	for [i = 1:4] data skip 1 using 2:(strcol(14) eq word(levels, i) ? $10 : 1/0) with points pt 7 ps 0.9 \
+		lc rgb color[i] title "working set in ".word(levels, i)

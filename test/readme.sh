@@ -79,7 +79,8 @@ fi
 (cd "$work/tree" && HOME=$work/home command sh ../run >../printed 2>&1) || failed=1
 
 mask() {
-	sed -E '/[0-9]+ runs?, [0-9]+ threads/ {
+	sed -E '/[0-9]+ runs?, [0-9]+ (threads|workers)/ {
+		s/[0-9]+ workers/N workers/
 		s/[0-9.]+ (ns|us|ms|s) /TIME /
 		s/on [0-9]+ cores?/on N cores/
 		s/[0-9.]+ ([kMG] )?messages/RATE messages/
