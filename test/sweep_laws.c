@@ -210,7 +210,8 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 		combines |= step.move[i].what != LS_COPY;
 	return step.n_moves > 0 && step.n_moves < LS_MOVES
 		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT
-		&& (combines || damage == FORGOTTEN);
+		&& (combines || damage == FORGOTTEN)
+		&& (damage != SWAPPED || base->claim == LS_ORDERED);
 }
 
 static void want(int kind, int64_t node, int64_t peer)
@@ -474,8 +475,8 @@ int main(void)
 		{ "star:4", LS_BROADCAST, "matching" },
 		{ "star:4", LS_REDUCE, "matching" },
 		{ "hypercube:4", LS_ALLREDUCE, "doubling" },
-		{ "mesh:4x5", LS_ALLREDUCE, "pattern" },
-		{ "linear:9", LS_SCAN, "pattern" },
+		{ "torus:4x4", LS_ALLREDUCE, "neighbor-exchange" },
+		{ "mesh:4x5", LS_SCAN, "dimension" },
 		{ "ring:10", LS_BROADCAST, "spanning-tree" },
 		{ "bintree:4", LS_BROADCAST, "spanning-tree" },
 		{ "hypercube:4", LS_REDUCE, "binomial" },
