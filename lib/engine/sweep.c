@@ -80,15 +80,19 @@ static int judge_operator(struct ls_sweeping *s)
 	return LS_OK;
 }
 
-/* In place operands lie in the rows of results: of all nodes, or the root's alone. */
+/* Whether all operands lie in the rows of results: in place, where not the root alone has both. */
+static bool shares_rows(const struct ls_problem *problem)
+{
+	return problem->in_place
+		&& (problem->operation == LS_BROADCAST || !ls_operation_is_rooted(problem->operation));
+}
+
 static int judge_rows(struct ls_sweeping *s)
 {
 	struct ls_sweep *asked = &s->asked;
-	const struct ls_problem *problem = &s->plan->problem;
-	const bool rooted = ls_operation_is_rooted(problem->operation)
-		&& !(problem->operation == LS_BROADCAST);
-	const bool shared = problem->in_place && !rooted;
-	const int widest = shared && ls_operation_scatters(problem->operation) ? LS_INPUT : LS_OUTPUT;
+	const bool shared = shares_rows(&s->plan->problem);
+	const bool widens = shared && ls_operation_scatters(s->plan->problem.operation);
+	const int widest = widens ? LS_INPUT : LS_OUTPUT;
 	const size_t in = ls_sweep_row(s, LS_INPUT), out = ls_sweep_row(s, widest);
 
 	asked->input_stride = asked->input_stride ? asked->input_stride : in;
@@ -103,10 +107,17 @@ static int judge_rows(struct ls_sweeping *s)
 			"the plan is in place; operands are given in the rows of output");
 	if (shared)
 		asked->input = NULL;
-	if (asked->count > 0 && !asked->input && !asked->make && !(shared && asked->output))
-		return ls_fail(&s->error, LS_ERR_ARGUMENT,
-			"no operands to sweep; input has them, or make makes them");
 	return LS_OK;
+}
+
+static int judge_operands(struct ls_sweeping *s)
+{
+	const struct ls_sweep *asked = &s->asked;
+	const bool shared = shares_rows(&s->plan->problem) && asked->output;
+
+	return asked->count == 0 || asked->input || asked->make || shared ? LS_OK
+		: ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"no operands to sweep; input has them, or make makes them");
 }
 
 /* All but the memory; LS_OK, or what is wrong in s->error. */
@@ -177,11 +188,8 @@ static struct timespec moment(uint64_t ns)
 }
 
 /* Until all workers have ended; the lock is held. */
-static void wait_for_all(struct ls_sweeping *s, uint64_t began)
+static void wait_for_all(struct ls_sweeping *s, int64_t messages, uint64_t began)
 {
-	const int64_t messages = s->asked.progress
-		? ls_plan_predicted(s->plan, s->asked.count).messages : 0;
-
 	while (s->left < s->workers) {
 		const struct timespec until = moment(ls_now() + PROGRESS_MS * 1000000u);
 
@@ -218,6 +226,8 @@ static int start(struct ls_sweeping *s, const struct ls_stacks *stacks)
 
 static int run(struct ls_sweeping *s, uint64_t began)
 {
+	const int64_t messages = s->asked.progress
+		? ls_plan_predicted(s->plan, s->asked.count).messages : 0;
 	struct ls_stacks stacks = ls_stacks_make(s->workers, STACK);
 	const int started = stacks.base ? start(s, &stacks) : 0;
 
@@ -225,7 +235,7 @@ static int run(struct ls_sweeping *s, uint64_t began)
 	s->phase = started == s->workers ? WORKING : DISMISSED;
 	pthread_cond_broadcast(&s->change);
 	if (s->phase == WORKING)
-		wait_for_all(s, began);
+		wait_for_all(s, messages, began);
 	pthread_mutex_unlock(&s->mutex);
 	for (int i = 0; i < started; i++)
 		pthread_join(s->worker[i].thread, NULL);
@@ -291,7 +301,7 @@ static int begin(struct ls_sweeping *s)
 	}
 	pthread_mutex_init(&s->mutex, NULL);
 	pthread_cond_init(&s->change, NULL);
-	pthread_barrier_init(&s->meeting, NULL, (unsigned)s->workers);
+	s->spins = s->workers <= ls_cores();
 	return LS_OK;
 }
 
@@ -325,12 +335,13 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_swept *out)
 	struct ls_sweeping s;
 	int failed = conform(given, &s);
 
+	if (!failed)
+		failed = judge_operands(&s);
 	swept.workers = s.workers;
 	swept.memory = s.bytes;
 	if (!failed && (failed = begin(&s)) == LS_OK) {
 		failed = run(&s, began);
 		conclude(&s, &swept);
-		pthread_barrier_destroy(&s.meeting);
 		pthread_cond_destroy(&s.change);
 		pthread_mutex_destroy(&s.mutex);
 	}

@@ -9,7 +9,8 @@
  * it, so neither the order of nodes nor who executes them matters, and nothing but the meeting
  * orders the memory of the workers.
  *
- *   sweep.c         life of a sweep: what was asked, workers, meeting, progress
+ *   sweep.c         life of a sweep: what was asked, workers, progress
+ *   sweep_meet.c    meeting, violations
  *   sweep_work.c    the way of one worker through operands, stages, results
  *   sweep_lanes.c   memory: how the buffers of all nodes lie, how many bytes that takes
  *   sweep_node.c    any step of any plan, node by node: its laws
@@ -114,7 +115,8 @@ struct ls_sweeping {
 
 	int workers;
 	struct ls_sweep_worker *worker;
-	pthread_barrier_t meeting;
+	bool spins;                           /* workers have a core each                          */
+	LS_ATOMIC(uint32_t) arrived, meeting, asleep;  /* see sweep_meet.c                         */
 	LS_ATOMIC(int64_t) rounds;            /* ended                                             */
 	double seconds;                       /* of the rounds                                     */
 	LS_ATOMIC(bool) stopping;             /* asked to, from outside                            */
@@ -149,7 +151,10 @@ bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const ch
 bool ls_sweep_pause(struct ls_sweep_worker *);
 
 /* The node of the network on which a node of the plan is. */
-int64_t ls_sweep_place(const struct ls_sweeping *, int64_t rank);
+static inline int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
+{
+	return s->asked.embedding && rank >= 0 ? ls_embedding_place(s->asked.embedding, rank) : rank;
+}
 
 /* ---- sweep_node.c: the reference path */
 

@@ -32,17 +32,17 @@ static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
 	return ls_slice_at(slice, k);
 }
 
-/* The storage from the k-th block of a slice of a node's own on; INPUT that is made goes to `room`. */
+/* The storage from the k-th block of a slice of a node's own on; INPUT that is made goes to `made`. */
 static struct span own(const struct ls_sweeping *s, const struct ls_lane *lane, int64_t rank,
-	const struct ls_slice *slice, int64_t k, void *room)
+	const struct ls_slice *slice, int64_t k, void *made)
 {
 	const struct ls_rows *rows = &lane->rows[slice->buffer];
 	int64_t run;
 	const int64_t block = numbers(slice, k, &run);
 
 	if (!rows->base) {
-		lane->make(s, rank, 1, block, room);
-		return (struct span){ room, 1 };
+		lane->make(s, rank, 1, block, made);
+		return (struct span){ made, 1 };
 	}
 	if (rows->by_block != lane->bytes || !lane->even)
 		run = 1;
@@ -52,21 +52,27 @@ static struct span own(const struct ls_sweeping *s, const struct ls_lane *lane, 
 }
 
 static struct span operand(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_slice *slice, int64_t k, void *room)
+	const struct ls_slice *slice, int64_t k, void *made)
 {
 	const struct ls_sweeping *s = scene->worker->sweep;
 	int64_t run;
 
 	if (!is_arrival(slice))
-		return own(s, lane, scene->rank, slice, k, room);
+		return own(s, lane, scene->rank, slice, k, made);
 
 	const int q = slice->buffer - LS_ARRIVAL;
 	const int64_t block = numbers(slice, k, &run);
-	struct span span = own(s, lane, scene->does.from[q], scene->sent[q], block, room);
+	struct span span = own(s, lane, scene->does.from[q], scene->sent[q], block, made);
 
 	if (span.blocks > run)
 		span.blocks = run;
 	return span;
+}
+
+/* Room for an operand that is made. */
+static char *room(const struct ls_sweep_scene *scene, int number)
+{
+	return scene->worker->scratch + (size_t)number * (scene->worker->sweep->scratch_bytes / 2);
 }
 
 /* Elements of the k-th block of an operand; where lengths differ. */
@@ -83,6 +89,12 @@ static size_t length(const struct ls_sweep_scene *scene, const struct ls_lane *l
 		block = ls_slice_at(slice, block);
 	}
 	return ls_buffer_length(lane->plan, rank, slice->buffer, block, &lane->measure);
+}
+
+static size_t elements(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
+	const struct ls_slice *slice, int64_t k)
+{
+	return lane->even ? lane->length : length(scene, lane, slice, k);
 }
 
 /* Is the k-th block of an operand as long as it should be? */
@@ -103,49 +115,49 @@ static bool fits(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
 		ls_plan_round_of(s->plan, scene->step), ls_operation_name(s->plan->problem.operation));
 }
 
-/* dst := the parts of an operand, left to right; they begin `blocks` blocks apart. */
+/* The k-th block of dst, which lies at `to`, of the parts of an operand; they are `blocks` apart. */
 static bool fold(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_move *move, int64_t k, size_t n, char *dst, char *const room[2])
+	const struct ls_move *move, int64_t k, char *to)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
-	const size_t bytes = n * lane->combine.size;
-	const struct span first = operand(scene, lane, &move->a, k, room[0]);
+	const size_t n = elements(scene, lane, &move->dst, k), bytes = n * lane->combine.size;
+	const struct span first = operand(scene, lane, &move->a, k, room(scene, 0));
 
 	for (int64_t i = 0; i < parts && !lane->even; i++) {
 		if (!fits(scene, lane, &move->a, i * blocks + k, n))
 			return false;
 	}
 	if (parts == 1) {
-		memcpy(dst, first.at, bytes);
+		memcpy(to, first.at, bytes);
 	} else if (blocks == 1 && first.blocks >= parts) {
-		ls_fold(&lane->combine, dst, first.at, (size_t)parts, bytes, n);
+		ls_fold(&lane->combine, to, first.at, (size_t)parts, bytes, n);
 	} else {
 		for (int64_t i = 1; i < parts; i++)
-			ls_combine(&lane->combine, dst, i == 1 ? first.at : dst,
-				operand(scene, lane, &move->a, i * blocks + k, room[1]).at, n);
+			ls_combine(&lane->combine, to, i == 1 ? first.at : to,
+				operand(scene, lane, &move->a, i * blocks + k, room(scene, 1)).at, n);
 	}
 	return true;
 }
 
 /* Some blocks of a move from the k-th on: how many; 0: a violation. */
 static int64_t some(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_move *move, int64_t k, char *const room[2])
+	const struct ls_move *move, int64_t k)
 {
-	const struct span dst = operand(scene, lane, &move->dst, k, room[0]);
-	size_t n = lane->even ? lane->length : length(scene, lane, &move->dst, k);
+	const struct span dst = operand(scene, lane, &move->dst, k, NULL);
+	const size_t n = elements(scene, lane, &move->dst, k);
 
 	if (move->what == LS_FOLD)
-		return fold(scene, lane, move, k, n, dst.at, room) ? 1 : 0;
+		return fold(scene, lane, move, k, dst.at) ? 1 : 0;
 
-	const struct span a =
-		operand(scene, lane, &move->a, k, move->what == LS_COPY ? dst.at : room[0]);
+	const struct span a = operand(
+		scene, lane, &move->a, k, move->what == LS_COPY ? dst.at : room(scene, 0));
 	int64_t blocks = a.blocks < dst.blocks ? a.blocks : dst.blocks;
 
 	if (!fits(scene, lane, &move->a, k, n))
 		return 0;
 	if (move->what == LS_COMBINE) {
-		const struct span b = operand(scene, lane, &move->b, k, room[1]);
+		const struct span b = operand(scene, lane, &move->b, k, room(scene, 1));
 
 		if (!fits(scene, lane, &move->b, k, n))
 			return 0;
@@ -172,12 +184,10 @@ static bool can_move(const struct ls_sweep_scene *scene, const struct ls_move *m
 static bool make_all(
 	const struct ls_sweep_scene *scene, const struct ls_lane *lane, const struct ls_move *move)
 {
-	char *const scratch = scene->worker->scratch;
-	char *const room[] = { scratch, scratch + scene->worker->sweep->scratch_bytes / 2 };
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 
 	for (int64_t k = 0, n; k < blocks; k += n) {
-		n = some(scene, lane, move, k, room);
+		n = some(scene, lane, move, k);
 		if (n == 0)
 			return false;
 	}

@@ -8,7 +8,7 @@
 
 struct map { uint64_t h, a; };                /* x -> a x + h */
 
-enum { BITS = 64, CHUNK = 1 << 12 };
+enum { BITS = 64, CHUNK = 1 << 12, SOME = 64 };
 
 /* ---- Numbers */
 
@@ -132,11 +132,16 @@ static const struct map nothing = { 0, 1 };   /* of the sums and unions h alone 
 static void extend(const struct ls_sweeping *s, struct range *range, int64_t count)
 {
 	const struct ls_combine *combine = &s->lane[LS_LANE_PROOF].combine;
-	struct map more = nothing;
+	struct map some[SOME];
+	const char *at = (const char *)some;
 
-	for (; range->of.count < count; range->of.count++) {
-		make(s, range->of.first + range->of.count, 1, range->of.block, &more);
-		ls_combine(combine, &range->value, &range->value, &more, 1);
+	while (range->of.count < count) {
+		const int64_t n = count - range->of.count < SOME ? count - range->of.count : SOME;
+
+		make(s, range->of.first + range->of.count, n, range->of.block, some);
+		for (int64_t i = 0; i < n; i++)
+			ls_combine(combine, &range->value, &range->value, at + (size_t)i * combine->size, 1);
+		range->of.count += n;
 	}
 }
 
@@ -246,10 +251,27 @@ static void by_node(struct ls_sweep_worker *w)
 	}
 }
 
+/* The next rank from this one on that may differ in a block: from a known value, where all are alike. */
+static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_t last, int64_t block,
+	const struct range *alike)
+{
+	const struct ls_lane *lane = &s->lane[LS_LANE_PROOF];
+	const size_t step = lane->rows[LS_OUTPUT].by_rank;
+	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
+
+	while (rank < last && rank % CHUNK != 0 && memcmp(at, &alike->value, lane->combine.size) == 0)
+		rank++, at += step;
+	return rank;
+}
+
 /* One block of all nodes after another: ranges grow from node to node, or are the same. */
 static void by_block(struct ls_sweep_worker *w)
 {
-	const int64_t blocks = ls_buffer_blocks(w->sweep->plan, LS_OUTPUT);
+	const struct ls_sweeping *s = w->sweep;
+	const enum ls_operation operation = s->plan->problem.operation;
+	const int64_t blocks = ls_buffer_blocks(s->plan, LS_OUTPUT);
+	const bool alike = operation == LS_ALLREDUCE || operation == LS_BARRIER
+		|| operation == LS_BROADCAST;
 	struct range range = { { 0 }, nothing };
 	int64_t last = w->last;               /* of those that would come before one found */
 
@@ -257,8 +279,10 @@ static void by_block(struct ls_sweep_worker *w)
 		for (int64_t rank = w->first; rank < last; rank++) {
 			if (rank % CHUNK == 0 && ls_sweep_pause(w))
 				return;
-			if (ls_storage_has(w->sweep->plan, rank, LS_OUTPUT) && !holds(w, rank, b, &range))
+			if (ls_storage_has(s->plan, rank, LS_OUTPUT) && !holds(w, rank, b, &range))
 				last = rank;
+			else if (alike)
+				rank = next_to_look_at(s, rank + 1, last, b, &range) - 1;
 		}
 	}
 }

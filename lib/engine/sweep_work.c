@@ -1,7 +1,5 @@
 #include "engine/sweep_work.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/wait.h"
@@ -12,67 +10,6 @@
 #include "topology/topology.h"
 
 enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
-
-int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
-{
-	return s->asked.embedding && rank >= 0 ? ls_embedding_place(s->asked.embedding, rank) : rank;
-}
-
-/* ---- Meeting, and what ends a sweep */
-
-/* What comes later than all nodes: who has none. */
-static int64_t position(int64_t rank)
-{
-	return rank < 0 ? INT64_MAX : rank;
-}
-
-bool ls_sweep_violated(
-	struct ls_sweep_worker *w, struct ls_sweep_fault fault, const char *format, ...)
-{
-	struct ls_sweeping *s = w->sweep;
-	const bool in_plan = fault.step >= 0 && fault.step < s->steps;
-	va_list arguments;
-
-	pthread_mutex_lock(&s->mutex);
-	if (s->error.kind == LS_OK || fault.step < s->step
-		|| (fault.step == s->step && position(fault.node) < position(s->error_rank))) {
-		s->step = fault.step;
-		s->error_rank = fault.node;
-		s->error = (struct ls_error){ sizeof s->error, fault.kind, ls_sweep_place(s, fault.node),
-			ls_sweep_place(s, fault.peer), in_plan ? ls_plan_round_of(s->plan, fault.step) : -1, -1,
-			ls_operation_name(s->plan->problem.operation), "" };
-		va_start(arguments, format);
-		vsnprintf(s->error.text, sizeof s->error.text, format, arguments);
-		va_end(arguments);
-		if (!ls_load(&s->failed, relaxed))                 /* written with the lock */
-			ls_store(&s->failed, w->meetings + 1, release);        /* FAILED */
-	}
-	pthread_mutex_unlock(&s->mutex);
-	return false;
-}
-
-bool ls_sweep_pause(struct ls_sweep_worker *w)
-{
-	ls_store(&w->told, w->messages, relaxed);                      /* counter only */
-	return ls_load(&w->sweep->stopping, relaxed);                  /* acted on at the meeting */
-}
-
-bool ls_sweep_meet(struct ls_sweep_worker *w)
-{
-	struct ls_sweeping *s = w->sweep;
-	int64_t failed;
-
-	if (ls_sweep_pause(w))
-		ls_sweep_violated(w, (struct ls_sweep_fault){ LS_ERR_STOPPED, LS_NOBODY, LS_NOBODY, s->steps },
-			"the sweep was stopped after %lld of %lld rounds",
-			(long long)ls_load(&s->rounds, relaxed),       /* counter only */
-			(long long)ls_plan_rounds(s->plan));
-	if (s->workers > 1)
-		pthread_barrier_wait(&s->meeting);
-	w->meetings++;
-	failed = ls_load(&s->failed, acquire);                         /* FAILED */
-	return failed == 0 || failed > w->meetings;
-}
 
 /* ---- Operands */
 
