@@ -102,31 +102,81 @@ static void check_coordinates(const ls_topology *t)
 	}
 }
 
+/* By the definition, symbol by symbol. */
+static int larger_before(const struct ls_permutation *p, int k)
+{
+	int larger = 0;
+
+	for (int i = 1; i < k; i++)
+		larger += p->symbol[i] > p->symbol[k];
+	return larger;
+}
+
+static void check_permutation(int64_t r, int n)
+{
+	struct ls_permutation p = ls_permutation_of(r, n);
+	const struct ls_permutation same = ls_permutation_relative(&p, &p);
+	int digit[LS_SYMBOLS_MAX + 1];
+	int64_t rank = 0;
+	uint32_t symbols = 0;
+
+	CHECK(ls_permutation_rank(&p) == r && ls_permutation_rank(&same) == 0, "%lld of S_%d",
+		(long long)r, n);
+	ls_permutation_digits(r, n, digit);
+	for (int k = 1; k <= n; k++) {
+		symbols |= 1u << p.symbol[k];
+		rank += larger_before(&p, k) * ls_factorial(k - 1);
+		CHECK(digit[k] == larger_before(&p, k) && digit[k] == ls_permutation_digit(r, k),
+			"S_%d: digit %d of %lld", n, k, (long long)r);
+	}
+	CHECK(rank == r && symbols == (1u << (n + 1)) - 2, "S_%d: symbols of %lld", n, (long long)r);
+	for (int k = 2; k <= n; k++) {
+		ls_star_swap(&p, k);
+		CHECK(ls_permutation_rank(&p) == ls_star_across(r, k), "S_%d: %lld across %d", n,
+			(long long)r, k);
+		ls_star_swap(&p, k);
+	}
+}
+
+static void check_neighbors(const ls_topology *t)
+{
+	enum { MOST = 3000 };
+	const int64_t all = ls_topology_nodes(t), count = all < MOST ? all : MOST;
+	const int64_t first = (all - count) / 3;
+	static int64_t neighbor[MOST];
+
+	for (int64_t link = -1; link <= t->degree && link < 30; link++) {
+		ls_neighbors(t, first, count, link, neighbor);
+		for (int64_t i = 0; i < count; i++)
+			CHECK(neighbor[i] == ls_neighbor(t, first + i, link), "%s: link %lld of %lld",
+				ls_topology_spec(t), (long long)link, (long long)(first + i));
+	}
+}
+
+/* All of up to 6 symbols; of more the first, the last and some at random. */
 static void check_permutations(void)
 {
-	for (int n = 1; n <= 6; n++)
-		for (int64_t r = 0; r < ls_factorial(n); r++) {
-			struct ls_permutation p = ls_permutation_of(r, n);
-			const struct ls_permutation same = ls_permutation_relative(&p, &p);
-			int64_t rank = 0;
+	uint64_t random = 1;
 
-			CHECK(ls_permutation_rank(&p) == r && ls_permutation_rank(&same) == 0,
-				"%lld of S_%d", (long long)r, n);
-			for (int k = 2; k <= n; k++) {
-				rank += ls_permutation_digit(r, k) * ls_factorial(k - 1);
-				ls_star_swap(&p, k);
-				CHECK(ls_permutation_rank(&p) == ls_star_across(r, k),
-					"S_%d: %lld across %d", n, (long long)r, k);
-				ls_star_swap(&p, k);
-			}
-			CHECK(rank == r, "S_%d: digits of %lld", n, (long long)r);
+	for (int n = 1; n <= LS_SYMBOLS_MAX; n++) {
+		const int64_t all = ls_factorial(n), some = n <= 6 ? all : 2000;
+
+		check_permutation(all - 1, n);
+		for (int64_t i = 0; i < some; i++) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			check_permutation(
+				i < 720 ? i : (int64_t)((random ^ random >> 31) % (uint64_t)all), n);
 		}
+	}
 }
 
 int main(void)
 {
 	check_huge_networks();
 	visit_small(check_coordinates);
+	visit_small(check_neighbors);
+	visit_sizes("star", 1, 20, check_neighbors);
+	visit_sizes("hypercube", 0, 62, check_neighbors);
 	check_permutations();
 	return test_result();
 }

@@ -39,6 +39,22 @@ struct ls_binomial ls_binomial_at(const struct ls_problem *problem, struct ls_ax
 	return meeting;
 }
 
+int64_t ls_binomial_told(const struct ls_problem *problem, struct ls_axis axis, int64_t rank,
+	int64_t *leader)
+{
+	const int64_t at = ls_axis_coordinate(axis, rank);
+	int64_t from = LS_NOBODY, mate = ls_axis_coordinate(axis, problem->root);
+	int level = 0;
+
+	while (mate != at) {
+		from = mate;
+		level = ls_log2_floor(at ^ from);
+		mate = least(from ^ (int64_t)1 << level, axis.side - 1);
+	}
+	*leader = ls_axis_node(axis, rank, from);
+	return level;
+}
+
 bool ls_binomial_supports(const struct ls_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;

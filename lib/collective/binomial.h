@@ -23,6 +23,9 @@ int64_t ls_binomial_levels(const struct ls_problem *, struct ls_axis);
 struct ls_binomial ls_binomial_at(const struct ls_problem *, struct ls_axis, int64_t rank,
 	int64_t half);
 
+/* The level of a node that is not at the root's coordinate as a mate, and the leader's rank. */
+int64_t ls_binomial_told(const struct ls_problem *, struct ls_axis, int64_t rank, int64_t *leader);
+
 /* Every message is one link in hop mode; in routed mode it goes anywhere. */
 bool ls_binomial_supports(const struct ls_problem *);
 

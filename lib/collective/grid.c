@@ -49,8 +49,7 @@ int64_t ls_phases_rounds(const struct ls_problem *problem, ls_axis_rounds *round
 	int64_t sum = 0;
 
 	for (int d = ls_axes(problem->topology) - 1; d >= 0; d--) {
-		axis.stride *= axis.side;
-		axis.side = ls_axis_side(problem->topology, d);
+		axis = ls_axis_next(problem, axis, d);
 		sum += axis.side > 1 ? rounds(problem, axis) : 0;
 	}
 	return sum;
@@ -61,8 +60,7 @@ struct ls_phase ls_phase_at(const struct ls_problem *problem, ls_axis_rounds *ro
 	struct ls_phase phase = { { 1, 1 }, round, 0 };
 
 	for (int d = ls_axes(problem->topology) - 1; d >= 0; d--) {
-		phase.axis.stride *= phase.axis.side;
-		phase.axis.side = ls_axis_side(problem->topology, d);
+		phase.axis = ls_axis_next(problem, phase.axis, d);
 		if (phase.axis.side == 1)
 			continue;
 

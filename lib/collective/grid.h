@@ -37,6 +37,13 @@ bool ls_axes_closed(const struct ls_topology *);
 int64_t ls_phases_rounds(const struct ls_problem *, ls_axis_rounds *);
 struct ls_phase ls_phase_at(const struct ls_problem *, ls_axis_rounds *, int64_t round);
 
+/* The axis of dimension d, after that of dimension d + 1. */
+static inline struct ls_axis ls_axis_next(
+	const struct ls_problem *problem, struct ls_axis axis, int d)
+{
+	return (struct ls_axis){ ls_axis_side(problem->topology, d), axis.stride * axis.side };
+}
+
 static inline int64_t ls_axis_coordinate(struct ls_axis axis, int64_t rank)
 {
 	return rank / axis.stride % axis.side;
@@ -70,6 +77,12 @@ static inline bool ls_axis_same_after(struct ls_axis axis, int64_t a, int64_t b)
 	return a / axis.stride / axis.side == b / axis.stride / axis.side;
 }
 
+/* The nodes that agree on all axes but this one and those before lie in such a block of ranks. */
+static inline int64_t ls_axis_block(struct ls_axis axis)
+{
+	return axis.stride * axis.side;
+}
+
 /* No axis with rounds is taken before, after this one. */
 static inline bool ls_axis_is_first(struct ls_axis axis)
 {
@@ -78,7 +91,7 @@ static inline bool ls_axis_is_first(struct ls_axis axis)
 
 static inline bool ls_axis_is_last(const struct ls_problem *problem, struct ls_axis axis)
 {
-	return axis.stride * axis.side == problem->nodes;
+	return ls_axis_block(axis) == problem->nodes;
 }
 
 #endif

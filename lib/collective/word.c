@@ -5,6 +5,7 @@ struct family {
 	const struct ls_network *network;
 	int64_t (*rounds)(const struct ls_topology *);
 	int64_t (*link)(const struct ls_topology *, int64_t round);
+	int64_t (*period)(const struct ls_topology *, int64_t link);
 	struct ls_word_costs (*costs)(const struct ls_topology *);
 };
 
@@ -29,6 +30,17 @@ static int64_t torus_link(const struct ls_topology *t, int64_t round)
 		link += t->number[d] > 2 ? 2 : t->number[d] - 1;
 	}
 	return link;
+}
+
+static int64_t torus_period(const struct ls_topology *t, int64_t link)
+{
+	int64_t block = 1;
+
+	for (int d = t->numbers - 1; link >= 0; d--) {
+		link -= t->number[d] > 2 ? 2 : t->number[d] - 1;
+		block *= t->number[d];
+	}
+	return block;
 }
 
 /* Displacements are pairs; `inner` has the earlier letters, and gathers at every node of outer. */
@@ -68,6 +80,18 @@ static int64_t cube_link(const struct ls_topology *t, int64_t round)
 {
 	(void)t;
 	return round;
+}
+
+static int64_t cube_period(const struct ls_topology *t, int64_t link)
+{
+	(void)t;
+	return (int64_t)2 << link;
+}
+
+static int64_t complete_period(const struct ls_topology *t, int64_t link)
+{
+	(void)link;
+	return t->nodes;
 }
 
 static int64_t complete_link(const struct ls_topology *t, int64_t round)
@@ -136,6 +160,13 @@ static const struct found pancake_found[PANCAKE_FOUND + 1] = {
 	{ "734567234567526", { 36010, 5683, 33168 } },
 	{ "6543287654387654857", { 359474, 49586, 320875 } },
 };
+
+/* Link k, from 2, moves none but the first k symbols. */
+static int64_t permutation_period(const struct ls_topology *t, int64_t link)
+{
+	(void)t;
+	return ls_factorial((int)link + 2);
+}
 
 static int64_t length(const struct found *found)
 {
@@ -245,13 +276,14 @@ static struct ls_word_costs bubblesort_costs(const struct ls_topology *t)
 /* ---------------------------------------------------------------------------------------------- */
 
 static const struct family families[] = {
-	{ &ls_network_ring, torus_rounds, torus_link, torus_costs },
-	{ &ls_network_torus, torus_rounds, torus_link, torus_costs },
-	{ &ls_network_hypercube, binary_rounds, cube_link, cube_costs },
-	{ &ls_network_complete, binary_rounds, complete_link, complete_costs },
-	{ &ls_network_star, star_rounds, star_link, star_costs },
-	{ &ls_network_pancake, pancake_rounds, pancake_link, pancake_costs },
-	{ &ls_network_bubblesort, bubblesort_rounds, bubblesort_link, bubblesort_costs },
+	{ &ls_network_ring, torus_rounds, torus_link, torus_period, torus_costs },
+	{ &ls_network_torus, torus_rounds, torus_link, torus_period, torus_costs },
+	{ &ls_network_hypercube, binary_rounds, cube_link, cube_period, cube_costs },
+	{ &ls_network_complete, binary_rounds, complete_link, complete_period, complete_costs },
+	{ &ls_network_star, star_rounds, star_link, permutation_period, star_costs },
+	{ &ls_network_pancake, pancake_rounds, pancake_link, permutation_period, pancake_costs },
+	{ &ls_network_bubblesort, bubblesort_rounds, bubblesort_link, permutation_period,
+		bubblesort_costs },
 };
 
 static const struct family *family_of(const struct ls_topology *t)
@@ -296,20 +328,41 @@ int64_t ls_word_rounds(const struct ls_topology *t)
 	return rounds;
 }
 
-int64_t ls_word_link(const struct ls_topology *t, int64_t round)
+/* A letter: a factor's link, the links of the network before it, and the nodes of later factors. */
+struct letter { const struct ls_topology *factor; int64_t link, before, block; };
+
+static struct letter letter_of(const struct ls_topology *t, int64_t round)
 {
-	int64_t link = 0;
+	struct letter at = { .block = 1 };
 
 	for (int i = factors(t) - 1;; i--) {            /* ends, as round < rounds */
 		const struct ls_topology *f = factor(t, i);
 		const struct family *family = family_of(f);
 		const int64_t rounds = family->rounds(f);
 
-		if (round < rounds)
-			return link + family->link(f, round);
+		if (round < rounds) {
+			at.factor = f;
+			at.link = family->link(f, round);
+			return at;
+		}
 		round -= rounds;
-		link += f->degree;
+		at.before += f->degree;
+		at.block *= f->nodes;
 	}
+}
+
+int64_t ls_word_link(const struct ls_topology *t, int64_t round)
+{
+	const struct letter at = letter_of(t, round);
+
+	return at.before + at.link;
+}
+
+int64_t ls_word_period(const struct ls_topology *t, int64_t round)
+{
+	const struct letter at = letter_of(t, round);
+
+	return at.block * family_of(at.factor)->period(at.factor, at.link);
 }
 
 int64_t ls_word_back(const struct ls_topology *t, int64_t round)

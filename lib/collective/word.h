@@ -33,6 +33,9 @@ int64_t ls_word_back(const struct ls_topology *, int64_t round);
 /* What every node sends to and receives from in a round: u.l, and the v with v.l == u. */
 void ls_word_peers(const struct ls_plan *, int64_t rank, int64_t round, struct ls_peers *);
 
+/* Ranks after which a round repeats: aligned blocks of so many that its links do not leave. */
+int64_t ls_word_period(const struct ls_topology *, int64_t round);
+
 /*
  * Hops of the blocks for all displacements together, as formulas; INT64_MAX where too many to be
  * told.  Several subwords may lead to a displacement.  Spreading, a block takes the one that is

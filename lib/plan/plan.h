@@ -169,9 +169,16 @@ struct ls_algorithm {
 	/*
 	 * Optional: ranks after which a round repeats.  It divides the number of nodes; peers lie in
 	 * the aligned block of so many ranks that holds the node, and nodes at one place of two blocks
-	 * have peers at one place, and one shape.  NULL: the round has no period but all nodes.
+	 * have peers at one place, and one shape.  Asked also of a local step, by the number that body
+	 * gets: there they have one body.  NULL: no round has a period but all nodes.
 	 */
 	int64_t (*period)(const struct ls_plan *, int64_t round);
+	/*
+	 * Optional: whom `count` nodes from `first` on exchange with, and their shapes, in a round in
+	 * which each sends to and receives from one other on port 0; false: not such a round.
+	 */
+	bool (*exchanges)(const struct ls_plan *, int64_t first, int64_t count, int64_t round,
+		int64_t *peer, int64_t *shape);
 	const struct ls_single_tree *tree;       /* NULL: not along one tree                   */
 	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);

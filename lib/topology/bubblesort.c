@@ -11,14 +11,21 @@
  */
 #include "topology/cayley.h"
 
+/*
+ * Digits k - 1 and k change places; the smaller symbol, on the right, has one more above it then.
+ */
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	struct ls_permutation p = ls_permutation_of(rank, (int)t->number[0]);
-	const uint8_t left = p.symbol[link + 1];
+	const int k = (int)link + 2;
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	p.symbol[link + 1] = p.symbol[link + 2];
-	p.symbol[link + 2] = left;
-	return ls_permutation_rank(&p);
+	(void)t;
+	ls_permutation_digits(rank, k, digit);
+
+	const int left = digit[k - 1], right = digit[k], falls = right > left;
+	const int64_t run = k > 2 ? ls_factorial(k - 2) : 0;
+
+	return rank + (right - falls - left) * run + (left + !falls - right) * ls_factorial(k - 1);
 }
 
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)

@@ -28,6 +28,18 @@ int64_t ls_cayley_reverse(const struct ls_topology *t, int64_t rank, int64_t lin
 	return link;
 }
 
+/* Link k changes digit(k), and none beyond. */
+int64_t ls_cayley_link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	int a[LS_SYMBOLS_MAX + 1], b[LS_SYMBOLS_MAX + 1], k = (int)t->number[0];
+
+	ls_permutation_digits(from, k, a);
+	ls_permutation_digits(to, k, b);
+	while (k > 1 && a[k] == b[k])
+		k--;
+	return k > 1 && t->network->neighbor(t, from, k - 2) == to ? k - 2 : -1;
+}
+
 int64_t ls_cayley_product(const struct ls_topology *t, int64_t by, int64_t x)
 {
 	const struct ls_permutation p = permutation(t, by);

@@ -27,6 +27,11 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	return ls_wrap(to - from, t->nodes) - 1;
 }
 
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	return from == to ? -1 : first_hop(t, from, to);
+}
+
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	return (rank + link + 1) % t->nodes;
@@ -63,6 +68,6 @@ const struct ls_network ls_network_complete = {
 	.name = "complete", .form = "P", .text = "every two of P nodes linked",
 	.least = 1, .most = LS_NODES_MAX, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 	.product = product, .inverse = inverse,
 };

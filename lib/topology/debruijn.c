@@ -109,6 +109,16 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	return link;
 }
 
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct neighbors n = neighbors(t, from);
+
+	for (int link = 0; link < n.count; link++)
+		if (n.rank[link] == to)
+			return link;
+	return -1;
+}
+
 static int64_t diameter(const struct ls_topology *t)
 {
 	return t->number[0];
@@ -118,6 +128,6 @@ const struct ls_network ls_network_debruijn = {
 	.name = "debruijn", .form = "D", .text = "binary de Bruijn network, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
 };

@@ -141,6 +141,34 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	}
 }
 
+/* Of two coordinates: whether a link up leads from a to b. */
+static bool leads_up(const struct ls_topology *t, int64_t side, int64_t a, int64_t b)
+{
+	return has_up(t, side, a) && b == (a + 1 < side ? a + 1 : 0);
+}
+
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	int64_t base = 0;
+
+	for (int d = t->numbers - 1; from != to; d--) {
+		const int64_t side = t->number[d];
+		const int64_t a = from % side, b = to % side;
+
+		from /= side;
+		to /= side;
+		if (a == b)
+			base += wires(t, side, a);
+		else if (from == to && leads_up(t, side, a, b))
+			return base;
+		else if (from == to && has_down(t, side, a) && leads_up(t, side, b, a))
+			return base + has_up(t, side, a);
+		else
+			return -1;
+	}
+	return -1;
+}
+
 static int64_t diameter(const struct ls_topology *t)
 {
 	int64_t hops = 0;
@@ -244,7 +272,8 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 
 #define GRID_FUNCTIONS \
 	.least = 1, .most = LS_NODES_MAX, .init = init, .degree = degree, .neighbor = neighbor, \
-	.reverse = reverse, .distance = distance, .first_hop = first_hop, .diameter = diameter
+	.reverse = reverse, .distance = distance, .first_hop = first_hop, .link_to = link_to, \
+	.diameter = diameter
 
 const struct ls_network ls_network_linear = {
 	.name = "linear", .form = "P", .text = "linear array of P nodes",

@@ -30,6 +30,13 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return rank ^ (int64_t)1 << link;
 }
 
+static void neighbors(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
+	int64_t *neighbor_of)
+{
+	for (int64_t i = 0; i < count; i++)
+		neighbor_of[i] = neighbor(t, first + i, link);
+}
+
 static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	(void)t, (void)rank;
@@ -46,6 +53,13 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
 	(void)t;
 	return __builtin_ctzll((unsigned long long)(from ^ to));
+}
+
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const int64_t across = from ^ to;
+
+	return across && !(across & (across - 1)) ? first_hop(t, from, to) : -1;
 }
 
 static int64_t diameter(const struct ls_topology *t)
@@ -68,8 +82,8 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 const struct ls_network ls_network_hypercube = {
 	.name = "hypercube", .form = "D", .text = "hypercube of D dimensions, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
-	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.degree = degree, .neighbor = neighbor, .neighbors = neighbors, .reverse = reverse,
+	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 	.product = product, .inverse = inverse,
 	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
 };

@@ -105,14 +105,6 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	return k - 2;
 }
 
-/* Without a search. */
-static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
-{
-	const struct ls_permutation p = homes(t, from, to);
-
-	return gaps(&p) == 1 ? p.symbol[1] - 2 : -1;
-}
-
 static int64_t diameter(const struct ls_topology *t)
 {
 	return diameters[t->number[0]];
@@ -122,5 +114,5 @@ const struct ls_network ls_network_pancake = {
 	LS_CAYLEY_FIELDS,
 	.name = "pancake", .text = "N! nodes, link k turns the first k",
 	.most = MOST, .neighbor = neighbor,
-	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
+	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

@@ -3,28 +3,59 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { LISTED = 16 };           /* symbols of four bits in a word */
+
 static const char character[] = " 123456789abcdefghijk";
+
+static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
+	1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600,
+	6227020800, 87178291200, 1307674368000, 20922789888000, 355687428096000,
+	6402373705728000, 121645100408832000, 2432902008176640000,
+};
 
 int64_t ls_factorial(int n)
 {
-	static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
-		1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600,
-		6227020800, 87178291200, 1307674368000, 20922789888000, 355687428096000,
-		6402373705728000, 121645100408832000, 2432902008176640000,
-	};
 	return factorial[n];
 }
 
+/* Divisors that the compiler knows become multiplications. */
+#define TAKE(k) \
+	if (n < (k)) \
+		return; \
+	digit[k] = (int)(rest % (k)); \
+	rest /= (k);
+
+void ls_permutation_digits(int64_t rank, int n, int *digit)
+{
+	uint64_t rest = (uint64_t)rank;
+
+	digit[1] = 0;
+	TAKE(2) TAKE(3) TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11)
+	TAKE(12) TAKE(13) TAKE(14) TAKE(15) TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
+}
+
 /*
- * Insertion: before step k the symbols tell the order of q_1 .. q_{k-1} among themselves; q_k is
- * number k - digit(k) of the first k, and those not below it move up by one.
+ * From the right, q_k is number k - digit(k) of the symbols that are left, which a word lists in
+ * order, four bits each.  What has no room there is inserted from the left: q_k is number
+ * k - digit(k) of the first k, and those not below it move up by one.
  */
 struct ls_permutation ls_permutation_of(int64_t rank, int n)
 {
+	const int listed = n < LISTED ? n : LISTED;
 	struct ls_permutation p = { .n = n };
+	uint64_t left = 0xfedcba9876543210;
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	for (int k = 1; k <= n; rank /= k++) {
-		const int symbol = k - (int)(rank % k);
+	ls_permutation_digits(rank, n, digit);
+	for (int k = listed; k >= 1; k--) {
+		const int at = 4 * (k - 1 - digit[k]);
+		const uint64_t below = ((uint64_t)1 << at) - 1;
+
+		p.symbol[k] = (uint8_t)(1 + (left >> at & 15));
+		left = (left & below) | (left >> 4 & ~below);
+	}
+	for (int k = listed + 1; k <= n; k++) {
+		const int symbol = k - digit[k];
 
 		for (int i = 1; i < k; i++)
 			p.symbol[i] = (uint8_t)(p.symbol[i] + (p.symbol[i] >= symbol));
@@ -42,14 +73,14 @@ int64_t ls_permutation_rank(const struct ls_permutation *p)
 
 		for (int i = 1; i < k; i++)
 			digit += p->symbol[i] > p->symbol[k];
-		rank += digit * ls_factorial(k - 1);
+		rank += digit * factorial[k - 1];
 	}
 	return rank;
 }
 
 int ls_permutation_digit(int64_t rank, int k)
 {
-	return (int)(rank / ls_factorial(k - 1) % k);
+	return (int)(rank / factorial[k - 1] % k);
 }
 
 struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
@@ -97,29 +128,121 @@ void ls_star_swap(struct ls_permutation *p, int k)
 /*
  * When a = q_1 and b = q_k are swapped, digit(i) for 1 < i < k loses one where q_i < a and gains
  * one where q_i < b; digit(k) becomes how many are larger than a.  The digits alone tell which are
- * smaller: below[i], how many of q_1 .. q_{i-1} are smaller than q_i, is compared with how many of
+ * smaller: how many of q_1 .. q_{i-1} are smaller than q_i is compared with how many of
  * q_2 .. q_{i-1} are smaller than a (counted from the left), and how many of q_1 .. q_i are smaller
  * than b (counted down from the right).
  */
 int64_t ls_star_across(int64_t rank, int k)
 {
-	int below[LS_SYMBOLS_MAX + 1] = { 0 };
-	int64_t change = 0, rest = rank;
-	int a = 0, b;
+	int digit[LS_SYMBOLS_MAX + 1], a = 0, b;
+	int64_t change = 0;
 
-	for (int i = 2; i <= k; rest /= i++) {
-		below[i] = i - 1 - (int)(rest % i);
-		const bool smaller = below[i] <= a;
+	ls_permutation_digits(rank, k, digit);
+	b = k - 1 - digit[k];
+	for (int i = 2, j = k - 1; i < k; i++, j--) {
+		const int below_a = i - 1 - digit[i] <= a, below_b = j - 1 - digit[j] < b;
 
-		a += smaller;
-		change -= (i < k && smaller) * ls_factorial(i - 1);
+		a += below_a;
+		b -= below_b;
+		change += below_b * factorial[j - 1] - below_a * factorial[i - 1];
 	}
-	b = below[k];
-	for (int i = k - 1; i > 1; i--) {
-		const bool smaller = below[i] < b;
+	b = k - 1 - digit[k];
+	a += b <= a;
+	return rank + change + (b - a) * factorial[k - 1];
+}
 
-		b -= smaller;
-		change += smaller * ls_factorial(i - 1);
+/* Ranks that differ in the order of the first symbols alone. ------------------------------------ */
+
+enum { FIRST = 5, ORDERS = 120 };
+
+/*
+ * Of each order: how many of the first symbols are smaller than q_1; the rank and its change by
+ * those, as above, when q_1 goes; and its change when a symbol comes that b of them are smaller than.
+ */
+struct orders {
+	uint8_t smaller[ORDERS];
+	int16_t left[ORDERS];
+	uint8_t gained[FIRST + 1][ORDERS];
+};
+
+static void tabulate(struct orders *of)
+{
+	for (int r = 0; r < ORDERS; r++) {
+		int digit[LS_SYMBOLS_MAX + 1], a = 0;
+
+		ls_permutation_digits(r, FIRST, digit);
+		of->left[r] = (int16_t)r;
+		for (int i = 2; i <= FIRST; i++) {
+			const int below_a = i - 1 - digit[i] <= a;
+
+			a += below_a;
+			of->left[r] = (int16_t)(of->left[r] - below_a * factorial[i - 1]);
+		}
+		of->smaller[r] = (uint8_t)a;
+		for (int b = 0; b <= FIRST; b++) {
+			int64_t gained = 0;
+
+			for (int i = FIRST, below = b; i > 1; i--) {
+				const int below_b = i - 1 - digit[i] < below;
+
+				below -= below_b;
+				gained += below_b * factorial[i - 1];
+			}
+			of->gained[b][r] = (uint8_t)gained;
+		}
 	}
-	return rank + change + (below[k] - a) * ls_factorial(k - 1);
+}
+
+/* What is alike in an aligned block of ranks: what is added, by how many are smaller than q_1. */
+struct block { int64_t added[FIRST]; int below_b; };
+
+static struct block block_at(int64_t rank, int k)
+{
+	struct block block;
+	int digit[LS_SYMBOLS_MAX + 1], b;
+	int64_t gained = 0;
+
+	ls_permutation_digits(rank, k, digit);
+	block.below_b = b = k - 1 - digit[k];
+	for (int i = k - 1; i > FIRST; i--) {
+		const int below_b = i - 1 - digit[i] < block.below_b;
+
+		block.below_b -= below_b;
+		gained += below_b * factorial[i - 1];
+	}
+	for (int smaller = 0; smaller < FIRST; smaller++) {
+		int64_t change = gained;
+		int a = smaller;
+
+		for (int i = FIRST + 1; i < k; i++) {
+			const int below_a = i - 1 - digit[i] <= a;
+
+			a += below_a;
+			change -= below_a * factorial[i - 1];
+		}
+		a += b <= a;
+		block.added[smaller] = rank + change + (b - a) * factorial[k - 1];
+	}
+	return block;
+}
+
+void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
+{
+	struct orders of;
+
+	if (k <= FIRST || count < ORDERS) {
+		for (int64_t i = 0; i < count; i++)
+			across[i] = ls_star_across(first + i, k);
+		return;
+	}
+	tabulate(&of);
+	for (int64_t i = 0; i < count;) {
+		const int64_t at = (first + i) % ORDERS, left = count - i;
+		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
+		const struct block block = block_at(first + i - at, k);
+		const uint8_t *const gained = of.gained[block.below_b];
+
+		for (int64_t r = at; r < end; r++)
+			across[i++] = block.added[of.smaller[r]] + of.left[r] + gained[r];
+	}
 }

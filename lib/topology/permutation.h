@@ -25,6 +25,8 @@ int64_t ls_factorial(int n);                  /* 0 <= n <= LS_SYMBOLS_MAX */
 struct ls_permutation ls_permutation_of(int64_t rank, int n);
 int64_t ls_permutation_rank(const struct ls_permutation *);
 int ls_permutation_digit(int64_t rank, int k);
+/* digit(k) for all k = 1..n, in digit[k]; there is room for LS_SYMBOLS_MAX + 1. */
+void ls_permutation_digits(int64_t rank, int n, int *digit);
 
 /* Where each symbol of `from` belongs: symbol[i] is the position in `to` of from.symbol[i]. */
 struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
@@ -40,5 +42,7 @@ int64_t ls_permutation_read(const char *text, int n);
 /* Link k = 2..n of the star graph swaps q_1 and q_k: on a permutation, and on ranks alone. */
 void ls_star_swap(struct ls_permutation *, int k);
 int64_t ls_star_across(int64_t rank, int k);
+/* The same of `count` ranks from `first` on: of many, much faster. */
+void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across);
 
 #endif

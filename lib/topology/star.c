@@ -15,6 +15,13 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return ls_star_across(rank, (int)link + 2);
 }
 
+static void neighbors(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
+	int64_t *neighbor_of)
+{
+	(void)t;
+	ls_star_across_all(first, count, (int)link + 2, neighbor_of);
+}
+
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 {
 	const struct ls_permutation home = ls_cayley_homes(t, from, to);
@@ -50,6 +57,6 @@ static int64_t diameter(const struct ls_topology *t)
 const struct ls_network ls_network_star = {
 	LS_CAYLEY_FIELDS,
 	.name = "star", .text = "N! nodes, link k swaps 1 and k",
-	.most = LS_SYMBOLS_MAX, .neighbor = neighbor,
+	.most = LS_SYMBOLS_MAX, .neighbor = neighbor, .neighbors = neighbors,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

@@ -298,6 +298,17 @@ int64_t ls_distance(const ls_topology *t, int64_t from, int64_t to)
 	return is_vertex(t, from) && is_vertex(t, to) ? t->network->distance(t, from, to) : -1;
 }
 
+void ls_neighbors(
+	const ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor)
+{
+	if (t->network->neighbors && link >= 0 && link < t->degree) {
+		t->network->neighbors(t, first, count, link, neighbor);
+		return;
+	}
+	for (int64_t i = 0; i < count; i++)
+		neighbor[i] = ls_neighbor(t, first + i, link);
+}
+
 int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
 {
 	if (!is_vertex(t, from) || !is_vertex(t, to) || from == to)

@@ -47,6 +47,9 @@ struct ls_network {
 
 	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
 	int64_t (*neighbor)(const struct ls_topology *t, int64_t rank, int64_t link);
+	/* Optional: over one link, of `count` vertices from `first` on, that all have it. */
+	void (*neighbors)(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
+		int64_t *neighbor);
 	int64_t (*reverse)(const struct ls_topology *t, int64_t rank, int64_t link);
 	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
@@ -122,6 +125,10 @@ static inline bool ls_topology_is_direct(const struct ls_topology *t)
 
 /* A lower bound on the hops to the farthest processor; exact where networks or factors say more. */
 int64_t ls_topology_eccentricity(const ls_topology *, int64_t rank);
+
+/* The neighbors of vertices first .. first+count-1 over one link; LS_NOBODY: it has none. */
+void ls_neighbors(
+	const ls_topology *, int64_t first, int64_t count, int64_t link, int64_t *neighbor);
 
 /*
  * Grids (ls_topology_dims): nodes on one line along a dimension are multiples of its stride apart.

@@ -56,6 +56,25 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return 2 * ls_pairs_role(pairs, rank) + (i >= 0 ? ls_pairs_virtual(pairs, rank) >> i & 1 : 0);
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct ls_pairs pairs = ls_pairs(plan->problem.nodes);
+
+	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : (int64_t)2 << round;
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	if (ls_pairs(plan->problem.nodes).extra > 0)
+		return false;
+	for (int64_t i = 0; i < count; i++) {
+		peer[i] = (first + i) ^ (int64_t)1 << round;
+		at[i] = 2 * LS_ROLE_ALONE + ((first + i) >> round & 1);
+	}
+	return true;
+}
+
 /* In place a single round would overwrite what it sends: it sends a copy. */
 static bool copies(enum ls_role role, const struct ls_plan *plan)
 {
@@ -121,6 +140,8 @@ const struct ls_algorithm ls_allreduce_doubling = {
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
+	.period = period,
+	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,

@@ -27,14 +27,12 @@ struct ls_counts ls_level_counts(const struct ls_problem *problem, size_t n)
 	return (struct ls_counts){ rounds, messages, ls_mul(messages, m), ls_mul(rounds, m) };
 }
 
-/* digit(j) of those larger than q_i are also larger than q_j > q_i. */
 int64_t ls_level_place(int64_t rank, int i, int k)
 {
-	int64_t larger = i == 1 ? 0 : ls_permutation_digit(rank, i);
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	for (int j = i + 1; j <= k; j++)
-		larger += ls_permutation_digit(rank, j) <= larger;
-	return larger;
+	ls_permutation_digits(rank, k, digit);
+	return ls_digits_place(digit, i, k);
 }
 
 struct ls_slice ls_level_substar(int buffer, int64_t rank, int i, int k)

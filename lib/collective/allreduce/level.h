@@ -33,7 +33,23 @@ void ls_level_peers(const struct ls_plan *, int64_t rank, int64_t round, struct 
 struct ls_counts ls_level_counts(const struct ls_problem *, size_t n);
 struct ls_counts ls_level_block_counts(const struct ls_problem *, size_t n);
 
-/* How many of q_1 .. q_k are larger than q_i. */
+/*
+ * How many of q_1 .. q_k are larger than one of q_1 .. q_i that `larger` of these are, by the digits
+ * of the rank: digit(j) of those larger than it are also larger than a larger q_j.
+ */
+static inline int ls_digits_larger(const int *digit, int larger, int i, int k)
+{
+	for (int j = i + 1; j <= k; j++)
+		larger += digit[j] <= larger;
+	return larger;
+}
+
+/* How many of them are larger than q_i. */
+static inline int ls_digits_place(const int *digit, int i, int k)
+{
+	return ls_digits_larger(digit, digit[i], i, k);
+}
+
 int64_t ls_level_place(int64_t rank, int i, int k);
 /* Blocks of the S_{k-1} with symbol q_i at position k, of the S_k that holds the node. */
 struct ls_slice ls_level_substar(int buffer, int64_t rank, int i, int k);

@@ -175,6 +175,11 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return ls_prefix_shape(plan, lap, rank, round);
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	return ls_prefix_period(plan, lap, round);
+}
+
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	struct ls_counts counts = { 0 };
@@ -195,7 +200,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.rounds = "sum of s/2 over the even, of s - 1 over the odd sides s", \
 	.bound = "diameter, ceil(log2 p)", .source = "messages: Chen, Zhang, Zhang, Yuan 2005", \
 	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
-	.shape = shape, .body = body, .predict = predict, .lower_bound = ls_lower_bound
+	.shape = shape, .period = period, .body = body, .predict = predict, \
+	.lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_neighbor_exchange = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .identical = true,

@@ -17,6 +17,8 @@
  *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
  *              All-to-All Broadcast Communication Pattern", ICCS 2005, Figure 2
  */
+#include <string.h>
+
 #include "collective/allreduce/level.h"
 #include "collective/bound.h"
 
@@ -32,6 +34,21 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	(void)plan, (void)rank, (void)round;
 	return 0;
+}
+
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	(void)plan;
+	return round < 0 ? 1 : ls_factorial(ls_level_of(round).link);
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	(void)plan;
+	ls_star_across_all(first, count, ls_level_of(round).link, peer);
+	memset(at, 0, (size_t)count * sizeof *at);
+	return true;
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
@@ -77,6 +94,8 @@ const struct ls_algorithm ls_allreduce_paper = {
 	.frame = frame,
 	.peers = ls_level_peers,
 	.shape = shape,
+	.period = period,
+	.exchanges = exchanges,
 	.body = body,
 	.predict = ls_level_counts,
 	.lower_bound = ls_lower_bound,

@@ -173,6 +173,11 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return ls_prefix_shape(plan, lap, rank, round);
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	return ls_prefix_period(plan, lap, round);
+}
+
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	struct ls_counts counts = { 0 };
@@ -195,8 +200,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
 	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_pattern = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .identical = true,

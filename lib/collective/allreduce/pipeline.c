@@ -80,6 +80,13 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return ls_axis_coordinate(axis, rank) * axis.stride;
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	if (round < 0)
+		return 1;
+	return ls_axis_block(ls_phase_at(&plan->problem, ls_to_and_fro_rounds, round).axis);
+}
+
 /* dst := mine and what arrived, in rank order; it came from below or above. */
 static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine, bool from_below)
 {
@@ -144,8 +151,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.claim = LS_ORDERED, .identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd", \
-	.frame = frame, .peers = peers, .shape = shape, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_pipeline = {
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,

@@ -134,6 +134,19 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
+/* What a node does at the level, but for places. */
+static int64_t flags(
+	const struct ls_problem *problem, int64_t rank, struct ls_level level, bool prefix)
+{
+	const struct duty mine = duty_of(problem, rank, level);
+	const struct duty other = problem->operation == LS_REDUCE
+		? duty_of(problem, across(problem, rank, level.link), level) : mine;
+
+	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
+		+ (mine.leads && level.link == 2 ? FOLDS : 0)
+		+ (prefix && rank % ls_factorial(level.k - 1) > 0 ? BEGUN : 0);
+}
+
 /*
  * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
  * in a scan, of the own one in this.
@@ -142,20 +155,98 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_problem *problem = &plan->problem;
 	const struct ls_level level = ls_level_of(round);
-	const int k = level.k, d = level.link;
+	const int k = level.k;
 	const struct exchange e = exchange_at(problem, level);
-	const bool next = d == 2 && k < problem->topology->number[0];
-	const bool prefix = d == 2 && ls_is_prefix(problem);
-	const int64_t ends = (next ? ls_level_place(rank, k + 1, k + 1) : 0) * k
-		+ (prefix ? ls_level_place(rank, k, k) : 0);
-	const int64_t places = (ends * k + ls_level_place(rank, e.sent, k)) * k
-		+ ls_level_place(rank, e.got, k);
-	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = duty_of(problem, across(problem, rank, d), level);
+	const bool ends = level.link == 2, prefix = ends && ls_is_prefix(problem);
+	const bool next = ends && k < problem->topology->number[0];
+	int digit[LS_SYMBOLS_MAX + 1];
 
-	return places * FLAGS + (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
-		+ (mine.leads && d == 2 ? FOLDS : 0)
-		+ (prefix && rank % ls_factorial(k - 1) > 0 ? BEGUN : 0);
+	ls_permutation_digits(rank, k + next, digit);
+
+	const int64_t own = (next ? digit[k + 1] : 0) * k + (prefix ? digit[k] : 0);
+	const int64_t places = (own * k + ls_digits_place(digit, e.sent, k)) * k
+		+ ls_digits_place(digit, e.got, k);
+
+	return places * FLAGS + flags(problem, rank, level, prefix);
+}
+
+/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_level level = ls_level_of(round);
+
+	if (problem->operation == LS_REDUCE || (round < 0 && problem->operation == LS_SCAN))
+		return problem->nodes;
+	if (round < 0)
+		return 2;
+	return ls_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
+}
+
+/* Shapes of many nodes: what those have in common that differ in the order of the first symbols. */
+enum { FIRST = 5, ORDERS = 120 };
+
+/* How many of the first symbols are larger than one of them, in each order. */
+static void tabulate(int position, uint8_t larger[ORDERS])
+{
+	int digit[LS_SYMBOLS_MAX + 1];
+
+	for (int64_t r = 0; r < ORDERS; r++) {
+		ls_permutation_digits(r, FIRST, digit);
+		larger[r] = (uint8_t)(position > FIRST ? 0 : ls_digits_place(digit, position, FIRST));
+	}
+}
+
+/* Of a symbol of the first k, by how many of the first are larger, if it is one of them. */
+static void places_at(const int *digit, int position, int k, int64_t unit, int64_t places[FIRST])
+{
+	for (int larger = 0; larger < FIRST; larger++)
+		places[larger] = unit * (position > FIRST ? ls_digits_place(digit, position, k)
+			: ls_digits_larger(digit, larger, FIRST, k));
+}
+
+static void shapes(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *out)
+{
+	const struct ls_level level = ls_level_of(round);
+	const struct exchange e = exchange_at(&plan->problem, level);
+	uint8_t sent[ORDERS], got[ORDERS];
+
+	tabulate(e.sent, sent);
+	tabulate(e.got, got);
+	for (int64_t i = 0; i < count;) {
+		const int64_t at = (first + i) % ORDERS, left = count - i, block = first + i - at;
+		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
+		int64_t goes[FIRST], comes[FIRST], rest;
+		int digit[LS_SYMBOLS_MAX + 1];
+
+		ls_permutation_digits(block, level.k, digit);
+		places_at(digit, e.sent, level.k, level.k * FLAGS, goes);
+		places_at(digit, e.got, level.k, FLAGS, comes);
+		/* The last node of the block is like all others but for its own two places. */
+		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
+			- comes[got[ORDERS - 1]];
+		if (at == 0)
+			out[i++] = shape(plan, block, round);
+		for (int64_t r = at > 0 ? at : 1; r < end; r++)
+			out[i++] = rest + goes[sent[r]] + comes[got[r]];
+	}
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	const struct ls_level level = ls_level_of(round);
+
+	if (plan->problem.operation == LS_REDUCE)
+		return false;
+	ls_neighbors(plan->problem.topology, first, count, level.link - 2, peer);
+	if (level.k > FIRST && count >= ORDERS)
+		shapes(plan, first, count, round, at);
+	else
+		for (int64_t i = 0; i < count; i++)
+			at[i] = shape(plan, first + i, round);
+	return true;
 }
 
 static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
@@ -217,8 +308,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Oh, Choi, Primeaux 2005", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.exchanges = exchanges, .body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_allreduce_substar = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_REDUCE) | LS_FOR(LS_BARRIER),

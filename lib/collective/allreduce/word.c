@@ -8,6 +8,8 @@
  *   requires   hop mode, a Cayley graph with a word; x (+) x = x
  *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
  */
+#include <string.h>
+
 #include "collective/bound.h"
 #include "collective/gossip.h"
 #include "collective/word.h"
@@ -15,6 +17,25 @@
 static struct ls_frame frame(const struct ls_problem *problem)
 {
 	return ls_gossip_frame(problem, ls_word_rounds(problem->topology));
+}
+
+/* The local step: every node copies its block. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	return round < 0 ? 1 : ls_word_period(plan->problem.topology, round);
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	const struct ls_topology *t = plan->problem.topology;
+	const int64_t link = ls_word_link(t, round);
+
+	if (ls_word_back(t, round) != link)
+		return false;
+	ls_neighbors(t, first, count, link, peer);
+	memset(at, 0, (size_t)count * sizeof *at);
+	return true;
 }
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
@@ -34,6 +55,8 @@ const struct ls_algorithm ls_allreduce_word = {
 	.frame = frame,
 	.peers = ls_word_peers,
 	.shape = ls_gossip_shape,
+	.period = period,
+	.exchanges = exchanges,
 	.body = ls_gossip_body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,

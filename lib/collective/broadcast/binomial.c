@@ -16,6 +16,7 @@
 #include "collective/binomial.h"
 #include "collective/bound.h"
 #include "collective/broadcast/tree.h"
+#include "collective/reduce/reversal.h"
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
@@ -39,6 +40,25 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	else
 		out->from[0] = meeting.peer;
 }
+
+/* On the last axis taken of those on which the node is not at the root's coordinate. */
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct ls_problem *problem = &plan->problem;
+	struct ls_hearing heard = { -1, LS_NOBODY };
+	struct ls_axis axis = { 1, 1 };
+	int64_t end = 0;
+
+	for (int d = ls_axes(problem->topology) - 1; d >= 0; d--) {
+		axis = ls_axis_next(problem, axis, d);
+		end += ls_binomial_levels(problem, axis);
+		if (ls_axis_coordinate(axis, rank) != ls_axis_coordinate(axis, problem->root))
+			heard.round = end - 1 - ls_binomial_told(problem, axis, rank, &heard.from);
+	}
+	return heard;
+}
+
+static const struct ls_single_tree tree = { hears, ls_reversal_tells, ls_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
@@ -64,6 +84,7 @@ const struct ls_algorithm ls_broadcast_binomial = {
 	.peers = peers,
 	.shape = ls_broadcast_shape,
 	.body = ls_broadcast_body,
+	.tree = &tree,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,
 };

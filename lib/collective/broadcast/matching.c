@@ -74,17 +74,18 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 const struct ls_algorithm ls_broadcast_matching = {
 	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
-	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body, .tree = &ls_star_tree_broadcast,
 };
 
 const struct ls_algorithm ls_reduce_matching = {
 	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
 	.shape = ls_star_tree_shape, .body = ls_reversal_body, .window = ls_reduce_window,
+	.tree = &ls_star_tree_reversal,
 };
 
 const struct ls_algorithm ls_allreduce_matching = {
 	COMMON, .operations = LS_FOR(LS_ALLREDUCE) | LS_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
 	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
-	.shape = ls_star_tree_shape, .body = ls_reversal_body,
+	.shape = ls_star_tree_shape, .body = ls_reversal_body, .tree = &ls_star_tree_reversal,
 };

@@ -54,6 +54,32 @@ static int64_t reduce_shape(const struct ls_plan *plan, int64_t rank, int64_t ro
 		| (round < root ? 0 : LS_REDUCE_ABOVE);
 }
 
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const int64_t root = plan->problem.root;
+
+	if (rank == root)
+		return (struct ls_hearing){ -1, LS_NOBODY };
+	return (struct ls_hearing){ rank < root ? root - 1 - rank : rank - 1, root };
+}
+
+/* A reduction is in the order of the broadcast, not back in time. */
+static bool gathers(const struct ls_plan *plan, int64_t round, int64_t *told)
+{
+	*told = round;
+	return plan->problem.operation == LS_REDUCE;
+}
+
+static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct ls_edge edge)
+{
+	(void)edge;
+	return reduce_shape(plan, rank, round);
+}
+
+static const struct ls_single_tree outward = { hears, gathers, ls_broadcast_edge_shape };
+static const struct ls_single_tree inward = { hears, gathers, edge_shape };
+
 static void parcel_body(const struct ls_plan *plan, int64_t round, int64_t rank,
 	struct ls_step *step)
 {
@@ -80,12 +106,12 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 
 const struct ls_algorithm ls_broadcast_naive = {
 	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true,
-	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body, .tree = &outward,
 };
 
 const struct ls_algorithm ls_reduce_naive = {
 	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true,
-	.shape = reduce_shape, .body = ls_reduce_body,
+	.shape = reduce_shape, .body = ls_reduce_body, .tree = &inward,
 };
 
 const struct ls_algorithm ls_scatter_naive = {

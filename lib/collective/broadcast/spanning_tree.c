@@ -43,6 +43,16 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return ls_reversal_shape(plan, rank, round, edge(plan, rank, round));
 }
 
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct ls_tree_node *const node = ((const struct ls_tree *)plan->table)->node + rank;
+
+	return (struct ls_hearing){ node->heard, node->parent };
+}
+
+static const struct ls_single_tree outward = { hears, ls_reversal_tells, ls_broadcast_edge_shape };
+static const struct ls_single_tree inward = { hears, ls_reversal_tells, ls_reversal_shape };
+
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t rounds = ls_tree_rounds(problem->topology, ls_reversal_root(problem));
@@ -61,14 +71,14 @@ const struct ls_algorithm ls_broadcast_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
 	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
 	.bound = "informed nodes double at most",
-	.shape = ls_broadcast_shape, .body = ls_broadcast_body,
+	.shape = ls_broadcast_shape, .body = ls_broadcast_body, .tree = &outward,
 };
 
 const struct ls_algorithm ls_reduce_spanning_tree = {
 	COMMON, .operations = LS_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
 	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
 	.bound = "informed nodes double at most",
-	.shape = shape, .body = ls_reversal_body, .window = ls_reduce_window,
+	.shape = shape, .body = ls_reversal_body, .window = ls_reduce_window, .tree = &inward,
 };
 
 const struct ls_algorithm ls_allreduce_spanning_tree = {

@@ -1,6 +1,6 @@
 #include "collective/broadcast/star_tree.h"
 
-#include <string.h>
+#include "collective/broadcast/tree.h"
 
 bool ls_star_tree_supports(const struct ls_problem *problem)
 {
@@ -29,81 +29,133 @@ static const struct ls_star_stored *stored(const struct ls_plan *plan)
 	return plan->table ? plan->table : &none;
 }
 
-static int position(const struct ls_permutation *p, int symbol)
-{
-	int i = 1;
+/*
+ * A node as a leader sees it: its i-th symbol stands at[i]-th in the leader, and the leader's i-th
+ * symbol stands place[i]-th in the node.  The leader sees itself as 12..n.
+ */
+struct view { int symbols; uint8_t at[LS_SYMBOLS_MAX + 1], place[LS_SYMBOLS_MAX + 1]; };
 
-	while (p->symbol[i] != symbol)
-		i++;
-	return i;
+static struct view view_from(const struct ls_problem *problem, int64_t leader, int64_t rank)
+{
+	const int n = (int)problem->topology->number[0];
+	struct ls_permutation u = ls_permutation_of(rank, n);
+	struct view v = { .symbols = n };
+
+	if (leader != 0) {
+		const struct ls_permutation from = ls_permutation_of(leader, n);
+
+		u = ls_permutation_relative(&u, &from);
+	}
+	for (int i = 1; i <= n; i++) {
+		v.at[i] = u.symbol[i];
+		v.place[u.symbol[i]] = (uint8_t)i;
+	}
+	return v;
 }
 
-/* Member j of a leader: the way to it from the leader is j's bits from the lowest. */
-static struct ls_permutation member(const struct ls_permutation *leader, int j)
+static struct view neighbor_of(const struct view *v, int link)
 {
-	struct ls_permutation m = *leader;
+	struct view w = *v;
 
-	for (int bit = 1; bit <= j; bit *= 2)
-		if (j & bit)
-			ls_star_swap(&m, (j & (2 * bit - 1)) + 1);
-	return m;
+	w.at[1] = v->at[link];
+	w.at[link] = v->at[1];
+	w.place[w.at[1]] = 1;
+	w.place[w.at[link]] = (uint8_t)link;
+	return w;
 }
 
-/* Which member of the leader of its S_k a node is; -1: none. */
-static int member_number(const struct ls_permutation *leader, const struct ls_permutation *u, int k)
+/*
+ * The way from the leader to its member j is j's bits from the lowest; `left` are those still to
+ * go.  Each is a link: the symbol that stood at its end comes first, and the first one goes there.
+ */
+static int link_on_way(int j, int left)
 {
-	const int j = position(leader, u->symbol[1]) - 1;
-
-	if (j > k - 2)
-		return -1;
-
-	const struct ls_permutation m = member(leader, j);
-
-	return memcmp(m.symbol, u->symbol, sizeof m.symbol) == 0 ? j : -1;
+	return (j & (left ^ (left - 1))) + 1;
 }
 
-/* From the leader of the S_k that holds u to that of its S_{k-1}; false if it is the same node. */
-static bool descend(struct ls_permutation *leader, const struct ls_permutation *u, int k)
+/* Which member of the leader of its S_k a node is, whose k-th symbol is the leader's; -1: none. */
+static int member_number(const struct view *v, int k)
 {
-	if (leader->symbol[k] == u->symbol[k])
+	const int j = v->at[1] - 1;
+	uint32_t on_way = 0;
+	int first = 1;
+
+	for (int left = j; left; left &= left - 1) {
+		const int link = link_on_way(j, left);
+
+		if (v->at[link] != first)
+			return -1;
+		on_way |= 1u << link;
+		first = link;
+	}
+	for (int i = 2; i < k; i++)
+		if (!(on_way >> i & 1) && v->at[i] != i)
+			return -1;
+	return j;
+}
+
+static void stands(struct view *v, int i, int place)
+{
+	v->place[i] = (uint8_t)place;
+	v->at[place] = (uint8_t)i;
+}
+
+/*
+ * From the leader of the S_k that holds a node to that of its S_{k-1}, over the member with the
+ * node's k-th symbol and link k; false if it is the same node.
+ */
+static bool descend(struct view *v, int k)
+{
+	const int j = v->at[k] - 1;
+	int first = v->place[1];
+
+	if (j == k - 1)
 		return false;
-	*leader = member(leader, position(leader, u->symbol[k]) - 1);
-	ls_star_swap(leader, k);
+	stands(v, 1, v->place[k]);
+	for (int left = j; left; left &= left - 1) {
+		const int link = link_on_way(j, left), next = v->place[link];
+
+		stands(v, link, first);
+		first = next;
+	}
+	stands(v, k, first);
 	return true;
 }
 
-/* The rank of u in its S_b as the leader sees it, from which it is 12..b. */
-static int64_t rank_below(const struct ls_permutation *leader, const struct ls_permutation *u,
-	int b)
+/* The rank of a node in its S_b as the leader sees it. */
+static int64_t rank_below(const struct view *v, int b)
 {
-	struct ls_permutation relative = ls_permutation_relative(u, leader);
+	struct ls_permutation p = { .n = b };
 
-	relative.n = b;
-	return ls_permutation_rank(&relative);
+	for (int i = 1; i <= b; i++)
+		p.symbol[i] = v->at[i];
+	return ls_permutation_rank(&p);
 }
 
 /* When a node hears, and over which link; round -1: the root. */
 struct hearing { int64_t round; int link; };
 
-static struct hearing heard(const struct ls_star_stored *s, const struct ls_permutation *root,
-	const struct ls_permutation *u)
+/* Of a node as the root sees it. */
+static struct hearing heard(const struct ls_star_stored *s, struct view v)
 {
-	struct ls_permutation leader = *root;
 	struct hearing last = { -1, 0 };
 	int64_t start = 0;
 
-	for (int k = root->n; k > s->symbols; start += level_rounds(k--)) {
-		const int j = member_number(&leader, u, k);
+	for (int k = v.symbols; k > s->symbols; start += level_rounds(k--)) {
+		if (descend(&v, k)) {
+			last = (struct hearing){ start + level_rounds(k) - 1, k };
+			continue;
+		}
+
+		const int j = member_number(&v, k);
 
 		if (j == 0)
 			return last;
 		if (j > 0)
 			return (struct hearing){ start + ls_log2_floor(j), j + 1 };
-		if (descend(&leader, u, k))
-			last = (struct hearing){ start + level_rounds(k) - 1, k };
 	}
 
-	const int64_t w = rank_below(&leader, u, s->symbols);
+	const int64_t w = rank_below(&v, s->symbols);
 
 	return w == 0 ? last : (struct hearing){ start + s->round[w] - 1, s->link[w] };
 }
@@ -125,20 +177,18 @@ static int stored_link(const struct ls_star_stored *s, int64_t w, int64_t t)
 /*
  * The link over which a node would tell another in a round, had that one not heard before; 0: none.
  */
-static int offered_link(const struct ls_star_stored *s, const struct ls_permutation *root,
-	const struct ls_permutation *u, int64_t round)
+static int offered_link(const struct ls_star_stored *s, struct view v, int64_t round)
 {
-	struct ls_permutation leader = *root;
-	int k = root->n;
+	int k = v.symbols;
 
 	for (; k > s->symbols && round >= level_rounds(k); k--) {
 		round -= level_rounds(k);
-		descend(&leader, u, k);
+		descend(&v, k);
 	}
 	if (k == s->symbols)
-		return stored_link(s, rank_below(&leader, u, k), round);
+		return stored_link(s, rank_below(&v, k), round);
 
-	const int j = member_number(&leader, u, k);
+	const int j = v.at[k] == k ? member_number(&v, k) : -1;
 
 	if (j < 0)
 		return 0;
@@ -150,46 +200,41 @@ static int offered_link(const struct ls_star_stored *s, const struct ls_permutat
 	return j < told && told + j <= k - 2 ? told + j + 1 : 0;
 }
 
-static bool hears(const struct ls_star_stored *s, const struct ls_permutation *root,
-	const struct ls_permutation *u, int link, struct hearing *when)
+/* Whether the node at the end of a link hears over it. */
+static bool tells(
+	const struct ls_star_stored *s, const struct view *v, int link, struct hearing *when)
 {
-	struct ls_permutation v = *u;
-
-	ls_star_swap(&v, link);
-	*when = heard(s, root, &v);
+	*when = heard(s, neighbor_of(v, link));
 	return when->link == link;
 }
 
 /* The link to the parent (*up) or to a child; 0: the node is idle. */
-static int link_in(const struct ls_plan *plan, const struct ls_permutation *root,
-	const struct ls_permutation *u, int64_t round, bool *up)
+static int link_in(const struct ls_plan *plan, const struct view *v, int64_t round, bool *up)
 {
 	const struct ls_star_stored *const s = stored(plan);
-	const struct hearing mine = heard(s, root, u);
+	const struct hearing mine = heard(s, *v);
 	struct hearing child;
 
 	*up = mine.round == round;
 	if (*up)
 		return mine.link;
 
-	const int link = mine.round < round ? offered_link(s, root, u, round) : 0;
+	const int link = mine.round < round ? offered_link(s, *v, round) : 0;
 
-	return link && hears(s, root, u, link, &child) && child.round == round ? link : 0;
+	return link && tells(s, v, link, &child) && child.round == round ? link : 0;
 }
 
-static struct ls_permutation root_of(const struct ls_plan *plan)
+static struct view view_of(const struct ls_plan *plan, int64_t rank)
 {
-	const struct ls_problem *const problem = &plan->problem;
-
-	return ls_permutation_of(ls_reversal_root(problem), (int)problem->topology->number[0]);
+	return view_from(&plan->problem, ls_reversal_root(&plan->problem), rank);
 }
 
 void ls_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
 	struct ls_peers *out)
 {
-	const struct ls_permutation root = root_of(plan), u = ls_permutation_of(rank, root.n);
+	const struct view v = view_of(plan, rank);
 	struct ls_edge edge = { .peer = LS_NOBODY };
-	const int link = link_in(plan, &root, &u, ls_reversal_round(plan, round), &edge.up);
+	const int link = link_in(plan, &v, ls_reversal_round(plan, round), &edge.up);
 
 	if (link)
 		edge.peer = ls_star_across(rank, link);
@@ -198,18 +243,34 @@ void ls_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
 
 int64_t ls_star_tree_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const struct ls_permutation root = root_of(plan), u = ls_permutation_of(rank, root.n);
+	const struct view v = view_of(plan, rank);
 	const int64_t told = ls_reversal_round(plan, round);
 	struct ls_edge edge = { .peer = LS_NOBODY, .last = true };
-	const int link = link_in(plan, &root, &u, told, &edge.up);
+	const int link = link_in(plan, &v, told, &edge.up);
 
 	if (link)
 		edge.peer = ls_star_across(rank, link);
-	for (int k = 2; link && k <= root.n; k++) {
+	for (int k = 2; link && k <= v.symbols; k++) {
 		struct hearing child;
 
-		if (hears(stored(plan), &root, &u, k, &child) && child.round > told)
+		if (tells(stored(plan), &v, k, &child) && child.round > told)
 			edge.last = false;
 	}
 	return ls_reversal_shape(plan, rank, round, edge);
 }
+
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct hearing mine = heard(stored(plan), view_of(plan, rank));
+
+	return (struct ls_hearing){ mine.round,
+		mine.round < 0 ? LS_NOBODY : ls_star_across(rank, mine.link) };
+}
+
+const struct ls_single_tree ls_star_tree_broadcast = {
+	hears, ls_reversal_tells, ls_broadcast_edge_shape
+};
+
+const struct ls_single_tree ls_star_tree_reversal = {
+	hears, ls_reversal_tells, ls_reversal_shape
+};

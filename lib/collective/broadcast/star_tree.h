@@ -33,4 +33,7 @@ void ls_star_tree_peers(const struct ls_plan *, int64_t rank, int64_t round, str
 /* Of reduce and all-reduce. */
 int64_t ls_star_tree_shape(const struct ls_plan *, int64_t rank, int64_t round);
 
+/* Of a broadcast, and of reduce and all-reduce. */
+extern const struct ls_single_tree ls_star_tree_broadcast, ls_star_tree_reversal;
+
 #endif

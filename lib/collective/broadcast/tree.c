@@ -19,6 +19,14 @@ int64_t ls_broadcast_shape(const struct ls_plan *plan, int64_t rank, int64_t rou
 	return shape;
 }
 
+int64_t ls_broadcast_edge_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_edge edge)
+{
+	(void)round;
+	return (rank == plan->problem.root ? ROOT : 0)
+		| (edge.peer == LS_NOBODY ? 0 : edge.up ? RECEIVES : SENDS);
+}
+
 void ls_broadcast_body(const struct ls_plan *plan, int64_t round, int64_t shape,
 	struct ls_step *step)
 {

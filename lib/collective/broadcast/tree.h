@@ -11,6 +11,9 @@
 #include "collective/algorithm.h"
 
 int64_t ls_broadcast_shape(const struct ls_plan *, int64_t rank, int64_t round);
+/* The same of a node whose edge is known. */
+int64_t ls_broadcast_edge_shape(
+	const struct ls_plan *, int64_t rank, int64_t round, struct ls_edge);
 void ls_broadcast_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 
 /* Counts of a tree on all nodes whose every round has a message: p - 1 messages of n elements. */

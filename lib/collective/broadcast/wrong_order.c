@@ -12,6 +12,7 @@
  */
 #include "collective/bound.h"
 #include "collective/broadcast/tree.h"
+#include "collective/reduce/reversal.h"
 
 static bool supports(const struct ls_problem *problem)
 {
@@ -33,6 +34,18 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	else if (above >= far && above < 2 * far)
 		out->from[0] = ls_wrap(rank - far, p);
 }
+
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const int64_t p = plan->problem.nodes, above = ls_wrap(rank - plan->problem.root, p);
+	const int round = above > 0 ? ls_log2_floor(above) : -1;
+
+	if (round < 0)
+		return (struct ls_hearing){ -1, LS_NOBODY };
+	return (struct ls_hearing){ round, ls_wrap(rank - ((int64_t)1 << round), p) };
+}
+
+static const struct ls_single_tree tree = { hears, ls_reversal_tells, ls_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
@@ -59,6 +72,7 @@ const struct ls_algorithm ls_broadcast_wrong_order = {
 	.peers = peers,
 	.shape = ls_broadcast_shape,
 	.body = ls_broadcast_body,
+	.tree = &tree,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,
 };

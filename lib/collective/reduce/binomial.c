@@ -14,7 +14,7 @@
  */
 #include "collective/binomial.h"
 #include "collective/bound.h"
-#include "collective/reduce/tree.h"
+#include "collective/reduce/reversal.h"
 
 static struct ls_frame frame(const struct ls_problem *problem)
 {
@@ -58,6 +58,37 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 		| (meeting.peer > rank ? LS_REDUCE_ABOVE : 0);
 }
 
+/* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
+static struct ls_hearing hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct ls_problem *problem = &plan->problem;
+	struct ls_hearing heard = { -1, LS_NOBODY };
+	struct ls_axis axis = { 1, 1 };
+	int64_t begin = 0;
+
+	for (int d = ls_axes(problem->topology) - 1; d >= 0 && heard.round < 0; d--) {
+		axis = ls_axis_next(problem, axis, d);
+		if (ls_axis_coordinate(axis, rank) != ls_axis_coordinate(axis, problem->root))
+			heard.round = plan->frame.rounds - 1 - begin
+				- ls_binomial_told(problem, axis, rank, &heard.from);
+		begin += ls_binomial_levels(problem, axis);
+	}
+	return heard;
+}
+
+static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct ls_edge edge)
+{
+	(void)round;
+	if (edge.peer == LS_NOBODY)
+		return 0;
+	return (rank == plan->problem.root ? LS_REDUCE_ROOT : 0) | (edge.last ? 0 : LS_REDUCE_HELD)
+		| (edge.up ? LS_REDUCE_SENDS : LS_REDUCE_RECEIVES)
+		| (edge.peer > rank ? LS_REDUCE_ABOVE : 0);
+}
+
+static const struct ls_single_tree tree = { hears, ls_reversal_tells, edge_shape };
+
 static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 {
 	const int64_t messages = problem->nodes - 1;
@@ -84,6 +115,7 @@ const struct ls_algorithm ls_reduce_binomial = {
 	.peers = peers,
 	.shape = shape,
 	.body = ls_reduce_body,
+	.tree = &tree,
 	.window = ls_reduce_window,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,

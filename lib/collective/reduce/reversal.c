@@ -63,6 +63,12 @@ int64_t ls_reversal_round(const struct ls_plan *plan, int64_t round)
 	return (round + meets(plan)) % rounds;
 }
 
+bool ls_reversal_tells(const struct ls_plan *plan, int64_t round, int64_t *told)
+{
+	*told = ls_reversal_round(plan, round);
+	return ls_reversal_gathers(plan, round);
+}
+
 void ls_reversal_peers(const struct ls_plan *plan, int64_t round, struct ls_edge edge,
 	struct ls_peers *peers)
 {

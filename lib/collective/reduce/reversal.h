@@ -33,6 +33,9 @@ int64_t ls_reversal_root(const struct ls_problem *);
 bool ls_reversal_gathers(const struct ls_plan *, int64_t round);
 int64_t ls_reversal_round(const struct ls_plan *, int64_t round);
 
+/* Both at once. */
+bool ls_reversal_tells(const struct ls_plan *, int64_t round, int64_t *told);
+
 /* Peers also for a broadcast, whose shape and body are those of broadcast/tree.h. */
 void ls_reversal_peers(const struct ls_plan *, int64_t round, struct ls_edge, struct ls_peers *);
 int64_t ls_reversal_shape(const struct ls_plan *, int64_t rank, int64_t round, struct ls_edge);

@@ -40,13 +40,35 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
 }
 
+/* Whether this is the round in which rank 0 has its result, and no other node. */
+static bool begins(const struct ls_plan *plan, int64_t round)
+{
+	return round == 0 && plan->problem.operation == LS_SCAN;
+}
+
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const int64_t bit = (int64_t)1 << round;
 
-	(void)plan;
 	return (rank & bit ? IS_UPPER : 0) + (rank & (bit - 1) ? BEGUN : 0)
-		+ (rank == 0 ? IS_FIRST : 0);
+		+ (begins(plan, round) && rank == 0 ? IS_FIRST : 0);
+}
+
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	if (round < 0)
+		return 1;
+	return begins(plan, round) ? plan->problem.nodes : (int64_t)2 << round;
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	for (int64_t i = 0; i < count; i++) {
+		peer[i] = (first + i) ^ (int64_t)1 << round;
+		at[i] = shape(plan, first + i, round);
+	}
+	return true;
 }
 
 /* The sum of a subcube of so many dimensions. */
@@ -67,7 +89,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	}
 	ls_step_send(step, mine);
 	ls_step_receive(step, 1);
-	if (at & IS_FIRST && round == 0)
+	if (at & IS_FIRST)
 		ls_prefix_first(&plan->problem, 1, step);
 	if (at & IS_UPPER)
 		ls_prefix_take(&plan->problem, 0, at & BEGUN, ls_arrival(step), step);
@@ -100,6 +122,8 @@ const struct ls_algorithm ls_scan_dimension = {
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
+	.period = period,
+	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = ls_lower_bound,

@@ -118,6 +118,11 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return ls_axis_coordinate(axis, rank) * axis.stride + (rank % axis.stride > 0);
 }
 
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	return ls_axis_block(ls_phase_at(&plan->problem, rounds_on, round < 0 ? 0 : round).axis);
+}
+
 /* A node in a round, and the buffers of what it has. */
 struct scene {
 	const struct ls_problem *problem;
@@ -222,8 +227,8 @@ static struct ls_counts predict(const struct ls_problem *problem, size_t n)
 #define COMMON \
 	.operations = LS_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
 	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
-	.frame = frame, .peers = peers, .shape = shape, .body = body, \
-	.predict = predict, .lower_bound = ls_lower_bound
+	.frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.body = body, .predict = predict, .lower_bound = ls_lower_bound
 
 const struct ls_algorithm ls_scan_pipeline = {
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P complete:P; any in routed mode",

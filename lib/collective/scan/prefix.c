@@ -34,6 +34,13 @@ void ls_prefix_first(const struct ls_problem *problem, int64_t blocks, struct ls
 		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, blocks), ls_blocks(LS_INPUT, 0, blocks));
 }
 
+/* Whether a phase ends with this round, and another follows. */
+static bool hands_on(
+	const struct ls_plan *plan, ls_axis_rounds *lap, struct ls_phase phase, int64_t round)
+{
+	return phase.round == lap(&plan->problem, phase.axis) - 1 && round + 1 < plan->frame.rounds;
+}
+
 int64_t ls_prefix_shape(const struct ls_plan *plan, ls_axis_rounds *lap, int64_t rank, int64_t round)
 {
 	const struct ls_phase phase = ls_phase_at(&plan->problem, lap, round);
@@ -41,8 +48,20 @@ int64_t ls_prefix_shape(const struct ls_plan *plan, ls_axis_rounds *lap, int64_t
 	const int64_t at = ls_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
 	struct ls_phase next;
 
-	if (phase.round < lap(&plan->problem, phase.axis) - 1 || round + 1 == plan->frame.rounds)
+	if (!hands_on(plan, lap, phase, round))
 		return at;
 	next = ls_phase_at(&plan->problem, lap, round + 1);
 	return at + ls_axis_coordinate(next.axis, rank) * next.axis.stride;
+}
+
+int64_t ls_prefix_period(const struct ls_plan *plan, ls_axis_rounds *lap, int64_t round)
+{
+	const struct ls_problem *problem = &plan->problem;
+	const struct ls_phase phase = ls_phase_at(problem, lap, round < 0 ? 0 : round);
+
+	if (round < 0 && problem->operation == LS_SCAN)         /* rank 0 alone has its result */
+		return problem->nodes;
+	if (round >= 0 && hands_on(plan, lap, phase, round))
+		return ls_axis_block(ls_phase_at(problem, lap, round + 1).axis);
+	return ls_axis_block(phase.axis);
 }

@@ -34,5 +34,10 @@ void ls_prefix_first(const struct ls_problem *, int64_t blocks, struct ls_step *
  * before is not 0.  It is a rank that agrees in them.
  */
 int64_t ls_prefix_shape(const struct ls_plan *, ls_axis_rounds *lap, int64_t rank, int64_t round);
+/*
+ * Its period, and that of a local step before the rounds in which a node moves its value to the
+ * place that it has on the first axis.
+ */
+int64_t ls_prefix_period(const struct ls_plan *, ls_axis_rounds *lap, int64_t round);
 
 #endif

@@ -1,0 +1,332 @@
+/*
+ * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the
+ * one tree along which all messages go.  The truth is what they say of every node in every round.
+ * And the places by which sub-stars are told apart, counted.
+ *
+ * Two processes share the networks; larger ones have some of their cells looked at.
+ */
+/* variants: release checked asan chaos */
+/* timeout: 60 */
+#include <inttypes.h>
+#include <string.h>
+
+#include "collective/algorithm.h"
+#include "collective/allreduce/level.h"
+#include "collective/reduce/reversal.h"
+#include "plan/step.h"
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/workers.h"
+#include "test.h"
+
+enum { NETWORKS = 1500, SPEC = 64 };
+/*
+ * Rounds that repeat after fewer ranks than all, that are told of many nodes at once, and trees;
+ * fewer than there were is a loss.
+ */
+enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
+
+static struct { int networks; char spec[NETWORKS][SPEC]; } extent;
+static struct { atomic_llong shorter, exchanges, trees; } *found;
+
+/* Periods -------------------------------------------------------------------------------------- */
+
+static bool same_slice(const struct ls_slice *a, const struct ls_slice *b)
+{
+	return a->buffer == b->buffer && a->first == b->first && a->run == b->run
+		&& a->stride == b->stride && a->runs == b->runs && a->cycle == b->cycle
+		&& a->index == b->index && a->naming[0] == b->naming[0];
+}
+
+static bool same_moves(const struct ls_step *a, const struct ls_step *b)
+{
+	bool same = a->n_moves == b->n_moves;
+
+	for (int i = 0; same && i < a->n_moves; i++)
+		same = a->move[i].what == b->move[i].what
+			&& same_slice(&a->move[i].dst, &b->move[i].dst)
+			&& same_slice(&a->move[i].a, &b->move[i].a)
+			&& (a->move[i].what != LS_COMBINE || same_slice(&a->move[i].b, &b->move[i].b));
+	return same;
+}
+
+/* Of two nodes at one place of two blocks. */
+static bool same_peer(int64_t a, int64_t b, int64_t apart)
+{
+	return a == LS_NOBODY ? b == LS_NOBODY : b == a + apart;
+}
+
+static bool is_inside(int64_t peer, int64_t rank, int64_t period)
+{
+	return peer == LS_NOBODY || peer / period == rank / period;
+}
+
+static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int64_t period)
+{
+	const struct ls_algorithm *const a = plan->algorithm;
+	const int64_t round = step - plan->frame.lead, below = rank % period;
+	struct ls_peers mine, first;
+
+	if (!ls_plan_peers(plan, rank, step, &mine)) {
+		struct ls_step one, other;
+
+		ls_plan_step(plan, rank, step, &one);
+		ls_plan_step(plan, below, step, &other);
+		return same_moves(&one, &other);
+	}
+	ls_plan_peers(plan, below, step, &first);
+	for (int q = 0; q < LS_PORTS; q++) {
+		if (!is_inside(mine.to[q], rank, period) || !is_inside(mine.from[q], rank, period)
+				|| !same_peer(first.to[q], mine.to[q], rank - below)
+				|| !same_peer(first.from[q], mine.from[q], rank - below))
+			return false;
+	}
+	return a->shape && a->shape(plan, rank, round) == a->shape(plan, below, round);
+}
+
+static void test_periods(const struct ls_plan *plan, const struct cell *cell)
+{
+	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
+		const int64_t period = plan->algorithm->period(plan, step - plan->frame.lead);
+		int64_t rank = 0;
+
+		CHECK(period > 0 && plan->problem.nodes % period == 0, "%s: step %" PRId64
+			": period %" PRId64, cell_name(cell).text, step, period);
+		if (period <= 0 || period >= plan->problem.nodes)
+			continue;
+		atomic_fetch_add(&found->shorter, 1);
+		while (rank < plan->problem.nodes && repeats(plan, rank, step, period))
+			rank++;
+		CHECK(rank == plan->problem.nodes, "%s: step %" PRId64 ": period %" PRId64
+			": not node %" PRId64, cell_name(cell).text, step, period, rank);
+	}
+}
+
+/* Exchanges ------------------------------------------------------------------------------------ */
+
+/* Of so many nodes in one go. */
+static void test_exchanges(
+	const struct ls_plan *plan, const struct cell *cell, int64_t first, int64_t count)
+{
+	const struct ls_algorithm *const a = plan->algorithm;
+	int64_t *const peer = memory((size_t)count, sizeof *peer), *const shape = memory((size_t)count, sizeof *shape);
+
+	for (int64_t round = 0; round < plan->frame.rounds; round++) {
+		int64_t i = 0;
+
+		if (!a->exchanges(plan, first, count, round, peer, shape))
+			continue;
+		atomic_fetch_add(&found->exchanges, 1);
+		for (bool same = true; same && i < count; i += same) {
+			struct ls_peers truth;
+
+			ls_plan_peers(plan, first + i, round + plan->frame.lead, &truth);
+			same = truth.to[0] == peer[i] && truth.from[0] == peer[i]
+				&& a->shape(plan, first + i, round) == shape[i];
+			for (int q = 1; q < LS_PORTS; q++)
+				same &= truth.to[q] == LS_NOBODY && truth.from[q] == LS_NOBODY;
+		}
+		CHECK(i == count, "%s: round %" PRId64 ": not node %" PRId64 " of those from %" PRId64,
+			cell_name(cell).text, round, first + i, first);
+	}
+	free(peer);
+	free(shape);
+}
+
+/* Trees ---------------------------------------------------------------------------------------- */
+
+struct tree {
+	const struct ls_plan *plan;
+	struct ls_hearing *heard;         /* of each node                       */
+	int64_t *last;                    /* the round in which it tells; -1    */
+	int64_t *child;                   /* whom it tells in the present round */
+};
+
+static void grow(struct tree *tree, const struct cell *cell)
+{
+	const struct ls_plan *const plan = tree->plan;
+
+	for (int64_t u = 0; u < plan->problem.nodes; u++)
+		tree->last[u] = -1;
+	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+		const struct ls_hearing h = plan->algorithm->tree->hears(plan, u);
+
+		tree->heard[u] = h;
+		if (h.round >= 0 && tree->last[h.from] < h.round)
+			tree->last[h.from] = h.round;
+		CHECK((h.round < 0) == (u == ls_reversal_root(&plan->problem)),
+			"%s: node %" PRId64 " is told in %" PRId64, cell_name(cell).text, u, h.round);
+	}
+}
+
+static struct ls_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
+{
+	const bool up = tree->heard[u].round == told;
+
+	return (struct ls_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
+}
+
+static bool agrees(
+	const struct tree *tree, int64_t u, int64_t round, struct ls_edge edge, bool sends)
+{
+	const struct ls_plan *const plan = tree->plan;
+	const struct ls_algorithm *const a = plan->algorithm;
+	struct ls_peers peers;
+	struct ls_step idle;
+
+	ls_plan_peers(plan, u, round + plan->frame.lead, &peers);
+	for (int q = 1; q < LS_PORTS; q++) {
+		if (peers.to[q] != LS_NOBODY || peers.from[q] != LS_NOBODY)
+			return false;
+	}
+	if (edge.peer == LS_NOBODY) {
+		ls_plan_step(plan, u, round + plan->frame.lead, &idle);
+		return peers.to[0] == LS_NOBODY && peers.from[0] == LS_NOBODY && idle.n_moves == 0;
+	}
+	return (sends ? peers.to : peers.from)[0] == edge.peer
+		&& (sends ? peers.from : peers.to)[0] == LS_NOBODY
+		&& a->tree->shape(plan, u, round, edge) == a->shape(plan, u, round);
+}
+
+static void test_round(struct tree *tree, int64_t round, const struct cell *cell)
+{
+	const struct ls_plan *const plan = tree->plan;
+	int64_t told = -1, wrong = LS_NOBODY;
+	const bool gathers = plan->algorithm->tree->gathers(plan, round, &told);
+
+	for (int64_t u = 0; u < plan->problem.nodes; u++)
+		tree->child[u] = LS_NOBODY;
+	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+		if (tree->heard[u].round == told)
+			tree->child[tree->heard[u].from] = u;
+	}
+	for (int64_t u = 0; u < plan->problem.nodes && wrong == LS_NOBODY; u++) {
+		const struct ls_edge edge = edge_of(tree, u, told);
+
+		if (!agrees(tree, u, round, edge, edge.up == gathers))
+			wrong = u;
+	}
+	CHECK(wrong == LS_NOBODY, "%s: round %" PRId64 ": not node %" PRId64, cell_name(cell).text,
+		round, wrong);
+}
+
+static void test_tree(const struct ls_plan *plan, const struct cell *cell)
+{
+	const size_t p = (size_t)plan->problem.nodes;
+	struct tree tree = { plan, memory(p, sizeof *tree.heard), memory(p, sizeof *tree.last),
+		memory(p, sizeof *tree.child) };
+
+	CHECK(!plan->frame.lead && !plan->frame.tail && !plan->algorithm->is_local,
+		"%s: local steps", cell_name(cell).text);
+	grow(&tree, cell);
+	/* All of up to 64 rounds. */
+	for (int64_t round = 0; round < plan->frame.rounds; round += 1 + plan->frame.rounds / 64)
+		test_round(&tree, round, cell);
+	atomic_fetch_add(&found->trees, 1);
+	free(tree.heard);
+	free(tree.last);
+	free(tree.child);
+}
+
+/* Places --------------------------------------------------------------------------------------- */
+
+/* How many symbols of the first k are larger than the i-th, counted. */
+static void test_places(void)
+{
+	for (int64_t rank = 0; rank < ls_factorial(7); rank++) {
+		const struct ls_permutation q = ls_permutation_of(rank, 7);
+
+		for (int k = 2; k <= 7; k++) {
+			for (int i = 1; i <= k; i++) {
+				int larger = 0;
+
+				for (int j = 1; j <= k; j++)
+					larger += q.symbol[j] > q.symbol[i];
+				CHECK(ls_level_place(rank, i, k) == larger, "place of symbol %d of %d in %" PRId64,
+					i, k, rank);
+			}
+		}
+	}
+}
+
+/* Cells ---------------------------------------------------------------------------------------- */
+
+static void test_cell(const struct cell *cell)
+{
+	struct ls_plan *plan = plan_of(cell);
+
+	if (cell->algorithm->period)
+		test_periods(plan, cell);
+	if (cell->algorithm->exchanges) {
+		test_exchanges(plan, cell, 0, plan->problem.nodes);
+		test_exchanges(plan, cell, plan->problem.nodes / 5, plan->problem.nodes / 2);
+	}
+	if (cell->algorithm->tree)
+		test_tree(plan, cell);
+	ls_plan_destroy(plan);
+}
+
+/* Of an algorithm: some roots or shifts, each mode, one port and two, in place and not. */
+static void test_algorithm(
+	const struct ls_topology *t, const struct ls_algorithm *algorithm, int64_t every)
+{
+	const int64_t nodes = ls_topology_nodes(t), root[] = { 0, 1, nodes / 3, nodes - 1 };
+	int64_t index = 0;
+
+	for (int variant = 0; variant < LS_OPERATIONS << 5; variant++) {
+		const enum ls_operation operation = (enum ls_operation)(variant >> 5);
+		const int64_t at = root[variant & 3];
+		const struct cell cell = { algorithm,
+			{ .topology = t, .nodes = nodes, .operation = operation, .root = at, .segments = 1,
+				.shift = operation == LS_SHIFT ? at : 0, .in_place = variant & 4,
+				.mode = variant & 8 ? LS_ROUTED : LS_HOP, .ports = variant & 16 ? 2 : 1 } };
+
+		if (algorithm->operations & LS_FOR(operation) && algorithm->supports(&cell.problem)
+				&& index++ % every == 0)
+			test_cell(&cell);
+	}
+}
+
+static void add_network(const char *spec, void *context)
+{
+	(void)context;
+	CHECK(extent.networks < NETWORKS && strlen(spec) < SPEC, "%s", spec);
+	strcpy(extent.spec[extent.networks++], spec);
+}
+
+static void test_network(int item, void *context)
+{
+	ls_topology *t = topology_of(extent.spec[item]);
+	const int64_t nodes = ls_topology_nodes(t);
+	const int64_t every = is_long() || nodes <= 64 ? 1 : nodes <= 720 ? 3 : 7;
+
+	(void)context;
+	for (int i = 0; ls_algorithms[i] && nodes > 1; i++) {
+		if (ls_algorithms[i]->period || ls_algorithms[i]->tree)
+			test_algorithm(t, ls_algorithms[i], every);
+	}
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	static const char *const large[] = { "star:7", "star:6", "pancake:6", "bubblesort:6", "star:5",
+		"hypercube:10", "hypercube:8", "torus:6x10x12", "torus:16x24", "mesh:5x9x8", "mesh:20x18",
+		"ring:360", "linear:240", "complete:256", "complete:210", "debruijn:8", "bintree:8",
+		"tree:128", "star:4*hypercube:3", "mct:8,2" };
+	long long shorter, exchanges, trees;
+
+	test_places();
+	found = memory_of_all(sizeof *found);
+	for (size_t i = 0; i < sizeof large / sizeof *large; i++)
+		add_network(large[i], NULL);
+	each_network(is_thin() ? 24 : 40, is_thin() ? 12 : 16, add_network, NULL);
+	share_work(extent.networks, test_network, NULL);
+	shorter = atomic_load(&found->shorter);
+	exchanges = atomic_load(&found->exchanges);
+	trees = atomic_load(&found->trees);
+	printf("%lld rounds with a period, %lld in one go, %lld trees\n", shorter, exchanges, trees);
+	CHECK(shorter >= SHORTER && exchanges >= EXCHANGES && trees >= TREES,
+		"%lld rounds, %lld in one go, %lld trees", shorter, exchanges, trees);
+	return test_result();
+}
