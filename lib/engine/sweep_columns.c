@@ -1,0 +1,404 @@
+#include <string.h>
+
+#include "engine/sweep_wiring.h"
+
+static bool is_arrival(struct ls_cell cell)
+{
+	return cell.buffer == LS_ARRIVAL;
+}
+
+/* ---- Blocks that lie apart, and the same one after another */
+
+typedef struct { uint64_t half[2]; } LS_ELEMENT sixteen;
+typedef struct { uint8_t byte[1]; } LS_ELEMENT bytes_1;
+typedef ls_uint16 bytes_2;
+typedef ls_uint32 bytes_4;
+typedef ls_uint64 bytes_8;
+typedef sixteen bytes_16;
+
+/* The loops know the size of a block; all others go byte by byte. */
+#define FOR_SIZES(X) X(1) X(2) X(4) X(8) X(16)
+
+/*
+ * Where blocks lie: that of node i at base + i * by_rank, and, where `slot` is given, in the slot of
+ * its shape, by_block apart.
+ */
+struct places {
+	char *base;
+	size_t by_rank, by_block;
+	const uint32_t *at;
+	const uint16_t *shape;
+	const uint32_t *slot;         /* of each shape */
+};
+
+#define DEFINE_GATHER(size) \
+	static void gather_##size(void *into, const struct places *p, int64_t n) \
+	{ \
+		const bytes_##size *const from = (const void *)p->base; \
+		bytes_##size *const to = into; \
+		const uint32_t *const at = p->at; \
+		\
+		for (int64_t j = 0; j < n; j++) \
+			to[j] = from[at[j]]; \
+	} \
+	static void scatter_##size(const struct places *p, const void *from, int64_t n) \
+	{ \
+		const bytes_##size *const source = from; \
+		bytes_##size *const to = (void *)p->base; \
+		const uint32_t *const at = p->at; \
+		\
+		for (int64_t j = 0; j < n; j++) \
+			to[at[j]] = source[j]; \
+	} \
+	static void gather_slots_##size(void *into, const struct places *p, int64_t n) \
+	{ \
+		bytes_##size *const to = into; \
+		\
+		for (int64_t j = 0; j < n; j++) \
+			to[j] = *(const bytes_##size *)(const void *)(p->base + p->at[j] * p->by_rank \
+				+ p->slot[p->shape[j]] * p->by_block); \
+	} \
+	static void scatter_slots_##size(const struct places *p, const void *from, int64_t n) \
+	{ \
+		const bytes_##size *const source = from; \
+		\
+		for (int64_t j = 0; j < n; j++) \
+			*(bytes_##size *)(void *)(p->base + p->at[j] * p->by_rank \
+				+ p->slot[p->shape[j]] * p->by_block) = source[j]; \
+	}
+FOR_SIZES(DEFINE_GATHER)
+
+static char *place(const struct places *p, int64_t j)
+{
+	return p->base + p->at[j] * p->by_rank + (p->slot ? p->slot[p->shape[j]] * p->by_block : 0);
+}
+
+#define GATHER_CASE(size) \
+	case size: \
+		if (p->slot) \
+			gather_slots_##size(into, p, n); \
+		else \
+			gather_##size(into, p, n); \
+		return;
+#define SCATTER_CASE(size) \
+	case size: \
+		if (p->slot) \
+			scatter_slots_##size(p, from, n); \
+		else \
+			scatter_##size(p, from, n); \
+		return;
+
+static void gather(char *into, const struct places *p, int64_t n, size_t bytes)
+{
+	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
+	FOR_SIZES(GATHER_CASE)
+	default:
+		for (int64_t j = 0; j < n; j++)
+			memcpy(into + (size_t)j * bytes, place(p, j), bytes);
+	}
+}
+
+static void scatter(const struct places *p, const char *from, int64_t n, size_t bytes)
+{
+	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
+	FOR_SIZES(SCATTER_CASE)
+	default:
+		for (int64_t j = 0; j < n; j++)
+			memcpy(place(p, j), from + (size_t)j * bytes, bytes);
+	}
+}
+
+/* ---- The operands of a group of nodes */
+
+/*
+ * Nodes of one kind: base + at[j]; together: these numbers follow each other.  What comes is from
+ * base + from[j].  `shape` and `sender` are theirs; nobody looks where nothing varies.
+ */
+struct group {
+	struct ls_sweep_worker *worker;
+	const struct ls_sweep_shapes *shapes;
+	const struct ls_sweep_kind *kind;
+	int64_t base, n;
+	bool together;
+	const uint32_t *at, *from;
+	const uint16_t *shape, *sender;
+};
+
+/* A cell of each of the nodes, or of each of those that send to them, and the `plus`-th after it. */
+struct operand {
+	int buffer, block, plus;
+	bool mixed;                   /* buffers vary: only the shapes tell            */
+	bool together;
+	const uint32_t *at;
+	const uint16_t *shape;        /* where blocks vary                             */
+	const uint32_t *slot;         /* of each shape, where blocks vary; else NULL   */
+};
+
+/* The numbers follow each other. */
+static bool is_run(const uint32_t *at, int64_t n)
+{
+	const uint32_t first = at[0];
+	uint32_t other = 0;
+
+	if (at[n - 1] - first != (uint32_t)n - 1)
+		return false;
+	for (int64_t j = 0; j < n; j++)
+		other |= at[j] ^ (first + (uint32_t)j);
+	return other == 0;
+}
+
+static struct operand operand_of(const struct group *g, int move, int cell)
+{
+	const struct ls_sweep_shapes *shapes = g->shapes;
+	const struct ls_cell own = shapes->shape[g->kind->shape].does.move[move].cell[cell];
+	const int number = is_arrival(own) ? LS_OPERAND_SENT : ls_sweep_operand(move, cell);
+	const struct ls_cell at = is_arrival(own) ? shapes->shape[shapes->sender].does.sent : own;
+	const bool varies = is_arrival(own) ? shapes->sent_buffers || shapes->sent_blocks
+										: g->kind->varies >> number & 1;
+
+	return (struct operand){ at.buffer, varies ? 0 : at.block, 0,
+		is_arrival(own) && shapes->sent_buffers, is_arrival(own) ? is_run(g->from, g->n) : g->together,
+		is_arrival(own) ? g->from : g->at, is_arrival(own) ? g->sender : g->shape,
+		varies ? shapes->block + number * shapes->room : NULL };
+}
+
+/* The blocks are one piece of memory. */
+static bool is_piece(const struct ls_lane *lane, const struct operand *o)
+{
+	const struct ls_rows *rows = &lane->rows[o->buffer];
+
+	return o->together && !o->slot && rows->base && !rows->begin && rows->by_rank == lane->bytes;
+}
+
+/* The blocks lie at places that a formula says. */
+static bool is_regular(const struct ls_lane *lane, const struct operand *o)
+{
+	const struct ls_rows *rows = &lane->rows[o->buffer];
+
+	return !o->mixed && rows->base && !rows->begin && (!o->slot || rows->by_block > 0);
+}
+
+static struct places places(
+	const struct group *g, const struct ls_lane *lane, const struct operand *o)
+{
+	const struct ls_rows *rows = &lane->rows[o->buffer];
+
+	return (struct places){ ls_lane_at(lane, g->base, o->buffer, o->block + o->plus), rows->by_rank,
+		rows->by_block, o->at, o->shape, o->slot };
+}
+
+/* Where nothing better is known: the cell of the j-th node. */
+static struct ls_cell cell_at(const struct group *g, const struct operand *o, int64_t j)
+{
+	struct ls_cell cell = { o->buffer, o->block };
+
+	if (o->mixed)
+		cell = g->shapes->shape[o->shape[j]].does.sent;
+	else if (o->slot)
+		cell.block = (int32_t)o->slot[o->shape[j]];
+	cell.block += o->plus;
+	return cell;
+}
+
+static void gather_each(const struct group *g, const struct ls_lane *lane,
+	const struct operand *o, char *into)
+{
+	for (int64_t j = 0; j < g->n; j++, into += lane->bytes) {
+		const struct ls_cell cell = cell_at(g, o, j);
+		const int64_t rank = g->base + o->at[j];
+
+		if (lane->rows[cell.buffer].base)
+			memcpy(into, ls_lane_at(lane, rank, cell.buffer, cell.block), lane->bytes);
+		else
+			lane->make(g->worker->sweep, rank, 1, cell.block, into);
+	}
+}
+
+/* The blocks of an operand one after another: where they lie, or in `room`. */
+static const char *view(const struct group *g, const struct ls_lane *lane,
+	const struct operand *o, char *room)
+{
+	if (is_piece(lane, o))
+		return ls_lane_at(lane, g->base + o->at[0], o->buffer, o->block + o->plus);
+	if (is_regular(lane, o)) {
+		const struct places p = places(g, lane, o);
+
+		gather(room, &p, g->n, lane->bytes);
+	} else if (o->together && !o->slot && !lane->rows[o->buffer].base) {
+		lane->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->plus, room);
+	} else {
+		gather_each(g, lane, o, room);
+	}
+	return room;
+}
+
+static void put(const struct group *g, const struct ls_lane *lane, const struct operand *o,
+	const char *from)
+{
+	if (is_regular(lane, o)) {
+		const struct places p = places(g, lane, o);
+
+		scatter(&p, from, g->n, lane->bytes);
+		return;
+	}
+	for (int64_t j = 0; j < g->n; j++, from += lane->bytes) {
+		const struct ls_cell cell = cell_at(g, o, j);
+
+		memcpy(ls_lane_at(lane, g->base + o->at[j], cell.buffer, cell.block), from, lane->bytes);
+	}
+}
+
+/* ---- Moves */
+
+static void fold(const struct group *g, const struct ls_lane *lane, struct operand a,
+	int run, char *out, char *const room[])
+{
+	const size_t n = (size_t)g->n * lane->length;
+	const char *first = view(g, lane, &a, room[0]);
+
+	if (is_piece(lane, &a) && lane->rows[a.buffer].by_block > 0) {
+		ls_fold(&lane->combine, out, first, (size_t)run, lane->rows[a.buffer].by_block, n);
+		return;
+	}
+	for (a.plus = 1; a.plus < run; a.plus++)
+		ls_combine(&lane->combine, out, a.plus == 1 ? first : out, view(g, lane, &a, room[1]), n);
+}
+
+static void move(const struct group *g, const struct ls_lane *lane, int i)
+{
+	const struct ls_sweep_wiring *wiring = g->worker->sweep->wiring;
+	const struct ls_cell_move *m = &g->shapes->shape[g->kind->shape].does.move[i];
+	const struct operand dst = operand_of(g, i, LS_CELL_DST), a = operand_of(g, i, LS_CELL_A);
+	char *const rooms = ls_sweep_desk(g->worker)->room;
+	char *const room[LS_ROOMS] = { rooms, rooms + wiring->room, rooms + 2 * wiring->room };
+	char *const direct =
+		is_piece(lane, &dst) ? ls_lane_at(lane, g->base + dst.at[0], dst.buffer, dst.block) : NULL;
+	char *const out = direct ? direct : room[2];
+	const char *from = out;
+
+	if (m->what == LS_COPY) {
+		from = view(g, lane, &a, out);
+		if (direct && from != direct)
+			memcpy(direct, from, (size_t)g->n * lane->bytes);
+	} else if (m->what == LS_COMBINE) {
+		const struct operand b = operand_of(g, i, LS_CELL_B);
+		const char *left = view(g, lane, &a, room[0]);
+
+		ls_combine(&lane->combine, out, left, view(g, lane, &b, room[1]),
+			(size_t)g->n * lane->length);
+	} else {
+		fold(g, lane, a, m->run, out, room);
+	}
+	if (!direct)
+		put(g, lane, &dst, from);
+}
+
+static void run(const struct group *g)
+{
+	struct ls_sweep_worker *w = g->worker;
+	const struct ls_lane *data = &w->sweep->lane[LS_LANE_DATA];
+	const struct ls_cell_step *does = &g->shapes->shape[g->kind->shape].does;
+
+	for (int l = 0; l < LS_LANES; l++) {
+		for (int i = 0; i < does->moves && w->sweep->lane[l].bytes > 0; i++)
+			move(g, &w->sweep->lane[l], i);
+	}
+	if (does->receives) {
+		w->messages += g->n;
+		w->load = 1;                  /* each crosses a link of its own */
+		w->words += g->n * (int64_t)data->length;
+		w->bytes += g->n * (int64_t)data->bytes;
+	}
+}
+
+/* ---- Which nodes go together */
+
+enum { BATCHES = 8 };                         /* between two looks at progress */
+
+void ls_sweep_mixed(struct ls_sweep_worker *w, const struct ls_sweep_shapes *shapes, int64_t base,
+	int64_t n)
+{
+	struct ls_sweep_desk *desk = ls_sweep_desk(w);
+	const struct ls_sweep_lists *mixed = &desk->mixed;
+	struct ls_sweep_lists *sorted = &desk->sorted;
+	int64_t end[LS_KINDS + 1] = { 0 };
+
+	for (int64_t j = 0; j < n; j++)
+		end[shapes->kind_of[mixed->shape[j]] + 1]++;
+	for (int k = 0; k < shapes->kinds; k++)
+		end[k + 1] += end[k];
+	for (int64_t j = 0; j < n; j++) {
+		const int64_t to = end[shapes->kind_of[mixed->shape[j]]]++;
+
+		sorted->at[to] = mixed->at[j];
+		sorted->from[to] = mixed->from[j];
+		sorted->shape[to] = mixed->shape[j];
+		sorted->sender[to] = mixed->sender[j];
+	}
+	for (int64_t k = 0, begin = 0; k < shapes->kinds; begin = end[k++]) {
+		const struct group g = { .worker = w, .shapes = shapes, .kind = &shapes->kind[k],
+			.base = base, .n = end[k] - begin, .at = sorted->at + begin,
+			.from = sorted->from + begin, .shape = sorted->shape + begin,
+			.sender = sorted->sender + begin };
+
+		if (g.n > 0)
+			run(&g);
+	}
+}
+
+/* The kind of all shapes of a list; -1: there are several. */
+static int kind_of_all(const struct ls_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
+{
+	const int kind = shapes->kind_of[shape[0]];
+
+	for (int64_t j = 1; j < n && shapes->kinds > 1; j++) {
+		if (shapes->kind_of[shape[j]] != kind)
+			return -1;
+	}
+	return kind;
+}
+
+/* Nodes base+first .. base+first+n-1; tables begin at base. */
+static void batch(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t base,
+	int64_t first, int64_t n)
+{
+	struct ls_sweep_lists *mixed = &ls_sweep_desk(w)->mixed;
+	const struct ls_sweep_shapes *shapes = &t->shapes;
+	const uint16_t *shape = t->shape + first;
+	const uint32_t *from = t->from + first;
+	const int kind = shapes->count == 1 ? 0 : kind_of_all(shapes, shape, n);
+
+	for (int64_t j = 0; j < n; j++)
+		mixed->at[j] = (uint32_t)(first + j);
+	if (kind < 0 || shapes->sent_blocks || shapes->sent_buffers) {
+		for (int64_t j = 0; j < n; j++)
+			mixed->sender[j] = t->local || from[j] == LS_IDLE ? 0 : t->shape[from[j]];
+	}
+	if (kind >= 0) {
+		run(&(struct group){ .worker = w, .shapes = shapes, .kind = &shapes->kind[kind],
+			.base = base, .n = n, .together = true, .at = mixed->at, .from = from, .shape = shape,
+			.sender = mixed->sender });
+		return;
+	}
+	if (!t->local)
+		memcpy(mixed->from, from, (size_t)n * sizeof *from);
+	memcpy(mixed->shape, shape, (size_t)n * sizeof *shape);
+	ls_sweep_mixed(w, shapes, base, n);
+}
+
+void ls_sweep_columns(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t origin,
+	int64_t lo, int64_t hi)
+{
+	const struct ls_sweep_wiring *wiring = w->sweep->wiring;
+
+	for (int64_t n, done = 0; lo < hi; lo += n, done++) {
+		const int64_t first = (lo - origin) % t->entries;
+
+		n = hi - lo < wiring->batch ? hi - lo : wiring->batch;
+		if (n > t->entries - first)
+			n = t->entries - first;
+		batch(w, t, lo - first, first, n);
+		if (done % BATCHES == 0 && ls_sweep_pause(w))
+			return;
+	}
+}

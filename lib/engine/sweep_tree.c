@@ -1,0 +1,321 @@
+#include "engine/sweep_tree.h"
+
+/*
+ * Each message passes between a node and its parent, in the round in which the node hears in a
+ * broadcast, or that mirrors it.  So nodes are asked once, sorted by that round, and a round looks
+ * only at its own.  Both ends are noted in `busy`: a node that talks twice in a round breaks the
+ * law of ports.
+ */
+struct ls_sweep_tree {
+	int64_t rounds;               /* of the broadcast                                  */
+	uint32_t *parent;
+	uint32_t *order;              /* nodes, sorted by the round in which they hear     */
+	uint16_t *hears;              /* 1 + the round                                     */
+	LS_ATOMIC(uint16_t) *last;    /* 1 + the round in which the last child does        */
+	LS_ATOMIC(uint16_t) *busy;    /* 1 + the step in which the node talked last        */
+	uint16_t *shape[2];           /* of the order's nodes and their parents, this step */
+	int64_t *begin;               /* by round, and worker: of its part of the order    */
+	struct ls_sweep_shapes shapes;
+	char *memory;                 /* of the shapes                                     */
+	int64_t root;
+	int idle;                     /* the root's shape if it does not talk; -1: nothing */
+	bool made;
+	LS_ATOMIC(bool) refused;      /* the tree, or the step                             */
+};
+
+enum { CHILD, PARENT, ROUNDS_MOST = UINT16_MAX - 1, CHUNK = 4096 };
+
+/* ---- Memory */
+
+static bool is_tree(const struct ls_sweeping *s)
+{
+	return s->plan->algorithm->tree && s->steps <= ROUNDS_MOST;
+}
+
+static char *take(char **memory, size_t *used, size_t n, size_t bytes)
+{
+	char *at = *memory ? *memory + *used : NULL;
+
+	*used += (n * bytes + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
+	return at;
+}
+
+static size_t lay(const struct ls_sweeping *s, struct ls_sweep_tree *tree, char *memory)
+{
+	const size_t n = (size_t)s->nodes, rounds = (size_t)s->plan->frame.rounds;
+	size_t used = 0;
+
+	tree->parent = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->parent);
+	tree->order = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->order);
+	tree->hears = (uint16_t *)(void *)take(&memory, &used, n, sizeof *tree->hears);
+	tree->last = (void *)take(&memory, &used, n, sizeof *tree->last);
+	tree->busy = (void *)take(&memory, &used, n, sizeof *tree->busy);
+	for (int end = CHILD; end <= PARENT; end++)
+		tree->shape[end] =
+			(uint16_t *)(void *)take(&memory, &used, n, sizeof *tree->shape[end]);
+	tree->begin = (int64_t *)(void *)take(
+		&memory, &used, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
+	tree->memory = take(&memory, &used, 1, ls_sweep_shapes_lay(NULL, LS_STAGE_SHAPES, NULL));
+	return used;
+}
+
+size_t ls_sweep_tree_bytes(const struct ls_sweeping *s)
+{
+	struct ls_sweep_tree tree;
+
+	return is_tree(s) ? sizeof tree + LS_CACHE_LINE + lay(s, &tree, NULL) : 0;
+}
+
+void ls_sweep_tree_make(struct ls_sweeping *s, char *memory)
+{
+	struct ls_sweep_tree *tree = (void *)memory;
+
+	if (!is_tree(s))
+		return;
+	lay(s, tree, memory + (sizeof *tree + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE);
+	tree->rounds = s->plan->frame.rounds;
+	tree->root = LS_NOBODY;
+	s->wiring->tree = tree;
+}
+
+/* ---- Who hears when */
+
+static void refuse(struct ls_sweep_tree *tree)
+{
+	ls_store(&tree->refused, true, relaxed);     /* a meeting orders it */
+}
+
+static bool is_refused(struct ls_sweep_tree *tree)
+{
+	return ls_load(&tree->refused, relaxed);     /* after a meeting */
+}
+
+/* Where this worker's nodes of a round begin in the order. */
+static int64_t *begin_of(struct ls_sweep_tree *tree, const struct ls_sweep_worker *w, int64_t round)
+{
+	return &tree->begin[round * w->sweep->workers + w->number];
+}
+
+static void raise_to(LS_ATOMIC(uint16_t) *last, uint16_t value)
+{
+	uint16_t old = ls_load(last, relaxed);       /* a meeting is before it is read */
+
+	while (old < value && !ls_compare_swap(last, &old, value, relaxed))     /* as is this */
+		;
+}
+
+static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		const struct ls_hearing heard = plan->algorithm->tree->hears(plan, rank);
+
+		if (heard.round < 0) {
+			tree->parent[rank] = LS_IDLE;
+			tree->hears[rank] = 0;
+			tree->root = rank;
+			continue;
+		}
+		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
+				|| (rank % CHUNK == 0 && ls_sweep_pause(w))) {
+			refuse(tree);
+			return;
+		}
+		tree->parent[rank] = (uint32_t)heard.from;
+		tree->hears[rank] = (uint16_t)(heard.round + 1);
+		raise_to(&tree->last[heard.from], (uint16_t)(heard.round + 1));
+		++*begin_of(tree, w, heard.round);
+	}
+}
+
+/* Numbers of nodes become where they begin; false: more than one node hears of nobody. */
+static void add_up(const struct ls_sweeping *s, struct ls_sweep_tree *tree)
+{
+	int64_t sum = 0;
+
+	for (int64_t i = 0; i <= tree->rounds * s->workers; i++) {
+		const int64_t n = tree->begin[i];
+
+		tree->begin[i] = sum;
+		sum += n;
+	}
+	if (sum != s->nodes - 1)
+		refuse(tree);
+}
+
+/* Fill the order; then it begins, for each round and worker, where it now ends for the one before. */
+static void sort(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
+{
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		if (tree->hears[rank] > 0)
+			tree->order[(*begin_of(tree, w, tree->hears[rank] - 1))++] = (uint32_t)rank;
+	}
+}
+
+static bool make(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
+{
+	ask(w, tree);
+	if (!ls_sweep_meet(w))
+		return false;
+	if (w->number == 0)
+		add_up(w->sweep, tree);
+	if (!ls_sweep_meet(w))
+		return false;
+	if (!is_refused(tree))
+		sort(w, tree);
+	if (w->number == 0)
+		tree->made = true;
+	return ls_sweep_meet(w);
+}
+
+/* ---- A round */
+
+struct part { int64_t begin, end; };
+
+/* The order's nodes of a round that are this worker's. */
+static struct part part_of(
+	const struct ls_sweep_tree *tree, const struct ls_sweep_worker *w, int64_t told)
+{
+	const int64_t workers = w->sweep->workers, ends = (told + 1) * workers - 1;
+	const int64_t first = told == 0 ? 0 : tree->begin[told * workers - 1];
+	const int64_t n = tree->begin[ends] - first;
+
+	return (struct part){ first + n * w->number / workers, first + n * (w->number + 1) / workers };
+}
+
+struct turn { int64_t step, round, told; };
+
+/* Note that a node talks in this step; false: for the second time. */
+static bool note(struct ls_sweep_tree *tree, int64_t rank, const struct turn *turn)
+{
+	const uint16_t now = (uint16_t)(turn->step + 1);
+
+	return ls_exchange(&tree->busy[rank], now, relaxed) != now;     /* a meeting is after it */
+}
+
+static struct ls_shape_known shape_of(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
+	int64_t rank, const struct turn *turn, struct ls_edge edge)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+
+	edge.last = ls_load(&tree->last[rank], relaxed) <= turn->told + 1;     /* made before a meeting */
+	return ls_sweep_shape_of(w, &tree->shapes, rank, turn->round,
+		plan->algorithm->tree->shape(plan, rank, turn->round, edge));
+}
+
+static bool may(const struct ls_sweeping *s, const struct ls_shape_known *known, int64_t rank)
+{
+	return known->shape >= 0 && (!known->rooted || rank == s->plan->problem.root);
+}
+
+/* The k-th pair of the order, its laws and shapes. */
+static bool look(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, int64_t k,
+	const struct turn *turn)
+{
+	const int64_t child = tree->order[k], parent = tree->parent[child];
+	const struct ls_shape_known c =
+		shape_of(w, tree, child, turn, (struct ls_edge){ .peer = parent, .up = true });
+	const struct ls_shape_known p =
+		shape_of(w, tree, parent, turn, (struct ls_edge){ .peer = child });
+
+	if (!may(w->sweep, &c, child) || !may(w->sweep, &p, parent))
+		return false;
+	tree->shape[CHILD][k] = (uint16_t)c.shape;
+	tree->shape[PARENT][k] = (uint16_t)p.shape;
+	return c.sends == p.receives && p.sends == c.receives && note(tree, child, turn)
+		&& note(tree, parent, turn)
+		&& ls_sweep_linked(w->sweep, child, parent, &ls_sweep_desk(w)->link);
+}
+
+/* What the root does where it does not talk. */
+static void look_at_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
+	const struct turn *turn)
+{
+	const struct ls_shape_known known =
+		shape_of(w, tree, tree->root, turn, (struct ls_edge){ .peer = LS_NOBODY });
+
+	if (known.shape < 0)
+		refuse(tree);
+	tree->idle = known.shape;
+}
+
+static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
+	const struct turn *turn)
+{
+	const struct part part = part_of(tree, w, turn->told);
+
+	ls_sweep_shapes_begin(w, &tree->shapes);
+	if (w->number == 0)
+		look_at_root(w, tree, turn);
+	for (int64_t k = part.begin; k < part.end; k++) {
+		if (!look(w, tree, k, turn) || (k % CHUNK == 0 && ls_sweep_pause(w))) {
+			refuse(tree);
+			return;
+		}
+	}
+}
+
+/* One end of a pair at the end of the list. */
+static void enlist(struct ls_sweep_worker *w, const struct ls_sweep_tree *tree, int64_t n,
+	int64_t k, int end)
+{
+	struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
+	const uint32_t child = tree->order[k], parent = tree->parent[child];
+
+	list->at[n] = end == CHILD ? child : parent;
+	list->from[n] = end == CHILD ? parent : child;
+	list->shape[n] = tree->shape[end][k];
+	list->sender[n] = tree->shape[end == CHILD ? PARENT : CHILD][k];
+}
+
+static void execute(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, const struct turn *turn)
+{
+	const struct part part = part_of(tree, w, turn->told);
+	const int64_t most = w->sweep->wiring->batch;
+
+	for (int64_t k = part.begin; k < part.end && !ls_sweep_pause(w);) {
+		int64_t n = 0;
+
+		for (; n + 2 <= most && k < part.end; k++, n += 2) {
+			enlist(w, tree, n, k, CHILD);
+			enlist(w, tree, n + 1, k, PARENT);
+		}
+		ls_sweep_mixed(w, &tree->shapes, 0, n);
+	}
+	if (w->number == 0
+		&& ls_load(&tree->busy[tree->root], relaxed) != (uint16_t)(turn->step + 1)) {
+		struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
+
+		list->at[0] = (uint32_t)tree->root;
+		list->shape[0] = (uint16_t)tree->idle;
+		list->from[0] = list->sender[0] = 0;
+		ls_sweep_mixed(w, &tree->shapes, 0, 1);
+	}
+}
+
+int64_t ls_sweep_tree_round(struct ls_sweep_worker *w, int64_t step)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	struct ls_sweep_wiring *wiring = w->sweep->wiring;
+	struct ls_sweep_tree *tree = wiring->tree;
+	struct turn turn = { .step = step, .round = step - plan->frame.lead };
+
+	if (!tree->made && !make(w, tree))
+		return -1;
+	if (is_refused(tree))
+		return step;
+	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
+	pthread_mutex_lock(&wiring->mutex);
+	if (wiring->laid != w->meetings)
+		ls_sweep_shapes_lay(&tree->shapes, LS_STAGE_SHAPES, tree->memory);
+	wiring->laid = w->meetings;
+	pthread_mutex_unlock(&wiring->mutex);
+	look_at_all(w, tree, &turn);
+	if (!ls_sweep_meet(w))
+		return -1;
+	if (is_refused(tree))
+		return step;
+	execute(w, tree, &turn);
+	return ls_sweep_meet(w) ? step + 1 : -1;
+}
