@@ -160,7 +160,7 @@ static void test_large_cell(const struct cell *cell, void *context)
 {
 	struct turn *turn = context;
 
-	if (turn->number++ % 61 == 0)
+	if (turn->number++ % 127 == 0)
 		check_cell(cell, turn->places++, INT64_MAX);
 }
 
