@@ -25,7 +25,8 @@ static void bytes_cell(
 	double bytes = 0;
 
 	one.algorithm = algorithm;
-	if (ls_topology_nodes(request->topology) <= LS_PRICED_NODES && ls_plan_make(&one, &plan, NULL) == LS_OK)
+	if (ls_topology_nodes(request->topology) <= LS_PRICED_NODES
+		&& ls_plan_make(&one, &plan, NULL) == LS_OK)
 		bytes = sweep_bytes_a_node(plan, &one);
 	ls_plan_destroy(plan);
 	if (bytes > 0)
