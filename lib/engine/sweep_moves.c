@@ -83,7 +83,8 @@ static char *room(const struct ls_sweep_scene *scene, int number)
 static size_t elements(const struct ls_lane *lane, const struct place *place, int64_t i)
 {
 	return lane->even ? lane->length
-		: ls_buffer_length(lane->plan, place->rank, place->buffer, place->block + i, &lane->measure);
+		: ls_buffer_length(
+			  lane->plan, place->rank, place->buffer, place->block + i, &lane->measure);
 }
 
 /* Is the i-th block of an operand as long as it should be? */
