@@ -151,13 +151,14 @@ int64_t ls_star_across(int64_t rank, int k)
 	return rank + change + (b - a) * factorial[k - 1];
 }
 
-/* Ranks that differ in the order of the first symbols alone. ------------------------------------ */
+/* Ranks that differ in the order of the first symbols alone ------------------------------------ */
 
 enum { FIRST = 5, ORDERS = 120 };
 
 /*
  * Of each order: how many of the first symbols are smaller than q_1; the rank and its change by
- * those, as above, when q_1 goes; and its change when a symbol comes that b of them are smaller than.
+ * those, as above, when q_1 goes; and the change when a symbol comes that b of them are smaller
+ * than.
  */
 struct orders {
 	uint8_t smaller[ORDERS];

@@ -253,7 +253,8 @@ static bool supports_apart(const struct ls_problem *problem)
 
 #define COMMON \
 	.operations = LS_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", .lower_bound = ls_shift_bound
+	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", \
+	.lower_bound = ls_shift_bound
 
 const struct ls_algorithm ls_shift_ring = {
 	COMMON,
