@@ -110,7 +110,9 @@ struct ls_sweep_lists {
 	uint16_t shape[LS_BATCH], sender[LS_BATCH];
 };
 enum { LS_ASKED = 2048 };
-struct ls_sweep_asked { int64_t from[LS_ASKED], to[LS_ASKED], shape[LS_ASKED], neighbor[LS_ASKED]; };
+struct ls_sweep_asked {
+	int64_t from[LS_ASKED], to[LS_ASKED], shape[LS_ASKED], neighbor[LS_ASKED];
+};
 
 struct ls_sweep_desk {
 	struct ls_sweep_lists mixed, sorted;
