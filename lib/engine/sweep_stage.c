@@ -140,7 +140,8 @@ static bool suits(const struct ls_sweeping *s)
 		&& !s->asked.order && problem->ports == 1 && s->lane[LS_LANE_DATA].even
 		&& s->plan->algorithm->shape && s->steps > 0
 		&& (s->plan->algorithm->tree
-			|| (promises(s, s->plan->frame.lead) && promises(s, s->steps - 1)));
+			|| (promises(s, smaller(s->plan->frame.lead, s->steps - 1))
+				&& promises(s, s->steps - 1)));
 }
 
 /* Of the tables of whatever stage takes the most. */

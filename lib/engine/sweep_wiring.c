@@ -1,9 +1,12 @@
 #include "engine/sweep_wiring.h"
+
+#include <string.h>
+
 #include "topology/topology.h"
 
 enum {
-	CHUNK = 4096,                 /* nodes between two looks at progress              */
-	SAMPLE = 1009                 /* ranks between two at which a period is looked at */
+	CHUNK = 4096,                 /* nodes between two looks at progress            */
+	SAMPLE = 1009                 /* ranks between two of whom all is asked anew    */
 };
 
 /* ---- Tables and laws */
@@ -66,52 +69,92 @@ static void build_local(
 	}
 }
 
+/*
+ * Ask of n nodes whom they hear and tell and their shapes, and where they exchange, a neighbor over
+ * the link on which the first of them does; false: not as it must be.
+ */
+static bool ask(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t first, int64_t n)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	const struct ls_algorithm *algorithm = plan->algorithm;
+	struct ls_sweep_desk *desk = ls_sweep_desk(w);
+	struct ls_sweep_asked *asked = &desk->asked;
+
+	if (algorithm->exchanges
+			&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
+		memcpy(asked->to, asked->from, (size_t)n * sizeof *asked->to);
+		ls_sweep_linked(w->sweep, first, asked->from[0], &desk->link);
+		ls_neighbors(w->sweep->topology, first, n, desk->link, asked->neighbor);
+		return true;
+	}
+	for (int64_t j = 0; j < n; j++) {
+		struct ls_peers peers;
+
+		if (!talk(w->sweep, t, first + j, &peers))
+			return false;
+		asked->from[j] = peers.from[0];
+		asked->to[j] = peers.to[0];
+		asked->shape[j] = algorithm->shape(plan, first + j, t->round);
+		asked->neighbor[j] = LS_NOBODY;
+	}
+	return true;
+}
+
 /* Does the node do what its peers and the laws ask of it? */
 static bool is_sound(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t rank,
-	const struct ls_peers *peers, const struct ls_shape_known *known)
+	int64_t j, const struct ls_shape_known *known)
 {
 	const struct ls_sweeping *s = w->sweep;
-	const int64_t from = peers->from[0], to = peers->to[0];
+	struct ls_sweep_desk *desk = ls_sweep_desk(w);
+	const int64_t from = desk->asked.from[j], to = desk->asked.to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NOBODY)
-			|| (to != LS_NOBODY && !known->sends))
+			|| (to != LS_NOBODY && !known->sends) || from >= t->period)
 		return false;
 	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
 		return false;
-	return from == LS_NOBODY || ls_sweep_linked(s, rank, from, &ls_sweep_desk(w)->link);
+	return from == LS_NOBODY || desk->asked.neighbor[j] == from
+		|| ls_sweep_linked(s, rank, from, &desk->link);
+}
+
+/* The entries of n nodes; false: the step is refused. */
+static bool enter(struct ls_sweep_worker *w, struct ls_wired_step *t, int64_t first, int64_t n)
+{
+	const struct ls_sweep_asked *asked = &ls_sweep_desk(w)->asked;
+	bool one_way = false;
+
+	if (ls_sweep_pause(w) || !ask(w, t, first, n))
+		return false;
+	for (int64_t j = 0; j < n; j++) {
+		const struct ls_shape_known known =
+			ls_sweep_shape_of(w, &t->shapes, first + j, t->round, asked->shape[j]);
+
+		if (!is_sound(w, t, first + j, j, &known))
+			return false;
+		one_way |= asked->from[j] != asked->to[j];
+		write_entry(t, first + j, asked->from[j], known.shape);
+	}
+	if (one_way)
+		ls_store(&t->one_way, true, relaxed);     /* the meeting orders it */
+	return true;
 }
 
 void ls_wired_build(struct ls_sweep_worker *w, struct ls_wired_step *t)
 {
-	const struct ls_plan *plan = w->sweep->plan;
 	const struct ls_sweep_part part = ls_sweep_part(w, t->period);
-	bool one_way = false;
 
 	ls_sweep_shapes_begin(w, &t->shapes);
 	if (t->local) {
 		build_local(w, t, part);
 		return;
 	}
-	for (int64_t i = part.begin; i < part.end; i++) {
-		struct ls_peers peers;
-
-		if (!talk(w->sweep, t, i, &peers) || (i % CHUNK == 0 && ls_sweep_pause(w))) {
+	for (int64_t i = part.begin, n; i < part.end; i += n) {
+		n = part.end - i < LS_ASKED ? part.end - i : LS_ASKED;
+		if (!enter(w, t, i, n)) {
 			refuse(t);
 			return;
 		}
-
-		const struct ls_shape_known known = ls_sweep_shape_of(
-			w, &t->shapes, i, t->round, plan->algorithm->shape(plan, i, t->round));
-
-		if (!is_sound(w, t, i, &peers, &known)) {
-			refuse(t);
-			return;
-		}
-		one_way |= peers.from[0] != peers.to[0];
-		write_entry(t, i, peers.from[0], known.shape);
 	}
-	if (one_way)
-		ls_store(&t->one_way, true, relaxed);     /* the meeting orders it */
 }
 
 static bool is_moved(int64_t peer, int64_t by, int64_t moved)
@@ -119,7 +162,7 @@ static bool is_moved(int64_t peer, int64_t by, int64_t moved)
 	return moved == (peer == LS_NOBODY ? LS_NOBODY : peer + by);
 }
 
-/* Is some of the worker's nodes not as its place in the first period says? */
+/* Is some of the worker's nodes not as the tables say? */
 static bool strays(struct ls_sweep_worker *w, const struct ls_wired_step *t)
 {
 	const struct ls_plan *plan = w->sweep->plan;
@@ -128,17 +171,20 @@ static bool strays(struct ls_sweep_worker *w, const struct ls_wired_step *t)
 
 	for (int64_t rank = w->first + t->step % SAMPLE; rank < w->last; rank += SAMPLE) {
 		const int64_t place = rank % t->period, by = rank - place;
+		const int64_t from = t->from[place] == LS_IDLE ? LS_NOBODY : (int64_t)t->from[place];
 
 		talk(w->sweep, t, place, &here);
 		talk(w->sweep, t, rank, &there);
+		if (here.from[0] != from)
+			return true;
 		for (int q = 0; q < LS_PORTS; q++) {
 			if (!is_moved(here.to[q], by, there.to[q])
 					|| !is_moved(here.from[q], by, there.from[q]))
 				return true;
 		}
 		if (algorithm->shape(plan, place, t->round) != algorithm->shape(plan, rank, t->round)
-				|| (there.from[0] != LS_NOBODY
-					&& !ls_sweep_linked(w->sweep, rank, there.from[0], &ls_sweep_desk(w)->link)))
+				|| (from != LS_NOBODY && !ls_sweep_linked(w->sweep, rank, there.from[0],
+					&ls_sweep_desk(w)->link)))
 			return true;
 	}
 	return false;
@@ -163,7 +209,7 @@ void ls_wired_match(struct ls_sweep_worker *w, struct ls_wired_step *t)
 		open += (peers.to[0] != LS_NOBODY) - (peers.from[0] != LS_NOBODY);
 		sound &= peers.to[0] == LS_NOBODY || t->from[peers.to[0]] == (uint32_t)i;
 	}
-	if (!sound || (t->period < w->sweep->nodes && strays(w, t)))
+	if (!sound || strays(w, t))
 		refuse(t);
 	ls_fetch_add(&t->open, open, relaxed);                  /* the meeting orders it */
 }

@@ -109,8 +109,14 @@ struct ls_sweep_lists {
 	uint32_t at[LS_BATCH], from[LS_BATCH];
 	uint16_t shape[LS_BATCH], sender[LS_BATCH];
 };
+enum { LS_ASKED = 2048 };
+struct ls_sweep_asked {
+	int64_t from[LS_ASKED], to[LS_ASKED], shape[LS_ASKED], neighbor[LS_ASKED];
+};
+
 struct ls_sweep_desk {
 	struct ls_sweep_lists mixed, sorted;
+	struct ls_sweep_asked asked;
 	struct ls_shape_known known[2 * LS_STEP_SHAPES];
 	int64_t mask;                 /* of `known`                              */
 	int64_t link;                 /* over which a node was found to be last  */
