@@ -22,7 +22,7 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 250000 };   /* fewer: something was lost */
-enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000 };            /* of a cell, unless LS_LONG */
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };            /* of a cell, unless LS_LONG */
 
 static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
 	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
@@ -41,18 +41,19 @@ static struct way way_of(int workers)
 	static uint64_t state = 7;
 	const uint64_t bits = random_next(&state);
 
-	return (struct way){ workers, bits & 1 ? bits | 1 : 0, bits & 2, bits & 4, bits & 8 };
+	return (struct way){ workers, bits % 3 ? 0 : bits | 1, bits >> 8 & 1, bits >> 9 & 1,
+		bits >> 10 & 1, bits >> 11 & 1 };
 }
 
-/* One number of workers, in turn, most often few; all of them in long runs. */
+/* `ways` numbers of workers, in turn, most often few. */
 static void check_job(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
-	enum ls_mode mode, bool threads)
+	enum ls_mode mode, int ways, bool threads)
 {
 	static const int workers[] = { 1, 2, 1, 7, 2, 1 };
 	static int turn;
 	struct whole whole = whole_make(job, plan, embedding, mode);
 
-	for (int i = 0; i < (is_long() ? 4 : 1); i++) {
+	for (int i = 0; i < ways; i++) {
 		const struct way way = way_of(workers[turn++ % 6]);
 
 		whole_by_sweep(&whole, &way);
@@ -114,7 +115,7 @@ static void check_cell(const struct cell *cell, int64_t number, int64_t every)
 	const bool large = ls_plan_predicted(plan, 1).messages > MOST_MESSAGES && !is_long();
 
 	if (!large)
-		check_job(&job, plan, NULL, cell->problem.mode,
+		check_job(&job, plan, NULL, cell->problem.mode, is_long() ? 4 : 1,
 			number % every == 0 && cell->problem.nodes <= 64);
 	ls_plan_destroy(plan);
 	total.covered += !large;
@@ -176,6 +177,44 @@ static void test_large(const char *const specs[], size_t n)
 	}
 }
 
+/*
+ * Networks of more nodes than a sweep takes at a time: one of their vector operations, in turn, in
+ * many ways.
+ */
+static void test_huge_cell(const struct cell *cell, void *context)
+{
+	struct turn *turn = context;
+	struct ls_plan *plan;
+	const struct ls_problem *p = &cell->problem;
+	struct job job = job_of(cell, 0);
+
+	if (!is_turn(cell, turn) || LS_FOR(p->operation) & of_blocks
+			|| turn->number++ % turn->every != 0)
+		return;
+	job.count = p->operation == LS_BARRIER ? 0 : turn->number % 3 == 0 ? 64 : 1;
+	/* Of so many factors the others may leave what numbers can be. */
+	while (!job.element->exact)
+		job.element = element_for(cell->algorithm->claim);
+	plan = plan_of(cell);
+	if (ls_plan_predicted(plan, 1).messages <= MOST_HUGE_MESSAGES) {
+		check_job(&job, plan, NULL, p->mode, 3, false);
+		total.covered++;
+	}
+	ls_plan_destroy(plan);
+}
+
+static void test_huge(const char *const specs[], size_t n, int64_t every)
+{
+	struct turn turn = { .every = every };
+
+	for (size_t i = 0; i < n; i++) {
+		ls_topology *t = topology_of(specs[i]);
+
+		total.existing += each_cell(t, 1, test_huge_cell, &turn).existing;
+		ls_topology_destroy(t);
+	}
+}
+
 static void test_cell_at_length(const struct cell *cell, void *index)
 {
 	const int64_t i = (*(int64_t *)index)++;
@@ -231,7 +270,7 @@ static void test_row(const char *const specs[], const int row[])
 		.ports = 1 + row[PORTS],
 		.in_place = row[IN_PLACE] };
 	const struct way way = { 1 + 3 * row[WORKERS], (uint64_t)row[ORDER] * 99, row[ARRAYS] & 1,
-		row[ARRAYS] & 2, row[ARRAYS] & 4 };
+		row[ARRAYS] & 2, row[ARRAYS] & 4, false };
 	struct ls_request request = job_request(&job);
 	ls_plan *plan;
 
@@ -290,7 +329,7 @@ static void test_guest_cell(const struct cell *cell, void *context)
 
 	struct ls_plan *plan = plan_of(cell);
 
-	check_job(&job, plan, guest->embedding, guest->mode, guest->turn.number++ % 2 == 0);
+	check_job(&job, plan, guest->embedding, guest->mode, 1, guest->turn.number++ % 2 == 0);
 	ls_plan_destroy(plan);
 	total.covered++;
 }
@@ -348,7 +387,7 @@ static void test_text_cell(const struct cell *cell, void *context)
 	CHECK(ls_plan_write(plan, append, &text) == 0
 			&& ls_plan_read(text.at, text.length, cell->problem.topology, &read, NULL) == LS_OK,
 		"%s: not written and read", cell_name(cell).text);
-	check_job(&job, read, NULL, cell->problem.mode, turn->number++ % 8 == 0);
+	check_job(&job, read, NULL, cell->problem.mode, 1, turn->number++ % 8 == 0);
 	ls_plan_destroy(read);
 	ls_plan_destroy(plan);
 	free(text.at);
@@ -382,6 +421,8 @@ int main(void)
 		"bintree:7", "tree:256", "ring:64", "ring:719", "linear:300", "complete:96", "mesh:15x17",
 		"torus:16x16", "mesh:4x5x6x6", "torus:8x8x8", "mct:3,2", "star:5*linear:6",
 		"star:4*star:4" };
+	static const char *const huge[] = { "star:7", "hypercube:11", "pancake:7", "mesh:40x50",
+		"bintree:11", "star:5*star:4" };
 	const int n = is_thin() ? 19 : sizeof specs / sizeof *specs;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
@@ -397,6 +438,8 @@ int main(void)
 		printf("pairs %.1f s\n", seconds() - start);
 		test_large(large, is_thin() ? 2 : sizeof large / sizeof *large);
 		printf("large %.1f s\n", seconds() - start);
+		test_huge(huge, is_thin() ? 2 : sizeof huge / sizeof *huge, is_thin() ? 40 : 14);
+		printf("huge %.1f s\n", seconds() - start);
 	}
 	test_guests();
 	printf("guests %.1f s\n", seconds() - start);

@@ -406,7 +406,7 @@ static struct ls_sweep sweep_of(struct swept *s)
 		.order = s->way->order,
 		.embedding = w->embedding,
 		.mode = w->mode,
-		.trace = on_message,
+		.trace = s->way->untraced ? NULL : on_message,
 		.trace_context = &s->traced };
 }
 
@@ -419,9 +419,9 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 	struct ls_swept out = { .size = sizeof out };
 
 	s.taken = memory((size_t)w->load.p, s.output.row);
-	guard("%s, by a sweep: %d workers, order %" PRIu64 "%s%s%s", job_name(w->job).text,
+	guard("%s, by a sweep: %d workers, order %" PRIu64 "%s%s%s%s", job_name(w->job).text,
 		way->workers, way->order, way->wide ? ", wide rows" : "", way->makes ? ", made" : "",
-		way->takes ? ", taken" : "");
+		way->takes ? ", taken" : "", way->untraced ? ", untraced" : "");
 	fill(&s);
 
 	const struct ls_sweep sweep = sweep_of(&s);
@@ -430,7 +430,8 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 	CHECK(status == LS_OK && out.error.kind == LS_OK, "%s: %s: %s", guarded(),
 		ls_status_name(status), out.error.text);
 	if (status == LS_OK) {
-		check_messages(w, &s.traced);
+		if (!way->untraced)
+			check_messages(w, &s.traced);
 		check_stats(w, &out.stats);
 		check_results(&s);
 		check_taken(&s);
