@@ -76,6 +76,51 @@ static void check(const ls_plan *plan, int workers, int64_t rounds, int64_t mess
 	free(output);
 }
 
+/* Another shape for every node of a period: more than the steps of a long stage may have. */
+static int64_t odd_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const int64_t shape = base->shape(plan, rank, round);
+
+	return round == odd_round ? shape + ODD * (1 + rank % base->period(plan, round)) : shape;
+}
+
+static void many_body(
+	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+{
+	base->body(plan, round, shape % ODD, step);
+}
+
+static void test_period(const char *spec, const char *algorithm, int workers)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = LS_ALLREDUCE, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
+	struct ls_algorithm odd;
+	ls_plan *plan, *odd_plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	base = plan->algorithm;
+	odd = *base;
+	odd.shape = odd_shape;
+	odd.exchanges = NULL;
+	odd.body = many_body;
+	if (ls_plan_from(&odd, &plan->problem, &odd_plan) != LS_OK)
+		exit(1);
+	for (odd_round = 0; odd_round < ls_plan_rounds(plan); odd_round++) {
+		struct ls_sweep sweep = { .size = sizeof sweep, .plan = odd_plan, .count = 1,
+			.type = LS_INT64, .make = input_put, .workers = workers };
+		struct ls_swept out = { .size = sizeof out };
+
+		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
+		CHECK(ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(),
+			out.error.text);
+	}
+	ls_plan_destroy(odd_plan);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 /* One round of the tree is none for the fast path. */
 static void test_tree(const char *spec, const char *algorithm, int workers)
 {
@@ -109,6 +154,11 @@ int main(void)
 	for (int workers = 2; workers <= 7; workers += 5) {
 		test_tree("star:5", "matching", workers);
 		test_tree("hypercube:6", "binomial", workers);
+	}
+	for (int workers = 1; workers <= 2; workers++) {
+		test_period("hypercube:12", "doubling", workers);
+		test_period("star:6", "substar", workers);
+		test_period("star:7", "paper", workers);
 	}
 	return test_result();
 }
