@@ -6,8 +6,6 @@
 #include "check/checker.h"
 #include "plan/storage.h"
 
-struct map { uint64_t h, a; };                /* x -> a x + h */
-
 enum { BITS = 64, CHUNK = 1 << 12, SOME = 64 };
 
 /* ---- Numbers */
@@ -45,62 +43,62 @@ static uint64_t bit(const struct ls_sweeping *s, int64_t rank)
 	return s->drawn[part] == rank ? (uint64_t)1 << part : 0;
 }
 
+/* ---- Arcs: what is held in rank order is the ranks from one to before another, modulo 2^32 */
+
+/* Places of a rank's contribution to a block: those of another block begin elsewhere. */
+static uint32_t place(const struct ls_sweeping *s, int64_t rank, int64_t block)
+{
+	return (uint32_t)number(s, 0, block) + (uint32_t)rank;
+}
+
+static uint64_t arc(uint32_t first, uint32_t end)
+{
+	return first | (uint64_t)end << 32;
+}
+
+/*
+ * One arc after another.  Where they do not meet, what comes out is shifted, and so stays wrong
+ * whatever is joined to it.
+ */
+static void join(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	const struct ls_sweeping *s = context;
+	const uint32_t apart = (uint32_t)s->seed | 1;
+	const ls_uint64 *left = a, *right = b;
+	ls_uint64 *to = dst;
+
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t shift = (uint32_t)(left[i] >> 32) == (uint32_t)right[i] ? 0 : apart;
+
+		to[i] = arc((uint32_t)left[i] + shift, (uint32_t)(right[i] >> 32) + shift);
+	}
+}
+
+/* ---- The lane */
+
+static bool is_ordered(const struct ls_sweeping *s)
+{
+	return ls_plan_claim(s->plan) == LS_ORDERED;
+}
+
 static void make(const struct ls_sweeping *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
+	const enum ls_claim claim = ls_plan_claim(s->plan);
+	const uint32_t at = place(s, rank, block);
 	ls_uint64 *to = into;
 
-	switch (ls_plan_claim(s->plan)) {
-	case LS_ORDERED:
-		for (int64_t i = 0; i < n; i++) {
-			to[2 * i] = number(s, rank + i, block);
-			to[2 * i + 1] = mixed(to[2 * i] + s->seed) | 1;
-		}
-		return;
-	case LS_IDEMPOTENT:
-		for (int64_t i = 0; i < n; i++)
-			to[i] = bit(s, rank + i);
-		return;
-	default:
-		for (int64_t i = 0; i < n; i++)
-			to[i] = number(s, rank + i, block);
-	}
-}
-
-/* First a, then b. */
-static struct map composed(struct map a, struct map b)
-{
-	return (struct map){ a.h * b.a + b.h, a.a * b.a };
-}
-
-static void compose(void *dst, const void *a, const void *b, size_t n, void *context)
-{
-	char *to = dst;
-	const char *left = a, *right = b;
-
-	(void)context;
-	for (; n > 0; n--, to += sizeof(struct map), left += sizeof(struct map),
-			right += sizeof(struct map)) {
-		struct map x, y;
-
-		memcpy(&x, left, sizeof x);
-		memcpy(&y, right, sizeof y);
-		x = composed(x, y);
-		memcpy(to, &x, sizeof x);
-	}
+	for (int64_t i = 0; i < n; i++)
+		to[i] = claim == LS_ORDERED ? arc(at + (uint32_t)i, at + (uint32_t)i + 1)
+			: claim == LS_IDEMPOTENT ? bit(s, rank + i) : number(s, rank + i, block);
 }
 
 void ls_proof_lane(struct ls_sweeping *s, struct ls_lane *lane)
 {
-	switch (ls_plan_claim(s->plan)) {
-	case LS_ORDERED:
-		lane->combine = (struct ls_combine){ compose, NULL, sizeof(struct map) };
-		break;
-	case LS_IDEMPOTENT:
-		lane->combine = ls_kernel_for(LS_BOR, LS_UINT64);
-		break;
-	default:
-		lane->combine = ls_kernel_for(LS_SUM, LS_UINT64);
-	}
+	if (is_ordered(s))
+		lane->combine = (struct ls_combine){ join, s, sizeof(uint64_t) };
+	else
+		lane->combine = ls_kernel_for(
+			ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
 	lane->make = make;
 }
 
@@ -125,45 +123,49 @@ bool ls_proof_is_whole(const struct ls_sweeping *s)
 /* ---- Ranges of contributions */
 
 /* Those of the ranks first .. first+count-1 to a block of INPUT. */
-struct range { struct ls_wanted of; struct map value; };
-
-static const struct map nothing = { 0, 1 };   /* of the sums and unions h alone counts */
+struct range { struct ls_wanted of; uint64_t value; };
 
 static void extend(const struct ls_sweeping *s, struct range *range, int64_t count)
 {
-	const struct ls_combine *combine = &s->lane[LS_LANE_PROOF].combine;
-	struct map some[SOME];
-	const char *at = (const char *)some;
+	const struct ls_wanted *of = &range->of;
+	uint64_t some[SOME];
 
-	while (range->of.count < count) {
-		const int64_t n = count - range->of.count < SOME ? count - range->of.count : SOME;
+	if (is_ordered(s)) {
+		range->value = arc(place(s, of->first, of->block), place(s, of->first + count, of->block));
+		range->of.count = count;
+	}
+	while (of->count < count) {
+		const int64_t n = count - of->count < SOME ? count - of->count : SOME;
 
-		make(s, range->of.first + range->of.count, n, range->of.block, some);
+		make(s, of->first + of->count, n, of->block, some);
 		for (int64_t i = 0; i < n; i++)
-			ls_combine(combine, &range->value, &range->value, at + (size_t)i * combine->size, 1);
+			ls_combine(
+				&s->lane[LS_LANE_PROOF].combine, &range->value, &range->value, &some[i], 1);
 		range->of.count += n;
 	}
 }
 
-/* Results are of all ranks, or of all up to a node's: a worker's range is of use to all. */
+/*
+ * Results are of all ranks, or of all up to a node's: a worker's range is of use to all.  Of arcs the
+ * ends alone count.
+ */
 static bool has_sums(const struct ls_sweeping *s)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 
-	return ls_operation_is_vector(operation) && operation != LS_BROADCAST;
+	return ls_operation_is_vector(operation) && operation != LS_BROADCAST && !is_ordered(s);
 }
 
 /* What a worker's ranks contribute to a block. */
-static char *sum_at(const struct ls_sweeping *s, int worker, int64_t block)
+static uint64_t *sum_at(const struct ls_sweeping *s, int worker, int64_t block)
 {
-	const size_t at = (size_t)worker * (size_t)s->plan->frame.blocks + (size_t)block;
-
-	return s->sums + at * s->lane[LS_LANE_PROOF].combine.size;
+	return (uint64_t *)(void *)s->sums
+		+ (size_t)worker * (size_t)s->plan->frame.blocks + (size_t)block;
 }
 
 size_t ls_proof_bytes(const struct ls_sweeping *s)
 {
-	const size_t each = (size_t)s->plan->frame.blocks * sizeof(struct map);
+	const size_t each = (size_t)s->plan->frame.blocks * sizeof(uint64_t);
 
 	return has_sums(s) ? (size_t)s->workers * each : 0;
 }
@@ -173,12 +175,12 @@ static bool sum_up(struct ls_sweep_worker *w)
 	const struct ls_sweeping *s = w->sweep;
 
 	for (int64_t b = 0; b < s->plan->frame.blocks && has_sums(s); b++) {
-		struct range range = { { w->first, 0, b }, nothing };
+		struct range range = { { w->first, 0, b }, 0 };
 
 		while (range.of.count < w->last - w->first && !ls_sweep_pause(w))
 			extend(s, &range, range.of.count + CHUNK < w->last - w->first
 				? range.of.count + CHUNK : w->last - w->first);
-		memcpy(sum_at(s, w->number, b), &range.value, s->lane[LS_LANE_PROOF].combine.size);
+		*sum_at(s, w->number, b) = range.value;
 	}
 	return ls_sweep_meet(w);
 }
@@ -188,7 +190,7 @@ static void seek(const struct ls_sweeping *s, struct range *range, struct ls_wan
 {
 	if (range->of.first != wanted.first || range->of.block != wanted.block
 		|| range->of.count > wanted.count || range->of.count == 0) {
-		*range = (struct range){ { wanted.first, 0, wanted.block }, nothing };
+		*range = (struct range){ { wanted.first, 0, wanted.block }, 0 };
 		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= wanted.count; i++) {
 			ls_combine(&s->lane[LS_LANE_PROOF].combine, &range->value, &range->value,
 				sum_at(s, i, wanted.block), 1);
@@ -232,17 +234,17 @@ static bool holds(struct ls_sweep_worker *w, int64_t rank, int64_t block, struct
 	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
 
 	seek(s, range, wanted);
-	if (memcmp(at, &range->value, lane->combine.size) == 0)
-		return true;
 	memcpy(&held, at, sizeof held);
-	return differs(w, rank, block, held, range->value.h);
+	if (held == range->value)
+		return true;
+	return differs(w, rank, block, held, range->value);
 }
 
 /* All blocks of one node after another: of data that moves. */
 static void by_node(struct ls_sweep_worker *w)
 {
 	const int64_t blocks = ls_buffer_blocks(w->sweep->plan, LS_OUTPUT);
-	struct range range = { { 0 }, nothing };
+	struct range range = { { 0 }, 0 };
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
 		if (!ls_storage_has(w->sweep->plan, rank, LS_OUTPUT))
@@ -262,7 +264,7 @@ static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_
 	const size_t step = lane->rows[LS_OUTPUT].by_rank;
 	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
 
-	while (rank < last && rank % CHUNK != 0 && memcmp(at, &alike->value, lane->combine.size) == 0)
+	while (rank < last && rank % CHUNK != 0 && memcmp(at, &alike->value, sizeof alike->value) == 0)
 		rank++, at += step;
 	return rank;
 }
@@ -275,7 +277,7 @@ static void by_block(struct ls_sweep_worker *w)
 	const int64_t blocks = ls_buffer_blocks(s->plan, LS_OUTPUT);
 	const bool alike = operation == LS_ALLREDUCE || operation == LS_BARRIER
 		|| operation == LS_BROADCAST;
-	struct range range = { { 0 }, nothing };
+	struct range range = { { 0 }, 0 };
 	int64_t last = w->last;               /* of those that would come before one found */
 
 	for (int64_t b = 0; b < blocks; b++) {

@@ -4,8 +4,7 @@
  *
  * What a fingerprint tells is the plan's claim:
  *
- *   ordered       {h, a}: the map x -> a x + h mod 2^64, a odd, of each contribution; combined they
- *                 are the composed map, another one for another order
+ *   ordered       the arc of ranks whose contributions it holds, one after another, modulo 2^32
  *   commutative,  sum mod 2^64 of a number for each contribution
  *   move
  *   idempotent    of 64 ranks a bit each: all, or where there are more drawn at random
