@@ -185,6 +185,30 @@ static void test_refused(void)
 	check_refused(LS_SCATTER, true, false, 2);
 }
 
+/* Counts so large that sums of bytes pass 2^64 by anything: they are uncountable, and refused. */
+static void test_too_many(void)
+{
+	ls_topology *t = topology_of("hypercube:3");
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = LS_ALLREDUCE, .algorithm = "doubling", .type = LS_INT8, .count = 1 };
+	struct ls_sweep sweep = { .size = sizeof sweep, .type = LS_INT8 };
+	ls_plan *plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	sweep.plan = plan;
+	for (size_t blocks = 1; blocks <= 64; blocks++) {
+		for (size_t less = 0; less <= 64; less++) {
+			sweep.count = SIZE_MAX / blocks - less;
+			guard("%zu elements", sweep.count);
+			CHECK(ls_sweep_memory(&sweep) >= sweep.count, "%s: %zu bytes", guarded(),
+				ls_sweep_memory(&sweep));
+		}
+	}
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "ring:1", "linear:2", "star:4", "hypercube:3", "mesh:3x2",
@@ -202,5 +226,6 @@ int main(void)
 	ls_op_destroy(op);
 	ls_type_destroy(type);
 	test_refused();
+	test_too_many();
 	return test_result();
 }
