@@ -67,11 +67,12 @@ static int judge_operator(struct ls_sweeping *s)
 	if (!ls_operation_combines(s->plan->problem.operation))
 		return LS_OK;
 	if (!ls_op_defined(asked->op, asked->type))
-		return ls_fail(&s->error, LS_ERR_ARGUMENT, "%s is not defined on %s; a numeric type would do",
-			ls_op_name(asked->op), ls_type_name(asked->type));
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"%s is not defined on %s; a numeric type would do", ls_op_name(asked->op),
+			ls_type_name(asked->type));
 	if (!ls_op_commutative(asked->op) && claim != LS_ORDERED)
 		return ls_fail(&s->error, LS_ERR_UNSUPPORTED,
-			"%s does not commute, and %s does not keep the order of ranks; one that is ordered does",
+			"%s does not commute, and %s does not keep the order of ranks; an ordered one does",
 			ls_op_name(asked->op), ls_plan_algorithm(s->plan));
 	if (!ls_op_idempotent(asked->op) && claim == LS_IDEMPOTENT)
 		return ls_fail(&s->error, LS_ERR_UNSUPPORTED,

@@ -34,11 +34,12 @@
 /*
  * Where the blocks of a buffer lie: block b of node r at
  *
- *     base + r * by_rank + begin[r] + (b mod slots) * by_block     by_block > 0: blocks equally long
- *     base + r * by_rank + begin[r] + the plan's offset of b       by_block 0
+ *     base + r * by_rank + begin[r] + (b mod slots) * by_block    by_block > 0: equal lengths
+ *     base + r * by_rank + begin[r] + the plan's offset of b      by_block 0
  *
- * In columns by_rank is a block's bytes, so that a block of consecutive nodes is one piece of memory;
- * in rows by_block is.  A root's alone: by_rank is 0.  base NULL: INPUT, made when it is read.
+ * In columns by_rank is a block's bytes, so that a block of consecutive nodes is one piece of
+ * memory; in rows by_block is.  A root's alone: by_rank is 0.  base NULL: INPUT, made when it is
+ * read.
  */
 struct ls_rows {
 	char *base;
@@ -72,7 +73,8 @@ static inline char *ls_lane_at(const struct ls_lane *lane, int64_t rank, int buf
 	char *row = rows->base + (size_t)rank * rows->by_rank + (rows->begin ? rows->begin[rank] : 0);
 
 	if (rows->by_block == 0)
-		return row + lane->combine.size * ls_buffer_offset(lane->plan, buffer, block, &lane->measure);
+		return row
+			+ lane->combine.size * ls_buffer_offset(lane->plan, buffer, block, &lane->measure);
 	return row + (size_t)(block < rows->slots ? block : block % rows->slots) * rows->by_block;
 }
 
@@ -168,9 +170,9 @@ void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
 /* ---- sweep_wiring.c */
 
 /*
- * Bytes that the fast path takes in all, and for each worker; asked when lanes, workers and mode are
- * known, but not yet in memory.  Then it is made, where `memory` has the first, and released also
- * after a failure.
+ * Bytes that the fast path takes in all, and for each worker; asked when lanes, workers and mode
+ * are known, but not yet in memory.  Then it is made, where `memory` has the first, and released
+ * also after a failure.
  */
 size_t ls_sweep_wiring_bytes(const struct ls_sweeping *);
 size_t ls_sweep_wired_bytes(const struct ls_sweeping *);

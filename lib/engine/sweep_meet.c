@@ -17,7 +17,7 @@
 
 #include "base/wait.h"
 
-enum { SPINS = 1 << 12 };                     /* about 50 us, what it takes to wake */
+enum { SPINS = 1 << 10 };                     /* some 40 us, what it takes to wake */
 
 static void await(struct ls_sweeping *s, uint32_t meeting)
 {
@@ -89,7 +89,8 @@ bool ls_sweep_meet(struct ls_sweep_worker *w)
 	int64_t failed;
 
 	if (ls_sweep_pause(w))
-		ls_sweep_violated(w, (struct ls_sweep_fault){ LS_ERR_STOPPED, LS_NOBODY, LS_NOBODY, s->steps },
+		ls_sweep_violated(w,
+			(struct ls_sweep_fault){ LS_ERR_STOPPED, LS_NOBODY, LS_NOBODY, s->steps },
 			"the sweep was stopped after %lld of %lld rounds",
 			(long long)ls_load(&s->rounds, relaxed),       /* counter only */
 			(long long)ls_plan_rounds(s->plan));

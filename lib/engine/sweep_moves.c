@@ -3,7 +3,9 @@
 
 #include "engine/sweep_node.h"
 
-/* Blocks of an operand that lie one after another. */
+/* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
+struct place { int64_t rank, block, run; int buffer; };
+/* Blocks that lie one after another. */
 struct span { char *at; int64_t blocks; };
 
 size_t ls_sweep_words(const struct ls_sweeping *s, int64_t rank, const struct ls_slice *slice)
@@ -32,41 +34,43 @@ static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
 	return ls_slice_at(slice, k);
 }
 
-/* The storage from the k-th block of a slice of a node's own on; INPUT that is made goes to `made`. */
-static struct span own(const struct ls_sweeping *s, const struct ls_lane *lane, int64_t rank,
-	const struct ls_slice *slice, int64_t k, void *made)
+/* The storage from the k-th block of an operand on: the node's own, or its peer's. */
+static struct place place_of(
+	const struct ls_sweep_scene *scene, const struct ls_slice *slice, int64_t k)
 {
-	const struct ls_rows *rows = &lane->rows[slice->buffer];
+	struct place place = { scene->rank, .buffer = slice->buffer };
 	int64_t run;
-	const int64_t block = numbers(slice, k, &run);
+
+	place.block = numbers(slice, k, &place.run);
+	if (!is_arrival(slice))
+		return place;
+
+	const struct ls_slice *sent = scene->sent[slice->buffer - LS_ARRIVAL];
+
+	place.rank = scene->does.from[slice->buffer - LS_ARRIVAL];
+	place.buffer = sent->buffer;
+	place.block = numbers(sent, place.block, &run);
+	place.run = run < place.run ? run : place.run;
+	return place;
+}
+
+/* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
+static struct span span(const struct ls_sweeping *s, const struct ls_lane *lane,
+	const struct place *place, int64_t i, void *made)
+{
+	const struct ls_rows *rows = &lane->rows[place->buffer];
+	const int64_t block = place->block + i;
+	int64_t run = place->run - i;
 
 	if (!rows->base) {
-		lane->make(s, rank, 1, block, made);
+		lane->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
 	}
 	if (rows->by_block != lane->bytes || !lane->even)
 		run = 1;
 	else if (run > 1 && run > rows->slots - block)
 		run = block < rows->slots ? rows->slots - block : 1;
-	return (struct span){ ls_lane_at(lane, rank, slice->buffer, block), run };
-}
-
-static struct span operand(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_slice *slice, int64_t k, void *made)
-{
-	const struct ls_sweeping *s = scene->worker->sweep;
-	int64_t run;
-
-	if (!is_arrival(slice))
-		return own(s, lane, scene->rank, slice, k, made);
-
-	const int q = slice->buffer - LS_ARRIVAL;
-	const int64_t block = numbers(slice, k, &run);
-	struct span span = own(s, lane, scene->does.from[q], scene->sent[q], block, made);
-
-	if (span.blocks > run)
-		span.blocks = run;
-	return span;
+	return (struct span){ ls_lane_at(lane, place->rank, place->buffer, block), run };
 }
 
 /* Room for an operand that is made. */
@@ -75,36 +79,21 @@ static char *room(const struct ls_sweep_scene *scene, int number)
 	return scene->worker->scratch + (size_t)number * (scene->worker->sweep->scratch_bytes / 2);
 }
 
-/* Elements of the k-th block of an operand; where lengths differ. */
-static size_t length(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_slice *slice, int64_t k)
+/* Elements of the i-th block of a place. */
+static size_t elements(const struct ls_lane *lane, const struct place *place, int64_t i)
 {
-	int64_t rank = scene->rank, block = ls_slice_at(slice, k);
-
-	if (is_arrival(slice)) {
-		const int q = slice->buffer - LS_ARRIVAL;
-
-		rank = scene->does.from[q];
-		slice = scene->sent[q];
-		block = ls_slice_at(slice, block);
-	}
-	return ls_buffer_length(lane->plan, rank, slice->buffer, block, &lane->measure);
+	return lane->even ? lane->length
+		: ls_buffer_length(
+			  lane->plan, place->rank, place->buffer, place->block + i, &lane->measure);
 }
 
-static size_t elements(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_slice *slice, int64_t k)
-{
-	return lane->even ? lane->length : length(scene, lane, slice, k);
-}
-
-/* Is the k-th block of an operand as long as it should be? */
+/* Is the i-th block of an operand as long as it should be? */
 static bool fits(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_slice *slice, int64_t k, size_t expected)
+	const struct place *place, int64_t i, size_t expected)
 {
 	const struct ls_sweeping *s = scene->worker->sweep;
-	const size_t found = lane->even ? expected : length(scene, lane, slice, k);
-	const int64_t from =
-		is_arrival(slice) ? scene->does.from[slice->buffer - LS_ARRIVAL] : LS_NOBODY;
+	const size_t found = elements(lane, place, i);
+	const int64_t from = place->rank == scene->rank ? LS_NOBODY : place->rank;
 
 	if (found == expected)
 		return true;
@@ -115,59 +104,87 @@ static bool fits(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
 		ls_plan_round_of(s->plan, scene->step), ls_operation_name(s->plan->problem.operation));
 }
 
-/* The k-th block of dst, which lies at `to`, of the parts of an operand; they are `blocks` apart. */
-static bool fold(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_move *move, int64_t k, char *to)
+/* The operands of some blocks of a move: dst, a and, to be combined, b. */
+struct operands { struct place dst, a, b; int64_t blocks; bool combines; };
+
+static struct operands operands_of(
+	const struct ls_sweep_scene *scene, const struct ls_move *move, int64_t k)
 {
+	struct operands o = { place_of(scene, &move->dst, k), place_of(scene, &move->a, k),
+		.combines = move->what == LS_COMBINE };
+
+	o.blocks = o.a.run < o.dst.run ? o.a.run : o.dst.run;
+	if (o.combines) {
+		o.b = place_of(scene, &move->b, k);
+		o.blocks = o.b.run < o.blocks ? o.b.run : o.blocks;
+	}
+	return o;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* They are moved in one lane; false: a violation. */
+static bool make_some(
+	const struct ls_sweep_scene *scene, const struct ls_lane *lane, const struct operands *o)
+{
+	const struct ls_sweeping *s = scene->worker->sweep;
+	int64_t blocks;
+
+	for (int64_t i = 0; i < o->blocks; i += blocks) {
+		const struct span dst = span(s, lane, &o->dst, i, NULL);
+		const struct span a = span(s, lane, &o->a, i, o->combines ? room(scene, 0) : dst.at);
+		const size_t n = elements(lane, &o->dst, i);
+
+		blocks = least(o->blocks - i, least(dst.blocks, a.blocks));
+		if (!fits(scene, lane, &o->a, i, n) || (o->combines && !fits(scene, lane, &o->b, i, n)))
+			return false;
+		if (o->combines) {
+			const struct span b = span(s, lane, &o->b, i, room(scene, 1));
+
+			blocks = least(blocks, b.blocks);
+			ls_combine(&lane->combine, dst.at, a.at, b.at, (size_t)blocks * n);
+		} else if (dst.at != a.at) {
+			memcpy(dst.at, a.at, (size_t)blocks * n * lane->combine.size);
+		}
+	}
+	return true;
+}
+
+/* The k-th block of what a move folds, in one lane. */
+static bool fold(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
+	const struct ls_move *move, int64_t k)
+{
+	const struct ls_sweeping *s = scene->worker->sweep;
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
-	const size_t n = elements(scene, lane, &move->dst, k), bytes = n * lane->combine.size;
-	const struct span first = operand(scene, lane, &move->a, k, room(scene, 0));
+	const struct place dst = place_of(scene, &move->dst, k);
+	struct place part = place_of(scene, &move->a, k);
+	const struct span first = span(s, lane, &part, 0, room(scene, 0));
+	char *const to = span(s, lane, &dst, 0, NULL).at;
+	const size_t n = elements(lane, &dst, 0), bytes = n * lane->combine.size;
 
-	for (int64_t i = 0; i < parts && !lane->even; i++) {
-		if (!fits(scene, lane, &move->a, i * blocks + k, n))
-			return false;
-	}
+	if (!fits(scene, lane, &part, 0, n))
+		return false;
 	if (parts == 1) {
 		memcpy(to, first.at, bytes);
 	} else if (blocks == 1 && first.blocks >= parts) {
 		ls_fold(&lane->combine, to, first.at, (size_t)parts, bytes, n);
 	} else {
-		for (int64_t i = 1; i < parts; i++)
+		for (int64_t i = 1; i < parts; i++) {
+			part = place_of(scene, &move->a, i * blocks + k);
+			if (!fits(scene, lane, &part, 0, n))
+				return false;
 			ls_combine(&lane->combine, to, i == 1 ? first.at : to,
-				operand(scene, lane, &move->a, i * blocks + k, room(scene, 1)).at, n);
+				span(s, lane, &part, 0, room(scene, 1)).at, n);
+		}
 	}
 	return true;
 }
 
-/* Some blocks of a move from the k-th on: how many; 0: a violation. */
-static int64_t some(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
-	const struct ls_move *move, int64_t k)
-{
-	const struct span dst = operand(scene, lane, &move->dst, k, NULL);
-	const size_t n = elements(scene, lane, &move->dst, k);
-
-	if (move->what == LS_FOLD)
-		return fold(scene, lane, move, k, dst.at) ? 1 : 0;
-
-	const struct span a = operand(
-		scene, lane, &move->a, k, move->what == LS_COPY ? dst.at : room(scene, 0));
-	int64_t blocks = a.blocks < dst.blocks ? a.blocks : dst.blocks;
-
-	if (!fits(scene, lane, &move->a, k, n))
-		return 0;
-	if (move->what == LS_COMBINE) {
-		const struct span b = operand(scene, lane, &move->b, k, room(scene, 1));
-
-		if (!fits(scene, lane, &move->b, k, n))
-			return 0;
-		blocks = b.blocks < blocks ? b.blocks : blocks;
-		ls_combine(&lane->combine, dst.at, a.at, b.at, (size_t)blocks * n);
-	} else if (dst.at != a.at) {
-		memmove(dst.at, a.at, (size_t)blocks * n * lane->combine.size);
-	}
-	return blocks;
-}
+/* ---- Moves */
 
 static bool is_there(const struct ls_sweep_scene *scene, const struct ls_slice *slice)
 {
@@ -180,34 +197,35 @@ static bool can_move(const struct ls_sweep_scene *scene, const struct ls_move *m
 	return is_there(scene, &move->a) && (move->what != LS_COMBINE || is_there(scene, &move->b));
 }
 
-/* One move in one lane; false: a violation. */
-static bool make_all(
-	const struct ls_sweep_scene *scene, const struct ls_lane *lane, const struct ls_move *move)
+static bool make_all(const struct ls_sweep_scene *scene, const struct ls_move *move)
 {
+	const struct ls_sweeping *s = scene->worker->sweep;
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 
 	for (int64_t k = 0, n; k < blocks; k += n) {
-		n = some(scene, lane, move, k);
-		if (n == 0)
-			return false;
+		const bool folds = move->what == LS_FOLD;
+		struct operands operands = { .blocks = 1 };
+
+		if (!folds)
+			operands = operands_of(scene, move, k);
+		n = operands.blocks;
+		for (int i = 0; i < LS_LANES; i++) {
+			const struct ls_lane *lane = &s->lane[i];
+
+			if (lane->even && lane->bytes == 0)
+				continue;
+			if (!(folds ? fold(scene, lane, move, k) : make_some(scene, lane, &operands)))
+				return false;
+		}
 	}
 	return true;
 }
 
 bool ls_sweep_moves(const struct ls_sweep_scene *scene)
 {
-	const struct ls_sweeping *s = scene->worker->sweep;
-
-	for (int i = 0; i < LS_LANES; i++) {
-		const struct ls_lane *lane = &s->lane[i];
-		const int moves = lane->even && lane->bytes == 0 ? 0 : scene->does.n_moves;
-
-		for (int m = 0; m < moves; m++) {
-			const struct ls_move *move = &scene->does.move[m];
-
-			if (can_move(scene, move) && !make_all(scene, lane, move))
-				return false;
-		}
+	for (int m = 0; m < scene->does.n_moves; m++) {
+		if (can_move(scene, &scene->does.move[m]) && !make_all(scene, &scene->does.move[m]))
+			return false;
 	}
 	return true;
 }

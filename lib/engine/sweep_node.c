@@ -262,7 +262,7 @@ static void find_crowd(struct ls_sweep_worker *w, int64_t step)
 	}
 }
 
-/* All nodes were looked at, `parity` told where: is all that was sent taken, and no link crowded? */
+/* All nodes were looked at: is all that was sent taken, and no link crowded? */
 static bool step_holds(struct ls_sweep_worker *w, int64_t step, int parity)
 {
 	const struct ls_sweeping *s = w->sweep;
@@ -313,7 +313,8 @@ static uint64_t random_from(uint64_t *state)
 static void shuffle(struct ls_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
-	uint64_t state = w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
+	uint64_t state =
+		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t other = (int64_t)(random_from(&state) % (uint64_t)(i + 1));

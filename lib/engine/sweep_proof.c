@@ -145,7 +145,7 @@ static void extend(const struct ls_sweeping *s, struct range *range, int64_t cou
 	}
 }
 
-/* Results are of all ranks, or of all up to a node's: ranges of a worker's ranks are of use to all. */
+/* Results are of all ranks, or of all up to a node's: a worker's range is of use to all. */
 static bool has_sums(const struct ls_sweeping *s)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
@@ -163,7 +163,9 @@ static char *sum_at(const struct ls_sweeping *s, int worker, int64_t block)
 
 size_t ls_proof_bytes(const struct ls_sweeping *s)
 {
-	return has_sums(s) ? (size_t)s->workers * (size_t)s->plan->frame.blocks * sizeof(struct map) : 0;
+	const size_t each = (size_t)s->plan->frame.blocks * sizeof(struct map);
+
+	return has_sums(s) ? (size_t)s->workers * each : 0;
 }
 
 static bool sum_up(struct ls_sweep_worker *w)
@@ -205,8 +207,9 @@ static bool differs(struct ls_sweep_worker *w, int64_t rank, int64_t block, uint
 	const struct ls_sweep_fault fault = { LS_ERR_LAW, rank, LS_NOBODY, s->steps };
 	const char *operation = ls_operation_name(s->plan->problem.operation);
 
-#define BROKEN(text, ...) ls_sweep_violated(w, fault, "law 5 (result): node %" PRId64 ": OUTPUT block %" \
-	PRId64 text, ls_sweep_place(s, rank), block, __VA_ARGS__)
+#define BROKEN(text, ...) \
+	ls_sweep_violated(w, fault, "law 5 (result): node %" PRId64 ": OUTPUT block %" PRId64 text, \
+		ls_sweep_place(s, rank), block, __VA_ARGS__)
 	if (ls_plan_claim(s->plan) == LS_IDEMPOTENT && (wanted & ~held))
 		return BROKEN(" lacks the contribution of node %" PRId64 " (%s)",
 			ls_sweep_place(s, s->drawn[__builtin_ctzll(wanted & ~held)]), operation);
@@ -251,9 +254,9 @@ static void by_node(struct ls_sweep_worker *w)
 	}
 }
 
-/* The next rank from this one on that may differ in a block: from a known value, where all are alike. */
-static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_t last, int64_t block,
-	const struct range *alike)
+/* Where all are to be alike: the next rank from this one on that may hold something else. */
+static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_t last,
+	int64_t block, const struct range *alike)
 {
 	const struct ls_lane *lane = &s->lane[LS_LANE_PROOF];
 	const size_t step = lane->rows[LS_OUTPUT].by_rank;

@@ -127,7 +127,7 @@ static const void *result(struct ls_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
-/* In place the root of a scatter has its result among its operands; the caller wants it in `output`. */
+/* In place the root of a scatter has its result among its operands; it is wanted in `output`. */
 static void give_root(const struct ls_sweep_worker *w)
 {
 	const struct ls_sweeping *s = w->sweep;
