@@ -6,7 +6,7 @@
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
 /* variants: release checked asan chaos */
-/* timeout: 60 */
+/* timeout: 120 */
 #include <inttypes.h>
 #include <string.h>
 
@@ -109,7 +109,8 @@ static void test_exchanges(
 	const struct ls_plan *plan, const struct cell *cell, int64_t first, int64_t count)
 {
 	const struct ls_algorithm *const a = plan->algorithm;
-	int64_t *const peer = memory((size_t)count, sizeof *peer), *const shape = memory((size_t)count, sizeof *shape);
+	int64_t *const peer = memory((size_t)count, sizeof *peer);
+	int64_t *const shape = memory((size_t)count, sizeof *shape);
 
 	for (int64_t round = 0; round < plan->frame.rounds; round++) {
 		int64_t i = 0;

@@ -16,8 +16,10 @@
  *   sweep_node.c    any step of any plan, node by node: its laws
  *   sweep_moves.c   its moves
  *   sweep_proof.c   what every result must hold, by fingerprints
+ *   sweep_stage.c   the fast path, see sweep_wiring.h: steps that go together
  *   sweep_wiring.c  peers and shapes of a step as tables of one period; the laws of its messages
- *   sweep_columns.c steps whose operands are single blocks: many nodes at a time
+ *   sweep_shapes.c  what the nodes of a shape do, in single blocks
+ *   sweep_columns.c its moves, many nodes at a time
  *   sweep_tree.c    steps of a tree: only the nodes that talk
  */
 #ifndef LS_ENGINE_SWEEP_H
@@ -109,7 +111,7 @@ struct ls_sweeping {
 	char *sums;                           /* fingerprints of whole ranges, see sweep_proof.c   */
 	uint64_t seed;                        /* of the fingerprints                               */
 	int64_t drawn[64];                    /* idempotent: ranks that have a bit; LS_NOBODY      */
-	struct ls_sweep_wiring *wiring;       /* sweep_wiring.c's                                  */
+	struct ls_sweep_wiring *wiring;       /* of the fast path; NULL: not for this plan         */
 
 	char *memory;                         /* all of it, zero at first                          */
 	size_t bytes, scratch_bytes;          /* all; of a worker's scratch                        */
@@ -167,7 +169,7 @@ bool ls_sweep_check(struct ls_sweep_worker *, int64_t rank, int64_t step);
 /* All was sent, not all was taken: note the first of this worker's nodes that is not heard. */
 void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
 
-/* ---- sweep_wiring.c */
+/* ---- sweep_stage.c: the fast path */
 
 /*
  * Bytes that the fast path takes in all, and for each worker; asked when lanes, workers and mode

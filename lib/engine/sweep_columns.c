@@ -1,111 +1,11 @@
 #include <string.h>
 
+#include "engine/sweep_places.h"
 #include "engine/sweep_wiring.h"
 
 static bool is_arrival(struct ls_cell cell)
 {
 	return cell.buffer == LS_ARRIVAL;
-}
-
-/* ---- Blocks that lie apart, and the same one after another */
-
-typedef struct { uint64_t half[2]; } LS_ELEMENT sixteen;
-typedef struct { uint8_t byte[1]; } LS_ELEMENT bytes_1;
-typedef ls_uint16 bytes_2;
-typedef ls_uint32 bytes_4;
-typedef ls_uint64 bytes_8;
-typedef sixteen bytes_16;
-
-/* The loops know the size of a block; all others go byte by byte. */
-#define FOR_SIZES(X) X(1) X(2) X(4) X(8) X(16)
-
-/*
- * Where blocks lie: that of node i at base + i * by_rank, and, where `slot` is given, in the slot of
- * its shape, by_block apart.
- */
-struct places {
-	char *base;
-	size_t by_rank, by_block;
-	const uint32_t *at;
-	const uint16_t *shape;
-	const uint32_t *slot;         /* of each shape */
-};
-
-#define DEFINE_GATHER(size) \
-	static void gather_##size(void *into, const struct places *p, int64_t n) \
-	{ \
-		const bytes_##size *const from = (const void *)p->base; \
-		bytes_##size *const to = into; \
-		const uint32_t *const at = p->at; \
-		\
-		for (int64_t j = 0; j < n; j++) \
-			to[j] = from[at[j]]; \
-	} \
-	static void scatter_##size(const struct places *p, const void *from, int64_t n) \
-	{ \
-		const bytes_##size *const source = from; \
-		bytes_##size *const to = (void *)p->base; \
-		const uint32_t *const at = p->at; \
-		\
-		for (int64_t j = 0; j < n; j++) \
-			to[at[j]] = source[j]; \
-	} \
-	static void gather_slots_##size(void *into, const struct places *p, int64_t n) \
-	{ \
-		bytes_##size *const to = into; \
-		\
-		for (int64_t j = 0; j < n; j++) \
-			to[j] = *(const bytes_##size *)(const void *)(p->base + p->at[j] * p->by_rank \
-				+ p->slot[p->shape[j]] * p->by_block); \
-	} \
-	static void scatter_slots_##size(const struct places *p, const void *from, int64_t n) \
-	{ \
-		const bytes_##size *const source = from; \
-		\
-		for (int64_t j = 0; j < n; j++) \
-			*(bytes_##size *)(void *)(p->base + p->at[j] * p->by_rank \
-				+ p->slot[p->shape[j]] * p->by_block) = source[j]; \
-	}
-FOR_SIZES(DEFINE_GATHER)
-
-static char *place(const struct places *p, int64_t j)
-{
-	return p->base + p->at[j] * p->by_rank + (p->slot ? p->slot[p->shape[j]] * p->by_block : 0);
-}
-
-#define GATHER_CASE(size) \
-	case size: \
-		if (p->slot) \
-			gather_slots_##size(into, p, n); \
-		else \
-			gather_##size(into, p, n); \
-		return;
-#define SCATTER_CASE(size) \
-	case size: \
-		if (p->slot) \
-			scatter_slots_##size(p, from, n); \
-		else \
-			scatter_##size(p, from, n); \
-		return;
-
-static void gather(char *into, const struct places *p, int64_t n, size_t bytes)
-{
-	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
-	FOR_SIZES(GATHER_CASE)
-	default:
-		for (int64_t j = 0; j < n; j++)
-			memcpy(into + (size_t)j * bytes, place(p, j), bytes);
-	}
-}
-
-static void scatter(const struct places *p, const char *from, int64_t n, size_t bytes)
-{
-	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
-	FOR_SIZES(SCATTER_CASE)
-	default:
-		for (int64_t j = 0; j < n; j++)
-			memcpy(place(p, j), from + (size_t)j * bytes, bytes);
-	}
 }
 
 /* ---- The operands of a group of nodes */
@@ -124,7 +24,7 @@ struct group {
 	const uint16_t *shape, *sender;
 };
 
-/* A cell of each of the nodes, or of each of those that send to them, and the `plus`-th after it. */
+/* A cell of each node, or of each of those that send to them, and the `plus`-th after it. */
 struct operand {
 	int buffer, block, plus;
 	bool mixed;                   /* buffers vary: only the shapes tell            */
@@ -152,14 +52,15 @@ static struct operand operand_of(const struct group *g, int move, int cell)
 	const struct ls_sweep_shapes *shapes = g->shapes;
 	const struct ls_cell own = shapes->shape[g->kind->shape].does.move[move].cell[cell];
 	const int number = is_arrival(own) ? LS_OPERAND_SENT : ls_sweep_operand(move, cell);
-	const struct ls_cell at = is_arrival(own) ? shapes->shape[shapes->sender].does.sent : own;
-	const bool varies = is_arrival(own) ? shapes->sent_buffers || shapes->sent_blocks
-										: g->kind->varies >> number & 1;
+	const uint32_t *blocks = shapes->block + number * shapes->room;
+	const struct ls_cell sent = shapes->shape[shapes->sender].does.sent;
+	const bool sent_varies = shapes->sent_buffers || shapes->sent_blocks;
 
-	return (struct operand){ at.buffer, varies ? 0 : at.block, 0,
-		is_arrival(own) && shapes->sent_buffers, is_arrival(own) ? is_run(g->from, g->n) : g->together,
-		is_arrival(own) ? g->from : g->at, is_arrival(own) ? g->sender : g->shape,
-		varies ? shapes->block + number * shapes->room : NULL };
+	if (is_arrival(own))
+		return (struct operand){ sent.buffer, sent.block, 0, shapes->sent_buffers,
+			is_run(g->from, g->n), g->from, g->sender, sent_varies ? blocks : NULL };
+	return (struct operand){ own.buffer, own.block, 0, false, g->together, g->at, g->shape,
+		g->kind->varies >> number & 1 ? blocks : NULL };
 }
 
 /* The blocks are one piece of memory. */
@@ -178,12 +79,13 @@ static bool is_regular(const struct ls_lane *lane, const struct operand *o)
 	return !o->mixed && rows->base && !rows->begin && (!o->slot || rows->by_block > 0);
 }
 
-static struct places places(
+static struct ls_scattered places(
 	const struct group *g, const struct ls_lane *lane, const struct operand *o)
 {
 	const struct ls_rows *rows = &lane->rows[o->buffer];
+	const int64_t block = (o->slot ? 0 : o->block) + o->plus;
 
-	return (struct places){ ls_lane_at(lane, g->base, o->buffer, o->block + o->plus), rows->by_rank,
+	return (struct ls_scattered){ ls_lane_at(lane, g->base, o->buffer, block), rows->by_rank,
 		rows->by_block, o->at, o->shape, o->slot };
 }
 
@@ -221,9 +123,9 @@ static const char *view(const struct group *g, const struct ls_lane *lane,
 	if (is_piece(lane, o))
 		return ls_lane_at(lane, g->base + o->at[0], o->buffer, o->block + o->plus);
 	if (is_regular(lane, o)) {
-		const struct places p = places(g, lane, o);
+		const struct ls_scattered p = places(g, lane, o);
 
-		gather(room, &p, g->n, lane->bytes);
+		ls_gather(room, &p, g->n, lane->bytes);
 	} else if (o->together && !o->slot && !lane->rows[o->buffer].base) {
 		lane->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->plus, room);
 	} else {
@@ -236,9 +138,9 @@ static void put(const struct group *g, const struct ls_lane *lane, const struct 
 	const char *from)
 {
 	if (is_regular(lane, o)) {
-		const struct places p = places(g, lane, o);
+		const struct ls_scattered p = places(g, lane, o);
 
-		scatter(&p, from, g->n, lane->bytes);
+		ls_scatter(&p, from, g->n, lane->bytes);
 		return;
 	}
 	for (int64_t j = 0; j < g->n; j++, from += lane->bytes) {

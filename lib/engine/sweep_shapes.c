@@ -72,6 +72,17 @@ static int64_t storage(const struct scene *s, struct ls_cell cell)
 	return ls_storage_cell(s->plan, s->rank, cell.buffer, cell.block);
 }
 
+static bool folds_into_itself(const struct scene *s, const struct ls_cell_move *m)
+{
+	struct ls_cell part = m->cell[LS_CELL_A];
+
+	for (int32_t k = 0; k < m->run; k++, part.block++) {
+		if (storage(s, part) == storage(s, m->cell[LS_CELL_DST]))
+			return true;
+	}
+	return false;
+}
+
 static bool move_of(const struct scene *s, const struct ls_move *move, struct ls_cell_step *out)
 {
 	struct ls_cell_move *m = &out->move[out->moves];
@@ -79,29 +90,25 @@ static bool move_of(const struct scene *s, const struct ls_move *move, struct ls
 
 	if (run < 1 || run > INT32_MAX)
 		return false;
-	*m = (struct ls_cell_move){ .what = run == 1 && move->what == LS_FOLD ? LS_COPY : (int)move->what,
-		.run = (int32_t)run };
+	*m = (struct ls_cell_move){ .what = (int32_t)move->what, .run = (int32_t)run };
+	if (m->what == LS_FOLD && run == 1)
+		m->what = LS_COPY;
 	if (!cell_of(s, &move->dst, 1, &m->cell[LS_CELL_DST])
 			|| !cell_of(s, &move->a, run, &m->cell[LS_CELL_A])
 			|| (m->what == LS_COMBINE && !cell_of(s, &move->b, 1, &m->cell[LS_CELL_B])))
 		return false;
 
-	const int dst = m->cell[LS_CELL_DST].buffer;
+	const int dst = m->cell[LS_CELL_DST].buffer, a = m->cell[LS_CELL_A].buffer;
 
-	for (int64_t k = 0; run > 1 && k < run; k++) {
-		const struct ls_cell part = { m->cell[LS_CELL_A].buffer, m->cell[LS_CELL_A].block + (int)k };
-
-		if (storage(s, part) == storage(s, m->cell[LS_CELL_DST]))
-			return false;
-	}
-	if (dst == LS_INPUT || is_arrival(dst) || (run > 1 && is_arrival(m->cell[LS_CELL_A].buffer)))
+	if (dst == LS_INPUT || is_arrival(dst)
+			|| (m->what == LS_FOLD && (is_arrival(a) || folds_into_itself(s, m))))
 		return false;
 	if (ls_storage_is_noop(s->plan, s->rank, move)) {
 		*m = (struct ls_cell_move){ 0 };
 		return true;
 	}
-	for (int i = 0; i < LS_CELLS; i++)
-		out->rooted |= is_rooted(s->plan, m->cell[i].buffer) && (i < LS_CELL_B || m->what == LS_COMBINE);
+	for (int i = 0; i < (m->what == LS_COMBINE ? LS_CELLS : LS_CELL_B); i++)
+		out->rooted |= is_rooted(s->plan, m->cell[i].buffer);
 	out->moves++;
 	/* Law 4. */
 	return !out->sends || storage(s, m->cell[LS_CELL_DST]) != storage(s, out->sent);

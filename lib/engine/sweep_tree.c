@@ -144,7 +144,7 @@ static void add_up(const struct ls_sweeping *s, struct ls_sweep_tree *tree)
 		refuse(tree);
 }
 
-/* Fill the order; then it begins, for each round and worker, where it now ends for the one before. */
+/* Fill the order; `begin` then says where each part ends. */
 static void sort(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 {
 	for (int64_t rank = w->first; rank < w->last; rank++) {
@@ -171,17 +171,16 @@ static bool make(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 
 /* ---- A round */
 
-struct part { int64_t begin, end; };
-
 /* The order's nodes of a round that are this worker's. */
-static struct part part_of(
+static struct ls_sweep_part part_of(
 	const struct ls_sweep_tree *tree, const struct ls_sweep_worker *w, int64_t told)
 {
-	const int64_t workers = w->sweep->workers, ends = (told + 1) * workers - 1;
+	const int64_t workers = w->sweep->workers;
 	const int64_t first = told == 0 ? 0 : tree->begin[told * workers - 1];
-	const int64_t n = tree->begin[ends] - first;
+	const struct ls_sweep_part part =
+		ls_sweep_part(w, tree->begin[(told + 1) * workers - 1] - first);
 
-	return (struct part){ first + n * w->number / workers, first + n * (w->number + 1) / workers };
+	return (struct ls_sweep_part){ first + part.begin, first + part.end };
 }
 
 struct turn { int64_t step, round, told; };
@@ -199,7 +198,9 @@ static struct ls_shape_known shape_of(struct ls_sweep_worker *w, struct ls_sweep
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
-	edge.last = ls_load(&tree->last[rank], relaxed) <= turn->told + 1;     /* made before a meeting */
+	const uint16_t last = ls_load(&tree->last[rank], relaxed);     /* made before a meeting */
+
+	edge.last = last <= turn->told + 1;
 	return ls_sweep_shape_of(w, &tree->shapes, rank, turn->round,
 		plan->algorithm->tree->shape(plan, rank, turn->round, edge));
 }
@@ -243,7 +244,7 @@ static void look_at_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
-	const struct part part = part_of(tree, w, turn->told);
+	const struct ls_sweep_part part = part_of(tree, w, turn->told);
 
 	ls_sweep_shapes_begin(w, &tree->shapes);
 	if (w->number == 0)
@@ -269,9 +270,24 @@ static void enlist(struct ls_sweep_worker *w, const struct ls_sweep_tree *tree, 
 	list->sender[n] = tree->shape[end == CHILD ? PARENT : CHILD][k];
 }
 
+/* The root's moves where it does not talk. */
+static void execute_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
+	const struct turn *turn)
+{
+	struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
+	const uint16_t last = ls_load(&tree->busy[tree->root], relaxed);     /* after a meeting */
+
+	if (last == (uint16_t)(turn->step + 1))
+		return;
+	list->at[0] = (uint32_t)tree->root;
+	list->shape[0] = (uint16_t)tree->idle;
+	list->from[0] = list->sender[0] = 0;
+	ls_sweep_mixed(w, &tree->shapes, 0, 1);
+}
+
 static void execute(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, const struct turn *turn)
 {
-	const struct part part = part_of(tree, w, turn->told);
+	const struct ls_sweep_part part = part_of(tree, w, turn->told);
 	const int64_t most = w->sweep->wiring->batch;
 
 	for (int64_t k = part.begin; k < part.end && !ls_sweep_pause(w);) {
@@ -283,15 +299,8 @@ static void execute(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, const
 		}
 		ls_sweep_mixed(w, &tree->shapes, 0, n);
 	}
-	if (w->number == 0
-		&& ls_load(&tree->busy[tree->root], relaxed) != (uint16_t)(turn->step + 1)) {
-		struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
-
-		list->at[0] = (uint32_t)tree->root;
-		list->shape[0] = (uint16_t)tree->idle;
-		list->from[0] = list->sender[0] = 0;
-		ls_sweep_mixed(w, &tree->shapes, 0, 1);
-	}
+	if (w->number == 0)
+		execute_root(w, tree, turn);
 }
 
 int64_t ls_sweep_tree_round(struct ls_sweep_worker *w, int64_t step)

@@ -6,8 +6,9 @@
  * step is refused, and the reference path finds the node and names the law.
  *
  *   sweep_shapes.c    the steps of nodes as moves of single blocks
- *   sweep_wiring.c    tables of the steps of a stage, and the laws of their messages
- *   sweep_columns.c   the moves of many nodes at a time
+ *   sweep_wiring.c    tables of a step, and the laws of its messages
+ *   sweep_stage.c     steps that go together, and the way through them
+ *   sweep_columns.c   the moves of many nodes at a time, with sweep_places.h
  *   sweep_tree.c      the same along a tree, for only those nodes that talk
  */
 #ifndef LS_ENGINE_SWEEP_WIRING_H
@@ -87,8 +88,8 @@ struct ls_wired_step {
 	LS_ATOMIC(bool) refused;
 };
 
-/* What a worker knows of the shapes of a step: an open hash table by numbers. */
-struct ls_shape_known { int64_t number; int16_t shape, sends, receives, rooted; };   /* shape -1: empty */
+/* What a worker knows of a shape, in an open hash table by numbers; shape -1: empty. */
+struct ls_shape_known { int64_t number; int16_t shape, sends, receives, rooted; };
 
 struct ls_sweep_tree;
 
@@ -108,8 +109,14 @@ struct ls_sweep_lists {
 	uint32_t at[LS_BATCH], from[LS_BATCH];
 	uint16_t shape[LS_BATCH], sender[LS_BATCH];
 };
+enum { LS_ASKED = 2048 };
+struct ls_sweep_asked {
+	int64_t from[LS_ASKED], to[LS_ASKED], shape[LS_ASKED], neighbor[LS_ASKED];
+};
+
 struct ls_sweep_desk {
 	struct ls_sweep_lists mixed, sorted;
+	struct ls_sweep_asked asked;
 	struct ls_shape_known known[2 * LS_STEP_SHAPES];
 	int64_t mask;                 /* of `known`                              */
 	int64_t link;                 /* over which a node was found to be last  */
@@ -142,7 +149,21 @@ struct ls_shape_known ls_sweep_shape_of(
 struct ls_shape_known ls_sweep_shape_by_deed(
 	const struct ls_sweep_worker *, struct ls_sweep_shapes *, int64_t rank, int64_t round);
 
+/* A worker's part of n things in order. */
+struct ls_sweep_part { int64_t begin, end; };
+static inline struct ls_sweep_part ls_sweep_part(const struct ls_sweep_worker *w, int64_t n)
+{
+	const int64_t workers = w->sweep->workers, i = w->number;
+
+	return (struct ls_sweep_part){ n / workers * i + n % workers * i / workers,
+		n / workers * (i + 1) + n % workers * (i + 1) / workers };
+}
+
 /* ---- sweep_wiring.c */
+
+/* A worker's part of the tables; after a meeting, the laws of all messages.  Either may refuse. */
+void ls_wired_build(struct ls_sweep_worker *, struct ls_wired_step *);
+void ls_wired_match(struct ls_sweep_worker *, struct ls_wired_step *);
 
 /* Is there a wire?  guess: the link over which one was found last. */
 bool ls_sweep_linked(const struct ls_sweeping *, int64_t from, int64_t to, int64_t *guess);
@@ -150,7 +171,8 @@ bool ls_sweep_linked(const struct ls_sweeping *, int64_t from, int64_t to, int64
 /* ---- sweep_columns.c */
 
 /* The moves of the first n nodes of the lists `mixed`, kind by kind. */
-void ls_sweep_mixed(struct ls_sweep_worker *, const struct ls_sweep_shapes *, int64_t base, int64_t n);
+void ls_sweep_mixed(
+	struct ls_sweep_worker *, const struct ls_sweep_shapes *, int64_t base, int64_t n);
 /* One step of the nodes lo .. hi-1; tables begin again every `entries` ranks from origin on. */
 void ls_sweep_columns(
 	struct ls_sweep_worker *, const struct ls_wired_step *, int64_t origin, int64_t lo, int64_t hi);

@@ -151,13 +151,14 @@ int64_t ls_star_across(int64_t rank, int k)
 	return rank + change + (b - a) * factorial[k - 1];
 }
 
-/* Ranks that differ in the order of the first symbols alone. ------------------------------------ */
+/* Ranks that differ in the order of the first symbols alone ------------------------------------ */
 
 enum { FIRST = 5, ORDERS = 120 };
 
 /*
  * Of each order: how many of the first symbols are smaller than q_1; the rank and its change by
- * those, as above, when q_1 goes; and its change when a symbol comes that b of them are smaller than.
+ * those, as above, when q_1 goes; and the change when a symbol comes that b of them are smaller
+ * than.
  */
 struct orders {
 	uint8_t smaller[ORDERS];
@@ -226,13 +227,23 @@ static struct block block_at(int64_t rank, int k)
 	return block;
 }
 
+/* Links of the first symbols alone. */
+static void across_near(int64_t first, int64_t count, int k, int64_t *across)
+{
+	int16_t change[ORDERS];
+
+	for (int r = 0; r < ORDERS; r++)
+		change[r] = (int16_t)(ls_star_across(r, k) - r);
+	for (int64_t i = 0; i < count; i++)
+		across[i] = first + i + change[(first + i) % ORDERS];
+}
+
 void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
 {
 	struct orders of;
 
-	if (k <= FIRST || count < ORDERS) {
-		for (int64_t i = 0; i < count; i++)
-			across[i] = ls_star_across(first + i, k);
+	if (k <= FIRST) {
+		across_near(first, count, k, across);
 		return;
 	}
 	tabulate(&of);

@@ -34,8 +34,8 @@ struct ls_counts ls_level_counts(const struct ls_problem *, size_t n);
 struct ls_counts ls_level_block_counts(const struct ls_problem *, size_t n);
 
 /*
- * How many of q_1 .. q_k are larger than one of q_1 .. q_i that `larger` of these are, by the digits
- * of the rank: digit(j) of those larger than it are also larger than a larger q_j.
+ * How many of q_1 .. q_k are larger than a symbol that `larger` of q_1 .. q_i are larger than, by
+ * the digits of the rank: digit(j) of those are also larger than q_j.
  */
 static inline int ls_digits_larger(const int *digit, int larger, int i, int k)
 {

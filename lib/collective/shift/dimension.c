@@ -158,14 +158,38 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = ls_axis_node(part.axis, rank, ls_wrap(at - part.ahead, side));
 }
 
-static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+/* 0 where the node rests; else in how many rounds it takes part before this one, and in all. */
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const int64_t all = parts_before(plan, rank, plan->frame.rounds);
+	const int64_t rounds = plan->frame.rounds;
+
+	if (part_of(plan, rank, round).ahead == 0)
+		return 0;
+	return parts_before(plan, rank, rounds) * rounds + parts_before(plan, rank, round);
+}
+
+/* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct leg leg;
+	int64_t ranks = round < 0 ? 1 : ls_axis_block(part_of(plan, 0, round).axis);
+
+	while (next_leg(&legs, &leg)) {
+		if (leg.below > 0 && leg.axis.stride > ranks)
+			ranks = leg.axis.stride;
+	}
+	return ranks;
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	const int64_t rounds = plan->frame.rounds;
 
 	if (round < 0)
-		ls_packet_begin(&plan->problem, all, step);
-	else if (part_of(plan, rank, round).ahead != 0)
-		ls_packet_step(&plan->problem, parts_before(plan, rank, round), all, step);
+		ls_packet_begin(&plan->problem, parts_before(plan, at, rounds), step);
+	else if (at > 0)
+		ls_packet_step(&plan->problem, at % rounds, at / rounds, step);
 }
 
 /* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
@@ -229,7 +253,8 @@ static bool supports_apart(const struct ls_problem *problem)
 
 #define COMMON \
 	.operations = LS_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.body = body, .bound = "the longest way of a block", .lower_bound = ls_shift_bound
+	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", \
+	.lower_bound = ls_shift_bound
 
 const struct ls_algorithm ls_shift_ring = {
 	COMMON,

@@ -1,0 +1,289 @@
+#include "engine/sweep_tree.h"
+#include "engine/sweep_wiring.h"
+#include "plan/storage.h"
+
+enum {
+	TILE_BYTES = 768 * 1024,      /* of a tile's blocks: with tables, a second-level cache */
+	TILES_EACH = 4                /* of every worker, at least                             */
+};
+
+static size_t round_up(size_t bytes)
+{
+	return (bytes + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
+}
+
+static int64_t smaller(int64_t x, int64_t y)
+{
+	return x < y ? x : y;
+}
+
+/* ---- Which steps make a stage */
+
+static int64_t round_of(const struct ls_sweeping *s, int64_t step)
+{
+	return step - s->plan->frame.lead;
+}
+
+static int64_t period_of(const struct ls_sweeping *s, int64_t step)
+{
+	const struct ls_algorithm *algorithm = s->plan->algorithm;
+	const int64_t period =
+		algorithm->period ? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
+
+	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
+}
+
+/* Ranks that a table holds. */
+static int64_t entries_of(const struct ls_sweeping *s, int64_t period)
+{
+	return period < LS_BATCH ? smaller(period * (LS_BATCH / period), s->nodes) : period;
+}
+
+static int64_t common_multiple(int64_t x, int64_t y)
+{
+	int64_t a = x, b = y;
+
+	for (int64_t rest; b > 0; a = b, b = rest)
+		rest = a % b;
+	return x / a * y;
+}
+
+/* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
+struct stage { int64_t first, steps, tile; };
+
+/* Ranks of a tile; 0: there are no tiles. */
+static int64_t tile_of(const struct ls_sweeping *s)
+{
+	const struct ls_plan *plan = s->plan;
+	const int64_t blocks = ls_storage_cells(plan);
+	size_t bytes = 1;
+
+	for (int l = 0; l < LS_LANES; l++)
+		bytes += s->lane[l].bytes * (size_t)blocks;
+	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
+}
+
+static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t step)
+{
+	struct stage stage = { step, 1, 0 };
+	int64_t ranks = period_of(s, step);
+
+	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LS_STAGE_STEPS; t++) {
+		const int64_t period = period_of(s, t);
+
+		if (period > tile)
+			break;
+		ranks = common_multiple(ranks, period);
+		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
+			break;
+		stage.steps++;
+		stage.tile = ranks;
+	}
+	return stage;
+}
+
+static int shapes_of(struct stage stage, int64_t period)
+{
+	return (int)smaller(period, stage.steps == 1 ? LS_STEP_SHAPES : LS_STAGE_SHAPES);
+}
+
+/* The tables of a stage one after another, their bytes; `memory` NULL: only those. */
+static size_t lay(const struct ls_sweeping *s, struct stage stage, struct ls_wired_step *steps,
+	char *memory)
+{
+	size_t used = 0;
+
+	for (int64_t i = 0; i < stage.steps; i++) {
+		const int64_t period = period_of(s, stage.first + i), entries = entries_of(s, period);
+		const int room = shapes_of(stage, period);
+		struct ls_wired_step *t = memory ? &steps[i] : NULL;
+
+		if (t) {
+			*t = (struct ls_wired_step){ .step = stage.first + i, .period = period,
+				.entries = entries, .round = round_of(s, stage.first + i),
+				.local = ls_plan_is_local(s->plan, stage.first + i) };
+			t->from = (uint32_t *)(memory + used);
+			t->shape = (uint16_t *)(memory + used + round_up((size_t)entries * sizeof *t->from));
+		}
+		used += round_up((size_t)entries * sizeof(uint32_t))
+			+ round_up((size_t)entries * sizeof(uint16_t));
+		used += ls_sweep_shapes_lay(t ? &t->shapes : NULL, room, t ? memory + used : NULL);
+	}
+	return used;
+}
+
+/* ---- The life of the wiring */
+
+/* Is the step of some nodes, the last among them, one of single blocks? */
+static bool promises(const struct ls_sweeping *s, int64_t step)
+{
+	const struct ls_algorithm *algorithm = s->plan->algorithm;
+	const int64_t round = round_of(s, step);
+	const bool local = ls_plan_is_local(s->plan, step);
+
+	for (int64_t i = 0; i < 3; i++) {
+		const int64_t rank = (s->nodes - 1) * i / 2;
+		struct ls_cell_step does;
+
+		if (!ls_cell_step(s->plan, rank, round,
+				local || !algorithm->shape ? rank : algorithm->shape(s->plan, rank, round), &does))
+			return false;
+	}
+	return true;
+}
+
+static bool suits(const struct ls_sweeping *s)
+{
+	const struct ls_problem *problem = &s->plan->problem;
+
+	return s->nodes > 1 && s->nodes < LS_IDLE && s->mode == LS_HOP && !s->asked.embedding
+		&& !s->asked.order && problem->ports == 1 && s->lane[LS_LANE_DATA].even
+		&& s->plan->algorithm->shape && s->steps > 0
+		&& (s->plan->algorithm->tree
+			|| (promises(s, smaller(s->plan->frame.lead, s->steps - 1))
+				&& promises(s, s->steps - 1)));
+}
+
+/* Of the tables of whatever stage takes the most. */
+static size_t tables(const struct ls_sweeping *s)
+{
+	const int64_t tile = tile_of(s);
+	size_t most = lay(s, (struct stage){ 0, 1, 0 }, NULL, NULL);
+
+	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps;) {
+		const struct stage stage = stage_at(s, tile, t);
+		const size_t bytes = lay(s, stage, NULL, NULL);
+
+		most = bytes > most ? bytes : most;
+		t += stage.steps;
+	}
+	return most;
+}
+
+size_t ls_sweep_wiring_bytes(const struct ls_sweeping *s)
+{
+	if (!suits(s))
+		return 0;
+	return tables(s) + ls_sweep_tree_bytes(s);
+}
+
+static size_t room_bytes(const struct ls_sweeping *s)
+{
+	size_t bytes = LS_ROOM_BYTES;
+
+	/* At least of two nodes, who talk to each other. */
+	for (int l = 0; l < LS_LANES; l++)
+		bytes = 2 * s->lane[l].bytes > bytes ? 2 * s->lane[l].bytes : bytes;
+	return round_up(bytes);
+}
+
+size_t ls_sweep_wired_bytes(const struct ls_sweeping *s)
+{
+	return suits(s) ? sizeof(struct ls_sweep_desk) + LS_ROOMS * room_bytes(s) : 0;
+}
+
+int ls_sweep_wiring_make(struct ls_sweeping *s, char *memory)
+{
+	struct ls_sweep_wiring *wiring;
+
+	if (!suits(s))
+		return LS_OK;
+	wiring = ls_alloc_zero(1, sizeof *wiring);
+	if (!wiring)
+		return LS_ERR_MEMORY;
+	wiring->room = room_bytes(s);
+	wiring->batch = LS_BATCH;
+	for (int l = 0; l < LS_LANES; l++)
+		if (s->lane[l].bytes > 0)
+			wiring->batch = smaller(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
+	wiring->tile = tile_of(s);
+	wiring->memory = memory;
+	wiring->laid = -1;
+	pthread_mutex_init(&wiring->mutex, NULL);
+	s->wiring = wiring;
+	ls_sweep_tree_make(s, memory + tables(s));
+	return LS_OK;
+}
+
+void ls_sweep_wiring_release(struct ls_sweeping *s)
+{
+	if (!s->wiring)
+		return;
+	pthread_mutex_destroy(&s->wiring->mutex);
+	ls_free(s->wiring);
+	s->wiring = NULL;
+}
+
+/* ---- A stage */
+
+/* The first worker to come lays the tables; all have left the stage before. */
+static void begin(struct ls_sweep_worker *w, struct stage stage)
+{
+	struct ls_sweep_wiring *wiring = w->sweep->wiring;
+
+	pthread_mutex_lock(&wiring->mutex);
+	if (wiring->laid != w->meetings)
+		lay(w->sweep, stage, wiring->step, wiring->memory);
+	wiring->laid = w->meetings;
+	pthread_mutex_unlock(&wiring->mutex);
+}
+
+/* Steps of the stage before the first that is refused. */
+static int64_t good(struct ls_sweep_wiring *wiring, int64_t steps)
+{
+	int64_t i = 0;
+
+	while (i < steps && !ls_load(&wiring->step[i].refused, relaxed)     /* after a meeting */
+			&& ls_load(&wiring->step[i].open, relaxed) == 0)            /* after a meeting */
+		i++;
+	return i;
+}
+
+static void execute(struct ls_sweep_worker *w, struct stage stage)
+{
+	struct ls_wired_step *step = w->sweep->wiring->step;
+	const struct ls_sweep_part tiles =
+		ls_sweep_part(w, stage.tile ? w->sweep->nodes / stage.tile : 0);
+
+	if (stage.tile == 0) {
+		ls_sweep_columns(w, step, 0, w->first, w->last);
+		return;
+	}
+	for (int64_t i = tiles.begin; i < tiles.end; i++) {
+		const int64_t lo = i * stage.tile, hi = lo + stage.tile;
+
+		for (int64_t t = 0; t < stage.steps; t++)
+			ls_sweep_columns(w, &step[t], lo, lo, hi);
+		if (ls_sweep_pause(w))
+			return;
+	}
+}
+
+int64_t ls_sweep_stage(struct ls_sweep_worker *w, int64_t first)
+{
+	struct ls_sweeping *s = w->sweep;
+	struct ls_sweep_wiring *wiring = s->wiring;
+
+	if (!wiring)
+		return first;
+	if (wiring->tree && !ls_plan_is_local(s->plan, first))
+		return ls_sweep_tree_round(w, first);
+
+	struct stage stage = stage_at(s, wiring->tile, first);
+
+	if (!promises(s, first))
+		return first;
+	begin(w, stage);
+	for (int64_t i = 0; i < stage.steps; i++)
+		ls_wired_build(w, &wiring->step[i]);
+	if (!ls_sweep_meet(w))
+		return -1;
+	for (int64_t i = 0; i < stage.steps; i++)
+		ls_wired_match(w, &wiring->step[i]);
+	if (!ls_sweep_meet(w))
+		return -1;
+	stage.steps = good(wiring, stage.steps);
+	if (stage.steps > 0)
+		execute(w, stage);
+	return ls_sweep_meet(w) ? first + stage.steps : -1;
+}
