@@ -162,6 +162,7 @@ static struct ls_algorithm damaged(void)
 	a.shape = damaged_shape;
 	a.body = damaged_body;
 	a.period = spot.period ? base->period : NULL;
+	a.exchanges = NULL;
 	a.tree = NULL;
 	return a;
 }
@@ -429,6 +430,79 @@ static void test_period(const struct base *b)
 	ls_topology_destroy(t);
 }
 
+/* Descriptions ------------------------------------------------------------------------------ */
+
+/*
+ * What an algorithm says of all nodes at once is believed no more than what it says of each: where it
+ * does not hold together, nodes are asked one by one.
+ */
+enum { STRANGER, SISTER, LATE, NEVER, LIES };
+static int lie;
+
+static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *shape)
+{
+	const bool told = base->exchanges(plan, first, count, round, peer, shape);
+	const int64_t i = spot.node - first;
+
+	if (told && round == spot.round && i >= 0 && i < count)
+		peer[i] = lie == STRANGER ? third_of(plan, spot.node, round, false)
+			: lie == SISTER       ? third_of(plan, spot.node, round, true)
+			: lie == LATE         ? spot.node
+			                      : plan->problem.nodes;
+	return told;
+}
+
+static struct ls_hearing lying_hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct ls_hearing heard = base->tree->hears(plan, rank);
+	const struct ls_hearing lies[LIES] = { { heard.round, plan->problem.nodes - 1 - rank },
+		{ heard.round ? heard.round - 1 : 1, heard.from }, { plan->frame.rounds, heard.from },
+		{ -1, LS_NOBODY } };
+
+	return rank == spot.node ? lies[lie] : heard;
+}
+
+static void test_lies(const struct base *b)
+{
+	ls_topology *t = topology_of(b->spec);
+	ls_plan *plan = plan_of_base(b, t), *wrong;
+	struct ls_single_tree tree = { 0 };
+	struct ls_algorithm lying;
+
+	base = algorithm_of(plan);
+	CHECK(base->exchanges || base->tree, "%s says nothing", b->algorithm);
+	lying = *base;
+	if (base->exchanges)
+		lying.exchanges = lying_exchanges;
+	if (base->tree) {
+		tree = *base->tree;
+		tree.hears = lying_hears;
+		lying.tree = &tree;
+	}
+	if (ls_plan_from(&lying, &plan->problem, &wrong) != LS_OK)
+		exit(1);
+	for (lie = 0; lie < LIES; lie++) {
+		const struct ls_counts counts = ls_plan_predicted(plan, 1);
+
+		memset(&spot, 0, sizeof spot);
+		spot.node = ls_plan_nodes(plan) / 2 + 1;
+		spot.round = ls_plan_rounds(plan) / 2;
+		for (int workers = 1; workers < 4; workers++) {
+			struct ls_swept out;
+
+			guard("%s %s, lie %d, %d workers", b->spec, b->algorithm, lie, workers);
+			out = swept(wrong, workers, 0, false);
+			CHECK(out.error.kind == LS_OK && out.proved && out.stats.messages == counts.messages
+					&& out.stats.rounds == counts.rounds,
+				"%s: %" PRId64 " messages: %s", guarded(), out.stats.messages, out.error.text);
+		}
+	}
+	ls_plan_destroy(wrong);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
 /* Congestion -------------------------------------------------------------------------------- */
 
 static void test_congestion(const char *spec, enum ls_operation operation, const char *algorithm)
@@ -495,6 +569,9 @@ int main(void)
 		1u << SENDS_TOO | 1u << NOT_SENT | 1u << FORGOTTEN, is_thin() ? 6 : 12);
 	test_period(&(struct base){ "star:4", LS_ALLREDUCE, "paper" });
 	test_period(&(struct base){ "star:5", LS_ALLREDUCE, "substar" });
+	test_lies(&(struct base){ "star:5", LS_ALLREDUCE, "paper" });
+	test_lies(&(struct base){ "star:5", LS_BROADCAST, "matching" });
+	test_lies(&(struct base){ "star:5", LS_REDUCE, "matching" });
 	test_congestion("ring:16", LS_ALLREDUCE, "doubling");
 	test_congestion("tree:16", LS_ALLGATHER, "doubling");
 	test_congestion("linear:8", LS_BROADCAST, "binomial");
