@@ -22,7 +22,8 @@
 #include "collective/algorithm.h"
 
 enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 250000 };   /* fewer: something was lost */
-enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };            /* of a cell, unless LS_LONG */
+/* Of a cell, unless LS_LONG. */
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };
 
 static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
 	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
@@ -295,7 +296,8 @@ static void test_row(const char *const specs[], const int row[])
 static void test_pairs(const char *const specs[], int n)
 {
 	static struct pairwise pairs;
-	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2, 8 };
+	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2,
+		8 };
 	int row[FACTORS], rows = 0;
 
 	pairwise_init(&pairs, FACTORS, levels);
@@ -402,8 +404,8 @@ static void test_text_cell(const struct cell *cell, void *context)
 
 static void test_texts(void)
 {
-	static const char *const specs[] = { "ring:5", "mesh:2x3", "hypercube:3", "star:3", "complete:6",
-		"tree:4" };
+	static const char *const specs[] = { "ring:5", "mesh:2x3", "hypercube:3", "star:3",
+		"complete:6", "tree:4" };
 	struct turn turn = { 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

@@ -156,7 +156,8 @@ static void check_memory(struct scene *s)
 	s->sweep.memory = bytes;
 	arm(&memory_calls, 0);
 	out = swept(&s->sweep, LS_OK);
-	CHECK(out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory, bytes);
+	CHECK(out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory,
+		bytes);
 	CHECK(atomic_load(&taken) <= (long long)bytes + out.workers * STACK + BESIDE,
 		"%s: %lld bytes, said %zu", guarded(), atomic_load(&taken), bytes);
 	CHECK(atomic_load(&taken) >= (long long)bytes, "%s: said %zu bytes of %lld", guarded(), bytes,
@@ -170,7 +171,11 @@ static void check_memory(struct scene *s)
 	s->sweep.memory = 0;
 }
 
-static const struct { const char *spec; enum ls_operation operation; enum ls_mode mode; } cases[] = {
+static const struct {
+	const char *spec;
+	enum ls_operation operation;
+	enum ls_mode mode;
+} cases[] = {
 	{ "star:6", LS_ALLREDUCE, LS_HOP },
 	{ "star:6", LS_BROADCAST, LS_HOP },
 	{ "star:5", LS_GATHER, LS_HOP },
@@ -246,8 +251,8 @@ static void check_failures(const struct scene *s, struct counter *counter, int w
 			return;
 		}
 		/* Without memory for its stack a worker cannot be started. */
-		CHECK((status == want || status == LS_ERR_THREADS) && out.stats.messages == 0, "%s, %lld: %s: %s", guarded(), k,
-			ls_status_name(status), out.error.text);
+		CHECK((status == want || status == LS_ERR_THREADS) && out.stats.messages == 0,
+			"%s, %lld: %s: %s", guarded(), k, ls_status_name(status), out.error.text);
 	}
 }
 
@@ -258,7 +263,8 @@ static void test_fails(void)
 
 		s.sweep.workers = 3;
 		s.sweep.trace = record_nothing;
-		guard("an allocation fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
+		guard("an allocation fails: %s on %s", ls_operation_name(cases[i].operation),
+			cases[i].spec);
 		check_failures(&s, &memory_calls, LS_ERR_MEMORY);
 		guard("a worker fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
 		check_failures(&s, &thread_calls, LS_ERR_THREADS);

@@ -144,7 +144,7 @@ static void test_large(const struct base *b, uint32_t damages, int64_t round)
 	ls_topology_destroy(t);
 }
 
-/* A wrong description of a round that repeats is wrong in every block of ranks; the first is named. */
+/* A round that repeats, wrongly described, is wrong in every block of ranks; the first is named. */
 static void test_period(const struct base *b)
 {
 	ls_topology *t = topology_of(b->spec);
@@ -181,8 +181,8 @@ static void test_period(const struct base *b)
 /* Descriptions ------------------------------------------------------------------------------ */
 
 /*
- * What an algorithm says of all nodes at once is believed no more than what it says of each: where it
- * does not hold together, nodes are asked one by one.
+ * What an algorithm says of all nodes at once is believed no more than what it says of each: where
+ * it does not hold together, nodes are asked one by one.
  */
 enum { STRANGER, SISTER, LATE, NEVER, LIES };
 static int lie;
@@ -243,7 +243,8 @@ static void test_lies(const struct base *b)
 			out = swept(wrong, workers, 0, false);
 			/* A lie that both ends of a message believe may spoil the result: that is seen. */
 			CHECK(out.error.kind == LS_ERR_LAW ? !out.proved : out.error.kind == LS_OK && out.proved
-						&& out.stats.messages == counts.messages && out.stats.rounds == counts.rounds,
+						&& out.stats.messages == counts.messages
+						&& out.stats.rounds == counts.rounds,
 				"%s: %" PRId64 " messages: %s", guarded(), out.stats.messages, out.error.text);
 		}
 	}
