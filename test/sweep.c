@@ -228,7 +228,7 @@ static void test_cell_at_length(const struct cell *cell, void *index)
 	const int64_t i = (*(int64_t *)index)++;
 
 	if (getenv("LS_LONG_SLICE") ? in_slice(i) : i % EVERY_LONG == 0)
-		check_cell(cell, i, EVERY_LONG);
+		check_cell(cell, i / EVERY_LONG, EVERY_LONG);
 }
 
 static void test_network_at_length(const char *spec, void *index)
