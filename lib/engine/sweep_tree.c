@@ -17,10 +17,10 @@ struct ls_sweep_tree {
 	int64_t *begin;               /* by round, and worker: of its part of the order    */
 	struct ls_sweep_shapes shapes;
 	char *memory;                 /* of the shapes                                     */
-	int64_t root;
+	LS_ATOMIC(int64_t) root;      /* who hears of nobody; refused if there are more     */
 	int idle;                     /* the root's shape if it does not talk; -1: nothing */
 	bool made;
-	LS_ATOMIC(bool) refused;      /* the tree, or the step                             */
+	LS_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
 };
 
 enum { CHILD, PARENT, ROUNDS_MOST = UINT16_MAX - 1, CHUNK = 4096 };
@@ -74,20 +74,25 @@ void ls_sweep_tree_make(struct ls_sweeping *s, char *memory)
 		return;
 	lay(s, tree, memory + (sizeof *tree + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE);
 	tree->rounds = s->plan->frame.rounds;
-	tree->root = LS_NOBODY;
+	ls_store(&tree->root, LS_NOBODY, relaxed);           /* nobody else is there yet */
 	s->wiring->tree = tree;
 }
 
 /* ---- Who hears when */
 
-static void refuse(struct ls_sweep_tree *tree)
+static void refuse(const struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 {
-	ls_store(&tree->refused, true, relaxed);     /* a meeting orders it */
+	int64_t none = 0;
+
+	ls_compare_swap(&tree->refused, &none, w->meetings + 1, relaxed);       /* a meeting orders it */
 }
 
-static bool is_refused(struct ls_sweep_tree *tree)
+/* Before the last meeting: all workers answer alike, though one may already refuse the next. */
+static bool is_refused(const struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 {
-	return ls_load(&tree->refused, relaxed);     /* after a meeting */
+	const int64_t refused = ls_load(&tree->refused, relaxed);               /* after a meeting */
+
+	return refused > 0 && refused <= w->meetings;
 }
 
 /* Where this worker's nodes of a round begin in the order. */
@@ -114,12 +119,12 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 		if (heard.round < 0) {
 			tree->parent[rank] = LS_IDLE;
 			tree->hears[rank] = 0;
-			tree->root = rank;
+			ls_store(&tree->root, rank, relaxed);        /* a meeting orders it */
 			continue;
 		}
 		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
 				|| (rank % CHUNK == 0 && ls_sweep_pause(w))) {
-			refuse(tree);
+			refuse(w, tree);
 			return;
 		}
 		tree->parent[rank] = (uint32_t)heard.from;
@@ -130,8 +135,9 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 }
 
 /* Numbers of nodes become where they begin; false: more than one node hears of nobody. */
-static void add_up(const struct ls_sweeping *s, struct ls_sweep_tree *tree)
+static void add_up(const struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 {
+	const struct ls_sweeping *s = w->sweep;
 	int64_t sum = 0;
 
 	for (int64_t i = 0; i <= tree->rounds * s->workers; i++) {
@@ -141,7 +147,7 @@ static void add_up(const struct ls_sweeping *s, struct ls_sweep_tree *tree)
 		sum += n;
 	}
 	if (sum != s->nodes - 1)
-		refuse(tree);
+		refuse(w, tree);
 }
 
 /* Fill the order; `begin` then says where each part ends. */
@@ -159,10 +165,10 @@ static bool make(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 	if (!ls_sweep_meet(w))
 		return false;
 	if (w->number == 0)
-		add_up(w->sweep, tree);
+		add_up(w, tree);
 	if (!ls_sweep_meet(w))
 		return false;
-	if (!is_refused(tree))
+	if (!is_refused(w, tree))
 		sort(w, tree);
 	if (w->number == 0)
 		tree->made = true;
@@ -229,15 +235,20 @@ static bool look(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, int64_t 
 		&& ls_sweep_linked(w->sweep, child, parent, &ls_sweep_desk(w)->link);
 }
 
+static int64_t root_of(struct ls_sweep_tree *tree)
+{
+	return ls_load(&tree->root, relaxed);                                   /* after a meeting */
+}
+
 /* What the root does where it does not talk. */
 static void look_at_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
 	const struct ls_shape_known known =
-		shape_of(w, tree, tree->root, turn, (struct ls_edge){ .peer = LS_NOBODY });
+		shape_of(w, tree, root_of(tree), turn, (struct ls_edge){ .peer = LS_NOBODY });
 
 	if (known.shape < 0)
-		refuse(tree);
+		refuse(w, tree);
 	tree->idle = known.shape;
 }
 
@@ -251,7 +262,7 @@ static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 		look_at_root(w, tree, turn);
 	for (int64_t k = part.begin; k < part.end; k++) {
 		if (!look(w, tree, k, turn) || (k % CHUNK == 0 && ls_sweep_pause(w))) {
-			refuse(tree);
+			refuse(w, tree);
 			return;
 		}
 	}
@@ -275,11 +286,11 @@ static void execute_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
 	struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
-	const uint16_t last = ls_load(&tree->busy[tree->root], relaxed);     /* after a meeting */
+	const uint16_t last = ls_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
 
 	if (last == (uint16_t)(turn->step + 1))
 		return;
-	list->at[0] = (uint32_t)tree->root;
+	list->at[0] = (uint32_t)root_of(tree);
 	list->shape[0] = (uint16_t)tree->idle;
 	list->from[0] = list->sender[0] = 0;
 	ls_sweep_mixed(w, &tree->shapes, 0, 1);
@@ -312,7 +323,7 @@ int64_t ls_sweep_tree_round(struct ls_sweep_worker *w, int64_t step)
 
 	if (!tree->made && !make(w, tree))
 		return -1;
-	if (is_refused(tree))
+	if (is_refused(w, tree))
 		return step;
 	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
 	pthread_mutex_lock(&wiring->mutex);
@@ -323,7 +334,7 @@ int64_t ls_sweep_tree_round(struct ls_sweep_worker *w, int64_t step)
 	look_at_all(w, tree, &turn);
 	if (!ls_sweep_meet(w))
 		return -1;
-	if (is_refused(tree))
+	if (is_refused(w, tree))
 		return step;
 	execute(w, tree, &turn);
 	return ls_sweep_meet(w) ? step + 1 : -1;
