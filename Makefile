@@ -164,8 +164,8 @@ $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 		$(SUPPORT) $(LIB) $(LIBS) $(call said,link)
 
 # The protocol sources with bugs planted in them, for the model checks.
-$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt test/relacy/world.inc $(wildcard lib/machine/*.[ch]) \
-		lib/engine/cooperative.c
+$(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
+		$(addprefix lib/engine/,cooperative.c sweep_meet.c sweep_tree.c)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)sh scripts/plant $* >$@
@@ -231,7 +231,7 @@ stress: ## the tests again and again, yielding at atomic accesses (ROUNDS=10)
 	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check VARIANT=chaos LIMIT=10 || exit; done
 asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
 	@$(MAKE) check VARIANT=$@
-litmus: ## model checks of mailbox, barrier, waiting and assembly (needs relacy)
+litmus: ## model checks of mailbox, barrier, waiting, assembly and sweep (needs relacy)
 	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
 fuzz: ## libFuzzer on test/fuzz_*.c, SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLS_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \

@@ -113,12 +113,23 @@ static int judge_rows(struct ls_sweeping *s)
 
 static int judge_operands(struct ls_sweeping *s)
 {
+	const struct ls_problem *problem = &s->plan->problem;
 	const struct ls_sweep *asked = &s->asked;
-	const bool shared = shares_rows(&s->plan->problem) && asked->output;
+	const bool shared = shares_rows(problem) && asked->output;
 
-	return asked->count == 0 || asked->input || asked->make || shared ? LS_OK
-		: ls_fail(&s->error, LS_ERR_ARGUMENT,
+	if (asked->count == 0)
+		return LS_OK;
+	if (!asked->input && !asked->make && !shared)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
 			"no operands to sweep; input has them, or make makes them");
+	if (asked->input && asked->input == asked->output && !problem->in_place)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"operands and results are the same rows, but the plan is not in place");
+	if (problem->in_place && ls_operations[problem->operation].at_root && asked->input
+			&& !asked->output)
+		return ls_fail(&s->error, LS_ERR_ARGUMENT,
+			"the plan is in place, so the root's operand lies in its result; output has it");
+	return LS_OK;
 }
 
 /* All but the memory; LS_OK, or what is wrong in s->error. */

@@ -144,18 +144,16 @@ static bool suits(const struct ls_sweeping *s)
 				&& promises(s, s->steps - 1)));
 }
 
-/* Of the tables of whatever stage takes the most. */
+/* Of the tables of whatever stage takes the most; after a step that is refused any may begin one. */
 static size_t tables(const struct ls_sweeping *s)
 {
 	const int64_t tile = tile_of(s);
 	size_t most = lay(s, (struct stage){ 0, 1, 0 }, NULL, NULL);
 
-	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps;) {
-		const struct stage stage = stage_at(s, tile, t);
-		const size_t bytes = lay(s, stage, NULL, NULL);
+	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps; t++) {
+		const size_t bytes = lay(s, stage_at(s, tile, t), NULL, NULL);
 
 		most = bytes > most ? bytes : most;
-		t += stage.steps;
 	}
 	return most;
 }

@@ -87,10 +87,10 @@ static inline void ls_sleep(rl::atomic<uint32_t> *word, uint32_t value, uint64_t
 	rl::yield(1, $);
 }
 
-static inline void ls_wake(rl::atomic<uint32_t> *word, int)
+static inline void ls_wake(rl::atomic<uint32_t> *word, int sleepers)
 {
 	rl::ctx().sched();
-	word->wake(rl::ctx(), 1, $);
+	word->wake(rl::ctx(), sleepers, $);
 }
 
 /* ---- Scenarios: what the threads do, and what must hold at the end */

@@ -1,0 +1,164 @@
+/*
+ * The workers of a sweep take the same way, however far one is behind the others: a step that turns
+ * out to be none for the fast path is left by all of them.
+ */
+/* timeout: 60 */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <lockstep/sweep.h>
+
+#include "plan/plan.h"
+#include "plan/step.h"
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+/* An algorithm with shapes of which the fast path cannot know beforehand. */
+enum { ODD = 1 << 20 };           /* added to their numbers */
+
+static const struct ls_algorithm *base;
+static struct ls_single_tree odd_tree;
+static int64_t odd_round;
+
+/* A move of no blocks: it does nothing, and is not of one block. */
+static void odd_body(
+	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+{
+	base->body(plan, round, shape >= ODD ? shape - ODD : shape, step);
+	if (shape >= ODD)
+		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 0), ls_blocks(LS_OUTPUT, 0, 0));
+}
+
+static int64_t odd_tree_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_edge edge)
+{
+	return base->tree->shape(plan, rank, round, edge)
+		+ (round == odd_round && edge.peer != LS_NOBODY ? ODD : 0);
+}
+
+static void input_put(void *context, int64_t rank, size_t first, size_t n, void *into)
+{
+	(void)context;
+	for (size_t i = 0; i < n; i++)
+		((int64_t *)into)[i] = rank * 1000 + (int64_t)(first + i) + 7;
+}
+
+/* Called by the first worker alone, between two rounds: the others are ahead. */
+static void dawdle(void *context, const struct ls_record *record)
+{
+	const struct timespec while_others_go = { 0, 20 * 1000 * 1000 };
+	bool *done = context;
+
+	if (record->round == odd_round && !*done)
+		nanosleep(&while_others_go, NULL);
+	*done |= record->round == odd_round;
+}
+
+static void check(const ls_plan *plan, int workers, int64_t rounds, int64_t messages)
+{
+	const int64_t nodes = ls_plan_nodes(plan);
+	bool dawdled = false;
+	int64_t *output = memory((size_t)nodes, sizeof *output);
+	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = 1,
+		.type = LS_INT64, .make = input_put, .output = output, .workers = workers,
+		.trace = dawdle, .trace_context = &dawdled };
+	struct ls_swept out = { .size = sizeof out };
+	int64_t wrong = 0;
+
+	CHECK(ls_sweep_run(&sweep, &out) == LS_OK, "%s: %s", guarded(), out.error.text);
+	for (int64_t r = 0; r < nodes; r++)
+		wrong += output[r] != 7;
+	CHECK(wrong == 0 && out.proved && out.stats.rounds == rounds && out.stats.messages == messages,
+		"%s: %lld nodes wrong, %lld messages", guarded(), (long long)wrong,
+		(long long)out.stats.messages);
+	free(output);
+}
+
+/* Another shape for every node of a period: more than the steps of a long stage may have. */
+static int64_t odd_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const int64_t shape = base->shape(plan, rank, round);
+
+	return round == odd_round ? shape + ODD * (1 + rank % base->period(plan, round)) : shape;
+}
+
+static void many_body(
+	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+{
+	base->body(plan, round, shape % ODD, step);
+}
+
+static void test_period(const char *spec, const char *algorithm, int workers)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = LS_ALLREDUCE, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
+	struct ls_algorithm odd;
+	ls_plan *plan, *odd_plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	base = plan->algorithm;
+	odd = *base;
+	odd.shape = odd_shape;
+	odd.exchanges = NULL;
+	odd.body = many_body;
+	if (ls_plan_from(&odd, &plan->problem, &odd_plan) != LS_OK)
+		exit(1);
+	for (odd_round = 0; odd_round < ls_plan_rounds(plan); odd_round++) {
+		struct ls_sweep sweep = { .size = sizeof sweep, .plan = odd_plan, .count = 1,
+			.type = LS_INT64, .make = input_put, .workers = workers };
+		struct ls_swept out = { .size = sizeof out };
+
+		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
+		CHECK(ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(),
+			out.error.text);
+	}
+	ls_plan_destroy(odd_plan);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+/* One round of the tree is none for the fast path. */
+static void test_tree(const char *spec, const char *algorithm, int workers)
+{
+	ls_topology *t = topology_of(spec);
+	const struct ls_request request = { .size = sizeof request, .topology = t,
+		.operation = LS_BROADCAST, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
+	struct ls_algorithm odd;
+	ls_plan *plan, *odd_plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	base = plan->algorithm;
+	odd = *base;
+	odd_tree = *base->tree;
+	odd_tree.shape = odd_tree_shape;
+	odd.tree = &odd_tree;
+	odd.body = odd_body;
+	if (ls_plan_from(&odd, &plan->problem, &odd_plan) != LS_OK)
+		exit(1);
+	for (odd_round = 1; odd_round < ls_plan_rounds(plan); odd_round += 3) {
+		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
+		check(odd_plan, workers, ls_plan_rounds(plan), ls_plan_nodes(plan) - 1);
+	}
+	ls_plan_destroy(odd_plan);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+int main(void)
+{
+	for (int workers = 2; workers <= 7; workers += 5) {
+		test_tree("star:5", "matching", workers);
+		test_tree("hypercube:6", "binomial", workers);
+	}
+	for (int workers = 1; workers <= 2; workers++) {
+		test_period("hypercube:12", "doubling", workers);
+		test_period("star:6", "substar", workers);
+		test_period("star:7", "paper", workers);
+	}
+	return test_result();
+}
