@@ -6,8 +6,8 @@
  * sweeps in every cell of the table, with 1, 2 and 7 workers; threads in a part of them, and in a
  * pairwise covering array.
  *
- * LS_LONG=1 takes every cell of the table on every network of up to 720 nodes; LS_LONG_SLICE=k/n
- * every n-th.
+ * LS_LONG=1 takes the cells of the table on every network of up to 720 nodes, every sixteenth of
+ * seven million, four times; LS_LONG_SLICE=k/n every n-th of all.
  */
 /* timeout: 100 */
 #include <inttypes.h>
@@ -21,8 +21,10 @@
 
 #include "collective/algorithm.h"
 
-enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 250000 };   /* fewer: something was lost */
-enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };            /* of a cell, unless LS_LONG */
+enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 6000000 };   /* fewer: something was lost */
+/* Of a cell, unless LS_LONG. */
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };
+enum { EVERY_LONG = 16 };
 
 static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
 	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
@@ -177,40 +179,46 @@ static void test_large(const char *const specs[], size_t n)
 	}
 }
 
-/*
- * Networks of more nodes than a sweep takes at a time: one of their vector operations, in turn, in
- * many ways.
- */
-static void test_huge_cell(const struct cell *cell, void *context)
+static void test_huge_cell(const struct cell *cell, int number)
 {
-	struct turn *turn = context;
-	struct ls_plan *plan;
-	const struct ls_problem *p = &cell->problem;
 	struct job job = job_of(cell, 0);
+	struct ls_plan *plan;
 
-	if (!is_turn(cell, turn) || LS_FOR(p->operation) & of_blocks
-			|| turn->number++ % turn->every != 0)
-		return;
-	job.count = p->operation == LS_BARRIER ? 0 : turn->number % 3 == 0 ? 64 : 1;
-	/* Of so many factors the others may leave what numbers can be. */
+	/* Products of so many factors leave what numbers can be. */
 	while (!job.element->exact)
 		job.element = element_for(cell->algorithm->claim);
+	job.count = cell->problem.operation == LS_BARRIER ? 0 : number % 3 == 0 ? 64 : 1;
 	plan = plan_of(cell);
 	if (ls_plan_predicted(plan, 1).messages <= MOST_HUGE_MESSAGES) {
-		check_job(&job, plan, NULL, p->mode, 3, false);
+		check_job(&job, plan, NULL, LS_HOP, 3, false);
 		total.covered++;
 	}
 	ls_plan_destroy(plan);
 }
 
-static void test_huge(const char *const specs[], size_t n, int64_t every)
+/*
+ * Networks of more nodes than a sweep takes at a time: every k-th of what algorithms do there with
+ * vectors, that say something of all nodes at once.
+ */
+static void test_huge(const char *const specs[], size_t n, int every)
 {
-	struct turn turn = { .every = every };
+	int number = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		ls_topology *t = topology_of(specs[i]);
 
-		total.existing += each_cell(t, 1, test_huge_cell, &turn).existing;
+		for (int k = 0; ls_algorithms[k / LS_OPERATIONS / 2]; k++) {
+			const struct cell cell = { ls_algorithms[k / LS_OPERATIONS / 2],
+				{ .topology = t, .nodes = ls_topology_nodes(t), .segments = 1, .ports = 1,
+					.operation = (enum ls_operation)(k / 2 % LS_OPERATIONS), .in_place = k % 2,
+					.root = k % 3, .shift = k % 5 } };
+			const uint32_t operation = LS_FOR(cell.problem.operation);
+
+			if (cell.algorithm->operations & operation && !(operation & of_blocks)
+					&& (cell.algorithm->period || cell.algorithm->tree)
+					&& cell.algorithm->supports(&cell.problem) && ++number % every == 0)
+				test_huge_cell(&cell, number / every);
+		}
 		ls_topology_destroy(t);
 	}
 }
@@ -219,8 +227,8 @@ static void test_cell_at_length(const struct cell *cell, void *index)
 {
 	const int64_t i = (*(int64_t *)index)++;
 
-	if (in_slice(i))
-		check_cell(cell, i, 16);
+	if (getenv("LS_LONG_SLICE") ? in_slice(i) : i % EVERY_LONG == 0)
+		check_cell(cell, i / EVERY_LONG, EVERY_LONG);
 }
 
 static void test_network_at_length(const char *spec, void *index)
@@ -289,7 +297,8 @@ static void test_row(const char *const specs[], const int row[])
 static void test_pairs(const char *const specs[], int n)
 {
 	static struct pairwise pairs;
-	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2, 8 };
+	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2,
+		8 };
 	int row[FACTORS], rows = 0;
 
 	pairwise_init(&pairs, FACTORS, levels);
@@ -396,8 +405,8 @@ static void test_text_cell(const struct cell *cell, void *context)
 
 static void test_texts(void)
 {
-	static const char *const specs[] = { "ring:5", "mesh:2x3", "hypercube:3", "star:3", "complete:6",
-		"tree:4" };
+	static const char *const specs[] = { "ring:5", "mesh:2x3", "hypercube:3", "star:3",
+		"complete:6", "tree:4" };
 	struct turn turn = { 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -438,7 +447,7 @@ int main(void)
 		printf("pairs %.1f s\n", seconds() - start);
 		test_large(large, is_thin() ? 2 : sizeof large / sizeof *large);
 		printf("large %.1f s\n", seconds() - start);
-		test_huge(huge, is_thin() ? 2 : sizeof huge / sizeof *huge, is_thin() ? 40 : 14);
+		test_huge(huge, is_thin() ? 1 : sizeof huge / sizeof *huge, is_thin() ? 9 : 2);
 		printf("huge %.1f s\n", seconds() - start);
 	}
 	test_guests();

@@ -10,263 +10,12 @@
 #include <lockstep/check.h>
 #include <lockstep/sweep.h>
 
-#include "collective/algorithm.h"
-#include "plan/plan.h"
-#include "plan/step.h"
 #include "support/cells.h"
 #include "support/guard.h"
+#include "sweep_damage.h"
 #include "test.h"
 
-/* What is wrong in one node v in one round; w is whom it sends to, x another. */
-enum damage {
-	SENDS_ELSEWHERE,  /* v to x, which hears another as well: two sends into one node */
-	SENDS_TOO,        /* v, that was to be idle, to x */
-	OFF_THE_WIRES,    /* v to x, which is no neighbour */
-	NOT_SENT,         /* w expects what v does not send */
-	NOT_TAKEN,        /* w does not expect what v sends */
-	OTHER_COUNT,      /* v expects two blocks of x, which sends one */
-	SECOND_PORT,      /* v has one port and sends to w and x */
-	SAME_PEER,        /* v sends to w on two ports */
-	HEARS_TWO,        /* v has one port and hears x and another */
-	OTHER_BLOCK,      /* v sends its own operand in place of a sum */
-	TWICE,            /* v adds its operand once more */
-	SWAPPED,          /* v combines in another order */
-	FORGOTTEN,        /* v does not move */
-	DAMAGES
-};
-
-static const char *const damage_name[DAMAGES] = { "sends elsewhere", "sends too", "off the wires",
-	"not sent", "not taken", "other count", "second port", "same peer", "hears two", "other block",
-	"twice", "swapped", "forgotten" };
-
-/* Where it is, and what must be said. */
-struct spot {
-	int64_t node, other, third, round, period;    /* 0: this node alone; else all that are alike */
-	struct { int kind; int64_t node, peer, round; } want;
-};
-
 struct base { const char *spec; enum ls_operation operation; const char *algorithm; };
-
-/* The algorithm at hand, and what is planted in it: its functions have no place for that. */
-static const struct ls_algorithm *base;
-static enum damage damage;
-static struct spot spot;
-static int64_t swapped[LS_MOVES][64];
-
-/* The damaged algorithm --------------------------------------------------------------------- */
-
-/* Shapes that no algorithm has. */
-enum { NODE_SHAPE = -1001, OTHER_SHAPE = -1002 };
-
-static bool is_at(int64_t rank, int64_t place)
-{
-	return spot.period ? rank % spot.period == place % spot.period : rank == place;
-}
-
-/* The node that is to this one as `of` is to `node`. */
-static int64_t like(int64_t rank, int64_t node, int64_t of)
-{
-	return rank - node + of;
-}
-
-static void damaged_peers(
-	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
-{
-	base->peers(plan, rank, round, out);
-	if (round != spot.round)
-		return;
-	if (is_at(rank, spot.node)) {
-		const int64_t third = like(rank, spot.node, spot.third);
-
-		switch (damage) {
-		case SENDS_ELSEWHERE:
-		case SENDS_TOO:
-		case OFF_THE_WIRES: out->to[0] = third; break;
-		case NOT_SENT: out->to[0] = LS_NOBODY; break;
-		case SECOND_PORT: out->to[1] = third; break;
-		case SAME_PEER: out->to[1] = out->to[0]; break;
-		case HEARS_TWO: out->from[1] = third; break;
-		default: break;
-		}
-	}
-	if (is_at(rank, spot.other) && (damage == NOT_TAKEN || damage == OFF_THE_WIRES))
-		out->from[0] = LS_NOBODY;
-}
-
-static int64_t damaged_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	if (round == spot.round && is_at(rank, spot.node))
-		return NODE_SHAPE;
-	if (round == spot.round && is_at(rank, spot.other))
-		return OTHER_SHAPE;
-	return base->shape(plan, rank, round);
-}
-
-static void swap(struct ls_move *move, int64_t *index)
-{
-	const struct ls_slice a = move->a;
-
-	if (move->what == LS_COMBINE) {
-		move->a = move->b;
-		move->b = a;
-	} else if (move->what == LS_FOLD) {
-		const int64_t n = ls_slice_blocks(&a);
-
-		for (int64_t i = 0; i < n; i++)
-			index[i] = ls_slice_at(&a, n - 1 - i);
-		move->a = ls_indexed(a.buffer, index, n);
-	}
-}
-
-static void damage_step(struct ls_step *step)
-{
-	switch (damage) {
-	case SENDS_TOO: ls_step_send(step, ls_one(LS_OUTPUT, 0)); break;
-	case OTHER_COUNT: step->arrives[0] = 2; break;
-	case SECOND_PORT:
-	case SAME_PEER: ls_step_send_on(step, 1, step->send[0]); break;
-	case HEARS_TWO: ls_step_receive_on(step, 1, 1); break;
-	case OTHER_BLOCK: step->send[0] = ls_one(LS_INPUT, 0); break;
-	case TWICE: ls_step_combine(step, ls_one(LS_OUTPUT, 0), ls_one(LS_OUTPUT, 0),
-		ls_one(LS_INPUT, 0)); break;
-	case SWAPPED:
-		for (int i = 0; i < step->n_moves; i++)
-			swap(&step->move[i], swapped[i]);
-		break;
-	case FORGOTTEN: step->n_moves = 0; break;
-	default: break;
-	}
-}
-
-static void damaged_body(
-	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
-{
-	const bool node = shape == NODE_SHAPE, other = shape == OTHER_SHAPE;
-
-	if (node || other)
-		shape = base->shape(plan, node ? spot.node : spot.other, round);
-	base->body(plan, round, shape, step);
-	if (node)
-		damage_step(step);
-	if (other && (damage == NOT_TAKEN || damage == OFF_THE_WIRES)) {
-		step->n_moves = 0;
-		step->arrives[0] = 0;
-	}
-}
-
-static struct ls_algorithm damaged(void)
-{
-	struct ls_algorithm a = *base;
-
-	a.peers = damaged_peers;
-	a.shape = damaged_shape;
-	a.body = damaged_body;
-	a.period = spot.period ? base->period : NULL;
-	a.tree = NULL;
-	return a;
-}
-
-/* Spots ------------------------------------------------------------------------------------- */
-
-static int64_t sends_to(const ls_plan *plan, int64_t rank, int64_t round)
-{
-	struct ls_peers peers;
-
-	ls_plan_peers(plan, rank, round + plan->frame.lead, &peers);
-	return peers.to[0];
-}
-
-static int64_t hears(const ls_plan *plan, int64_t rank, int64_t round)
-{
-	struct ls_peers peers;
-
-	ls_plan_peers(plan, rank, round + plan->frame.lead, &peers);
-	return peers.from[0];
-}
-
-/* A node, with a link to v or none, that hears another in the round. */
-static int64_t third_of(const ls_plan *plan, int64_t v, int64_t round, bool linked)
-{
-	const int64_t nodes = ls_plan_nodes(plan), w = sends_to(plan, v, round);
-
-	for (int64_t i = 1; i < nodes; i++) {
-		const int64_t x = (v + i) % nodes, from = hears(plan, x, round);
-
-		if (x != w && x != hears(plan, v, round) && from != LS_NOBODY && from != v
-				&& (ls_link_to(plan->problem.topology, v, x) >= 0) == linked)
-			return x;
-	}
-	return LS_NOBODY;
-}
-
-/* Does the last move of the node in this round make its result, and of what the damage needs? */
-static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
-{
-	struct ls_step step;
-	bool combines = false;
-
-	ls_plan_step(plan, v, round + plan->frame.lead, &step);
-	for (int i = 0; i < step.n_moves; i++)
-		combines |= step.move[i].what != LS_COPY;
-	return step.n_moves > 0 && step.n_moves < LS_MOVES
-		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT
-		&& (combines || damage == FORGOTTEN)
-		&& (damage != SWAPPED || base->claim == LS_ORDERED);
-}
-
-static void want(int kind, int64_t node, int64_t peer)
-{
-	spot.want.kind = kind;
-	spot.want.node = node;
-	spot.want.peer = peer;
-	spot.want.round = kind == LS_ERR_LAW ? -1 : spot.round + 1;
-}
-
-/* Can v be the damaged node?  Then the rest of the spot is set. */
-static bool fits(const ls_plan *plan, int64_t v)
-{
-	const int64_t w = sends_to(plan, v, spot.round), from = hears(plan, v, spot.round);
-	const bool linked = damage != OFF_THE_WIRES;
-
-	spot.node = v;
-	spot.other = w == LS_NOBODY ? v : w;
-	spot.third = damage <= OFF_THE_WIRES || damage == SECOND_PORT || damage == HEARS_TWO
-		? third_of(plan, v, spot.round, linked) : LS_NOBODY;
-	switch (damage) {
-	case SENDS_ELSEWHERE: want(LS_ERR_MATCH, w, v); break;
-	case SENDS_TOO:
-		want(LS_ERR_UNTAKEN, v, spot.third);
-		return w == LS_NOBODY && from == LS_NOBODY && spot.third != LS_NOBODY;
-	case OFF_THE_WIRES: want(LS_ERR_LINK, v, spot.third); break;
-	case NOT_SENT: return want(LS_ERR_MATCH, w, v), w != LS_NOBODY;
-	case NOT_TAKEN: return want(LS_ERR_UNTAKEN, v, w), w != LS_NOBODY;
-	case OTHER_COUNT: return want(LS_ERR_MATCH, v, from), from != LS_NOBODY;
-	case SECOND_PORT: want(LS_ERR_PORT, v, spot.third); break;
-	case SAME_PEER: return want(LS_ERR_PORT, v, w), w != LS_NOBODY;
-	case HEARS_TWO:
-		want(LS_ERR_PORT, v, spot.third);
-		return from != LS_NOBODY && spot.third != LS_NOBODY;
-	case OTHER_BLOCK:
-		want(LS_ERR_LAW, w, LS_NOBODY);
-		return w != LS_NOBODY && finishes(plan, w, spot.round);
-	default: return want(LS_ERR_LAW, v, LS_NOBODY), finishes(plan, v, spot.round);
-	}
-	return w != LS_NOBODY && spot.third != LS_NOBODY;
-}
-
-/* The first such node from the middle on; false: this plan has none in this round. */
-static bool find_spot(const ls_plan *plan, int64_t round)
-{
-	const int64_t nodes = ls_plan_nodes(plan), tries = nodes < 1000 ? nodes : 1000;
-
-	memset(&spot, 0, sizeof spot);
-	spot.round = round;
-	for (int64_t i = 0; i < tries; i++) {
-		if (fits(plan, (nodes / 2 + 1 + i) % nodes))
-			return true;
-	}
-	return false;
-}
 
 /* Sweeping ---------------------------------------------------------------------------------- */
 
@@ -395,7 +144,7 @@ static void test_large(const struct base *b, uint32_t damages, int64_t round)
 	ls_topology_destroy(t);
 }
 
-/* A wrong description of a round that repeats is wrong in every block of ranks; the first is named. */
+/* A round that repeats, wrongly described, is wrong in every block of ranks; the first is named. */
 static void test_period(const struct base *b)
 {
 	ls_topology *t = topology_of(b->spec);
@@ -425,6 +174,81 @@ static void test_period(const struct base *b)
 			check_damaged(plan, true);
 		}
 	}
+	ls_plan_destroy(plan);
+	ls_topology_destroy(t);
+}
+
+/* Descriptions ------------------------------------------------------------------------------ */
+
+/*
+ * What an algorithm says of all nodes at once is believed no more than what it says of each: where
+ * it does not hold together, nodes are asked one by one.
+ */
+enum { STRANGER, SISTER, LATE, NEVER, LIES };
+static int lie;
+
+static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *shape)
+{
+	const bool told = base->exchanges(plan, first, count, round, peer, shape);
+	const int64_t i = spot.node - first;
+
+	if (told && round == spot.round && i >= 0 && i < count)
+		peer[i] = lie == STRANGER ? third_of(plan, spot.node, round, false)
+			: lie == SISTER       ? third_of(plan, spot.node, round, true)
+			: lie == LATE         ? spot.node
+			                      : plan->problem.nodes;
+	return told;
+}
+
+static struct ls_hearing lying_hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct ls_hearing heard = base->tree->hears(plan, rank);
+	const struct ls_hearing lies[LIES] = { { heard.round, plan->problem.nodes - 1 - rank },
+		{ heard.round ? heard.round - 1 : 1, heard.from }, { plan->frame.rounds, heard.from },
+		{ -1, LS_NOBODY } };
+
+	return rank == spot.node ? lies[lie] : heard;
+}
+
+static void test_lies(const struct base *b)
+{
+	ls_topology *t = topology_of(b->spec);
+	ls_plan *plan = plan_of_base(b, t), *wrong;
+	struct ls_single_tree tree = { 0 };
+	struct ls_algorithm lying;
+
+	base = algorithm_of(plan);
+	CHECK(base->exchanges || base->tree, "%s says nothing", b->algorithm);
+	lying = *base;
+	if (base->exchanges)
+		lying.exchanges = lying_exchanges;
+	if (base->tree) {
+		tree = *base->tree;
+		tree.hears = lying_hears;
+		lying.tree = &tree;
+	}
+	if (ls_plan_from(&lying, &plan->problem, &wrong) != LS_OK)
+		exit(1);
+	for (lie = 0; lie < LIES; lie++) {
+		const struct ls_counts counts = ls_plan_predicted(plan, 1);
+
+		memset(&spot, 0, sizeof spot);
+		spot.node = ls_plan_nodes(plan) / 2 + 1;
+		spot.round = ls_plan_rounds(plan) / 2;
+		for (int workers = 1; workers < 4; workers++) {
+			struct ls_swept out;
+
+			guard("%s %s, lie %d, %d workers", b->spec, b->algorithm, lie, workers);
+			out = swept(wrong, workers, 0, false);
+			/* A lie that both ends of a message believe may spoil the result: that is seen. */
+			CHECK(out.error.kind == LS_ERR_LAW ? !out.proved : out.error.kind == LS_OK && out.proved
+						&& out.stats.messages == counts.messages
+						&& out.stats.rounds == counts.rounds,
+				"%s: %" PRId64 " messages: %s", guarded(), out.stats.messages, out.error.text);
+		}
+	}
+	ls_plan_destroy(wrong);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }
@@ -495,6 +319,9 @@ int main(void)
 		1u << SENDS_TOO | 1u << NOT_SENT | 1u << FORGOTTEN, is_thin() ? 6 : 12);
 	test_period(&(struct base){ "star:4", LS_ALLREDUCE, "paper" });
 	test_period(&(struct base){ "star:5", LS_ALLREDUCE, "substar" });
+	test_lies(&(struct base){ "star:5", LS_ALLREDUCE, "paper" });
+	test_lies(&(struct base){ "star:5", LS_BROADCAST, "matching" });
+	test_lies(&(struct base){ "star:5", LS_REDUCE, "matching" });
 	test_congestion("ring:16", LS_ALLREDUCE, "doubling");
 	test_congestion("tree:16", LS_ALLGATHER, "doubling");
 	test_congestion("linear:8", LS_BROADCAST, "binomial");

@@ -17,7 +17,7 @@ struct ls_sweep_tree {
 	int64_t *begin;               /* by round, and worker: of its part of the order    */
 	struct ls_sweep_shapes shapes;
 	char *memory;                 /* of the shapes                                     */
-	int64_t root;
+	LS_ATOMIC(int64_t) root;      /* who hears of nobody; refused if there are more     */
 	int idle;                     /* the root's shape if it does not talk; -1: nothing */
 	bool made;
 	LS_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
@@ -74,7 +74,7 @@ void ls_sweep_tree_make(struct ls_sweeping *s, char *memory)
 		return;
 	lay(s, tree, memory + (sizeof *tree + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE);
 	tree->rounds = s->plan->frame.rounds;
-	tree->root = LS_NOBODY;
+	ls_store(&tree->root, LS_NOBODY, relaxed);           /* nobody else is there yet */
 	s->wiring->tree = tree;
 }
 
@@ -119,7 +119,7 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 		if (heard.round < 0) {
 			tree->parent[rank] = LS_IDLE;
 			tree->hears[rank] = 0;
-			tree->root = rank;
+			ls_store(&tree->root, rank, relaxed);        /* a meeting orders it */
 			continue;
 		}
 		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
@@ -235,12 +235,17 @@ static bool look(struct ls_sweep_worker *w, struct ls_sweep_tree *tree, int64_t 
 		&& ls_sweep_linked(w->sweep, child, parent, &ls_sweep_desk(w)->link);
 }
 
+static int64_t root_of(struct ls_sweep_tree *tree)
+{
+	return ls_load(&tree->root, relaxed);                                   /* after a meeting */
+}
+
 /* What the root does where it does not talk. */
 static void look_at_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
 	const struct ls_shape_known known =
-		shape_of(w, tree, tree->root, turn, (struct ls_edge){ .peer = LS_NOBODY });
+		shape_of(w, tree, root_of(tree), turn, (struct ls_edge){ .peer = LS_NOBODY });
 
 	if (known.shape < 0)
 		refuse(w, tree);
@@ -281,11 +286,11 @@ static void execute_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
 	struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
-	const uint16_t last = ls_load(&tree->busy[tree->root], relaxed);     /* after a meeting */
+	const uint16_t last = ls_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
 
 	if (last == (uint16_t)(turn->step + 1))
 		return;
-	list->at[0] = (uint32_t)tree->root;
+	list->at[0] = (uint32_t)root_of(tree);
 	list->shape[0] = (uint16_t)tree->idle;
 	list->from[0] = list->sender[0] = 0;
 	ls_sweep_mixed(w, &tree->shapes, 0, 1);

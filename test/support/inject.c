@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 struct counter memory_calls, thread_calls;
-atomic_llong held;
+atomic_llong held, taken;
 
 static bool fails(struct counter *counter)
 {
@@ -20,6 +20,7 @@ void arm(struct counter *counter, long long k)
 	atomic_store(&counter->calls, 0);
 	atomic_store(&counter->fatal, k);
 	atomic_store(&counter->failed, false);
+	atomic_store(&taken, 0);
 }
 
 void disarm(void)
@@ -28,10 +29,12 @@ void disarm(void)
 	atomic_store(&thread_calls.fatal, 0);
 }
 
-static void *counted(void *memory)
+static void *counted(void *memory, size_t bytes)
 {
-	if (memory)
+	if (memory) {
 		atomic_fetch_add(&held, 1);
+		atomic_fetch_add(&taken, (long long)bytes);
+	}
 	return memory;
 }
 
@@ -44,17 +47,17 @@ int __real_munmap(void *, size_t);
 
 void *__wrap_malloc(size_t bytes)
 {
-	return fails(&memory_calls) ? NULL : counted(__real_malloc(bytes));
+	return fails(&memory_calls) ? NULL : counted(__real_malloc(bytes), bytes);
 }
 
 void *__wrap_calloc(size_t n, size_t bytes)
 {
-	return fails(&memory_calls) ? NULL : counted(__real_calloc(n, bytes));
+	return fails(&memory_calls) ? NULL : counted(__real_calloc(n, bytes), n * bytes);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-	return fails(&memory_calls) ? NULL : counted(__real_aligned_alloc(alignment, bytes));
+	return fails(&memory_calls) ? NULL : counted(__real_aligned_alloc(alignment, bytes), bytes);
 }
 
 void __wrap_free(void *memory)
@@ -69,9 +72,7 @@ void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, o
 	void *memory = fails(&memory_calls) ? MAP_FAILED
 		: __real_mmap(at, bytes, protection, flags, file, offset);
 
-	if (memory != MAP_FAILED)
-		atomic_fetch_add(&held, 1);
-	return memory;
+	return memory == MAP_FAILED ? memory : counted(memory, bytes);
 }
 
 int __wrap_munmap(void *memory, size_t bytes)

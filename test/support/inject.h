@@ -16,6 +16,7 @@
 struct counter { atomic_llong calls, fatal; atomic_bool failed; };
 extern struct counter memory_calls, thread_calls;
 extern atomic_llong held;                                 /* pieces of memory */
+extern atomic_llong taken;                                /* bytes, since a counter was armed */
 
 /* From now on the k-th call fails; no call fails. */
 void arm(struct counter *, long long k);

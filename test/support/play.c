@@ -10,7 +10,7 @@
 /* What one port of a node has received: the words, and where its blocks begin; -1: nothing yet. */
 struct parcel { char *words; size_t *begin; int64_t blocks; };
 
-/* Loads of directed links in a round, numbered by vertex and link; those to be forgotten after it. */
+/* Loads of directed links in a round, numbered by vertex and link; and which are not 0. */
 struct loads { int64_t *load; size_t *touched, n, room; int64_t degree; };
 
 struct play {

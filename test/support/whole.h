@@ -26,7 +26,7 @@ void whole_destroy(struct whole *);
 /* Nodes that are threads, in lockstep rounds.  False: they have no call for it. */
 bool whole_by_threads(struct whole *);
 
-/* A sweep: rows wider than what is in them; operands made, results taken; messages not looked at. */
+/* A sweep: rows wider than needed; operands made, results taken; messages not looked at. */
 struct way { int workers; uint64_t order; bool wide, makes, takes, untraced; };
 void whole_by_sweep(struct whole *, const struct way *);
 

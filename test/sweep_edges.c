@@ -1,0 +1,440 @@
+/*
+ * The edges of a sweep: bad arguments, the memory it says it takes, allocations and workers that
+ * fail, ends asked for, sweeps beside and inside others.
+ */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
+/* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=pthread_create */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include <lockstep/collective.h>
+#include <lockstep/sweep.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/inject.h"
+#include "test.h"
+
+/* A sweep whose nodes have their rank as operand. */
+struct scene { ls_topology *topology; ls_plan *plan; struct ls_sweep sweep; int64_t p; };
+
+static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *into)
+{
+	(void)context;
+	for (size_t i = 0; i < n; i++)
+		((int64_t *)into)[i] = rank + (int64_t)(first + i);
+}
+
+static struct scene scene_of(const char *spec, enum ls_operation operation, enum ls_mode mode)
+{
+	struct scene s = { .topology = topology_of(spec) };
+	const struct ls_request request = { .size = sizeof request, .topology = s.topology,
+		.operation = operation, .mode = mode, .type = LS_INT64, .count = 2 };
+
+	if (ls_plan_make(&request, &s.plan, NULL) != LS_OK)
+		exit(1);
+	s.p = ls_topology_nodes(s.topology);
+	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep, .plan = s.plan, .count = 2,
+		.type = LS_INT64, .make = rank_of, .workers = 2 };
+	return s;
+}
+
+static void scene_end(struct scene *s)
+{
+	ls_plan_destroy(s->plan);
+	ls_topology_destroy(s->topology);
+}
+
+static struct ls_swept swept(const struct ls_sweep *sweep, int want)
+{
+	struct ls_swept out = { .size = sizeof out };
+	const int status = ls_sweep_run(sweep, &out);
+
+	CHECK(status == want && out.error.kind == want, "%s: %s, not %s: %s", guarded(),
+		ls_status_name(status), ls_status_name(want), out.error.text);
+	CHECK(want == LS_OK || (out.error.text[0] && !strchr(out.error.text, '\n')), "%s: no text",
+		guarded());
+	CHECK(out.stats.size == sizeof out.stats, "%s: sizes", guarded());
+	return out;
+}
+
+/* Arguments --------------------------------------------------------------------------------- */
+
+static void combine(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)dst, (void)a, (void)b, (void)n, (void)context;
+}
+
+static void test_arguments(void)
+{
+	const struct ls_op_options options = { .size = sizeof options, .combine = combine };
+	struct scene s = scene_of("star:4", LS_ALLREDUCE, LS_HOP);
+	const struct ls_request commutative = { .size = sizeof commutative, .topology = s.topology,
+		.operation = LS_ALLREDUCE, .algorithm = "paper" };
+	ls_topology *ring = topology_of("ring:24"), *other = topology_of("ring:12");
+	ls_embedding *e;
+	struct ls_sweep bad = s.sweep;
+	ls_plan *paper;
+	ls_op op;
+
+	if (ls_op_make(&options, &op) != LS_OK || ls_plan_make(&commutative, &paper, NULL) != LS_OK
+			|| ls_embedding_make(other, ring, "identity", &e, NULL) != LS_OK)
+		exit(1);
+	guard("arguments");
+	swept(NULL, LS_ERR_ARGUMENT);
+	CHECK(ls_sweep_memory(NULL) == 0, "no sweep");
+	swept((bad.plan = NULL, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	swept((bad.make = NULL, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	swept((bad.input_stride = 8, bad.input = &bad, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	swept((bad.output_stride = 15, bad.output = &bad, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	swept((bad.op = LS_MINLOC, &bad), LS_ERR_ARGUMENT);
+	bad = s.sweep;
+	swept((bad.op = op, bad.plan = paper, &bad), LS_ERR_UNSUPPORTED);
+	bad = s.sweep;
+	swept((bad.embedding = e, &bad), LS_ERR_ARGUMENT);
+	swept(&s.sweep, LS_OK);
+	ls_embedding_destroy(e);
+	ls_op_destroy(op);
+	ls_plan_destroy(paper);
+	ls_topology_destroy(other);
+	ls_topology_destroy(ring);
+	scene_end(&s);
+}
+
+/* An older caller knows fewer fields: those are as if they were 0. */
+static void test_older(void)
+{
+	struct scene s = scene_of("ring:5", LS_ALLREDUCE, LS_HOP);
+	struct { struct ls_swept out; char beyond[16]; } small;
+	struct ls_sweep older = s.sweep;
+
+	guard("older callers");
+	memset(&small, 0x5a, sizeof small);
+	small.out.size = offsetof(struct ls_swept, seconds);
+	older.size = offsetof(struct ls_sweep, trace);
+	older.trace = (void (*)(void *, const struct ls_record *))(uintptr_t)1;
+	CHECK(ls_sweep_run(&older, &small.out) == LS_OK, "%s", guarded());
+	CHECK(small.out.stats.messages > 0
+			&& *(unsigned char *)&small.out.seconds == 0x5a && small.beyond[0] == 0x5a,
+		"%s: written beyond", guarded());
+	scene_end(&s);
+}
+
+/* Memory ------------------------------------------------------------------------------------ */
+
+static int take_nothing(void *context, int64_t rank, const void *result)
+{
+	(void)context, (void)rank, (void)result;
+	return 0;
+}
+
+static void record_nothing(void *context, const struct ls_record *record)
+{
+	(void)context, (void)record;
+}
+
+/*
+ * What is taken is what was said, but for the workers' stacks and what is the same for all; a byte
+ * less is not enough.
+ */
+enum { STACK = (1 << 20) + (1 << 14), BESIDE = 1 << 17 };
+
+static void check_memory(struct scene *s)
+{
+	const size_t bytes = ls_sweep_memory(&s->sweep);
+	const long long before = atomic_load(&held);
+	struct ls_swept out;
+
+	s->sweep.memory = bytes;
+	arm(&memory_calls, 0);
+	out = swept(&s->sweep, LS_OK);
+	CHECK(out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory,
+		bytes);
+	CHECK(atomic_load(&taken) <= (long long)bytes + out.workers * STACK + BESIDE,
+		"%s: %lld bytes, said %zu", guarded(), atomic_load(&taken), bytes);
+	CHECK(atomic_load(&taken) >= (long long)bytes, "%s: said %zu bytes of %lld", guarded(), bytes,
+		atomic_load(&taken));
+	s->sweep.memory = bytes - 1;
+	arm(&memory_calls, 0);
+	out = swept(&s->sweep, LS_ERR_MEMORY);
+	CHECK(out.stats.messages == 0 && out.memory == bytes && atomic_load(&taken) < BESIDE,
+		"%s: %lld bytes were taken", guarded(), atomic_load(&taken));
+	CHECK(atomic_load(&held) == before, "%s: leaked", guarded());
+	s->sweep.memory = 0;
+}
+
+static const struct {
+	const char *spec;
+	enum ls_operation operation;
+	enum ls_mode mode;
+} cases[] = {
+	{ "star:6", LS_ALLREDUCE, LS_HOP },
+	{ "star:6", LS_BROADCAST, LS_HOP },
+	{ "star:5", LS_GATHER, LS_HOP },
+	{ "hypercube:7", LS_ALLTOALL, LS_HOP },
+	{ "ring:64", LS_SCATTER, LS_ROUTED },
+	{ "tree:32", LS_REDUCE_SCATTER, LS_ROUTED },
+	{ "mesh:9x9", LS_SCAN, LS_HOP },
+	{ "linear:1", LS_ALLREDUCE, LS_HOP },
+	{ "ring:1", LS_SHIFT, LS_HOP },
+	{ "torus:4x5", LS_BARRIER, LS_HOP },
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void test_memory(void)
+{
+	for (size_t i = 0; i < CASES; i++) {
+		struct scene s = scene_of(cases[i].spec, cases[i].operation, cases[i].mode);
+
+		for (int way = 0; way < 6; way++) {
+			s.sweep.workers = way == 5 ? 1000 : 1 + way;
+			s.sweep.order = way % 3 == 2;
+			s.sweep.take = way % 2 ? take_nothing : NULL;
+			s.sweep.count = way == 4 ? 1000 : 2;
+			guard("memory of %s on %s, way %d", ls_operation_name(cases[i].operation),
+				cases[i].spec, way);
+			check_memory(&s);
+		}
+		scene_end(&s);
+	}
+}
+
+/* Sweeps that no machine holds. */
+static void test_too_large(void)
+{
+	struct scene s = scene_of("hypercube:20", LS_ALLREDUCE, LS_HOP);
+	struct ls_swept out;
+
+	guard("too large");
+	s.sweep.count = (size_t)1 << 40;
+	out = swept(&s.sweep, LS_ERR_MEMORY);
+	CHECK(out.memory > (size_t)1 << 60, "%s: %zu", guarded(), out.memory);
+	s.sweep.count = SIZE_MAX / 8;
+	CHECK(ls_sweep_memory(&s.sweep) == SIZE_MAX, "%s: can be counted", guarded());
+	swept(&s.sweep, LS_ERR_MEMORY);
+	s.sweep.count = SIZE_MAX;
+	CHECK(ls_sweep_memory(&s.sweep) == SIZE_MAX, "%s: can be counted", guarded());
+	swept(&s.sweep, LS_ERR_MEMORY);
+	scene_end(&s);
+}
+
+/* Failures ---------------------------------------------------------------------------------- */
+
+/* The k-th call fails, for every k until there is none. */
+static void check_failures(const struct scene *s, struct counter *counter, int want)
+{
+	const int threads = threads_alive();
+
+	for (long long k = 1;; k++) {
+		const long long before = atomic_load(&held);
+		struct ls_swept out = { .size = sizeof out };
+
+		arm(counter, k);
+
+		const int status = ls_sweep_run(&s->sweep, &out);
+
+		disarm();
+		CHECK(atomic_load(&held) == before, "%s, %lld: leaked", guarded(), k);
+		CHECK(threads_end(threads), "%s, %lld: %d threads", guarded(), k, threads_alive());
+		CHECK(status == out.error.kind && (status == LS_OK || out.error.text[0]), "%s, %lld: text",
+			guarded(), k);
+		if (!atomic_load(&counter->failed)) {
+			CHECK(status == LS_OK && k > 1, "%s: %s", guarded(), out.error.text);
+			return;
+		}
+		/* Without memory for its stack a worker cannot be started. */
+		CHECK((status == want || status == LS_ERR_THREADS) && out.stats.messages == 0,
+			"%s, %lld: %s: %s", guarded(), k, ls_status_name(status), out.error.text);
+	}
+}
+
+static void test_fails(void)
+{
+	for (size_t i = 0; i < CASES; i++) {
+		struct scene s = scene_of(cases[i].spec, cases[i].operation, cases[i].mode);
+
+		s.sweep.workers = 3;
+		s.sweep.trace = record_nothing;
+		guard("an allocation fails: %s on %s", ls_operation_name(cases[i].operation),
+			cases[i].spec);
+		check_failures(&s, &memory_calls, LS_ERR_MEMORY);
+		guard("a worker fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
+		check_failures(&s, &thread_calls, LS_ERR_THREADS);
+		swept(&s.sweep, LS_OK);
+		scene_end(&s);
+	}
+}
+
+/* Ends -------------------------------------------------------------------------------------- */
+
+struct ends { int64_t calls, last, stop_at; bool in_order; };
+
+static int look(void *context, const struct ls_sweep_progress *p)
+{
+	struct ends *e = context;
+
+	e->in_order &= p->messages >= e->last && p->rounds <= p->rounds_in_all
+		&& p->messages <= p->messages_in_all && p->seconds >= 0;
+	e->last = p->messages;
+	return ++e->calls == e->stop_at;
+}
+
+static void slow(void *context, int64_t rank, size_t first, size_t n, void *into)
+{
+	const struct timespec little = { 0, 2000000 };
+
+	rank_of(context, rank, first, n, into);
+	nanosleep(&little, NULL);
+}
+
+/* A sweep of about a second, if nobody ends it. */
+static void test_progress(void)
+{
+	struct scene s = scene_of("star:6", LS_ALLREDUCE, LS_HOP);
+	struct ls_swept out;
+
+	for (int64_t stop = 0; stop < 3; stop++) {
+		struct ends ends = { .stop_at = stop, .in_order = true };
+
+		guard("progress, to be stopped at call %" PRId64, stop);
+		s.sweep.make = slow;
+		s.sweep.progress = look;
+		s.sweep.progress_context = &ends;
+		out = swept(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
+		CHECK(ends.in_order && ends.calls > 0, "%s: %" PRId64 " calls", guarded(), ends.calls);
+		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
+		CHECK(stop == 0 || (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)
+					&& out.stats.messages <= ls_plan_predicted(s.plan, 2).messages),
+			"%s: %" PRId64 " rounds, %" PRId64 " messages", guarded(), out.stats.rounds,
+			out.stats.messages);
+	}
+	scene_end(&s);
+}
+
+static int take_some(void *context, int64_t rank, const void *result)
+{
+	atomic_int *taken_ranks = context;
+
+	(void)result;
+	atomic_fetch_add(taken_ranks, 1);
+	return rank == 77;
+}
+
+static void test_take(void)
+{
+	struct scene s = scene_of("star:5", LS_ALLREDUCE, LS_HOP);
+
+	for (int workers = 1; workers < 8; workers++) {
+		atomic_int ranks = 0;
+		struct ls_swept out;
+
+		guard("take ends it, %d workers", workers);
+		s.sweep.workers = workers;
+		s.sweep.take = take_some;
+		s.sweep.context = &ranks;
+		out = swept(&s.sweep, LS_ERR_STOPPED);
+		CHECK(out.error.node == 77 && atomic_load(&ranks) <= s.p, "%s: node %" PRId64, guarded(),
+			out.error.node);
+		CHECK(out.stats.rounds == ls_plan_rounds(s.plan), "%s: %" PRId64 " rounds", guarded(),
+			out.stats.rounds);
+	}
+	scene_end(&s);
+}
+
+/* Beside and inside others ------------------------------------------------------------------ */
+
+static int check_sum(void *context, int64_t rank, const void *result)
+{
+	const struct scene *s = context;
+	const int64_t *x = result, sum = s->p * (s->p - 1) / 2;
+
+	CHECK(x[0] == sum && x[1] == sum + s->p, "%s: node %" PRId64, guarded(), rank);
+	return 0;
+}
+
+static void *sweep_often(void *scene)
+{
+	const struct scene *s = scene;
+
+	for (int i = 0; i < 20; i++)
+		swept(&s->sweep, LS_OK);
+	return NULL;
+}
+
+static int sweep_in_node(ls_node *me, void *scene)
+{
+	const struct scene *s = scene;
+
+	swept(&s->sweep, LS_OK);
+	return ls_barrier(me);
+}
+
+static void test_beside(void)
+{
+	struct scene s = scene_of("star:5", LS_ALLREDUCE, LS_HOP);
+	ls_topology *t = topology_of("ring:4");
+	pthread_t other;
+
+	s.sweep.take = check_sum;
+	s.sweep.context = &s;
+	guard("two sweeps at once");
+	if (__real_pthread_create(&other, NULL, sweep_often, &s) != 0)
+		exit(1);
+	sweep_often(&s);
+	pthread_join(other, NULL);
+
+	guard("sweeps in the nodes of a machine");
+	ls_machine *machine = machine_on(t, NULL);
+
+	must_run(machine, sweep_in_node, &s);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+	scene_end(&s);
+}
+
+/* More workers than nodes, one node, as many as there are. */
+static void test_workers(void)
+{
+	static const struct { const char *spec; int workers, most; } few[] = { { "ring:1", 5, 1 },
+		{ "ring:1", 0, 1 }, { "linear:2", 7, 2 }, { "star:3", 100, 6 }, { "star:4", 24, 24 },
+		{ "star:5", 0, 120 } };
+
+	for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+		struct scene s = scene_of(few[i].spec, LS_ALLREDUCE, LS_HOP);
+		struct ls_swept out;
+
+		guard("%d workers on %s", few[i].workers, few[i].spec);
+		s.sweep.workers = few[i].workers;
+		s.sweep.take = check_sum;
+		s.sweep.context = &s;
+		out = swept(&s.sweep, LS_OK);
+		CHECK(out.workers >= 1 && out.workers <= few[i].most
+				&& (few[i].workers == 0 || few[i].workers >= few[i].most
+					|| out.workers == few[i].workers),
+			"%s: %d", guarded(), out.workers);
+		CHECK(out.proved && out.seconds <= out.seconds_in_all, "%s: times", guarded());
+		scene_end(&s);
+	}
+}
+
+int main(void)
+{
+	test_arguments();
+	test_older();
+	test_workers();
+	test_memory();
+	test_too_large();
+	test_fails();
+	test_take();
+	test_progress();
+	test_beside();
+	return test_result();
+}
