@@ -101,6 +101,7 @@ done <<'TABLE'
 3|run scan -t star:14 -e sweep|would be right: star:(9|1[01]), which takes
 3|run alltoall -t mesh:1000x1000 -e sweep|takes .* TiB.*would be right: mesh:[0-9]+x[0-9]+, which takes
 3|run allreduce -t ring:4 -m 1024G -e sweep|takes
+3|run allgather -t hypercube:20 -m 17592186044416 -e sweep --output x.npy|takes more bytes than can be counted
 3|bench allreduce -t hypercube:40 -e sweep|would be right: hypercube:
 3|run --plan x.csv -t hypercube:40 -e sweep|fewer nodes
 4|run allreduce -t ring:4 -e sweep --rounds free|would be right: --rounds lockstep

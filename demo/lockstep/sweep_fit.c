@@ -50,19 +50,22 @@ static void no_record(void *context, const struct ls_record *record)
 static size_t needs(const struct options *options, const struct job *job)
 {
 	const struct operands operands = operands_of(options, job, NULL);
-	const size_t got = blocks_got(job->request.operation, operands.nodes) * job->request.count;
+	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
 	struct ls_sweep sweep = bare(job->plan, &job->request);
-	size_t rows = 0, bytes;
+	size_t got, rows, bytes;
 
+	if (__builtin_mul_overflow(blocks, job->request.count, &got)
+		|| __builtin_mul_overflow(got, operands.element.bytes, &rows)
+		|| __builtin_add_overflow(rows, 2 * 128, &rows))
+		return SIZE_MAX;
+	rows = options->output ? rows : 0;
 	sweep.embedding = job->embedding;
 	sweep.mode = job->mode;
 	sweep.workers = options->workers;
 	if (options->input && !job->request.in_place)
 		sweep.input = &sweep;           /* there is some */
-	if (options->output) {
+	if (options->output)
 		sweep.output = &sweep;
-		rows = got * operands.element.bytes + 2 * 128;
-	}
 	sweep.trace = options->trace ? no_record : NULL;
 	if (__builtin_mul_overflow(rows, (size_t)operands.nodes, &rows)
 		|| __builtin_add_overflow(
