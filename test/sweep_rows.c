@@ -1,7 +1,7 @@
 /*
  * Rows of a sweep as they may lie: anywhere, any bytes apart, of elements as large as one likes,
- * with an operator of the user's that does not commute and has a context; and rows that are not where
- * the plan looks for them, which are refused.
+ * with an operator of the user's that does not commute and has a context; and rows that are not
+ * where the plan looks for them, which are refused.
  */
 /* variants: release checked asan chaos */
 /* timeout: 60 */
@@ -100,7 +100,8 @@ static void check(const ls_plan *plan, ls_type type, ls_op op, int64_t m, const 
 	const struct ls_problem *p = &plan->problem;
 	const size_t bytes = (size_t)m * sizeof(struct wide);
 	struct rows in = rows_of(p->nodes, bytes, lies->off, lies->gap),
-				out = rows_of(p->operation == LS_REDUCE ? 1 : p->nodes, bytes, lies->off + 2, lies->gap);
+				out = rows_of(
+					p->operation == LS_REDUCE ? 1 : p->nodes, bytes, lies->off + 2, lies->gap);
 	const bool apart = !p->in_place || p->operation == LS_REDUCE;
 	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = (size_t)m,
 		.type = type, .op = op, .input = apart ? in.at : NULL, .output = out.at,

@@ -147,7 +147,7 @@ static bool suits(const struct ls_sweeping *s)
 				&& promises(s, s->steps - 1)));
 }
 
-/* Of the tables of whatever stage takes the most; after a step that is refused any may begin one. */
+/* Of the tables of whatever stage takes the most; after a refused step any may begin one. */
 static size_t tables(const struct ls_sweeping *s)
 {
 	const int64_t tile = tile_of(s);

@@ -1,8 +1,8 @@
 /* compile: -fpermissive -w */
 /* timeout: 180 */
 /*
- * The meeting of a sweep's workers: what one writes before it the others read after it; all leave at
- * the same one, for a violation or because the caller stops them; and all take the same way where
+ * The meeting of a sweep's workers: what one writes before it the others read after it; all leave
+ * at the same one, for a violation or because the caller stops them; and all take the same way where
  * one of them refuses a step.  The number of meetings passes 2^32.
  */
 #include <climits>
@@ -74,7 +74,8 @@ template <class P> struct sweep : scenario {
 		typename P::ls_sweep_worker *w = &worker[i];
 
 		if (what->violates[i] == now)
-			P::ls_sweep_violated(w, typename P::ls_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
+			P::ls_sweep_violated(
+				w, typename P::ls_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
 		if (!P::is_refused(w, &tree)) {
 			if (what->refuses == now && i == what->workers - 1)
 				P::refuse(w, &tree);
