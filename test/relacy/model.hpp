@@ -147,7 +147,7 @@ template <class P> struct machine_scenario : scenario {
 		machine.spins = machine.verdicts = 0;
 		machine.patience = machine.deadline = 0;
 		for (unsigned i = 0; i < seats->seats; i++) {
-			ls_store(&claims[i].next, 0, relaxed);
+			ls_store(&claims[i].taken, 0u, relaxed);
 			claims[i].end = 0;
 		}
 		for (unsigned i = 0; i < nodes; i++)
