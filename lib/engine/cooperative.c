@@ -8,8 +8,8 @@
 
 enum {
 	GRAINS_PER_SEAT = 8,
-	GRAIN_LEAST = 256 << 10,          /* bytes: what another core takes has to come back,          */
-	BYTES_A_PAUSE = 512,              /* about so much in the time of a pause                      */
+	GRAIN_LEAST = 256 << 10,          /* bytes: what another core takes has to come back, */
+	BYTES_A_PAUSE = 512,              /* about so much in the time of a pause             */
 	SHARED_LEAST = 8 << 10,           /* bytes of work that a second core is called to help with */
 	CACHE_UNKNOWN = 32 << 20          /* bytes, where the kernel does not say */
 };
@@ -54,13 +54,6 @@ static void forget(void *arg)
 	ls_free(c);
 }
 
-static size_t cache_bytes(void)
-{
-	const size_t bytes = ls_cache_bytes();
-
-	return bytes ? bytes : CACHE_UNKNOWN;
-}
-
 /* NULL: no memory. */
 static struct cooperation *cooperation_of(struct ls_group *group)
 {
@@ -76,7 +69,8 @@ static struct cooperation *cooperation_of(struct ls_group *group)
 		ls_free(c);
 		return NULL;
 	}
-	c->cache = cache_bytes();
+	c->cache = ls_cache_bytes();
+	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
 	group->cooperation = c;
 	group->forget_cooperation = forget;
 	return c;
@@ -177,10 +171,11 @@ static void set_work(struct cooperation *c, const struct work *work, int64_t sea
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
 	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
-	const int64_t least = (GRAIN_LEAST + unit - 1) / unit, most = units / (GRAINS_PER_SEAT * seats) + 1;
+	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
+	const int64_t share = units / (GRAINS_PER_SEAT * seats) + 1;
 
 	c->work = *work;
-	c->grain = least > most ? least : most;
+	c->grain = least > share ? least : share;
 	c->patience = bytes / seats / BYTES_A_PAUSE;
 }
 

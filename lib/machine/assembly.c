@@ -51,8 +51,10 @@ void ls_group_reset(const struct ls_machine *machine, struct ls_group *group)
 	a->units = a->grain = a->patience = 0;
 	ls_store(&a->barrier.open, 0u, relaxed);                    /* before any member knows it */
 	ls_store(&a->barrier.shared, 0u, relaxed);                  /* as above */
-	for (uint32_t i = 0; i < machine->seats; i++)
+	for (uint32_t i = 0; i < machine->seats; i++) {
 		ls_store(&a->claims[i].taken, 0u, relaxed);             /* as above */
+		a->claims[i].grains = 0;                                /* who abandons looks at them */
+	}
 	ls_store(&a->spoilt, 0u, relaxed);                          /* as above */
 	ls_store(&group->missing, 0u, relaxed);                     /* as above */
 }

@@ -5,9 +5,9 @@
  *   barrier   the last to arrive leads: it says what becomes of the call, and may open work
  *   open      epoch + 1 while the work of that epoch is done, by the leader at least
  *   shared    epoch << 32 | times that work was shared, this time, too: by all who wait
- *   claims    of each seat: that number << 32 | grains of its units that are taken, from the front or,
- *             each other time, from the back: there the caches hold what was done last.  Whoever
- *             takes them, of its own seat first, executes them
+ *   claims    of each seat: that number << 32 | grains of its units that are taken, from the front
+ *             or, each other time, from the back: there the caches hold what was done last.
+ *             Whoever takes them, of its own seat first, executes them
  *   left      units that are not executed; who executes the last opens the barrier
  *
  * No node is let go while work is open, even when the machine stops, for the others read and write
@@ -39,8 +39,8 @@ enum { LS_BY_THREADS = 2 };
 struct ls_assembly {
 	struct ls_barrier barrier;
 	alignas(64) LS_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
-	LS_PLAIN(int64_t) units, grain;   /* that there are, and are taken at once: so the claims are made */
-	LS_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin   */
+	LS_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
+	LS_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin             */
 	uint32_t seats;
 	struct ls_claims *claims;         /* by seat */
 	LS_ATOMIC(uint32_t) spoilt;       /* some unit was not finished: its operator ended the thread */
@@ -156,7 +156,8 @@ static inline bool ls_assembly_take(
 	const uint32_t share = ls_assembly_share_of(a);
 
 	for (uint32_t i = 0; i < a->seats; i++) {
-		struct ls_claims *claims = &a->claims[seat + i < a->seats ? seat + i : seat + i - a->seats];
+		const uint32_t its = seat + i < a->seats ? seat + i : seat + i - a->seats;
+		struct ls_claims *claims = &a->claims[its];
 		int64_t skip;
 
 		if (i > 0)
@@ -165,7 +166,8 @@ static inline bool ls_assembly_take(
 			continue;
 		skip *= a->grain;
 
-		const int64_t left = claims->end - claims->begin - skip, n = left < a->grain ? left : a->grain;
+		const int64_t left = claims->end - claims->begin - skip;
+		const int64_t n = left < a->grain ? left : a->grain;
 
 		*first = ls_assembly_turns(a) ? claims->end - skip - n : claims->begin + skip;
 		*last = *first + n;
