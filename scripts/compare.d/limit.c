@@ -9,7 +9,10 @@
  *   p <= cores, long     a flag each; every core reads and writes its share of all bytes, by the fastest
  *                        of some loops: memcpy in strips of three lengths, or vectors of 64 bytes, past
  *                        the caches or not, each other time backward; a flag each
- *   p > cores            a sched_yield of every thread; rotating: one switch an operation
+ *   p > cores            a sched_yield of every thread of a core but one, which goes on to the next
+ *                        operation; rotating: of one
+ *
+ * Before each sample results are written, as contest.h writes and reads them.
  */
 #include <immintrin.h>
 #include <pthread.h>
@@ -207,7 +210,7 @@ static void repeat(int me)
 
 	for (long turn = 1; turn <= all.n; turn++) {
 		if (all.nodes > all.cores) {
-			if (!is(ROTATING) || turn % on_core == me % on_core)
+			if (is(ROTATING) == (turn % on_core == me % on_core))
 				sched_yield();
 			continue;
 		}
@@ -230,6 +233,8 @@ static void sample(int me)
 {
 	double begin;
 
+	if (all.nodes <= all.cores)
+		memset(all.result[me], -1, (is(ALLGATHER) || is(ALLTOALL) ? 2 : 1) * all.bytes);
 	pthread_barrier_wait(&gate);
 	for (int i = 0; me == 0 && i < 2 * SLOTS; i++)
 		post(&mail_at(i % 2, i / 2)->flag, 0);
