@@ -58,8 +58,11 @@ static int64_t tile_of(const struct ls_sweeping *s)
 	const int64_t blocks = ls_storage_cells(plan);
 	size_t bytes = 1;
 
-	for (int l = 0; l < LS_LANES; l++)
+	for (int l = 0; l < LS_LANES; l++) {
+		if (s->lane[l].bytes > TILE_BYTES)
+			return 0;             /* also what cannot be counted */
 		bytes += s->lane[l].bytes * (size_t)blocks;
+	}
 	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
 }
 
