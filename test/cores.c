@@ -238,6 +238,43 @@ static void check_places(void)
 	}
 }
 
+/* Units 0 and 1 share a last level, 2 has its own, the kernel says nothing of 3 and nonsense of 4. */
+static void check_caches(void)
+{
+	static const struct { const char *path, *text; } files[] = {
+		{ "cache/cpu0/cache/index0/size", "48K\n" },
+		{ "cache/cpu0/cache/index0/shared_cpu_list", "0\n" },
+		{ "cache/cpu0/cache/index1/size", "32768K\n" },
+		{ "cache/cpu0/cache/index1/shared_cpu_list", "0-1\n" },
+		{ "cache/cpu1/cache/index0/size", "7K\n" },
+		{ "cache/cpu2/cache/index0/size", "16384K\n" },
+		{ "cache/cpu2/cache/index0/shared_cpu_list", "2\n" },
+		{ "cache/cpu4/cache/index0/size", "1M\n" },
+		{ "cache/cpu4/cache/index0/shared_cpu_list", "4\n" },
+	};
+	static const struct { const char *allowed; size_t bytes; } caches[] = {
+		{ "0", 32 << 20 }, { "0-1", 32 << 20 }, { "0-2", 48 << 20 }, { "2", 16 << 20 },
+		{ "1", 0 }, { "3", 0 }, { "0,3", 0 }, { "4", 0 },
+	};
+	static struct ls_units units;
+	static char folder[64];
+
+	snprintf(folder, sizeof folder, "%s/cache", root);
+	units.folder = folder;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		put(files[i].path, files[i].text);
+	for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+		struct ls_cpus allowed;
+
+		if (!ls_cpus_read(&allowed, caches[i].allowed))
+			abort();
+
+		const size_t found = ls_units_cache(&units, &allowed);
+
+		CHECK(found == caches[i].bytes, "units %s: %zu bytes", caches[i].allowed, found);
+	}
+}
+
 int main(void)
 {
 	char command[64];
@@ -249,6 +286,7 @@ int main(void)
 		abort();
 	check_quota_of_groups();
 	check_places();
+	check_caches();
 	snprintf(command, sizeof command, "rm -r %s", root);
 	CHECK(system(command) == 0, "%s", command);
 	return test_result();

@@ -210,7 +210,8 @@ static void shuffle(int64_t *order, int64_t n)
 }
 
 /* Units in random order; or, together, in two runs of them. */
-static void execute(const struct machine *m, const struct ls_flow *flow, bool streaming, bool apart)
+static void execute(const struct machine *m, const struct ls_flow *flow, enum ls_flow_way way,
+	bool apart)
 {
 	const struct ls_flow_shape shape = ls_flow_shape(flow);
 	void *base[2 * NODES_MAX];
@@ -226,11 +227,11 @@ static void execute(const struct machine *m, const struct ls_flow *flow, bool st
 	for (int64_t i = 0; i < shape.units && apart; i++) {
 		memset(temporaries, (int)i, shape.temporaries);
 		ls_flow_execute(
-			flow, &m->combine, base, temporaries, order[i], order[i] + 1, streaming);
+			flow, &m->combine, base, temporaries, order[i], order[i] + 1, way);
 	}
 	if (!apart) {
-		ls_flow_execute(flow, &m->combine, base, temporaries, middle, shape.units, streaming);
-		ls_flow_execute(flow, &m->combine, base, temporaries, 0, middle, streaming);
+		ls_flow_execute(flow, &m->combine, base, temporaries, middle, shape.units, way);
+		ls_flow_execute(flow, &m->combine, base, temporaries, 0, middle, way);
 	}
 	ls_free(temporaries);
 	free(order);
@@ -258,6 +259,7 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 	const struct ls_measure *measure, struct tally *tally)
 {
 	static const int team[] = { 1, 2, 3, 7 };
+	static const char *const ways[] = { "", ", backward", ", streaming" };
 	const struct element *e = &element[tally->turn++ % ELEMENTS];
 	struct machine *want, *got;
 
@@ -268,10 +270,11 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 	play(want);
 	for (int i = 0; i < 2; i++) {
 		const int workers = team[(tally->turn + i) % 4];
-		const bool streaming = (tally->turn + i) & 1, apart = tally->turn / 2 % 4 != 3;
+		const enum ls_flow_way way = (enum ls_flow_way)((tally->turn + i) % 3);
+		const bool apart = tally->turn / 2 % 4 != 3;
 		char how[64];
 
-		snprintf(how, sizeof how, "%d workers%s%s", workers, streaming ? ", streaming" : "",
+		snprintf(how, sizeof how, "%d workers%s%s", workers, ways[way],
 			apart ? ", units apart" : "");
 		for (int64_t u = 0; u < plan->problem.nodes; u++)
 			fill(got, u);
@@ -279,7 +282,7 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 			exit(1);
 		tally->runs++;
 		tally->single += ls_flow_shape(flow).units == 1;
-		execute(got, flow, streaming, apart);
+		execute(got, flow, way, apart);
 		compare(cell, want, got, how);
 	}
 	discard(want);

@@ -240,6 +240,60 @@ int ls_cores(void)
 	return (int)fmax(1, fmin(ls_units_cores(&machine, &cpus), ceil(ls_quota())));
 }
 
+/* ---- Caches */
+
+static bool cache_text(const struct ls_units *units, int unit, int cache, const char *what,
+	char *text, size_t bytes)
+{
+	char path[256];
+
+	snprintf(path, sizeof path, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
+	return text_of(path, text, bytes);
+}
+
+/* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
+static size_t last_cache(const struct ls_units *units, int unit, struct ls_cpus *sharing)
+{
+	char size[32], list[256];
+	const char *text = size;
+	long long kib;
+	int cache = 0;
+
+	while (cache_text(units, unit, cache, "size", size, sizeof size))
+		cache++;
+	if (cache == 0 || !cache_text(units, unit, cache - 1, "size", size, sizeof size)
+		|| !number(&text, &kib) || *text != 'K'
+		|| !cache_text(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
+		|| !ls_cpus_read(sharing, list) || kib >= 1 << 30)
+		return 0;
+	return (size_t)kib << 10;
+}
+
+size_t ls_units_cache(const struct ls_units *units, const struct ls_cpus *cpus)
+{
+	struct ls_cpus rest = *cpus, sharing;
+	size_t sum = 0;
+
+	for (int unit; (unit = ls_cpus_next(&rest, 0)) < LS_UNITS;) {
+		const size_t bytes = last_cache(units, unit, &sharing);
+
+		if (!bytes)
+			return 0;
+		sum += bytes;
+		rest.word[unit / LS_UNITS_WORD] &= ~(1ul << unit % LS_UNITS_WORD);
+		for (int i = 0; i < LS_UNITS / LS_UNITS_WORD; i++)
+			rest.word[i] &= ~sharing.word[i];
+	}
+	return sum;
+}
+
+size_t ls_cache_bytes(void)
+{
+	const struct ls_cpus cpus = allowed();
+
+	return ls_units_cache(&machine, &cpus);
+}
+
 /* ---- Places */
 
 /* No devices, and no thread moved from unit to unit to ask the processor itself. */

@@ -26,6 +26,12 @@ int ls_cores(void);
 /* The cores' worth of time that the control groups grant; INFINITY: all. */
 double ls_quota(void);
 
+/*
+ * Bytes of the last level of caches of all units that the caller may use; 0: the kernel does not say.
+ * sysconf() may answer for a whole package to a machine that has a part of it.
+ */
+size_t ls_cache_bytes(void);
+
 /* What the machine is made of. */
 struct ls_units {
 	const char *folder;                       /* of the kernel's tables                        */
@@ -34,6 +40,7 @@ struct ls_units {
 };
 
 int ls_units_cores(struct ls_units *, const struct ls_cpus *);
+size_t ls_units_cache(const struct ls_units *, const struct ls_cpus *);
 /* Ask hwloc, where there is one, where each unit is: by package, cache, core.  It takes ms. */
 void ls_units_rank(struct ls_units *);
 

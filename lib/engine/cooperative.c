@@ -1,14 +1,17 @@
 #include "engine/cooperative.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
+#include "base/cores.h"
 #include "engine/flow.h"
 #include "machine/envelope.h"
 
 enum {
+	GRAINS_PER_SEAT = 8,
+	GRAIN_LEAST = 256 << 10,          /* bytes: what another core takes has to come back, */
+	BYTES_A_PAUSE = 512,              /* about so much in the time of a pause             */
 	SHARED_LEAST = 8 << 10,           /* bytes of work that a second core is called to help with */
-	CACHE_UNKNOWN = 32 << 20          /* bytes, where the system does not say */
+	CACHE_UNKNOWN = 32 << 20          /* bytes, where the kernel does not say */
 };
 
 /* The flow of a plan; NULL: it has none. */
@@ -33,6 +36,7 @@ struct cooperation {
 	void **base;                      /* of the operands and results of all nodes */
 	size_t cache;                     /* work on more goes past the caches        */
 	struct work work;
+	int64_t grain, patience;          /* as in assembly.h, for this work          */
 };
 
 static void forget(void *arg)
@@ -50,17 +54,6 @@ static void forget(void *arg)
 	ls_free(c);
 }
 
-static size_t cache_bytes(void)
-{
-#ifdef _SC_LEVEL3_CACHE_SIZE
-	const long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-
-	if (bytes > 0)
-		return (size_t)bytes;
-#endif
-	return CACHE_UNKNOWN;
-}
-
 /* NULL: no memory. */
 static struct cooperation *cooperation_of(struct ls_group *group)
 {
@@ -76,7 +69,8 @@ static struct cooperation *cooperation_of(struct ls_group *group)
 		ls_free(c);
 		return NULL;
 	}
-	c->cache = cache_bytes();
+	c->cache = ls_cache_bytes();
+	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
 	group->cooperation = c;
 	group->forget_cooperation = forget;
 	return c;
@@ -173,6 +167,18 @@ static const struct ls_plan *plan_of(const struct ls_group *group, const struct 
 		: call->other;
 }
 
+static void set_work(struct cooperation *c, const struct work *work, int64_t seats)
+{
+	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
+	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
+	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
+	const int64_t share = units / (GRAINS_PER_SEAT * seats) + 1;
+
+	c->work = *work;
+	c->grain = least > share ? least : share;
+	c->patience = bytes / seats / BYTES_A_PAUSE;
+}
+
 /* Make the work of the call ready; LS_OK, LS_BY_THREADS or LS_ERR_MEMORY. */
 static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 {
@@ -193,7 +199,7 @@ static int prepare(struct ls_execution *x, const struct ls_assembled *call)
 	const struct work work = { known->flow, ls_flow_shape(known->flow), x->combine };
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
-		c->work = work;
+		set_work(c, &work, (int64_t)group->assembly.seats);
 	show_operands(c, group);
 	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
@@ -221,7 +227,8 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 	const struct cooperation *c = node->group->cooperation;
 
 	ls_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
-		c->work.shape.bytes > c->cache);
+		c->work.shape.bytes > c->cache ? LS_STREAMING
+			: ls_assembly_turns(&node->group->assembly) ? LS_BACKWARD : LS_FORWARD);
 }
 
 /* Take part in shared work. */
@@ -250,14 +257,15 @@ static int work(struct ls_node *node, uint32_t epoch)
 	const struct cooperation *c = node->group->cooperation;
 	const int64_t units = c->work.shape.units;
 
-	ls_assembly_open(a, epoch, units);
+	ls_assembly_open(a, epoch);
 	if (ls_load(&me->machine->stopped, seq_cst)) {                     /* STOP */
 		ls_assembly_shut(a);
 		return ls_pulse(me);
 	}
-	a->verdict = LS_OK;
+	ls_assembly_begin(a, units);
+	ls_assembly_judge(a, LS_OK);
 	if (units > 1 && a->seats > 1 && c->work.shape.bytes >= SHARED_LEAST) {
-		ls_assembly_share(a, epoch, units);
+		ls_assembly_share(a, epoch, units, c->grain, c->patience);
 		help(node);
 		return LS_OK;
 	}

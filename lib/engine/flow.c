@@ -103,7 +103,7 @@ struct run {
 	const struct ls_combine *combine;
 	void *const *base;
 	char *temporaries;
-	bool streaming;
+	bool streaming, backward;
 };
 
 /* Memory of an operand `skip` bytes on; temporaries hold one strip. */
@@ -142,9 +142,14 @@ static void execute_component(
 	const int list = r->streaming && moves->combines ? LS_STAGED : LS_DIRECT;
 	const struct ls_flow_move *move = moves->move[list];
 	const size_t end = to < c->bytes ? to : c->bytes, strip = r->flow->strip;
+	const size_t all = from < end ? end - from : 0;
+	size_t bytes = r->backward && all > strip && all % strip ? all % strip : strip;
 
-	for (size_t skip = from; skip < end; skip += strip) {
-		const size_t bytes = end - skip < strip ? end - skip : strip;
+	for (size_t done = 0; done < all; done += bytes, bytes = strip) {
+		if (bytes > all - done)
+			bytes = all - done;
+
+		const size_t skip = r->backward ? end - done - bytes : from + done;
 
 		execute_moves(r, move + c[0].first[list], move + c[1].first[list], skip, bytes,
 			c->bytes - skip >= 2 * strip);
@@ -154,22 +159,32 @@ static void execute_component(
 static void execute_components(
 	const struct run *r, uint32_t first, uint32_t last, size_t from, size_t to)
 {
-	for (uint32_t i = first; i < last; i++)
-		execute_component(r, &r->flow->moves.component[i], from, to);
+	const struct ls_moves *moves = &r->flow->moves;
+	const uint32_t *order = last - first == moves->components ? moves->by_operand : NULL;
+
+	for (uint32_t i = first; i < last; i++) {
+		const uint32_t k = r->backward ? first + last - 1 - i : i;
+
+		execute_component(r, &moves->component[order ? order[k] : k], from, to);
+	}
 }
 
 void ls_flow_execute(const struct ls_flow *flow, const struct ls_combine *combine,
-	void *const base[], char *temporaries, int64_t first, int64_t last, bool streaming)
+	void *const base[], char *temporaries, int64_t first, int64_t last, enum ls_flow_way way)
 {
-	const struct run run = { flow, combine, base, temporaries, streaming };
+	const bool streaming = way == LS_STREAMING, backward = way == LS_BACKWARD;
+	const struct run run = { flow, combine, base, temporaries, streaming, backward };
 	const uint32_t components = flow->moves.components;
 	const size_t strip = flow->strip;
 
 	if (flow->batch && first < last)
 		execute_components(&run, flow->batch[first], flow->batch[last], 0, SIZE_MAX);
 	/* An operand that several components read is read for all of them while it is near. */
-	for (int64_t i = first; i < last && !flow->batch && flow->moves.shared; i++)
-		execute_components(&run, 0, components, (size_t)i * strip, (size_t)(i + 1) * strip);
+	for (int64_t i = first; i < last && !flow->batch && flow->moves.shared; i++) {
+		const size_t from = (size_t)(backward ? first + last - 1 - i : i) * strip;
+
+		execute_components(&run, 0, components, from, from + strip);
+	}
 	if (!flow->batch && !flow->moves.shared)
 		execute_components(&run, 0, components, (size_t)first * strip, (size_t)last * strip);
 	if (streaming)

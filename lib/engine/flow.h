@@ -56,10 +56,12 @@ struct ls_flow_shape ls_flow_shape(const struct ls_flow *);
 /*
  * Execute the units first .. last - 1.  base[2 r] is INPUT of node r, base[2 r + 1] its OUTPUT (in
  * place: the start of each, as the call has them); `temporaries` is this thread's own, aligned to a
- * cache line.  streaming: results go past the caches to memory, and are there when this returns.
+ * cache line.  Streaming: results go past the caches to memory, and are there when this returns.
+ * Backward: what was done last of the other way is done first, while it is in the caches.
  * The operator is not looked at where nothing is combined.
  */
+enum ls_flow_way { LS_FORWARD, LS_BACKWARD, LS_STREAMING };
 void ls_flow_execute(const struct ls_flow *, const struct ls_combine *, void *const base[],
-	char *temporaries, int64_t first, int64_t last, bool streaming);
+	char *temporaries, int64_t first, int64_t last, enum ls_flow_way);
 
 #endif

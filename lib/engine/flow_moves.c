@@ -310,6 +310,24 @@ static void look_over(const struct ls_graph *g, struct ls_moves *out)
 		out->combines |= g->uses[i] > 0;
 }
 
+/* Copies of one operand after each other; components begin with their first result. */
+static bool sort_copies(const struct ls_graph *g, struct ls_moves *out)
+{
+	uint32_t n = 0;
+
+	out->by_operand = ls_alloc(out->components * sizeof *out->by_operand);
+	for (uint32_t leaf = 1; leaf <= g->values->leaves && out->by_operand; leaf++) {
+		for (uint32_t i = g->first[leaf]; i; i = g->result[i - 1].next) {
+			const struct ls_result *r = &g->result[i - 1];
+			const struct ls_place begins = out->component[r->component].result;
+
+			if (begins.base == r->place.base && begins.block == r->place.block)
+				out->by_operand[n++] = r->component;
+		}
+	}
+	return out->by_operand;
+}
+
 static int make_lists(const struct ls_graph *g, struct ls_moves *out)
 {
 	int failed = LS_OK;
@@ -321,6 +339,8 @@ static int make_lists(const struct ls_graph *g, struct ls_moves *out)
 		return LS_ERR_MEMORY;
 	for (int list = 0; list < (out->combines ? LS_LISTS : 1) && !failed; list++)
 		failed = emission_run(&(struct emission){ .g = g, .out = out, .list = list });
+	if (!failed && !out->combines && !sort_copies(g, out))
+		failed = LS_ERR_MEMORY;
 	return failed;
 }
 
@@ -341,5 +361,6 @@ void ls_moves_release(struct ls_moves *moves)
 	for (int list = 0; list < LS_LISTS; list++)
 		ls_free(moves->move[list]);
 	ls_free(moves->component);
+	ls_free(moves->by_operand);
 	ls_free(moves->read);
 }

@@ -42,6 +42,7 @@ struct ls_moves {
 	uint32_t temporaries[LS_LISTS];
 	struct ls_component *component;       /* one more than there are: the end            */
 	uint32_t components;
+	uint32_t *by_operand;                 /* components in the order of what they copy; or NULL */
 	struct ls_span *read;                 /* what is read of operands                    */
 	uint32_t reads;
 	bool combines;

@@ -47,7 +47,14 @@ void ls_group_reset(const struct ls_machine *machine, struct ls_group *group)
 		ls_barrier_add(&a->barrier, seat);
 		ls_barrier_add(&group->meeting, seat);
 	}
-	ls_store(&a->open, 0u, relaxed);                            /* before any member knows it */
+	a->verdict = LS_OK;
+	a->units = a->grain = a->patience = 0;
+	ls_store(&a->barrier.open, 0u, relaxed);                    /* before any member knows it */
+	ls_store(&a->barrier.shared, 0u, relaxed);                  /* as above */
+	for (uint32_t i = 0; i < machine->seats; i++) {
+		ls_store(&a->claims[i].taken, 0u, relaxed);             /* as above */
+		a->claims[i].grains = 0;                                /* who abandons looks at them */
+	}
 	ls_store(&a->spoilt, 0u, relaxed);                          /* as above */
 	ls_store(&group->missing, 0u, relaxed);                     /* as above */
 }
@@ -73,7 +80,7 @@ static void let_go(struct ls_node *node)
 
 void ls_assembly_dismiss(struct ls_node *node, int verdict)
 {
-	node->group->assembly.verdict = verdict;
+	ls_assembly_judge(&node->group->assembly, verdict);
 	ls_assembly_shut(&node->group->assembly);
 	let_go(node);
 }
@@ -129,7 +136,7 @@ static bool is_over(const struct turn *turn)
 
 static bool has_work(const struct turn *turn)
 {
-	return turn->helps && ls_assembly_work(turn->assembly, turn->epoch) == LS_WORK_SHARED;
+	return turn->helps && ls_assembly_is_shared(turn->assembly, turn->epoch);
 }
 
 static bool has_turned(struct ls_processor *me, void *what)
@@ -153,7 +160,7 @@ int ls_assembly_await(struct ls_node *node, uint32_t epoch, const char *operatio
 
 		stopped = stopped ? stopped : status;
 		if (stopped && ls_load(&machine->stopped, seq_cst)             /* STOP */
-			&& !ls_assembly_work(a, epoch) && !is_over(&turn))
+			&& !ls_assembly_is_open(a, epoch) && !is_over(&turn))
 			return stopped;
 		if (has_work(&turn)) {
 			help(node);

@@ -3,16 +3,18 @@
  * its work.
  *
  *   barrier   the last to arrive leads: it says what becomes of the call, and may open work
- *   open      epoch << 2 | how, while the work of that epoch is done: by the leader alone, or shared
- *   claims    of each seat: its units from `next` on are not taken; whoever takes them, of its own
- *             seat first, executes them
+ *   open      epoch + 1 while the work of that epoch is done, by the leader at least
+ *   shared    epoch << 32 | times that work was shared, this time, too: by all who wait
+ *   claims    of each seat: that number << 32 | grains of its units that are taken, from the front
+ *             or, each other time, from the back: there the caches hold what was done last.
+ *             Whoever takes them, of its own seat first, executes them
  *   left      units that are not executed; who executes the last opens the barrier
  *
  * No node is let go while work is open, even when the machine stops, for the others read and write
  * its buffers; and work is not begun once it stops.  What executes units waits for nobody.
  *
  * Edges  ARRIVE, ROUND, PARK  of barrier.h
- *        WORK  the leader's release of open -> a helper's look: the claims, and all that arrived
+ *        WORK  the leader's release of shared -> a helper's look: the units, and all that arrived
  *        STOP  open := work, then the leader's look whether the machine has stopped, against the
  *              stop, then a node's looks at the stop and at open: all sequentially consistent, so
  *              that the leader sees the stop for which a node goes that saw no work
@@ -22,79 +24,154 @@
 #ifndef LS_MACHINE_ASSEMBLY_H
 #define LS_MACHINE_ASSEMBLY_H
 
+#include "base/wait.h"
 #include "machine/barrier.h"
 
-enum { GRAINS_PER_SEAT = 8 };
-
-/* Units of one seat that nobody has taken: next .. end - 1. */
+/* Units of one seat, begin .. end - 1: what is shared again is not written again. */
 struct ls_claims {
-	alignas(64) LS_ATOMIC(int64_t) next;
-	LS_PLAIN(int64_t) end;
+	alignas(64) LS_ATOMIC(uint64_t) taken;
+	LS_PLAIN(int64_t) begin, end, grains;
 };
-
-enum { LS_WORK_ALONE = 1, LS_WORK_SHARED = 2 };
 
 /* A verdict beside LS_OK and errors: each node executes the call itself. */
 enum { LS_BY_THREADS = 2 };
 
 struct ls_assembly {
 	struct ls_barrier barrier;
-	alignas(64) LS_ATOMIC(uint64_t) open;
-	LS_PLAIN(int) verdict;            /* by the leader; read when the barrier has opened   */
-	LS_PLAIN(int64_t) grain;          /* units that are taken at once                       */
+	alignas(64) LS_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
+	LS_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
+	LS_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin             */
 	uint32_t seats;
 	struct ls_claims *claims;         /* by seat */
-	alignas(64) LS_ATOMIC(int64_t) left;
 	LS_ATOMIC(uint32_t) spoilt;       /* some unit was not finished: its operator ended the thread */
 };
 
-/* Leader: open the work of the epoch, for itself; then it looks whether the machine has stopped. */
-static inline void ls_assembly_open(struct ls_assembly *a, uint32_t epoch, int64_t units)
+/* Leader: what is as it was is not written again, and stays in the caches of all. */
+static inline void ls_assembly_judge(struct ls_assembly *a, int verdict)
 {
-	ls_store(&a->left, units, relaxed);                                /* WORK publishes it */
-	ls_exchange(&a->open, (uint64_t)epoch << 2 | LS_WORK_ALONE, seq_cst);      /* STOP */
+	if (a->verdict != verdict)
+		a->verdict = verdict;
 }
 
-/* Leader: share it, in equal ranges for the seats. */
-static inline void ls_assembly_share(struct ls_assembly *a, uint32_t epoch, int64_t units)
+/* Leader: open the work of the epoch; then it looks whether the machine has stopped. */
+static inline void ls_assembly_open(struct ls_assembly *a, uint32_t epoch)
+{
+	ls_exchange(&a->barrier.open, (uint64_t)epoch + 1, seq_cst);       /* STOP */
+}
+
+/* Leader: so many units are to be executed. */
+static inline void ls_assembly_begin(struct ls_assembly *a, int64_t units)
+{
+	ls_store(&a->barrier.left, units, relaxed);                        /* WORK publishes it */
+}
+
+/* Leader or helper: the number of the work that is shared. */
+static inline uint32_t ls_assembly_share_of(struct ls_assembly *a)
+{
+	return (uint32_t)ls_load(&a->barrier.shared, relaxed);             /* by WORK */
+}
+
+/* Leader: in equal ranges for the seats. */
+static inline void ls_assembly_divide(struct ls_assembly *a, int64_t units, int64_t grain)
 {
 	const int64_t seats = (int64_t)a->seats;
 
+	a->units = units;
+	a->grain = grain;
 	for (int64_t i = 0; i < seats; i++) {
-		ls_store(&a->claims[i].next, units * i / seats, relaxed);      /* WORK publishes it */
-		a->claims[i].end = units * (i + 1) / seats;
+		struct ls_claims *claims = &a->claims[i];
+
+		claims->begin = units * i / seats;
+		claims->end = units * (i + 1) / seats;
+		claims->grains = (claims->end - claims->begin + grain - 1) / grain;
 	}
-	a->grain = units / (GRAINS_PER_SEAT * seats) + 1;
-	ls_store(&a->open, (uint64_t)epoch << 2 | LS_WORK_SHARED, release);        /* WORK */
+}
+
+/* Leader: share it; a seat is given so many pauses to begin before others take its units. */
+static inline void ls_assembly_share(
+	struct ls_assembly *a, uint32_t epoch, int64_t units, int64_t grain, int64_t patience)
+{
+	if (a->units != units || a->grain != grain)
+		ls_assembly_divide(a, units, grain);
+	if (a->patience != patience)
+		a->patience = patience;
+	ls_store(&a->barrier.shared, (uint64_t)epoch << 32 | (ls_assembly_share_of(a) + 1),
+		release);                                                      /* WORK */
 }
 
 /* Leader: nothing was begun, nor will be. */
 static inline void ls_assembly_shut(struct ls_assembly *a)
 {
-	ls_store(&a->open, 0u, release);                                   /* WORK */
+	ls_store(&a->barrier.open, 0u, release);                           /* WORK */
 }
 
-/* How the work of an epoch is open; 0: it is not. */
-static inline uint64_t ls_assembly_work(struct ls_assembly *a, uint32_t epoch)
+/* Is the work of an epoch open, and are there units to take? */
+static inline bool ls_assembly_is_open(struct ls_assembly *a, uint32_t epoch)
 {
-	const uint64_t open = ls_load(&a->open, seq_cst);                  /* WORK, STOP */
+	return ls_load(&a->barrier.open, seq_cst) == (uint64_t)epoch + 1;  /* STOP */
+}
 
-	return open >> 2 == epoch ? open & 3 : 0;
+static inline bool ls_assembly_is_shared(struct ls_assembly *a, uint32_t epoch)
+{
+	const uint64_t shared = ls_load(&a->barrier.shared, acquire);      /* WORK */
+
+	return shared >> 32 == epoch && (uint32_t)shared != 0;
+}
+
+/* Is work done from the back to the front? */
+static inline bool ls_assembly_turns(struct ls_assembly *a)
+{
+	return ls_assembly_share_of(a) % 2;
+}
+
+/* The next grain of a seat; false: all of this share are taken. */
+static inline bool ls_claim(struct ls_claims *claims, uint32_t share, int64_t *grain)
+{
+	uint64_t taken = ls_load(&claims->taken, relaxed), now;            /* a claim is only unique */
+
+	do {
+		*grain = (int64_t)(taken >> 32 == share ? (uint32_t)taken : 0);
+		if (*grain >= claims->grains)
+			return false;
+		now = (uint64_t)share << 32 | (uint64_t)(*grain + 1);
+	} while (!ls_compare_swap(&claims->taken, &taken, now, relaxed));  /* as above */
+	return true;
+}
+
+/* Until a seat has begun with its units of this share, or has had its time. */
+static inline void ls_assembly_defer(
+	const struct ls_assembly *a, struct ls_claims *claims, uint32_t share)
+{
+	for (int64_t i = 0; i < a->patience; i++) {
+		if (ls_load(&claims->taken, relaxed) >> 32 == share)           /* a hint */
+			return;
+		ls_pause();
+	}
 }
 
 /* Helper, in shared work: take units of its own seat, or else of another; false: all are taken. */
 static inline bool ls_assembly_take(
 	struct ls_assembly *a, uint32_t seat, int64_t *first, int64_t *last)
 {
-	for (uint32_t i = 0; i < a->seats; i++) {
-		struct ls_claims *claims = &a->claims[(seat + i) % a->seats];
+	const uint32_t share = ls_assembly_share_of(a);
 
-		if (ls_load(&claims->next, relaxed) >= claims->end)            /* a hint */
+	for (uint32_t i = 0; i < a->seats; i++) {
+		const uint32_t its = seat + i < a->seats ? seat + i : seat + i - a->seats;
+		struct ls_claims *claims = &a->claims[its];
+		int64_t skip;
+
+		if (i > 0)
+			ls_assembly_defer(a, claims, share);
+		if (!ls_claim(claims, share, &skip))
 			continue;
-		*first = ls_fetch_add(&claims->next, a->grain, relaxed);       /* a claim is only unique */
-		*last = *first + a->grain < claims->end ? *first + a->grain : claims->end;
-		if (*first < *last)
-			return true;
+		skip *= a->grain;
+
+		const int64_t left = claims->end - claims->begin - skip;
+		const int64_t n = left < a->grain ? left : a->grain;
+
+		*first = ls_assembly_turns(a) ? claims->end - skip - n : claims->begin + skip;
+		*last = *first + n;
+		return true;
 	}
 	return false;
 }
@@ -102,7 +179,7 @@ static inline bool ls_assembly_take(
 /* So many units were executed; true: they were the last, and the caller opens the barrier. */
 static inline bool ls_assembly_done(struct ls_assembly *a, int64_t units)
 {
-	return ls_fetch_sub(&a->left, units, acq_rel) == units;            /* DONE */
+	return ls_fetch_sub(&a->barrier.left, units, acq_rel) == units;            /* DONE */
 }
 
 #endif

@@ -27,7 +27,10 @@ struct ls_shard { alignas(64) LS_ATOMIC(uint64_t) count; };
 
 struct ls_barrier {
 	alignas(64) LS_ATOMIC(uint64_t) count;
+	LS_ATOMIC(uint64_t) open;         /* of assembly.h: in lines that are fetched anyway */
 	alignas(64) LS_ATOMIC(uint32_t) epoch;
+	LS_ATOMIC(uint64_t) shared;
+	LS_ATOMIC(int64_t) left;
 	struct ls_shard *shard;           /* by seat; NULL: there are none */
 };
 

@@ -21,7 +21,7 @@
 
 END {
 	least = tenth()
-	count = split("lockstep openmpi mpich libgomp libomp hand", contestants, " ")
+	count = split("lockstep openmpi mpich libgomp libomp hand limit", contestants, " ")
 	if (what == "lacking") { judge(row); lacking() }
 	if (what == "head") head()
 	if (what == "row") { judge(row); line(row) }
@@ -113,8 +113,8 @@ function cell(c) {
 
 function head() {
 	printf "%-9s %4s %5s  %-9s", "operation", "p", "bytes", "exchange"
-	printf "%12s%12s%12s%12s%12s%12s", "Lockstep", "Open MPI", "MPICH", "libgomp", "libomp", "hand"
-	printf "   %-8s %5s  %-11s  %s\n", "best", "ratio", "quartiles", "to hand"
+	printf "%12s%12s%12s%12s%12s%12s%12s", "Lockstep", "Open MPI", "MPICH", "libgomp", "libomp", "hand", "limit"
+	printf "   %-8s %5s  %-11s  %s\n", "best", "ratio", "quartiles", "to hand  to limit"
 }
 
 function line(r,    part, i, b) {
@@ -129,8 +129,11 @@ function line(r,    part, i, b) {
 		printf "   %-8s %5.2f  %4.2f .. %4.2f", b, quantile("lockstep", .5) / quantile(b, .5),
 			quantile("ratio", .25), quantile("ratio", .75)
 	} else printf "   %-8s %5s  %-12s", "-", "-", "-"
-	if (values["hand"] && values["lockstep"]) printf "  %5.2f", quantile("lockstep", .5) / quantile("hand", .5)
-	printf "\n"
+	printf "  %7s  %8s\n", against("hand"), against("limit")
+}
+
+function against(peer) {
+	return values[peer] && values["lockstep"] ? sprintf("%.2f", quantile("lockstep", .5) / quantile(peer, .5)) : "-"
 }
 
 function foot(    i, r, c, part) {

@@ -193,7 +193,8 @@ template <class P> struct factory : machine_scenario<P>, execution {
 			const bool last = P::ls_assemble(&this->processor[i].whole, &nothing, &epoch);
 
 			RL_ASSERT(last == (i == this->nodes - 1));
-			RL_ASSERT(!P::ls_assembly_work(&this->machine.whole.assembly, epoch));
+			RL_ASSERT(!P::ls_assembly_is_open(&this->machine.whole.assembly, epoch));
+			RL_ASSERT(!P::ls_assembly_is_shared(&this->machine.whole.assembly, epoch));
 		}
 	}
 };

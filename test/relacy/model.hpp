@@ -146,10 +146,6 @@ template <class P> struct machine_scenario : scenario {
 		machine.pulse = "alive";
 		machine.spins = machine.verdicts = 0;
 		machine.patience = machine.deadline = 0;
-		for (unsigned i = 0; i < seats->seats; i++) {
-			ls_store(&claims[i].next, 0, relaxed);
-			claims[i].end = 0;
-		}
 		for (unsigned i = 0; i < nodes; i++)
 			reset(&processor[i], i);
 		P::ls_group_reset(&machine, &machine.whole);
