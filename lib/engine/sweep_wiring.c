@@ -4,10 +4,7 @@
 
 #include "topology/topology.h"
 
-enum {
-	CHUNK = 4096,                 /* nodes between two looks at progress            */
-	SAMPLE = 1009                 /* ranks between two of whom all is asked anew    */
-};
+enum { CHUNK = 4096 };                /* nodes between two looks at progress */
 
 /* ---- Tables and laws */
 
@@ -30,10 +27,11 @@ bool ls_sweep_linked(const struct ls_sweeping *s, int64_t from, int64_t to, int6
 	return link >= 0;
 }
 
-/* Whom a node hears and tells in this step; false: not as it must be in a period of one port. */
+/* Whom a node hears and tells in this step; false: not nodes, or not on one port. */
 static bool talk(const struct ls_sweeping *s, const struct ls_wired_step *t, int64_t rank,
 	struct ls_peers *peers)
 {
+	const int64_t nodes = s->nodes;
 	bool idle = true;
 
 	for (int q = 0; q < LS_PORTS; q++)
@@ -41,7 +39,7 @@ static bool talk(const struct ls_sweeping *s, const struct ls_wired_step *t, int
 	s->plan->algorithm->peers(s->plan, rank, t->round, peers);
 	for (int q = 1; q < LS_PORTS; q++)
 		idle &= peers->to[q] == LS_NOBODY && peers->from[q] == LS_NOBODY;
-	return idle && peers->to[0] < t->period && peers->from[0] < t->period
+	return idle && peers->to[0] < nodes && peers->from[0] < nodes
 		&& (peers->to[0] >= 0 || peers->to[0] == LS_NOBODY)
 		&& (peers->from[0] >= 0 || peers->from[0] == LS_NOBODY);
 }
@@ -109,7 +107,7 @@ static bool is_sound(struct ls_sweep_worker *w, const struct ls_wired_step *t, i
 	const int64_t from = desk->asked.from[j], to = desk->asked.to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NOBODY)
-			|| (to != LS_NOBODY && !known->sends) || from >= t->period)
+			|| (to != LS_NOBODY && !known->sends) || from >= t->period || to >= t->period)
 		return false;
 	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
 		return false;
@@ -157,37 +155,89 @@ void ls_wired_build(struct ls_sweep_worker *w, struct ls_wired_step *t)
 	}
 }
 
-static bool is_moved(int64_t peer, int64_t by, int64_t moved)
+/* Is there a wire for each message that n nodes hear? */
+static bool wired(struct ls_sweep_worker *w, int64_t first, int64_t n)
 {
-	return moved == (peer == LS_NOBODY ? LS_NOBODY : peer + by);
+	struct ls_sweep_desk *desk = ls_sweep_desk(w);
+	const struct ls_sweep_asked *asked = &desk->asked;
+
+	for (int64_t j = 0; j < n; j++) {
+		if (asked->from[j] != asked->neighbor[j] && asked->from[j] != LS_NOBODY
+				&& !ls_sweep_linked(w->sweep, first + j, asked->from[j], &desk->link))
+			return false;
+	}
+	return true;
 }
 
-/* Is some of the worker's nodes not as the tables say? */
-static bool strays(struct ls_sweep_worker *w, const struct ls_wired_step *t)
+/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them? */
+static bool exchange_alike(const struct ls_sweep_asked *asked, const struct ls_wired_step *t,
+	int64_t j, int64_t n, int64_t place, int64_t by)
 {
-	const struct ls_plan *plan = w->sweep->plan;
-	const struct ls_algorithm *algorithm = plan->algorithm;
-	struct ls_peers here, there;
+	const uint32_t *from = t->from + place - j;
+	const uint16_t *shape = t->shape + place - j;
+	const struct ls_sweep_shape *const known = t->shapes.shape;
+	const int64_t end = j + n, one = known[0].number;
+	int64_t differ = 0;
 
-	for (int64_t rank = w->first + t->step % SAMPLE; rank < w->last; rank += SAMPLE) {
-		const int64_t place = rank % t->period, by = rank - place;
-		const int64_t from = t->from[place] == LS_IDLE ? LS_NOBODY : (int64_t)t->from[place];
+	for (int64_t i = j; i < end; i++)
+		differ |= (asked->from[i] ^ (by + (int64_t)from[i])) | (asked->from[i] ^ asked->to[i]);
+	for (int64_t i = j; i < end && t->shapes.count == 1; i++)
+		differ |= asked->shape[i] ^ one;
+	for (int64_t i = j; i < end && t->shapes.count > 1; i++)
+		differ |= asked->shape[i] ^ known[shape[i]].number;
+	return differ == 0;
+}
 
-		talk(w->sweep, t, place, &here);
-		talk(w->sweep, t, rank, &there);
-		if (here.from[0] != from)
-			return true;
-		for (int q = 0; q < LS_PORTS; q++) {
-			if (!is_moved(here.to[q], by, there.to[q])
-					|| !is_moved(here.from[q], by, there.from[q]))
-				return true;
-		}
-		if (algorithm->shape(plan, place, t->round) != algorithm->shape(plan, rank, t->round)
-				|| (from != LS_NOBODY && !ls_sweep_linked(w->sweep, rank, there.from[0],
-					&ls_sweep_desk(w)->link)))
-			return true;
+/* The same where some hear another than they tell, or nobody; what they send less what they take. */
+static bool talk_alike(const struct ls_sweep_asked *asked, const struct ls_wired_step *t, int64_t j,
+	int64_t n, int64_t place, int64_t by, int64_t *open)
+{
+	for (const int64_t end = j + n; j < end; j++, place++) {
+		const int64_t from = asked->from[j], to = asked->to[j];
+
+		if (from != (t->from[place] == LS_IDLE ? LS_NOBODY : by + (int64_t)t->from[place])
+				|| asked->shape[j] != t->shapes.shape[t->shape[place]].number)
+			return false;
+		if (to != LS_NOBODY
+				&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
+			return false;
+		*open += (to != LS_NOBODY) - (from != LS_NOBODY);
 	}
-	return false;
+	return true;
+}
+
+/* Do n nodes from `first` on, behind those of the table, as it says, over wires that there are? */
+static bool repeats(
+	struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t first, int64_t n, int64_t *open)
+{
+	const struct ls_sweep_asked *asked = &ls_sweep_desk(w)->asked;
+	const bool exchange = !ls_load(&t->one_way, relaxed);   /* after a meeting */
+	int64_t place = first % t->entries;
+
+	if (ls_sweep_pause(w) || !ask(w, t, first, n) || !wired(w, first, n))
+		return false;
+	for (int64_t j = 0, some; j < n; j += some, place = 0) {
+		const int64_t by = first + j - place;
+
+		some = n - j < t->entries - place ? n - j : t->entries - place;
+		if (!(exchange && exchange_alike(asked, t, j, some, place, by))
+				&& !talk_alike(asked, t, j, some, place, by, open))
+			return false;
+	}
+	return true;
+}
+
+/* A worker's nodes behind the first block: all are asked, for a period is but claimed. */
+static bool all_repeat(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t *open)
+{
+	const int64_t first = w->first > t->period ? w->first : t->period;
+
+	for (int64_t i = first, n; i < w->last; i += n) {
+		n = w->last - i < LS_ASKED ? w->last - i : LS_ASKED;
+		if (!repeats(w, t, i, n, open))
+			return false;
+	}
+	return true;
 }
 
 /* All that is sent is taken by those to whom it goes, and nobody waits for more. */
@@ -209,7 +259,7 @@ void ls_wired_match(struct ls_sweep_worker *w, struct ls_wired_step *t)
 		open += (peers.to[0] != LS_NOBODY) - (peers.from[0] != LS_NOBODY);
 		sound &= peers.to[0] == LS_NOBODY || t->from[peers.to[0]] == (uint32_t)i;
 	}
-	if (!sound || strays(w, t))
+	if (!sound || !all_repeat(w, t, &open))
 		refuse(t);
 	ls_fetch_add(&t->open, open, relaxed);                  /* the meeting orders it */
 }

@@ -109,7 +109,7 @@ struct ls_sweep_lists {
 	uint32_t at[LS_BATCH], from[LS_BATCH];
 	uint16_t shape[LS_BATCH], sender[LS_BATCH];
 };
-enum { LS_ASKED = 2048 };
+enum { LS_ASKED = 8192 };         /* nodes asked in one go: what is alike in them is found once */
 struct ls_sweep_asked {
 	int64_t from[LS_ASKED], to[LS_ASKED], shape[LS_ASKED], neighbor[LS_ASKED];
 };

@@ -234,8 +234,12 @@ static void across_near(int64_t first, int64_t count, int k, int64_t *across)
 
 	for (int r = 0; r < ORDERS; r++)
 		change[r] = (int16_t)(ls_star_across(r, k) - r);
-	for (int64_t i = 0; i < count; i++)
-		across[i] = first + i + change[(first + i) % ORDERS];
+	for (int64_t i = 0, at = first % ORDERS; i < count; at = 0) {
+		const int64_t end = at + count - i < ORDERS ? at + count - i : ORDERS;
+
+		for (; at < end; at++, i++)
+			across[i] = first + i + change[at];
+	}
 }
 
 void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
