@@ -43,6 +43,7 @@ struct spot {
 static const struct ls_algorithm *base;
 static enum damage damage;
 static struct spot spot;
+static bool claims;             /* that rounds repeat as they did, also where one node is damaged */
 static _Thread_local int64_t swapped[LS_MOVES][64];     /* of the step that is asked for */
 
 /* The damaged algorithm --------------------------------------------------------------------- */
@@ -153,7 +154,7 @@ static struct ls_algorithm damaged(void)
 	a.peers = damaged_peers;
 	a.shape = damaged_shape;
 	a.body = damaged_body;
-	a.period = spot.period ? base->period : NULL;
+	a.period = spot.period || claims ? base->period : NULL;
 	a.exchanges = NULL;
 	a.tree = NULL;
 	return a;

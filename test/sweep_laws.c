@@ -82,8 +82,7 @@ static ls_plan *plan_of_base(const struct base *b, const ls_topology *t)
 
 static int64_t planted[DAMAGES];
 
-/* The plan as it is found at the spot. */
-static void check_damaged(const ls_plan *plan, bool every_way)
+static void check_claim(const ls_plan *plan, bool every_way)
 {
 	const struct ls_algorithm algorithm = damaged();
 	ls_plan *wrong;
@@ -97,6 +96,16 @@ static void check_damaged(const ls_plan *plan, bool every_way)
 		check(wrong, 2, 5);
 	}
 	ls_plan_destroy(wrong);
+}
+
+/* The plan as it is found at the spot, whatever it says of periods. */
+static void check_damaged(const ls_plan *plan, bool every_way)
+{
+	claims = false;
+	check_claim(plan, every_way);
+	claims = base->period && !spot.period;
+	if (claims)
+		check_claim(plan, every_way);
 	planted[damage]++;
 }
 
