@@ -10,9 +10,9 @@ struct ls_sweep_tree {
 	int64_t rounds;               /* of the broadcast                                  */
 	uint32_t *parent;
 	uint32_t *order;              /* nodes, sorted by the round in which they hear     */
-	uint16_t *hears;              /* 1 + the round                                     */
-	LS_ATOMIC(uint16_t) *last;    /* 1 + the round in which the last child does        */
-	LS_ATOMIC(uint16_t) *busy;    /* 1 + the step in which the node talked last        */
+	uint32_t *hears;              /* 1 + the round                                     */
+	LS_ATOMIC(uint32_t) *last;    /* 1 + the round in which the last child does        */
+	LS_ATOMIC(uint32_t) *busy;    /* 1 + the step in which the node talked last        */
 	uint16_t *shape[2];           /* of the order's nodes and their parents, this step */
 	int64_t *begin;               /* by round, and worker: of its part of the order    */
 	struct ls_sweep_shapes shapes;
@@ -23,13 +23,13 @@ struct ls_sweep_tree {
 	LS_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
 };
 
-enum { CHILD, PARENT, ROUNDS_MOST = UINT16_MAX - 1, CHUNK = 4096 };
+enum { CHILD, PARENT, CHUNK = 4096 };
 
 /* ---- Memory */
 
 static bool is_tree(const struct ls_sweeping *s)
 {
-	return s->plan->algorithm->tree && s->steps <= ROUNDS_MOST;
+	return s->plan->algorithm->tree && s->steps < UINT32_MAX;
 }
 
 static char *take(char **memory, size_t *used, size_t n, size_t bytes)
@@ -47,7 +47,7 @@ static size_t lay(const struct ls_sweeping *s, struct ls_sweep_tree *tree, char 
 
 	tree->parent = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->parent);
 	tree->order = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->order);
-	tree->hears = (uint16_t *)(void *)take(&memory, &used, n, sizeof *tree->hears);
+	tree->hears = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->hears);
 	tree->last = (void *)take(&memory, &used, n, sizeof *tree->last);
 	tree->busy = (void *)take(&memory, &used, n, sizeof *tree->busy);
 	for (int end = CHILD; end <= PARENT; end++)
@@ -101,9 +101,9 @@ static int64_t *begin_of(struct ls_sweep_tree *tree, const struct ls_sweep_worke
 	return &tree->begin[round * w->sweep->workers + w->number];
 }
 
-static void raise_to(LS_ATOMIC(uint16_t) *last, uint16_t value)
+static void raise_to(LS_ATOMIC(uint32_t) *last, uint32_t value)
 {
-	uint16_t old = ls_load(last, relaxed);       /* a meeting is before it is read */
+	uint32_t old = ls_load(last, relaxed);       /* a meeting is before it is read */
 
 	while (old < value && !ls_compare_swap(last, &old, value, relaxed))     /* as is this */
 		;
@@ -128,8 +128,8 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 			return;
 		}
 		tree->parent[rank] = (uint32_t)heard.from;
-		tree->hears[rank] = (uint16_t)(heard.round + 1);
-		raise_to(&tree->last[heard.from], (uint16_t)(heard.round + 1));
+		tree->hears[rank] = (uint32_t)(heard.round + 1);
+		raise_to(&tree->last[heard.from], (uint32_t)(heard.round + 1));
 		++*begin_of(tree, w, heard.round);
 	}
 }
@@ -194,7 +194,7 @@ struct turn { int64_t step, round, told; };
 /* Note that a node talks in this step; false: for the second time. */
 static bool note(struct ls_sweep_tree *tree, int64_t rank, const struct turn *turn)
 {
-	const uint16_t now = (uint16_t)(turn->step + 1);
+	const uint32_t now = (uint32_t)(turn->step + 1);
 
 	return ls_exchange(&tree->busy[rank], now, relaxed) != now;     /* a meeting is after it */
 }
@@ -204,7 +204,7 @@ static struct ls_shape_known shape_of(struct ls_sweep_worker *w, struct ls_sweep
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
-	const uint16_t last = ls_load(&tree->last[rank], relaxed);     /* made before a meeting */
+	const uint32_t last = ls_load(&tree->last[rank], relaxed);     /* made before a meeting */
 
 	edge.last = last <= turn->told + 1;
 	return ls_sweep_shape_of(w, &tree->shapes, rank, turn->round,
@@ -286,9 +286,9 @@ static void execute_root(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	const struct turn *turn)
 {
 	struct ls_sweep_lists *list = &ls_sweep_desk(w)->mixed;
-	const uint16_t last = ls_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
+	const uint32_t last = ls_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
 
-	if (last == (uint16_t)(turn->step + 1))
+	if (last == (uint32_t)(turn->step + 1))
 		return;
 	list->at[0] = (uint32_t)root_of(tree);
 	list->shape[0] = (uint16_t)tree->idle;
