@@ -12,19 +12,6 @@
 #include "support/guard.h"
 #include "test.h"
 
-static const struct { const char *guest, *host, *map; enum ls_mode mode; } placements[] = {
-	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },
-	{ "hypercube:3", "ring:8", "gray", LS_ROUTED },
-	{ "ring:8", "hypercube:3", "gray", LS_HOP },
-	{ "ring:8", "hypercube:3", "gray", LS_ROUTED },
-	{ "linear:5", "hypercube:3", "gray", LS_HOP },
-	{ "torus:4x2", "hypercube:4", "gray", LS_HOP },
-	{ "ring:24", "star:4", "hamiltonian", LS_HOP },
-	{ "mesh:2x3", "tree:8", "identity", LS_ROUTED },
-	{ "star:3", "ring:9", "identity", LS_ROUTED },
-	{ "linear:1", "ring:3", "identity", LS_HOP },
-};
-
 struct message { int64_t round, src, dst; size_t words; };
 
 struct scene {
@@ -213,7 +200,7 @@ static void test_refused(void)
 
 int main(void)
 {
-	for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
+	for (size_t i = 0; i < PLACEMENTS; i++) {
 		run_placement(i, LS_LOCKSTEP);
 		run_placement(i, LS_FREE);
 	}

@@ -11,39 +11,13 @@
 #include "support/cells.h"
 #include "test.h"
 
-struct text { char *at; size_t length, room; };
-
-static int append(void *context, const char *piece)
-{
-	struct text *text = context;
-	const size_t length = strlen(piece);
-
-	if (text->length + length + 1 > text->room) {
-		text->room = 2 * (text->length + length + 1);
-		text->at = realloc(text->at, text->room);
-		if (!text->at)
-			exit(1);
-	}
-	memcpy(text->at + text->length, piece, length + 1);
-	text->length += length;
-	return 0;
-}
-
-static struct text written(const struct ls_plan *plan)
-{
-	struct text text = { 0 };
-
-	CHECK(ls_plan_write(plan, append, &text) == 0, "not written");
-	return text;
-}
-
 static void test_cell(const struct cell *cell, void *context)
 {
 	const size_t n = 2 * (size_t)cell->problem.nodes + 1;
 	struct ls_certificate was = { .size = sizeof was }, is = { .size = sizeof is };
 	struct ls_error why = { .size = sizeof why };
 	struct ls_plan *plan = plan_of(cell);
-	struct text text = written(plan), again;
+	struct text text = text_of(plan), again;
 	ls_plan *read;
 
 	++*(int64_t *)context;
@@ -54,7 +28,7 @@ static void test_cell(const struct cell *cell, void *context)
 	}
 	CHECK(ls_plan_read(text.at, text.length, cell->problem.topology, &read, &why) == LS_OK,
 		"%s: %s", cell_name(cell).text, why.text);
-	again = written(read);
+	again = text_of(read);
 	CHECK(strcmp(text.at, again.at) == 0, "%s: written otherwise", cell_name(cell).text);
 	CHECK(ls_check(plan, n, NULL, &was) == LS_OK, "%s", was.text);
 	CHECK(ls_check(read, n, NULL, &is) == LS_OK, "%s: %s", cell_name(cell).text, is.text);

@@ -246,22 +246,6 @@ enum factor {
 	FACTORS
 };
 
-/* The k-th algorithm that serves the request, by name; NULL: none does. */
-static const char *choice_of(const struct ls_request *request, int k)
-{
-	int serving = 0;
-
-	for (size_t i = 0; ls_algorithms[i]; i++)
-		serving += ls_algorithm_supports(i, request) == LS_OK;
-	if (serving == 0)
-		return NULL;
-	k = k * serving / 4;
-	for (size_t i = 0;; i++) {
-		if (ls_algorithm_supports(i, request) == LS_OK && k-- == 0)
-			return ls_algorithms[i]->name;
-	}
-}
-
 static void test_row(const char *const specs[], const int row[])
 {
 	const enum ls_operation operation = (enum ls_operation)row[OPERATION];
@@ -282,7 +266,7 @@ static void test_row(const char *const specs[], const int row[])
 	struct ls_request request = job_request(&job);
 	ls_plan *plan;
 
-	request.algorithm = job.algorithm = choice_of(&request, row[CHOICE]);
+	request.algorithm = job.algorithm = serving(&request, row[CHOICE], 4);
 	if (job.algorithm && ls_plan_make(&request, &plan, NULL) == LS_OK) {
 		struct whole whole = whole_make(&job, plan, NULL, job.mode);
 
@@ -311,19 +295,6 @@ static void test_pairs(const char *const specs[], int n)
 
 /* Guests ------------------------------------------------------------------------------------ */
 
-static const struct { const char *guest, *host, *map; enum ls_mode mode; } placements[] = {
-	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },
-	{ "hypercube:3", "ring:8", "gray", LS_ROUTED },
-	{ "ring:8", "hypercube:3", "gray", LS_HOP },
-	{ "ring:8", "hypercube:3", "gray", LS_ROUTED },
-	{ "linear:5", "hypercube:3", "gray", LS_HOP },
-	{ "torus:4x2", "hypercube:4", "gray", LS_HOP },
-	{ "ring:24", "star:4", "hamiltonian", LS_HOP },
-	{ "mesh:2x3", "tree:8", "identity", LS_ROUTED },
-	{ "star:3", "ring:9", "identity", LS_ROUTED },
-	{ "linear:1", "ring:3", "identity", LS_HOP },
-};
-
 struct guest { const ls_embedding *embedding; enum ls_mode mode; struct turn turn; };
 
 /* A plan of the guest for hops: what the links of the host take is not its business. */
@@ -347,7 +318,7 @@ static void test_guests(void)
 {
 	struct guest guest = { 0 };
 
-	for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
+	for (size_t i = 0; i < PLACEMENTS; i++) {
 		ls_topology *t = topology_of(placements[i].guest), *host = topology_of(placements[i].host);
 		ls_embedding *embedding;
 
@@ -364,38 +335,20 @@ static void test_guests(void)
 
 /* Plans as text ----------------------------------------------------------------------------- */
 
-struct text { char *at; size_t length, room; };
-
-static int append(void *context, const char *piece)
-{
-	struct text *text = context;
-	const size_t length = strlen(piece);
-
-	if (text->length + length + 1 > text->room) {
-		text->room = 2 * (text->length + length + 1);
-		text->at = realloc(text->at, text->room);
-		if (!text->at)
-			exit(1);
-	}
-	memcpy(text->at + text->length, piece, length + 1);
-	text->length += length;
-	return 0;
-}
-
 static void test_text_cell(const struct cell *cell, void *context)
 {
 	struct turn *turn = context;
 	const struct job job = job_of(cell, turn->number);
 	struct ls_plan *plan;
-	struct text text = { 0 };
+	struct text text;
 	ls_plan *read;
 
 	if (!is_turn(cell, turn))
 		return;
 	plan = plan_of(cell);
-	CHECK(ls_plan_write(plan, append, &text) == 0
-			&& ls_plan_read(text.at, text.length, cell->problem.topology, &read, NULL) == LS_OK,
-		"%s: not written and read", cell_name(cell).text);
+	text = text_of(plan);
+	CHECK(ls_plan_read(text.at, text.length, cell->problem.topology, &read, NULL) == LS_OK,
+		"%s: not read", cell_name(cell).text);
 	check_job(&job, read, NULL, cell->problem.mode, 1, turn->number++ % 8 == 0);
 	ls_plan_destroy(read);
 	ls_plan_destroy(plan);

@@ -189,21 +189,12 @@ enum factor {
 	FACTORS
 };
 
-/* The k-th algorithm that serves the job, by name; NULL: the default. */
+/* An algorithm that serves the job, by name; NULL: the default. */
 static const char *choice_of(const struct job *job, int k)
 {
 	const struct ls_request request = job_request(job);
-	int serving = 0;
 
-	for (size_t i = 0; ls_algorithms[i]; i++)
-		serving += ls_algorithm_supports(i, &request) == LS_OK;
-	if (k == 0 || serving == 0)
-		return NULL;
-	k = (k - 1) * serving / 3 % serving;
-	for (size_t i = 0;; i++) {
-		if (ls_algorithm_supports(i, &request) == LS_OK && k-- == 0)
-			return ls_algorithms[i]->name;
-	}
+	return k == 0 ? NULL : serving(&request, k - 1, 3);
 }
 
 static void test_row(const char *const specs[], const int row[])

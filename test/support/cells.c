@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "collective/algorithm.h"
 
@@ -169,4 +170,55 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 		}
 	}
 	return count;
+}
+
+const struct placement placements[PLACEMENTS] = {
+	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },
+	{ "hypercube:3", "ring:8", "gray", LS_ROUTED },
+	{ "ring:8", "hypercube:3", "gray", LS_HOP },
+	{ "ring:8", "hypercube:3", "gray", LS_ROUTED },
+	{ "linear:5", "hypercube:3", "gray", LS_HOP },
+	{ "torus:4x2", "hypercube:4", "gray", LS_HOP },
+	{ "ring:24", "star:4", "hamiltonian", LS_HOP },
+	{ "mesh:2x3", "tree:8", "identity", LS_ROUTED },
+	{ "star:3", "ring:9", "identity", LS_ROUTED },
+	{ "linear:1", "ring:3", "identity", LS_HOP },
+};
+
+const char *serving(const struct ls_request *request, int part, int parts)
+{
+	int serving = 0, k = 0;
+
+	for (size_t i = 0; ls_algorithms[i]; i++)
+		serving += ls_algorithm_supports(i, request) == LS_OK;
+	for (size_t i = 0; ls_algorithms[i]; i++) {
+		if (ls_algorithm_supports(i, request) == LS_OK && k++ == part * serving / parts)
+			return ls_algorithms[i]->name;
+	}
+	return NULL;
+}
+
+static int append(void *context, const char *piece)
+{
+	struct text *text = context;
+	const size_t length = strlen(piece);
+
+	if (text->length + length + 1 > text->room) {
+		text->room = 2 * (text->length + length + 1);
+		text->at = realloc(text->at, text->room);
+		if (!text->at)
+			exit(1);
+	}
+	memcpy(text->at + text->length, piece, length + 1);
+	text->length += length;
+	return 0;
+}
+
+struct text text_of(const struct ls_plan *plan)
+{
+	struct text text = { 0 };
+
+	if (ls_plan_write(plan, append, &text) != 0)
+		die("a plan was not written");
+	return text;
 }

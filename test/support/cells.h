@@ -27,6 +27,19 @@ struct cells each_cell(const ls_topology *, int64_t rooted,
 struct cell_name { char text[160]; };
 struct cell_name cell_name(const struct cell *);
 
+/* Guests on hosts, in the modes that serve them. */
+enum { PLACEMENTS = 10 };
+extern const struct placement { const char *guest, *host, *map; enum ls_mode mode; }
+	placements[PLACEMENTS];
+
+/* By name the algorithm that comes `part` / `parts` of the way through those that serve a request;
+ * NULL: none does. */
+const char *serving(const struct ls_request *, int part, int parts);
+
+/* A plan written as text; `at` is the caller's to free. */
+struct text { char *at; size_t length, room; };
+struct text text_of(const struct ls_plan *);
+
 /* Ends the test when there is no memory. */
 ls_topology *topology_of(const char *spec);
 struct ls_plan *plan_of(const struct cell *);
