@@ -8,6 +8,7 @@
  */
 /* variants: release checked asan chaos */
 /* timeout: 120 */
+/* alone: its two processes keep two cores busy */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
