@@ -4,6 +4,7 @@
  * algorithm, in free rounds, by the nodes' own threads, and every third cooperatively too.
  */
 /* timeout: 80 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * nodes, a call that is not executed writes nothing, and the machine runs again.
  */
 /* timeout: 80 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 

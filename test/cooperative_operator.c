@@ -4,6 +4,7 @@
  * again.
  */
 /* timeout: 80 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  * LS_ERR_MISMATCH that names it.
  */
 /* timeout: 80 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
  * what the test says when it fails names it.
  */
 /* timeout: 60 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <sched.h>
 #include <string.h>

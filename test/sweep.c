@@ -10,6 +10,7 @@
  * seven million, four times; LS_LONG_SLICE=k/n every n-th of these.
  */
 /* timeout: 100 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * every n-th.
  */
 /* timeout: 100 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
  * place and apart, with an operator that is not commutative, on every kind of network.
  */
 /* timeout: 80 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 
