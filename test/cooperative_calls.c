@@ -3,6 +3,7 @@
  * and of many, on several machines at once, and by attached threads.
  */
 /* timeout: 60 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
