@@ -91,6 +91,15 @@ static inline bool ls_barrier_arrive(struct ls_barrier *barrier, uint32_t seat)
 	return ls_barrier_count(&barrier->count, 1u, &now);
 }
 
+/*
+ * A hint to a member that has arrived and was not the last: all that run on its core have, and wait
+ * for other cores only.
+ */
+static inline bool ls_barrier_awaits_others(struct ls_barrier *barrier, uint32_t seat)
+{
+	return barrier->shard && (uint32_t)ls_load(&barrier->shard[seat].count, relaxed) == 0; /* hint */
+}
+
 /* Leave for good.  True: all that are left have arrived, as above. */
 static inline bool ls_barrier_leave(struct ls_barrier *barrier, uint32_t seat)
 {

@@ -174,6 +174,7 @@ struct ls_machine {
 	bool asymmetric;
 	int looks;                        /* at a mailbox before the wait proper           */
 	int spins;                        /* pauses before the first yield                 */
+	int lingers;                      /* pauses where all of a core have arrived        */
 	uint64_t patience;                /* ns of yielding before sleep                   */
 	struct ls_processor *processor;
 	struct ls_group whole, *groups;   /* groups: under making                          */
@@ -232,6 +233,11 @@ typedef bool (*ls_ready)(struct ls_processor *, void *what);
  * shows.
  */
 int ls_await(struct ls_processor *, struct ls_waiting reason, ls_ready ready, void *what);
+/*
+ * After arriving at a barrier, before ls_await: where all members that run on this core wait for
+ * other cores, to yield to one another is of no use, and delays the next arrival by a turn of all.
+ */
+void ls_linger(struct ls_processor *, struct ls_barrier *, ls_ready ready, void *what);
 
 /* Is the machine stopped, or are we in a child of fork?  LS_OK or the error to return. */
 static inline int ls_pulse(const struct ls_processor *me)

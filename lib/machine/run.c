@@ -15,6 +15,7 @@
 enum {
 	LOOKS = 100,                      /* a line comes from another core in that time */
 	SPINS = 4000,                     /* about 100 us                             */
+	LINGERS_OF_NODE = 50,             /* for all of a core, about a turn of theirs */
 	PATIENCE = 2000000,               /* ns of yielding before sleep, at least    */
 	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
 	/* Ns between two looks at the trace queue: ever longer. */
@@ -40,6 +41,7 @@ void ls_run_begin(struct ls_machine *machine)
 		ls_registry_reset(machine);
 	machine->looks = machine->nodes <= cores ? LOOKS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
+	machine->lingers = LINGERS_OF_NODE * (int)(machine->nodes / machine->seats);
 	machine->patience = patience > PATIENCE ? patience : PATIENCE;
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };

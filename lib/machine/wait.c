@@ -143,6 +143,14 @@ static void park(struct ls_processor *me, ls_ready ready, void *what)
 	}
 }
 
+void ls_linger(struct ls_processor *me, struct ls_barrier *barrier, ls_ready ready, void *what)
+{
+	if (!ls_barrier_awaits_others(barrier, me->seat))
+		return;
+	for (int i = 0; i < me->machine->lingers && !ready(me, what); i++)
+		ls_pause();
+}
+
 int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, void *what)
 {
 	struct ls_machine *machine = me->machine;

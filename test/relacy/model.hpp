@@ -145,6 +145,7 @@ template <class P> struct machine_scenario : scenario {
 		machine.whole.shards = seats->sharded ? shard : NULL;
 		machine.pulse = "alive";
 		machine.spins = machine.verdicts = 0;
+		machine.lingers = 1;
 		machine.patience = machine.deadline = 0;
 		for (unsigned i = 0; i < nodes; i++)
 			reset(&processor[i], i);
