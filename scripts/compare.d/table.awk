@@ -9,6 +9,7 @@
 #   what=head     the head of the table
 #   what=row      one line of the table; what=rows: all
 #   what=foot     the run-ahead of broadcasts, settings
+#   what=page     the table of README.md
 #   what=csv      everything
 
 {
@@ -27,6 +28,7 @@ END {
 	if (what == "row") { judge(row); line(row) }
 	if (what == "rows") for (k = 1; k <= row_count; k++) { judge(rows[k]); line(rows[k]) }
 	if (what == "foot") foot()
+	if (what == "page") page()
 	if (what == "csv") csv()
 }
 
@@ -149,6 +151,22 @@ function foot(    i, r, c, part) {
 		for (c = 1; c <= count; c++)
 			printf "%10s", (rows[i], contestants[c]) in ahead ? ahead[rows[i], contestants[c]] : "-"
 		print ""
+	}
+}
+
+# As a user reads it; the limit is compared with the best library, as Lockstep is.
+function page(    i, r, b, part) {
+	print "| operation | nodes | bytes | Lockstep | best library | ratio | quartiles | hand | limit | limit / best |"
+	print "|---|---|---|---|---|---|---|---|---|---|"
+	for (i = 1; i <= row_count; i++) {
+		r = rows[i]; judge(r); b = best(); split(r, part, "/")
+		if (b == "" || !values["lockstep"]) continue
+		ratios(b)
+		printf "| %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f | %s | %s | %s |\n",
+			part[1] (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"), b " " cell(b),
+			quantile("lockstep", .5) / quantile(b, .5), quantile("ratio", .25), quantile("ratio", .75),
+			cell("hand"), values["limit"] ? cell("limit") : "",
+			values["limit"] ? sprintf("%.2f", quantile("limit", .5) / quantile(b, .5)) : ""
 	}
 }
 
