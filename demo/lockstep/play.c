@@ -159,7 +159,7 @@ static int program(ls_node *me, void *argument)
 }
 
 /* Words of point-to-point messages are bytes to the machine, elements to us. */
-static void trace_record(void *context, const struct ls_record *record)
+static void trace_message_sent(void *context, const struct ls_record *record)
 {
 	struct game *game = context;
 
@@ -196,7 +196,7 @@ static int run_game(struct game *game, struct outcome *outcome)
 	ls_machine *machine;
 	int by = 0;
 	int result =
-		machine_open(options, game->topology, options->trace ? trace_record : NULL, game, &machine);
+		machine_open(options, game->topology, options->trace ? trace_message_sent : NULL, game, &machine);
 
 	if (result)
 		return result;

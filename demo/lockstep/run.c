@@ -60,11 +60,6 @@ static int timed(ls_node *me, void *argument)
 	return status;
 }
 
-static void trace_record(void *context, const struct ls_record *record)
-{
-	trace_put(context, record->round, record->src, record->dst, record->words);
-}
-
 /* A new machine, which stays for its counts and errors; none, where a sweep needs none. */
 static int renew_machine(struct run *run, bool traced)
 {

@@ -12,11 +12,6 @@ int sweep_refuses(const struct options *options)
 	return EXIT_FINE;
 }
 
-static void put_record(void *context, const struct ls_record *record)
-{
-	trace_put(context, record->round, record->src, record->dst, record->words);
-}
-
 /* The row of the first who has one. */
 static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
 {
@@ -66,7 +61,7 @@ int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
 	*out = (struct ls_swept){ .size = sizeof *out };
 	stream_reset(work->stream);
 	if (trace && trace->file) {
-		sweep.trace = put_record;
+		sweep.trace = trace_record;
 		sweep.trace_context = trace;
 	}
 	sweep.progress = watch_look;
