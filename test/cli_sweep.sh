@@ -143,6 +143,9 @@ done <<'TABLE'
 1,0,8,1\n|-t ring:8
 TABLE
 check "at least 16 traces (were $played)" [ $played -ge 16 ]
+printf '1,0,1,2305843009213693951\n1,2,3,1\n' >plan.csv
+run run --plan plan.csv -t ring:8 -e sweep
+check "bytes that cannot be counted are refused" [ $code -eq 3 -a "$(grep -c 'than can be counted' err)" -eq 1 ]
 "$LOCKSTEP" steps alltoall -t tree:8 steps.csv
 run run --plan steps.csv -t tree:8
 counts out >by_threads

@@ -285,7 +285,7 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 	int result;
 
 	if (board.mode == LS_ROUTED)
-		board.load = need(calloc(vertices * (size_t)ls_topology_degree(t) + 1, sizeof *board.load));
+		board.load = need(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
 	outcome->swept.workers = 1;
 	watch_begin(&watch, options, clock_now());
