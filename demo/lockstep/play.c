@@ -8,7 +8,7 @@
 
 #include "job.h"
 #include "machine.h"
-#include "sweep.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -280,7 +280,7 @@ int play(const struct options *options, ls_topology *topology)
 {
 	struct trace_message *messages = NULL;
 	size_t count = 0, words = 0;
-	int result = options->engine == LS_SWEEP ? sweep_holds(options, topology) : machine_fits(topology, 0);
+	int result = work_holds(options, topology);
 
 	if (!result)
 		result = trace_read(options->plan, ls_topology_nodes(topology), &messages, &count);

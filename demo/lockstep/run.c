@@ -9,7 +9,6 @@
 #include "machine.h"
 #include "place.h"
 #include "progress.h"
-#include "sweep.h"
 #include "turn.h"
 #include "verbs.h"
 
@@ -210,8 +209,6 @@ static int check_options(const struct options *options)
 {
 	if (options->workers && options->engine != LS_SWEEP)
 		return complain_workers(options);
-	if (options->engine == LS_SWEEP && sweep_refuses(options))
-		return EXIT_UNAVAILABLE;
 	if (options->plan && options->word[0])
 		return complain(EXIT_USAGE,
 			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");

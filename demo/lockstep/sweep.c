@@ -3,15 +3,6 @@
 #include "shape.h"
 #include "watch.h"
 
-int sweep_refuses(const struct options *options)
-{
-	if (options->rounds == LS_FREE)
-		return complain(EXIT_UNAVAILABLE,
-			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
-			"would be right: --rounds lockstep");
-	return EXIT_FINE;
-}
-
 /* The row of the first who has one. */
 static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
 {

@@ -7,12 +7,9 @@
 #include "trace.h"
 #include "work.h"
 
-/* What no sweep can do; exit code, after a message. */
-int sweep_refuses(const struct options *);
-
 /*
- * Refuse what does not fit into memory before it is taken, and say what would fit: so many nodes,
- * whatever is done on them; a job with all that is its own.
+ * Refuse what no sweep can do, and before it is taken what does not fit into memory, and say what
+ * would fit: so many nodes, whatever is done on them; a job with all that is its own.
  */
 int sweep_holds(const struct options *, ls_topology *);
 int sweep_fits(const struct options *, const struct job *);

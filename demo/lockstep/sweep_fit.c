@@ -167,6 +167,10 @@ int sweep_holds(const struct options *options, ls_topology *topology)
 	struct job job = { .topology = topology };
 	char bytes[32], needed[80];
 
+	if (options->rounds == LS_FREE)
+		return complain(EXIT_UNAVAILABLE,
+			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
+			"would be right: --rounds lockstep");
 	if (holds(topology, usable(&memory)))
 		return EXIT_FINE;
 	if (options->word[0] && find_operation(options->word[0], &job.request.operation))

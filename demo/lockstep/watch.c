@@ -1,5 +1,6 @@
 #include "watch.h"
 
+#include "machine.h"
 #include "progress.h"
 #include "timing.h"
 
@@ -10,11 +11,7 @@
 void watch_begin(struct watch *watch, const struct options *options, int64_t since)
 {
 	*watch = (struct watch){ .options = options, .since = since };
-	sigemptyset(&watch->signals);
-	sigaddset(&watch->signals, SIGINT);
-	sigaddset(&watch->signals, SIGTERM);
-	sigaddset(&watch->signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &watch->signals, &watch->before);
+	block_signals(&watch->signals, &watch->before);
 }
 
 static void look_for_signal(struct watch *watch)

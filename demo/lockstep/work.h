@@ -24,7 +24,8 @@ struct work {
 int work_open(struct work *, struct options *);
 void work_close(struct work *);
 
-/* Refuse what does not fit into memory, by the engine; exit code. */
+/* By the engine, refuse so many nodes, whatever is done on them; a job with its data.  Exit codes. */
+int work_holds(const struct options *, ls_topology *);
 int work_fits(const struct options *, const struct job *);
 
 /* Clear the results. */
