@@ -22,14 +22,15 @@ struct sums sums_shape(const struct operands *operands, ls_op op, bool each)
 
 size_t sums_bytes(const struct sums *sums, bool each)
 {
-	const size_t rows = (size_t)(each ? 2 * sums->ranges + 1 : sums->ranges + 1);
+	const size_t ranges = (size_t)sums->ranges, rows = each ? 2 * ranges + 1 : ranges + 1;
 	size_t elements, bytes;
 
 	if (__builtin_mul_overflow(rows, sums->operands->columns, &elements)
 		|| __builtin_mul_overflow(
-			elements, sums->operands->element.bytes + sizeof(double), &bytes))
-		return SIZE_MAX / 2;
-	return bytes + (each ? (size_t)sums->ranges * sizeof(struct cursor) : 0);
+			elements, sums->operands->element.bytes + sizeof(double), &bytes)
+		|| __builtin_add_overflow(bytes, each ? ranges * sizeof(struct cursor) : 0, &bytes))
+		return SIZE_MAX;
+	return bytes;
 }
 
 /* ---- Folding */

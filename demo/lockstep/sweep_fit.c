@@ -52,13 +52,10 @@ static size_t needs(const struct options *options, const struct job *job)
 	const struct operands operands = operands_of(options, job, NULL);
 	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
 	struct ls_sweep sweep = bare(job->plan, &job->request);
-	size_t got, rows, bytes;
+	size_t got, bytes;
 
-	if (__builtin_mul_overflow(blocks, job->request.count, &got)
-		|| __builtin_mul_overflow(got, operands.element.bytes, &rows)
-		|| __builtin_add_overflow(rows, 2 * 128, &rows))
+	if (__builtin_mul_overflow(blocks, job->request.count, &got))
 		return SIZE_MAX;
-	rows = options->output ? rows : 0;
 	sweep.embedding = job->embedding;
 	sweep.mode = job->mode;
 	sweep.workers = options->workers;
@@ -67,10 +64,9 @@ static size_t needs(const struct options *options, const struct job *job)
 	if (options->output)
 		sweep.output = &sweep;
 	sweep.trace = options->trace ? no_record : NULL;
-	if (__builtin_mul_overflow(rows, (size_t)operands.nodes, &rows)
-		|| __builtin_add_overflow(
-			rows, stream_bytes(&operands, &job->request), &rows)
-		|| __builtin_add_overflow(rows, ls_sweep_memory(&sweep), &bytes))
+	bytes = options->output ? matrix_bytes(operands.element, operands.nodes, got) : 0;
+	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
+		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
 		return SIZE_MAX;
 	return bytes;
 }
