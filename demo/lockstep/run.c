@@ -8,7 +8,6 @@
 
 #include "machine.h"
 #include "place.h"
-#include "progress.h"
 #include "turn.h"
 #include "verbs.h"
 

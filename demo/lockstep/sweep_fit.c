@@ -5,7 +5,6 @@
 
 #include "host.h"
 #include "place.h"
-#include "progress.h"
 #include "shape.h"
 
 #include <inttypes.h>
