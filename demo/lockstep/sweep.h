@@ -21,7 +21,7 @@ int sweep_fits(const struct options *, const struct job *);
 int sweep_run(const struct work *, struct trace_file *trace, int64_t since, struct ls_swept *out,
 	int *by);
 
-/* Bytes a node of a plan of the request, without those of operands and results; 0: not to be had. */
+/* Bytes a node of a plan of the request, but for operands and results; 0: not to be had. */
 double sweep_bytes_a_node(const ls_plan *, const struct ls_request *);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of the memory that is left to all else, and the least that a node takes: its fingerprint. */
+/* A share of the memory is left to all else; the least that a node takes is its fingerprint. */
 enum { SPARE = 64, LEAST = 8 };
 
 static size_t usable(const struct budget *memory)

@@ -59,6 +59,7 @@ int watch_stopped(const struct watch *watch, int64_t rounds, struct ls_error *er
 		return LS_ERR_STOPPED;
 	*error = (struct ls_error){ sizeof *error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(error->text, sizeof error->text,
-		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout, rounds);
+		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout,
+		rounds);
 	return LS_ERR_TIMEOUT;
 }
