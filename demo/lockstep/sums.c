@@ -87,16 +87,8 @@ static int64_t begin_of(const struct sums *sums, int64_t range)
 	return rank < sums->operands->nodes ? rank : sums->operands->nodes;
 }
 
-/* Sums of whole numbers of 64 bits wrap alike in every order, and need no values in between. */
-static bool is_whole(const struct sums *sums)
-{
-	const struct element *element = &sums->operands->element;
-
-	return sums->op == LS_SUM && !element->pair && element->size == sizeof(uint64_t)
-		&& element->class <= CLASS_UNSIGNED;
-}
-
-static void fold_whole(struct sums *sums, int64_t range, size_t first, size_t n)
+/* Sums of integers of 64 bits wrap alike in every order, and need no values in between. */
+static void fold_int64(struct sums *sums, int64_t range, size_t first, size_t n)
 {
 	uint64_t operand[CHUNK], sum[CHUNK] = { 0 };
 
@@ -114,8 +106,8 @@ static void fold(struct sums *sums, int64_t range, size_t first)
 	const size_t rest = sums->operands->columns - first, n = rest < CHUNK ? rest : CHUNK;
 	struct partial partial[CHUNK];
 
-	if (is_whole(sums)) {
-		fold_whole(sums, range, first, n);
+	if (sums->op == LS_SUM && element_is_int64(&sums->operands->element)) {
+		fold_int64(sums, range, first, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
