@@ -164,6 +164,8 @@ run $long --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
 check "--timeout is said" grep -q '^lockstep: time limit of 0.3 s is over: .*would be right: a longer --timeout' err
 check "what was done is said" sh -c 'grep -q "^result     timeout$" out && grep -Eq "^rounds +[0-9]+ +done, of [0-9]+$" out'
+run run allreduce -t star:7 -e sweep -i 10000 --timeout 0.3
+check "what was done among many runs is said" sh -c 'grep -q "^result     timeout$" out && ! grep -q " 0 workers" out'
 # A shell's background command ignores SIGINT until it blocks it.
 "$LOCKSTEP" $long >out 2>err &
 sleep 1

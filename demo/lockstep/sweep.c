@@ -48,8 +48,8 @@ int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
 {
 	struct ls_sweep sweep = sweep_of(work);
 	struct watch watch;
+	int status = LS_ERR_STOPPED;
 
-	*out = (struct ls_swept){ .size = sizeof *out };
 	stream_reset(work->stream);
 	if (trace && trace->file) {
 		sweep.trace = trace_record;
@@ -58,9 +58,10 @@ int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
 	sweep.progress = watch_look;
 	sweep.progress_context = &watch;
 	watch_begin(&watch, work->options, since);
-
-	int status = watch_is_late(&watch) ? LS_ERR_STOPPED : ls_sweep_run(&sweep, out);
-
+	if (!watch_is_late(&watch)) {
+		out->size = sizeof *out;
+		status = ls_sweep_run(&sweep, out);
+	}
 	watch_end(&watch);
 	if (status == LS_ERR_STOPPED)
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);

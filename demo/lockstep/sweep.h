@@ -16,7 +16,8 @@ int sweep_fits(const struct options *, const struct job *);
 
 /*
  * One run, with results verified.  Returns the status; *by is the signal that came, or 0.  trace
- * NULL: none; since: when the time limit began.
+ * NULL: none; since: when the time limit began.  When that is over before, *out keeps what it said
+ * of the run before, but for the error.
  */
 int sweep_run(const struct work *, struct trace_file *trace, int64_t since, struct ls_swept *out,
 	int *by);
