@@ -83,8 +83,8 @@ static void count_on(const char *spec)
 
 	require(!failed, "%s: %s", ls_status_name(failed), swept.error.text);
 	require(count.nodes == ls_topology_nodes(topology), "%s: some nodes have no result", spec);
-	printf("%-13s %8" PRId64 " nodes %4" PRId64 " rounds %10" PRId64 " messages   odd primes 1 mod 4:"
-		" %" PRId64 ", 3 mod 4: %" PRId64 "   ok\n", spec, ls_topology_nodes(topology),
+	printf("%-13s %8" PRId64 " nodes %4" PRId64 " rounds %10" PRId64 " messages   "
+		"odd primes 1 mod 4: %" PRId64 ", 3 mod 4: %" PRId64 "   ok\n", spec, ls_topology_nodes(topology),
 		swept.stats.rounds, swept.stats.messages, count.right[0], count.right[1]);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(topology);

@@ -143,6 +143,9 @@ done <<'TABLE'
 1,0,8,1\n|-t ring:8
 TABLE
 check "at least 16 traces (were $played)" [ $played -ge 16 ]
+printf '1,0,1,2305843009213693951\n1,2,3,1\n' >plan.csv
+run run --plan plan.csv -t ring:8 -e sweep
+check "bytes that cannot be counted are refused" [ $code -eq 3 -a "$(grep -c 'than can be counted' err)" -eq 1 ]
 "$LOCKSTEP" steps alltoall -t tree:8 steps.csv
 run run --plan steps.csv -t tree:8
 counts out >by_threads
@@ -161,6 +164,8 @@ run $long --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
 check "--timeout is said" grep -q '^lockstep: time limit of 0.3 s is over: .*would be right: a longer --timeout' err
 check "what was done is said" sh -c 'grep -q "^result     timeout$" out && grep -Eq "^rounds +[0-9]+ +done, of [0-9]+$" out'
+run run allreduce -t star:7 -e sweep -i 10000 --timeout 0.3
+check "what was done among many runs is said" sh -c 'grep -q "^result     timeout$" out && ! grep -q " 0 workers" out'
 # A shell's background command ignores SIGINT until it blocks it.
 "$LOCKSTEP" $long >out 2>err &
 sleep 1

@@ -53,6 +53,9 @@ for contestant in lockstep openmpi mpich libgomp libomp hand; do
 		check "$contestant ran each row" [ "$(grep " $contestant " "$scratch/runs" | cut -d' ' -f1 | sort -u | wc -l)" -eq 3 ]
 	fi
 done
+grep -q "^skipped  *limit:" out ||
+	check "limit ran the rows of two nodes" \
+		[ "$(grep '^[a-z]*/2/[^ ]* limit [0-9]' "$scratch/runs" | cut -d' ' -f1 | sort -u | wc -l)" -eq 2 ]
 check "a wrong command line is refused" \
 	[ "$("$LS_BUILD/compare/lockstep" reduce 8 2 1 1 | cut -d: -f1)" = failed ]
 [ $skipped -lt 5 ] || { echo "nothing but Lockstep can be built here"; exit 77; }

@@ -6,11 +6,9 @@
 #include "host.h"
 #include "machine.h"
 #include "place.h"
-#include "sweep.h"
 #include "verbs.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,23 +103,13 @@ static int foresee(struct bench *bench, struct variant *variant, size_t count)
 	return failed;
 }
 
-static int foresee_nodes(const struct bench *bench, const struct options *options)
-{
-	int failed;
-
-	if (options->engine != LS_SWEEP)
-		return machine_fits(bench->topology, 0);
-	failed = sweep_refuses(options);
-	return failed ? failed : sweep_holds(options, bench->topology);
-}
-
 static int foresee_all(struct bench *bench)
 {
 	const struct range *sizes = &bench->options->sizes;
 	int failed = EXIT_FINE;
 
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
-		failed = foresee_nodes(bench, &bench->variant[i].options);
+		failed = work_holds(&bench->variant[i].options, bench->topology);
 		if (!failed)
 			failed = foresee(bench, &bench->variant[i], sizes->least);
 		if (!failed)
@@ -142,26 +130,15 @@ static int all_sizes(struct bench *bench)
 	return failed;
 }
 
-/* Signals wait for the next run of a machine, or its end: what was measured is printed whole. */
-static void block_signals(sigset_t *before)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &set, before);
-}
-
 static int bench_all(struct bench *bench)
 {
-	sigset_t before;
+	sigset_t signals, before;
 	int failed = foresee_all(bench);
 
 	if (failed)
 		return failed;
-	block_signals(&before);
+	/* They wait for the next run of a machine, or its end: what was measured is printed whole. */
+	block_signals(&signals, &before);
 	bench_begin(bench);
 	failed = all_sizes(bench);
 	bench_end(bench, failed);

@@ -152,15 +152,16 @@ static void print_row(
 	if (conditions)
 		print_numbers(bench, v, conditions);
 	else
-		printf(" %9s\n",
-			v->outcome.status == LS_OK ? verdict(bench->options, false) : outcome_status(&v->outcome));
+		printf(" %9s\n", v->outcome.status == LS_OK ? verdict(bench->options, false)
+													: outcome_status(&v->outcome));
 }
 
 /* ---- CSV and JSON */
 
 static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_asked", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
-	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others", SWEEP_HEADS, NULL };
+	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
+	SWEEP_HEADS, NULL };
 
 static const char *truth_value(bool value)
 {

@@ -89,6 +89,11 @@ struct value element_load(const struct element *element, const void *from)
 	return value;
 }
 
+bool element_is_int64(const struct element *element)
+{
+	return !element->pair && element->class <= CLASS_UNSIGNED && element->size == sizeof(int64_t);
+}
+
 void element_store(const struct element *element, void *to, struct value value)
 {
 	if (element->pair) {

@@ -32,6 +32,8 @@ struct element {
 /* The number type of this name; pair: as {number, index}. */
 struct element element_of(ls_type number, bool pair);
 bool element_of_npy(const char *npy, ls_type *number);
+/* An integer of 64 bits, signed or not, and nothing else. */
+bool element_is_int64(const struct element *);
 
 struct value element_load(const struct element *, const void *);
 void element_store(const struct element *, void *, struct value);

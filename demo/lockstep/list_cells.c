@@ -8,6 +8,9 @@
 
 #include <inttypes.h>
 
+#define HEADS "operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
+	"#messages", "#words", "#load", "#cost"
+
 void list_count(struct table *table, int64_t count)
 {
 	if (count == INT64_MAX || count < 0)
@@ -64,11 +67,8 @@ static void candidate_rows(
 int list_cells(
 	const struct options *options, const struct selection *only, struct table *table)
 {
-	static const char *const head[] = { "operation", "mode", "algorithm", "*default", "claim",
-		"#rounds", "#bound", "#gap", "#messages", "#words", "#load", "#cost", NULL };
-	static const char *const with_sweep[] = { "operation", "mode", "algorithm", "*default",
-		"claim", "#rounds", "#bound", "#gap", "#messages", "#words", "#load", "#cost",
-		"#bytes_a_node", NULL };
+	static const char *const head[] = { HEADS, NULL };
+	static const char *const with_sweep[] = { HEADS, "#bytes_a_node", NULL };
 
 	*table = table_begin(options->verbose ? with_sweep : head);
 	for (int i = 0; i < LS_OPERATIONS; i++) {
@@ -100,4 +100,3 @@ void list_legend(const struct options *options)
 	if (options->verbose)
 		puts("bytes_a_node: what run -e sweep takes for each node, whose operand is made");
 }
-

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -51,6 +50,15 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 		ls_topology_nodes(topology), ls_status_name(status));
 }
 
+void block_signals(sigset_t *signals, sigset_t *before)
+{
+	sigemptyset(signals);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGHUP);
+	pthread_sigmask(SIG_BLOCK, signals, before);
+}
+
 struct watch {
 	ls_machine *machine;
 	sigset_t signals;
@@ -78,11 +86,7 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	sigset_t before;
 	pthread_t thread;
 
-	sigemptyset(&watch.signals);
-	sigaddset(&watch.signals, SIGINT);
-	sigaddset(&watch.signals, SIGTERM);
-	sigaddset(&watch.signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &watch.signals, &before);
+	block_signals(&watch.signals, &before);
 
 	const bool watched = pthread_create(&thread, NULL, watch_signals, &watch) == 0;
 	const int status = ls_run(machine, program, argument);

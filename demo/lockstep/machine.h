@@ -6,6 +6,8 @@
 
 #include "tool.h"
 
+#include <signal.h>
+
 typedef void trace_row(void *context, const struct ls_record *);
 
 /* Refuse what cannot fit before anything is started; bytes: buffers of all nodes. */
@@ -18,6 +20,8 @@ int machine_open(
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
 
+/* These signals; the caller puts `before` back. */
+void block_signals(sigset_t *signals, sigset_t *before);
 /* The exit code of what a signal ended, after a message. */
 int complain_signal(int by);
 

@@ -9,17 +9,33 @@
 _Static_assert(
 	__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "raw and .npy files are written as memory is");
 
-struct matrix matrix_make(struct element element, int64_t rows, size_t columns)
+/* Two lines: processors fetch them in pairs.  Rows a page apart would share cache sets. */
+enum { APART = 128, PAGE = 4096 };
+
+/* SIZE_MAX: too many bytes to be counted. */
+static size_t stride_of(struct element element, size_t columns)
 {
-	/* Two lines: processors fetch them in pairs.  Rows a page apart would share cache sets. */
-	enum { APART = 128, PAGE = 4096 };
-	struct matrix matrix = { .element = element, .rows = rows, .columns = columns };
-	size_t bytes;
+	size_t bytes, stride;
 
 	if (__builtin_mul_overflow(columns, element.bytes, &bytes) || bytes > SIZE_MAX - PAGE)
-		need(NULL);
-	matrix.stride = (bytes + APART - 1) / APART * APART;
-	matrix.stride += matrix.stride % PAGE == 0 ? APART : 0;
+		return SIZE_MAX;
+	stride = (bytes + APART - 1) / APART * APART;
+	return stride % PAGE == 0 ? stride + APART : stride;
+}
+
+size_t matrix_bytes(struct element element, int64_t rows, size_t columns)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow((size_t)rows + 1, stride_of(element, columns), &bytes) ? SIZE_MAX
+																						 : bytes;
+}
+
+struct matrix matrix_make(struct element element, int64_t rows, size_t columns)
+{
+	struct matrix matrix = { .element = element, .rows = rows, .columns = columns,
+		.stride = stride_of(element, columns) };
+
 	matrix.memory = need(calloc((size_t)rows + 1, matrix.stride));
 	matrix.bytes = (unsigned char *)matrix.memory + APART - (uintptr_t)matrix.memory % APART;
 	return matrix;

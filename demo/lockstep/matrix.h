@@ -20,6 +20,8 @@ struct matrix {
 
 /* All 0; no two rows share a cache line: a node that writes its own disturbs no other. */
 struct matrix matrix_make(struct element, int64_t rows, size_t columns);
+/* Bytes that it takes; SIZE_MAX: too many to be counted. */
+size_t matrix_bytes(struct element, int64_t rows, size_t columns);
 void matrix_clear(struct matrix *);
 void matrix_destroy(struct matrix *);
 

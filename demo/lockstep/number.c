@@ -63,3 +63,23 @@ bool read_real(const char *text, double *out)
 	*out = strtod(text, &end);
 	return (errno == 0 || fabs(*out) < 1) && end != text && *end == '\0';
 }
+
+void rate_text(double rate, char *text, size_t size)
+{
+	static const char *const prefix[] = { "", " k", " M", " G", " T" };
+	int i = 0;
+
+	for (; rate >= 999.5 && i < 4; i++)
+		rate /= 1000;
+	snprintf(text, size, "%.3g%s", rate, prefix[i]);
+}
+
+void bytes_text(double bytes, char *text, size_t size)
+{
+	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	int i = 0;
+
+	for (; bytes >= 1023.5 && i < 6; i++)
+		bytes /= 1024;
+	snprintf(text, size, "%.*g %s", bytes >= 99.95 ? 4 : 3, bytes, unit[i]);
+}

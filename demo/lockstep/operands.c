@@ -69,14 +69,13 @@ struct value operand_at(const struct operands *operands, int64_t rank, size_t co
 void operands_put(const struct operands *operands, int64_t rank, size_t first, size_t n, void *into)
 {
 	const struct element *element = &operands->element;
-	const bool made = !operands->rows && !operands->random && !element->pair;
 	char *at = into;
 
 	if (operands->rows) {
 		memcpy(into, matrix_at(operands->rows, rank, first), n * element->bytes);
 		return;
 	}
-	if (made && element->class <= CLASS_UNSIGNED && element->size == sizeof(int64_t)) {
+	if (!operands->random && element_is_int64(element)) {
 		for (size_t i = 0; i < n; i++)
 			((int64_t *)into)[i] = plain(operands, rank, first + i);
 		return;

@@ -4,7 +4,6 @@
 #include "host.h"
 #include "job.h"
 #include "machine.h"
-#include "progress.h"
 #include "report.h"
 
 #include <inttypes.h>

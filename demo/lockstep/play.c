@@ -8,7 +8,7 @@
 
 #include "job.h"
 #include "machine.h"
-#include "sweep.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -28,7 +28,7 @@ struct game {
 	struct share sent, expected;
 	_Atomic int64_t wrong;                  /* words */
 	int64_t *time;                          /* ns that each node took */
-	struct trace_file trace;
+	struct trace_file *trace;
 };
 
 static struct share share_out(
@@ -159,26 +159,33 @@ static int program(ls_node *me, void *argument)
 }
 
 /* Words of point-to-point messages are bytes to the machine, elements to us. */
-static void trace_record(void *context, const struct ls_record *record)
+static void trace_sent(void *context, const struct ls_record *record)
 {
 	struct game *game = context;
 
-	trace_put(&game->trace, record->round, record->src, record->dst, record->bytes / game->element);
+	trace_put(game->trace, record->round, record->src, record->dst, record->bytes / game->element);
 }
 
-static struct ls_counts foresee(const struct trace_message *messages, size_t count)
+/* False: bytes that cannot be counted. */
+static bool foresee(const struct trace_message *messages, size_t count, size_t element,
+	struct ls_counts *out)
 {
-	struct ls_counts counts = { 0 };
+	int64_t bytes = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (counts.rounds < messages[i].round)
-			counts.rounds = messages[i].round;
-		if (!messages[i].unsent) {
-			counts.messages++;
-			counts.words += (int64_t)messages[i].words;
-		}
+		size_t more;
+
+		if (out->rounds < messages[i].round)
+			out->rounds = messages[i].round;
+		if (messages[i].unsent)
+			continue;
+		if (__builtin_mul_overflow(messages[i].words, element, &more)
+			|| __builtin_add_overflow(bytes, more, &bytes))
+			return false;
+		out->messages++;
+		out->words += (int64_t)messages[i].words;
 	}
-	return counts;
+	return true;
 }
 
 static int64_t slowest(const struct game *game)
@@ -196,7 +203,7 @@ static int run_game(struct game *game, struct outcome *outcome)
 	ls_machine *machine;
 	int by = 0;
 	int result =
-		machine_open(options, game->topology, options->trace ? trace_record : NULL, game, &machine);
+		machine_open(options, game->topology, options->trace ? trace_sent : NULL, game, &machine);
 
 	if (result)
 		return result;
@@ -214,44 +221,58 @@ static int run_game(struct game *game, struct outcome *outcome)
 	return result;
 }
 
-static int play_messages(const struct options *options, const ls_topology *topology,
-	const struct trace_message *messages, size_t count)
+/* As sweep_play, on a machine whose nodes are threads. */
+static int threads_play(const struct trace_message *messages, size_t count,
+	struct trace_file *trace, struct outcome *outcome)
 {
-	const int64_t nodes = ls_topology_nodes(topology);
-	struct outcome outcome = {
-		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
-		.engine = ls_engine_name(options->engine == LS_SWEEP ? LS_SWEEP : LS_THREADS),
-		.type = ls_type_name(options->type), .foreseen = "in the file",
-		.predicted = foresee(messages, count),
-	};
+	const int64_t nodes = ls_topology_nodes(outcome->topology);
 	struct game game = {
-		.options = options, .topology = topology, .rounds = outcome.predicted.rounds,
-		.element = ls_type_size(options->type),
+		.options = outcome->options, .topology = outcome->topology,
+		.rounds = outcome->predicted.rounds, .element = ls_type_size(outcome->options->type),
 		.sent = share_out(messages, count, nodes, true),
 		.expected = share_out(messages, count, nodes, false),
 		.time = need(calloc((size_t)nodes, sizeof *game.time)),
+		.trace = trace,
 	};
-	const size_t length = strlen(options->plan);
-	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,
-		options->root, options->shift, NULL };
-	int result = options->trace ? trace_open(options->trace, &title, &game.trace) : EXIT_FINE;
-
-	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
-		options->plan + (length > SHOWN ? length - SHOWN : 0));
-	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",
-		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
-		options->engine == LS_SWEEP ? "matched" : "arrived as sent");
-	if (!result)
-		result = options->engine == LS_SWEEP ? sweep_play(messages, count, &game.trace, &outcome)
-											 : run_game(&game, &outcome);
-
-	const int untraced = trace_close(&game.trace);
+	const int result = run_game(&game, outcome);
 
 	free(game.sent.first);
 	free((void *)game.sent.message);
 	free(game.expected.first);
 	free((void *)game.expected.message);
 	free(game.time);
+	return result;
+}
+
+static int play_messages(const struct options *options, const ls_topology *topology,
+	const struct trace_message *messages, size_t count)
+{
+	const bool sweeps = options->engine == LS_SWEEP;
+	struct outcome outcome = {
+		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
+		.engine = ls_engine_name(sweeps ? LS_SWEEP : LS_THREADS),
+		.type = ls_type_name(options->type), .foreseen = "in the file",
+	};
+	const size_t length = strlen(options->plan);
+	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,
+		options->root, options->shift, NULL };
+	struct trace_file trace = { 0 };
+	int result;
+
+	if (!foresee(messages, count, ls_type_size(options->type), &outcome.predicted))
+		return complain(EXIT_RESOURCE,
+			"%s has more bytes than can be counted; would be right: fewer words", options->plan);
+	result = options->trace ? trace_open(options->trace, &title, &trace) : EXIT_FINE;
+	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
+		options->plan + (length > SHOWN ? length - SHOWN : 0));
+	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",
+		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
+		sweeps ? "matched" : "arrived as sent");
+	if (!result)
+		result = (sweeps ? sweep_play : threads_play)(messages, count, &trace, &outcome);
+
+	const int untraced = trace_close(&trace);
+
 	return result ? result : untraced;
 }
 
@@ -259,7 +280,7 @@ int play(const struct options *options, ls_topology *topology)
 {
 	struct trace_message *messages = NULL;
 	size_t count = 0, words = 0;
-	int result = options->engine == LS_SWEEP ? sweep_holds(options, topology) : machine_fits(topology, 0);
+	int result = work_holds(options, topology);
 
 	if (!result)
 		result = trace_read(options->plan, ls_topology_nodes(topology), &messages, &count);

@@ -10,18 +10,17 @@ bool progress_wanted(const struct options *options)
 
 static void left_text(const struct ls_sweep_progress *p, char *text, size_t size)
 {
-	const double left = p->messages > 0
-		? p->seconds * ((double)p->messages_in_all / (double)p->messages - 1)
-		: -1;
+	const double share = (double)p->messages / (double)p->messages_in_all;
+	const int64_t left = p->messages > 0 ? (int64_t)(p->seconds * (1 / share - 1)) : -1;
 
 	if (p->rounds >= p->rounds_in_all)
 		snprintf(text, size, "results are verified");
 	else if (left < 0)
 		snprintf(text, size, "%.0f s", p->seconds);
 	else if (left < 100)
-		snprintf(text, size, "%.0f s left", left);
+		snprintf(text, size, "%" PRId64 " s left", left);
 	else
-		snprintf(text, size, "%.0f:%02d min left", left / 60 - .5, (int)left % 60);
+		snprintf(text, size, "%" PRId64 ":%02d min left", left / 60, (int)(left % 60));
 }
 
 void progress_show(const struct ls_sweep_progress *p)
@@ -34,8 +33,8 @@ void progress_show(const struct ls_sweep_progress *p)
 	left_text(p, left, sizeof left);
 	fprintf(stderr,
 		"\r\033[Kround %" PRId64 " of %" PRId64 "  %s of %s messages  %s messages/s  %s",
-		p->rounds < p->rounds_in_all ? p->rounds + 1 : p->rounds_in_all, p->rounds_in_all, done, all,
-		rate, left);
+		p->rounds < p->rounds_in_all ? p->rounds + 1 : p->rounds_in_all, p->rounds_in_all, done,
+		all, rate, left);
 	fflush(stderr);
 }
 
@@ -43,24 +42,4 @@ void progress_erase(void)
 {
 	fputs("\r\033[K", stderr);
 	fflush(stderr);
-}
-
-void rate_text(double rate, char *text, size_t size)
-{
-	static const char *const prefix[] = { "", " k", " M", " G", " T" };
-	int i = 0;
-
-	for (; rate >= 999.5 && i < 4; i++)
-		rate /= 1000;
-	snprintf(text, size, "%.3g%s", rate, prefix[i]);
-}
-
-void bytes_text(double bytes, char *text, size_t size)
-{
-	static const char *const unit[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	int i = 0;
-
-	for (; bytes >= 1023.5 && i < 6; i++)
-		bytes /= 1024;
-	snprintf(text, size, "%.*g %s", bytes >= 99.95 ? 4 : 3, bytes, unit[i]);
 }

@@ -8,8 +8,6 @@
 
 #include "machine.h"
 #include "place.h"
-#include "progress.h"
-#include "sweep.h"
 #include "turn.h"
 #include "verbs.h"
 
@@ -20,6 +18,7 @@
 
 struct run {
 	struct work work;
+	struct turn turn;
 	_Atomic int64_t *longest;       /* slowest node of each timed run, ns */
 	struct trace_file trace;
 	ls_machine *machine;            /* of the last run                    */
@@ -60,11 +59,6 @@ static int timed(ls_node *me, void *argument)
 	return status;
 }
 
-static void trace_record(void *context, const struct ls_record *record)
-{
-	trace_put(context, record->round, record->src, record->dst, record->words);
-}
-
 /* A new machine, which stays for its counts and errors; none, where a sweep needs none. */
 static int renew_machine(struct run *run, bool traced)
 {
@@ -102,32 +96,34 @@ static int run_counted(struct run *run, struct outcome *outcome)
 		return failed;
 	if (options->verbose)
 		engine_choice(options, outcome->engine, why, stderr);
-
-	struct turn turn = turn_make(&run->work);
-
-	turn.trace = &run->trace;
-	turn_count(&turn, run->machine, outcome, &run->by);
+	run->turn = turn_make(&run->work);
+	run->turn.trace = &run->trace;
+	turn_count(&run->turn, run->machine, outcome, &run->by);
 	if (options->verbose && outcome->sweeps)
-		tell_sweep(&turn);
-	turn_destroy(&turn);
+		tell_sweep(&run->turn);
 	return EXIT_FINE;
 }
 
-/* As `timed`, by the engine sweep. */
-static int sweep_timed(struct run *run, struct outcome *outcome)
+static void time_machine(struct run *run, struct outcome *outcome, double *times)
 {
-	const size_t warmup = run->work.options->warmup, runs = warmup + run->work.options->iterations;
-	const int64_t begin = clock_now();
-	int status = LS_OK;
+	const size_t runs = run->work.options->iterations;
 
-	for (size_t i = 0; i < runs && status == LS_OK; i++) {
-		status = run->by ? LS_ERR_STOPPED
-						 : sweep_run(&run->work, NULL, begin, &outcome->swept, &run->by);
-		if (i >= warmup)
-			run->longest[i - warmup] = (int64_t)(outcome->swept.seconds * 1e9);
-		outcome->error = outcome->swept.error;
-	}
-	return status;
+	run->longest = need(calloc(runs, sizeof *run->longest));
+	outcome->status = machine_run(run->machine, timed, run, &run->by);
+	for (size_t i = 0; i < runs; i++)
+		times[i] = (double)run->longest[i];
+}
+
+static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
+{
+	struct turn *turn = &run->turn;
+
+	turn->warmup = run->work.options->warmup;
+	turn->calls = run->work.options->iterations;
+	turn->trace = NULL;
+	turn->times = times;
+	outcome->status = turn_run(turn, NULL, &run->by);
+	turn_tell(turn, outcome);
 }
 
 static int run_timed(struct run *run, struct outcome *outcome)
@@ -140,12 +136,8 @@ static int run_timed(struct run *run, struct outcome *outcome)
 
 	double *times = need(calloc(runs, sizeof *times));
 
-	run->longest = need(calloc(runs, sizeof *run->longest));
 	work_reset(&run->work);
-	outcome->status = run->machine ? machine_run(run->machine, timed, run, &run->by)
-								   : sweep_timed(run, outcome);
-	for (size_t i = 0; i < runs; i++)
-		times[i] = (double)run->longest[i];
+	(run->machine ? time_machine : time_sweeps)(run, outcome, times);
 	if (outcome->status == LS_OK) {
 		outcome->timing = timing_of(times, runs);
 		if (run->work.job.request.operation != LS_BARRIER)
@@ -206,6 +198,7 @@ static int run_operation(const struct options *given, ls_topology *topology)
 	const int untraced = trace_close(&run.trace);
 
 	ls_machine_destroy(run.machine);
+	turn_destroy(&run.turn);
 	free((void *)run.longest);
 	work_close(&run.work);
 	return result ? result : untraced;
@@ -215,8 +208,6 @@ static int check_options(const struct options *options)
 {
 	if (options->workers && options->engine != LS_SWEEP)
 		return complain_workers(options);
-	if (options->engine == LS_SWEEP && sweep_refuses(options))
-		return EXIT_UNAVAILABLE;
 	if (options->plan && options->word[0])
 		return complain(EXIT_USAGE,
 			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");

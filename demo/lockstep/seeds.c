@@ -184,12 +184,13 @@ static void print_reasons(
 
 		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
 			continue;
-		snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
-			item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
-			claim->why ? claim->why : "");
 		if (finding[i].verdict == SEED_LEFT)
 			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
 				finding[i].found + strlen(SEED_NOT_RUN ": "));
+		else
+			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
+				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
+				claim->why ? claim->why : "");
 		printf("  %s  ", marked(options, finding[i].verdict));
 		print_wrapped(text, 2 + VERDICT);
 	}

@@ -114,7 +114,12 @@ void stream_put(void *context, int64_t rank, size_t first, size_t n, void *into)
 /* ---- Comparing a result */
 
 /* Wrong elements of a result, and the first of them. */
-struct judgement { int64_t rank, wrong; size_t element; const unsigned char *got; struct value want; };
+struct judgement {
+	int64_t rank, wrong;
+	size_t element;
+	const unsigned char *got;
+	struct value want;
+};
 
 /* Elements from `column` on; slack NULL: none. */
 static void compare(const struct stream *stream, struct judgement *judgement, size_t column,

@@ -1,9 +1,9 @@
 /*
- * Truth without matrices: operands are made, and results compared, a node at a time, so that what is
- * expected of millions of nodes takes next to no memory.
+ * Truth without matrices: operands are made, and results compared, a node at a time, so that what
+ * is expected of millions of nodes takes next to no memory.
  *
- * It is the computation of truth.h; but what is combined is folded in ranges of nodes, in rank order
- * all the same.
+ * It is the computation of truth.h; but what is combined is folded in ranges of nodes, in rank
+ * order all the same.
  */
 #ifndef LOCKSTEP_STREAM_H
 #define LOCKSTEP_STREAM_H
@@ -18,7 +18,7 @@ struct stream {
 	bool shared, prefix, combines;  /* one row for all; a row made of the one before */
 	size_t got;                     /* elements of a result                          */
 	struct sums sums;               /* where it combines                             */
-	unsigned char *row;             /* what is expected of all; in reduce-scatter block r of node r */
+	unsigned char *row;             /* expected of all; in reduce-scatter block r of node r */
 	double *slack;                  /* NULL: none                                    */
 
 	pthread_mutex_t mutex;          /* of all below, but that first is only read once it is there */
@@ -29,7 +29,7 @@ struct stream {
 	char got_text[120], want_text[120];
 };
 
-/* Bytes that stream_make takes. */
+/* Bytes that stream_make takes; SIZE_MAX: too many to be counted. */
 size_t stream_bytes(const struct operands *, const struct ls_request *);
 
 /* Fold what is shared; by so many threads. */

@@ -22,14 +22,15 @@ struct sums sums_shape(const struct operands *operands, ls_op op, bool each)
 
 size_t sums_bytes(const struct sums *sums, bool each)
 {
-	const size_t rows = (size_t)(each ? 2 * sums->ranges + 1 : sums->ranges + 1);
+	const size_t ranges = (size_t)sums->ranges, rows = each ? 2 * ranges + 1 : ranges + 1;
 	size_t elements, bytes;
 
 	if (__builtin_mul_overflow(rows, sums->operands->columns, &elements)
 		|| __builtin_mul_overflow(
-			elements, sums->operands->element.bytes + sizeof(double), &bytes))
-		return SIZE_MAX / 2;
-	return bytes + (each ? (size_t)sums->ranges * sizeof(struct cursor) : 0);
+			elements, sums->operands->element.bytes + sizeof(double), &bytes)
+		|| __builtin_add_overflow(bytes, each ? ranges * sizeof(struct cursor) : 0, &bytes))
+		return SIZE_MAX;
+	return bytes;
 }
 
 /* ---- Folding */
@@ -86,16 +87,8 @@ static int64_t begin_of(const struct sums *sums, int64_t range)
 	return rank < sums->operands->nodes ? rank : sums->operands->nodes;
 }
 
-/* Sums of whole numbers of 64 bits wrap alike in every order, and need no values in between. */
-static bool is_whole(const struct sums *sums)
-{
-	const struct element *element = &sums->operands->element;
-
-	return sums->op == LS_SUM && !element->pair && element->size == sizeof(uint64_t)
-		&& element->class <= CLASS_UNSIGNED;
-}
-
-static void fold_whole(struct sums *sums, int64_t range, size_t first, size_t n)
+/* Sums of integers of 64 bits wrap alike in every order, and need no values in between. */
+static void fold_int64(struct sums *sums, int64_t range, size_t first, size_t n)
 {
 	uint64_t operand[CHUNK], sum[CHUNK] = { 0 };
 
@@ -113,8 +106,8 @@ static void fold(struct sums *sums, int64_t range, size_t first)
 	const size_t rest = sums->operands->columns - first, n = rest < CHUNK ? rest : CHUNK;
 	struct partial partial[CHUNK];
 
-	if (is_whole(sums)) {
-		fold_whole(sums, range, first, n);
+	if (sums->op == LS_SUM && element_is_int64(&sums->operands->element)) {
+		fold_int64(sums, range, first, n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

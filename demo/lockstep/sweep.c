@@ -3,20 +3,6 @@
 #include "shape.h"
 #include "watch.h"
 
-int sweep_refuses(const struct options *options)
-{
-	if (options->rounds == LS_FREE)
-		return complain(EXIT_UNAVAILABLE,
-			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
-			"would be right: --rounds lockstep");
-	return EXIT_FINE;
-}
-
-static void put_record(void *context, const struct ls_record *record)
-{
-	trace_put(context, record->round, record->src, record->dst, record->words);
-}
-
 /* The row of the first who has one. */
 static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
 {
@@ -62,19 +48,20 @@ int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
 {
 	struct ls_sweep sweep = sweep_of(work);
 	struct watch watch;
+	int status = LS_ERR_STOPPED;
 
-	*out = (struct ls_swept){ .size = sizeof *out };
 	stream_reset(work->stream);
 	if (trace && trace->file) {
-		sweep.trace = put_record;
+		sweep.trace = trace_record;
 		sweep.trace_context = trace;
 	}
 	sweep.progress = watch_look;
 	sweep.progress_context = &watch;
 	watch_begin(&watch, work->options, since);
-
-	int status = watch_is_late(&watch) ? LS_ERR_STOPPED : ls_sweep_run(&sweep, out);
-
+	if (!watch_is_late(&watch)) {
+		out->size = sizeof *out;
+		status = ls_sweep_run(&sweep, out);
+	}
 	watch_end(&watch);
 	if (status == LS_ERR_STOPPED)
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);

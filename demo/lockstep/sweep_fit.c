@@ -5,14 +5,13 @@
 
 #include "host.h"
 #include "place.h"
-#include "progress.h"
 #include "shape.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of the memory that is left to all else, and the least that a node takes: its fingerprint. */
+/* A share of the memory is left to all else; the least that a node takes is its fingerprint. */
 enum { SPARE = 64, LEAST = 8 };
 
 static size_t usable(const struct budget *memory)
@@ -52,13 +51,10 @@ static size_t needs(const struct options *options, const struct job *job)
 	const struct operands operands = operands_of(options, job, NULL);
 	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
 	struct ls_sweep sweep = bare(job->plan, &job->request);
-	size_t got, rows, bytes;
+	size_t got, bytes;
 
-	if (__builtin_mul_overflow(blocks, job->request.count, &got)
-		|| __builtin_mul_overflow(got, operands.element.bytes, &rows)
-		|| __builtin_add_overflow(rows, 2 * 128, &rows))
+	if (__builtin_mul_overflow(blocks, job->request.count, &got))
 		return SIZE_MAX;
-	rows = options->output ? rows : 0;
 	sweep.embedding = job->embedding;
 	sweep.mode = job->mode;
 	sweep.workers = options->workers;
@@ -67,10 +63,9 @@ static size_t needs(const struct options *options, const struct job *job)
 	if (options->output)
 		sweep.output = &sweep;
 	sweep.trace = options->trace ? no_record : NULL;
-	if (__builtin_mul_overflow(rows, (size_t)operands.nodes, &rows)
-		|| __builtin_add_overflow(
-			rows, stream_bytes(&operands, &job->request), &rows)
-		|| __builtin_add_overflow(rows, ls_sweep_memory(&sweep), &bytes))
+	bytes = options->output ? matrix_bytes(operands.element, operands.nodes, got) : 0;
+	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
+		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
 		return SIZE_MAX;
 	return bytes;
 }
@@ -167,6 +162,10 @@ int sweep_holds(const struct options *options, ls_topology *topology)
 	struct job job = { .topology = topology };
 	char bytes[32], needed[80];
 
+	if (options->rounds == LS_FREE)
+		return complain(EXIT_UNAVAILABLE,
+			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
+			"would be right: --rounds lockstep");
 	if (holds(topology, usable(&memory)))
 		return EXIT_FINE;
 	if (options->word[0] && find_operation(options->word[0], &job.request.operation))

@@ -249,11 +249,11 @@ static void play_rounds(struct board *board, const struct trace_message *all_end
 	struct trace_file *trace, struct outcome *outcome, struct watch *watch)
 {
 	const int64_t rounds = outcome->predicted.rounds;
-	int64_t messages = 0;
 
 	for (board->round = 1; board->round <= rounds; board->round++) {
-		const struct ls_sweep_progress progress = { board->round - 1, rounds, messages,
-			outcome->predicted.messages, (double)(clock_now() - watch->since) * 1e-9 };
+		const struct ls_sweep_progress progress = { board->round - 1, rounds,
+			board->stats->messages, outcome->predicted.messages,
+			(double)(clock_now() - watch->since) * 1e-9 };
 
 		if (watch_look(watch, &progress)) {
 			outcome->status = watch_stopped(watch, board->round - 1, &board->error);
@@ -262,7 +262,6 @@ static void play_rounds(struct board *board, const struct trace_message *all_end
 		board->first = board->end;
 		while (board->end < all_end && board->end->round == board->round)
 			board->end++;
-		messages += board->end - board->first;
 		outcome->status = play_round(board, outcome);
 		if (outcome->status != LS_OK)
 			return;
@@ -285,7 +284,7 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 	int result;
 
 	if (board.mode == LS_ROUTED)
-		board.load = need(calloc(vertices * (size_t)ls_topology_degree(t) + 1, sizeof *board.load));
+		board.load = need(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
 	outcome->swept.workers = 1;
 	watch_begin(&watch, options, clock_now());

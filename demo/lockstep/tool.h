@@ -88,6 +88,10 @@ bool read_unsigned(const char *text, uint64_t *out);
 bool read_size(const char *text, size_t *out);          /* K, M, G = 1024, 1024^2, 1024^3 */
 bool read_real(const char *text, double *out);
 
+/* number.c: three digits and a prefix, after which a unit may stand: "12.3 k"; "1.62 GiB". */
+void rate_text(double rate, char *text, size_t size);
+void bytes_text(double bytes, char *text, size_t size);
+
 /* say.c */
 int complain(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int complain_error(const struct ls_error *);            /* the exit code of its kind       */

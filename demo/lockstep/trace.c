@@ -26,6 +26,11 @@ int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst,
 			   words) < 0;
 }
 
+void trace_record(void *trace, const struct ls_record *record)
+{
+	trace_put(trace, record->round, record->src, record->dst, record->words);
+}
+
 int trace_close(struct trace_file *trace)
 {
 	if (!trace->file)

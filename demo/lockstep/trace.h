@@ -18,6 +18,7 @@ struct trace_file { FILE *file; const char *path; };
 
 int trace_open(const char *path, const struct trace_title *, struct trace_file *out);
 int trace_put(struct trace_file *, int64_t round, int64_t src, int64_t dst, size_t words);
+void trace_record(void *trace_file, const struct ls_record *);
 int trace_close(struct trace_file *); /* exit code: also of what could not be written before */
 
 /* A row of a file to be played: unsent marks a message that dst expects and src never sends. */

@@ -36,14 +36,14 @@ struct comparison {
 	bool identical;                 /* all nodes that have a result hold the same bits            */
 };
 
-/* Of a request alone, before anything is expected: for truth_text. */
+/* Of a request alone, before anything is expected. */
 struct truth truth_asked(const struct ls_request *, int64_t nodes);
 struct truth truth_make(const struct ls_request *, const struct matrix *input);
 void truth_destroy(struct truth *);
 
 struct comparison truth_compare(const struct truth *, const struct matrix *output);
 
-/* Where a block of a node's result comes from, if nothing is combined: of whom, and which of its. */
+/* Whose block a block of a node's result is, if nothing is combined, and which of its. */
 int64_t truth_origin(const struct truth *, int64_t rank, int64_t block, int64_t *of_its);
 
 /* Name the first wrong element on stderr; node: how its node is called. */

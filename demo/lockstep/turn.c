@@ -61,11 +61,13 @@ static int sweep_calls(struct turn *turn, int *by)
 
 	turn->time = 0;
 	for (size_t i = 0; i < all && status == LS_OK; i++) {
-		status = sweep_run(turn->work, turn->trace, begin, &turn->swept, by);
-		if (i >= turn->warmup)
-			turn->time += turn->swept.seconds * 1e9;
-		if (*by && i + 1 < all)
-			status = LS_ERR_STOPPED;
+		status = *by ? LS_ERR_STOPPED
+					 : sweep_run(turn->work, turn->trace, begin, &turn->swept, by);
+		if (i < turn->warmup)
+			continue;
+		turn->time += turn->swept.seconds * 1e9;
+		if (turn->times)
+			turn->times[i - turn->warmup] = turn->swept.seconds * 1e9;
 	}
 	return status;
 }
@@ -90,16 +92,15 @@ int64_t turn_time(const struct turn *turn)
 	return last - first;
 }
 
-int64_t turn_longest(const struct turn *turn)
+/* The slowest node's own time. */
+static int64_t longest(const struct turn *turn)
 {
-	int64_t longest = 0;
+	int64_t most = 0;
 
-	if (turn->work->stream)
-		return (int64_t)turn->time;
 	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
-		if (longest < turn->end[rank] - turn->start[rank])
-			longest = turn->end[rank] - turn->start[rank];
-	return longest;
+		if (most < turn->end[rank] - turn->start[rank])
+			most = turn->end[rank] - turn->start[rank];
+	return most;
 }
 
 /* Nodes that left the barrier before all had entered. */
@@ -138,7 +139,7 @@ void turn_count(struct turn *turn, ls_machine *machine, struct outcome *outcome,
 	if (machine) {
 		outcome->measured.size = sizeof outcome->measured;
 		ls_machine_stats(machine, &outcome->measured);
-		outcome->timing = timing_one((double)turn_longest(turn));
+		outcome->timing = timing_one((double)longest(turn));
 	}
 	if (machine && turn->work->job.request.operation == LS_BARRIER) {
 		outcome->wrong = left_early(turn);

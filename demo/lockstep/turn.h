@@ -14,7 +14,8 @@ struct turn {
 	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
 	struct trace_file *trace;       /* of what is swept; NULL: none                          */
 	struct ls_swept swept;          /* the last of them                                      */
-	double time;                    /* ns of the rounds of all that were timed               */
+	double *times;                  /* ns of the rounds of each that is timed; NULL: none    */
+	double time;                    /* of all of them                                        */
 };
 
 typedef int caller(ls_node *, const struct ls_call *);
@@ -30,9 +31,8 @@ int turn_run(struct turn *, ls_machine *, int *by);
 /* What a sweep says of itself, also where it was stopped. */
 void turn_tell(const struct turn *, struct outcome *);
 
-/* From the first start to the last end; the slowest node's own time. */
+/* From the first start to the last end; swept: of the rounds. */
 int64_t turn_time(const struct turn *);
-int64_t turn_longest(const struct turn *);
 
 /*
  * One call of every node, cold, counted, timed and verified.  outcome->status: as turn_run.

@@ -1,5 +1,6 @@
 #include "watch.h"
 
+#include "machine.h"
 #include "progress.h"
 #include "timing.h"
 
@@ -10,11 +11,7 @@
 void watch_begin(struct watch *watch, const struct options *options, int64_t since)
 {
 	*watch = (struct watch){ .options = options, .since = since };
-	sigemptyset(&watch->signals);
-	sigaddset(&watch->signals, SIGINT);
-	sigaddset(&watch->signals, SIGTERM);
-	sigaddset(&watch->signals, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &watch->signals, &watch->before);
+	block_signals(&watch->signals, &watch->before);
 }
 
 static void look_for_signal(struct watch *watch)
@@ -62,6 +59,7 @@ int watch_stopped(const struct watch *watch, int64_t rounds, struct ls_error *er
 		return LS_ERR_STOPPED;
 	*error = (struct ls_error){ sizeof *error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(error->text, sizeof error->text,
-		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout, rounds);
+		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout,
+		rounds);
 	return LS_ERR_TIMEOUT;
 }

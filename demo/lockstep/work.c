@@ -10,6 +10,17 @@
 
 #include <string.h>
 
+int work_holds(const struct options *options, ls_topology *topology)
+{
+	return options->engine == LS_SWEEP ? sweep_holds(options, topology) : machine_fits(topology, 0);
+}
+
+int work_fits(const struct options *options, const struct job *job)
+{
+	return options->engine == LS_SWEEP ? sweep_fits(options, job)
+									   : machine_fits(job->topology, operands_bytes(job));
+}
+
 /* A plan from a file is run when every law that it claims is proved. */
 static int prove(const struct options *options, struct job *job)
 {
@@ -32,8 +43,7 @@ static int open_job(struct work *work, struct options *options)
 {
 	struct job *job = &work->job;
 	enum ls_operation operation;
-	int failed = options->engine == LS_SWEEP ? sweep_holds(options, job->topology)
-											 : machine_fits(job->topology, 0);
+	int failed = work_holds(options, job->topology);
 
 	if (!failed)
 		failed = options->plan ? job_plan(options, job) : place_open(options, job);
@@ -93,12 +103,6 @@ static void make_data(struct work *work, const struct options *options)
 		operands_make(options, &work->job, &work->input);
 	work->output = make_output(work);
 	work->truth = truth_make(request, &work->input);
-}
-
-int work_fits(const struct options *options, const struct job *job)
-{
-	return options->engine == LS_SWEEP ? sweep_fits(options, job)
-									   : machine_fits(job->topology, operands_bytes(job));
 }
 
 int work_open(struct work *work, struct options *options)

@@ -24,7 +24,8 @@ struct work {
 int work_open(struct work *, struct options *);
 void work_close(struct work *);
 
-/* Refuse what does not fit into memory, by the engine; exit code. */
+/* By the engine, refuse so many nodes, whatever is done on them; a job with its data. */
+int work_holds(const struct options *, ls_topology *);
 int work_fits(const struct options *, const struct job *);
 
 /* Clear the results. */
@@ -33,7 +34,7 @@ void work_reset(struct work *);
 /* What `run` and `bench` know before anything is measured. */
 void work_describe(struct work *, struct outcome *);
 
-/* The engine that executes its calls on a machine, and why; an exit code where it is not what was asked. */
+/* The engine that executes its calls on a machine, and why; exit code where another was asked. */
 int work_engine(const struct work *, const ls_machine *, const char **name, const char **why);
 
 /* In a node: the handle of those that take part, NULL: this one does not; the call of a rank. */

@@ -26,8 +26,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 enum operation { ALLREDUCE, BROADCAST, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS };
 
@@ -68,14 +69,6 @@ static void fail(const char *what)
 	printf("failed: %s\n", what);
 	fflush(stdout);
 	_exit(1);
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
 static struct contest contest_of(int argc, char **argv)

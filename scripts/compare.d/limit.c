@@ -23,9 +23,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bind.h"
+#include "clock.h"
 
 enum { SHORT = 16 << 10, SLOTS = 128, MOST = 2, ROUNDS = 5 };
 enum { STRIP = 16 << 10, SIZES = 3, WAYS = SIZES + 2 };
@@ -47,14 +47,6 @@ static struct {
 	char *mail[2];                        /* of even and odd repetitions, or the ring */
 	char *operand[MOST], *result[MOST];
 } all;
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static bool is(enum operation operation)
 {

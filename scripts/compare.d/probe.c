@@ -4,22 +4,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bind.h"
+#include "clock.h"
 
 enum { BATCHES = 9, EXCHANGES = 1000 };
 
 static struct { alignas(64) atomic_long turn; } line[2];
 static cpu_set_t allowed;
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static int ascending(const void *a, const void *b)
 {
