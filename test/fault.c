@@ -434,7 +434,8 @@ static long long sweep(const struct scene *scene, struct counter *counter, int e
 		}
 		survived += failed == LS_OK;
 		CHECK(failed == expected
-				|| (failed == LS_OK && counter == &memory_calls && may_survive(scene)), "%s: %s", guarded(), ls_status_name(failed));
+				|| (failed == LS_OK && counter == &memory_calls && may_survive(scene)),
+			"%s: %s", guarded(), ls_status_name(failed));
 		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
 			atomic_load(&held) - before);
 		CHECK(threads_end(own_threads), "%s: %d threads", guarded(), threads_alive());
