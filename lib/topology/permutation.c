@@ -131,9 +131,27 @@ void ls_star_swap(struct ls_permutation *p, int k)
  * smaller: how many of q_1 .. q_{i-1} are smaller than q_i is compared with how many of
  * q_2 .. q_{i-1} are smaller than a (counted from the left), and how many of q_1 .. q_i are smaller
  * than b (counted down from the right).
- *
- * What digits from .. to lose, as a goes.
  */
+int64_t ls_star_across(int64_t rank, int k)
+{
+	int digit[LS_SYMBOLS_MAX + 1], a = 0, b;
+	int64_t change = 0;
+
+	ls_permutation_digits(rank, k, digit);
+	b = k - 1 - digit[k];
+	for (int i = 2, j = k - 1; i < k; i++, j--) {
+		const int below_a = i - 1 - digit[i] <= a, below_b = j - 1 - digit[j] < b;
+
+		a += below_a;
+		b -= below_b;
+		change += below_b * factorial[j - 1] - below_a * factorial[i - 1];
+	}
+	b = k - 1 - digit[k];
+	a += b <= a;
+	return rank + change + (b - a) * factorial[k - 1];
+}
+
+/* Its halves, which apart are slower: what digits from .. to lose as a goes, ... */
 static int64_t lost(const int *digit, int from, int to, int *a)
 {
 	int64_t sum = 0;
@@ -147,7 +165,7 @@ static int64_t lost(const int *digit, int from, int to, int *a)
 	return sum;
 }
 
-/* And what they gain, as b comes. */
+/* ... and what they gain as b comes. */
 static int64_t gained(const int *digit, int from, int to, int *b)
 {
 	int64_t sum = 0;
@@ -159,19 +177,6 @@ static int64_t gained(const int *digit, int from, int to, int *b)
 		sum += below_b * factorial[i - 1];
 	}
 	return sum;
-}
-
-int64_t ls_star_across(int64_t rank, int k)
-{
-	int digit[LS_SYMBOLS_MAX + 1], a = 0;
-
-	ls_permutation_digits(rank, k, digit);
-
-	const int b = k - 1 - digit[k];
-	const int64_t lower = gained(digit, 2, k - 1, &(int){ b }) - lost(digit, 2, k - 1, &a);
-
-	a += b <= a;
-	return rank + lower + (b - a) * factorial[k - 1];
 }
 
 /* Ranks that differ in the order of the first symbols alone ------------------------------------ */
