@@ -7,6 +7,7 @@
 
 #include <lockstep.h>
 
+#include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
 
@@ -80,11 +81,9 @@ static int refused(ls_node *me, void *arg)
 
 static void test_arguments(void)
 {
-	ls_topology *t = NULL;
-	ls_machine *machine;
+	ls_topology *t = topology_of("ring:4");
+	ls_machine *machine = machine_on(t, NULL);
 
-	CHECK(ls_topology_make("ring:4", &t, NULL) == LS_OK, "ring:4");
-	machine = machine_on(t, NULL);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		guard("%s", table[i].name);
 		must_run(machine, refused, (void *)&table[i]);
@@ -151,11 +150,9 @@ static void test_disputes(const char *spec, enum ls_mode mode, enum ls_rounds ro
 	const struct ls_machine_options options = {
 		.size = sizeof options, .mode = mode, .rounds = rounds
 	};
-	ls_topology *t = NULL;
-	ls_machine *machine;
+	ls_topology *t = topology_of(spec);
+	ls_machine *machine = machine_on(t, &options);
 
-	CHECK(ls_topology_make(spec, &t, NULL) == LS_OK, "%s", spec);
-	machine = machine_on(t, &options);
 	for (size_t i = 0; i < sizeof disputes / sizeof *disputes; i++)
 		test_dispute(machine, &disputes[i]);
 	ls_machine_destroy(machine);
@@ -195,18 +192,16 @@ static int call_by_plan(ls_node *me, void *plan)
 
 static void test_other_network(enum ls_engine engine)
 {
+	ls_topology *ring = topology_of("ring:8"), *cube = topology_of("hypercube:3");
 	const struct ls_machine_options options = { .size = sizeof options, .engine = engine };
-	ls_topology *ring, *cube;
-	ls_machine *machine;
+	const struct ls_request request = { .size = sizeof request, .topology = cube,
+		.operation = LS_ALLREDUCE };
+	ls_machine *machine = machine_on(ring, &options);
 	ls_plan *plan;
 
-	CHECK(!ls_topology_make("ring:8", &ring, NULL), "ring");
-	CHECK(!ls_topology_make("hypercube:3", &cube, NULL), "cube");
-	CHECK(!ls_plan_make(&(struct ls_request){ .size = sizeof(struct ls_request), .topology = cube,
-				  .operation = LS_ALLREDUCE, .mode = LS_HOP },
-			  &plan, NULL), "plan");
-	CHECK(!ls_machine_make(ring, &options, &machine), "machine");
-	CHECK(!ls_run(machine, call_by_plan, plan), "run");
+	guard("another network");
+	CHECK(!ls_plan_make(&request, &plan, NULL), "plan");
+	must_run(machine, call_by_plan, plan);
 	ls_machine_destroy(machine);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(cube);

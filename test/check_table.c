@@ -9,7 +9,6 @@
 /* variants: release checked asan chaos */
 /* timeout: 120 */
 #include <inttypes.h>
-#include <string.h>
 
 #include <lockstep/check.h>
 #include <lockstep/trace.h>
@@ -21,13 +20,10 @@
 
 /* Cells covered when this was last looked at; fewer is a loss. */
 enum { FLOOR = 246000, FLOOR_THIN = 180000 };
-enum { NETWORKS = 1500, SPEC = 64 };
 
 static struct {
 	int64_t rooted, whole;          /* networks of up to so many nodes: all roots; all cells */
 	int64_t every;                  /* of the cells of larger ones, one in so many */
-	int networks;
-	char spec[NETWORKS][SPEC];
 } extent;
 static struct { atomic_llong covered, existing; } *cells;
 
@@ -79,16 +75,9 @@ static void test_cell(const struct cell *cell, void *index)
 	atomic_fetch_add(&cells->covered, 1);
 }
 
-static void add_network(const char *spec, void *context)
-{
-	(void)context;
-	CHECK(extent.networks < NETWORKS && strlen(spec) < SPEC, "%s", spec);
-	strcpy(extent.spec[extent.networks++], spec);
-}
-
 static void test_network(int item, void *context)
 {
-	ls_topology *t = topology_of(extent.spec[item]);
+	ls_topology *t = topology_of(listed.spec[item]);
 	int64_t index = item;
 
 	(void)context;
@@ -124,15 +113,15 @@ int main(void)
 	extent.whole = all ? INT64_MAX : 8;
 	extent.every = is_long() ? 1 : is_thin() ? 9 : 4;
 	cells = memory_of_all(sizeof *cells);
-	each_network(all ? 200 : 64, all ? 36 : 24, add_network, NULL);
+	each_network(all ? 200 : 64, all ? 36 : 24, list_network, NULL);
 	if (all)
-		add_network("star:6", NULL);
-	share_work(extent.networks, test_network, NULL);
+		list_network("star:6", NULL);
+	share_work(listed.count, test_network, NULL);
 	test_large("star:7", "substar", 0);
 	test_large("star:7", "paper", 0);
 	test_large("star:5", "paper", 1000);
 	printf("%lld cells proved of %lld on %d networks\n", atomic_load(&cells->covered),
-		atomic_load(&cells->existing), extent.networks);
+		atomic_load(&cells->existing), listed.count);
 	CHECK(atomic_load(&cells->covered) >= least, "%lld cells; there were %lld",
 		atomic_load(&cells->covered), least);
 	return test_result();

@@ -238,7 +238,7 @@ static void check_places(void)
 	}
 }
 
-/* Units 0 and 1 share a last level, 2 has its own, the kernel says nothing of 3 and nonsense of 4. */
+/* Units 0 and 1 share a last level, 2 has its own; of 3 nothing is said, and nonsense of 4. */
 static void check_caches(void)
 {
 	static const struct { const char *path, *text; } files[] = {

@@ -4,7 +4,6 @@
  */
 /* timeout: 60 */
 #include <inttypes.h>
-#include <string.h>
 
 #include <lockstep.h>
 

@@ -21,7 +21,7 @@
 #include "support/workers.h"
 #include "test.h"
 
-enum { PROVED = 128, PROVED_THIN = 32, SPECS = 4000, SPEC = 80, KINDS = 16, TEXT = 320 };
+enum { PROVED = 128, PROVED_THIN = 32, KINDS = 16, TEXT = 320 };
 enum { NETWORKS = 1050, PLANS = 96000 };        /* fewer, and something is not tested any more */
 
 static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
@@ -33,22 +33,13 @@ static const uint32_t vectors = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FO
 
 /* Networks ----------------------------------------------------------------------------------- */
 
-static char spec[SPECS][SPEC];
-static int networks;
-
-static void add(const char *text)
-{
-	CHECK(networks < SPECS && strlen(text) < SPEC, "%s", text);
-	strcpy(spec[networks++], text);
-}
-
 static void add_numbered(const char *kind, int from, int to)
 {
 	char text[SPEC];
 
 	for (int i = from; i <= to; i++) {
 		snprintf(text, sizeof text, "%s:%d", kind, i);
-		add(text);
+		list_network(text, NULL);
 	}
 }
 
@@ -60,10 +51,10 @@ static void add_grids(const char *kind, int most)
 	for (int a = 1; a <= most; a++) {
 		for (int b = 1; a * b <= most; b++) {
 			snprintf(text, sizeof text, "%s:%dx%d", kind, a, b);
-			add(text);
+			list_network(text, NULL);
 			for (int c = 2; a > 1 && b > 1 && a * b * c <= most; c++) {
 				snprintf(text, sizeof text, "%s:%dx%dx%d", kind, a, b, c);
-				add(text);
+				list_network(text, NULL);
 			}
 		}
 	}
@@ -85,14 +76,14 @@ static void add_graph(const char *folder, int nodes, int more, uint64_t *state)
 	for (int i = 0; i < more; i++)
 		fprintf(file, "%d %d\n", (int)random_below(state, nodes), (int)random_below(state, nodes));
 	fclose(file);
-	add(text);
+	list_network(text, NULL);
 }
 
 static void remove_graphs(const char *folder)
 {
-	for (int i = 0; i < networks; i++) {
-		if (strstr(spec[i], folder))
-			unlink(spec[i] + strlen("graph:"));
+	for (int i = 0; i < listed.count; i++) {
+		if (strstr(listed.spec[i], folder))
+			unlink(listed.spec[i] + strlen("graph:"));
 	}
 	rmdir(folder);
 }
@@ -126,7 +117,7 @@ static void add_networks(const char *folder)
 	add_numbered("pancake", 1, 5);
 	add_numbered("bubblesort", 1, 5);
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		add(others[i]);
+		list_network(others[i], NULL);
 	for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
 		add_graph(folder, graphs[i][0], graphs[i][1], &state);
 	add_grids("mesh", 64);
@@ -263,7 +254,7 @@ static void test_cell(int kind, struct ls_request request)
 
 static void test_network(int item, void *context)
 {
-	const char *text = spec[item];
+	const char *text = listed.spec[item];
 	ls_topology *t = topology_of(text);
 	const bool has_switches = ls_topology_vertices(t) > ls_topology_nodes(t);
 
@@ -343,16 +334,16 @@ int main(void)
 	if (!mkdtemp(folder) || ls_op_make(&options, &first) != LS_OK)
 		return EXIT_FAILURE;
 	add_networks(folder);
-	share_work(networks, test_network, NULL);
+	share_work(listed.count, test_network, NULL);
 	remove_graphs(folder);
 	ls_op_destroy(first);
 
 	const struct sum all = print_table();
 
-	printf("%" PRId64 " default plans on %d networks, %.1f s\n", all.plans, networks,
+	printf("%" PRId64 " default plans on %d networks, %.1f s\n", all.plans, listed.count,
 		seconds() - start);
 	CHECK(all.empty == 0, "%" PRId64 " cells are empty", all.empty);
 	CHECK(all.broken == 0, "%" PRId64 " default plans break a law", all.broken);
-	CHECK(networks >= NETWORKS && all.plans >= PLANS, "cells were lost");
+	CHECK(listed.count >= NETWORKS && all.plans >= PLANS, "cells were lost");
 	return test_result();
 }

@@ -401,7 +401,7 @@ static const struct scene scenes[] = {
 	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };
 
-/* ---- The sweep */
+/* ---- Failures */
 
 static int own_threads;                   /* a sanitizer may have one */
 
@@ -415,7 +415,7 @@ static bool may_survive(const struct scene *scene)
 }
 
 /* Play the scene until no call fails any more; how many there are. */
-static long long sweep(const struct scene *scene, struct counter *counter, int expected)
+static long long fail_each(const struct scene *scene, struct counter *counter, int expected)
 {
 	long long survived = 0;
 
@@ -434,7 +434,8 @@ static long long sweep(const struct scene *scene, struct counter *counter, int e
 		}
 		survived += failed == LS_OK;
 		CHECK(failed == expected
-				|| (failed == LS_OK && counter == &memory_calls && may_survive(scene)), "%s: %s", guarded(), ls_status_name(failed));
+				|| (failed == LS_OK && counter == &memory_calls && may_survive(scene)),
+			"%s: %s", guarded(), ls_status_name(failed));
 		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
 			atomic_load(&held) - before);
 		CHECK(threads_end(own_threads), "%s: %d threads", guarded(), threads_alive());
@@ -451,14 +452,15 @@ int main(void)
 	threads_end(1);
 	own_threads = threads_alive();
 	for (size_t i = 0; i < n; i++) {
-		const long long calls = sweep(&scenes[i], &memory_calls, LS_ERR_MEMORY);
+		const long long calls = fail_each(&scenes[i], &memory_calls, LS_ERR_MEMORY);
 
 		CHECK(calls > 0, "%s", scenes[i].name);
 		printf("%s: each of %lld allocations has failed\n", scenes[i].name, calls);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (scenes[i].play == run_machine)
-			CHECK(sweep(&scenes[i], &thread_calls, LS_ERR_THREADS) == NODES, "%s", scenes[i].name);
+			CHECK(fail_each(&scenes[i], &thread_calls, LS_ERR_THREADS) == NODES, "%s",
+				scenes[i].name);
 	}
 	return test_result();
 }

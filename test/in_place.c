@@ -1,7 +1,7 @@
 /*
  * Calls in which some nodes are in place: in rooted ones the root alone, as it may be; whoever
- * executes the call for all must take operands as they lie at each.  Every engine, round mode, size and root; the results are
- * known in advance.
+ * executes the call for all must take operands as they lie at each.  Every engine, round mode, size
+ * and root; the results are known in advance.
  */
 #include <lockstep.h>
 

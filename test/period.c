@@ -1,14 +1,14 @@
 /*
  * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the
  * one tree along which all messages go.  The truth is what they say of every node in every round.
- * And the places by which sub-stars are told apart, counted.
+ * And the places by which sub-stars are told apart, counted; and shapes of a shift so long that a
+ * product of two numbers of rounds has no room.
  *
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
 /* variants: release checked asan chaos */
 /* timeout: 120 */
 #include <inttypes.h>
-#include <string.h>
 
 #include "collective/algorithm.h"
 #include "collective/allreduce/level.h"
@@ -19,14 +19,12 @@
 #include "support/workers.h"
 #include "test.h"
 
-enum { NETWORKS = 1500, SPEC = 64 };
 /*
  * Rounds that repeat after fewer ranks than all, that are told of many nodes at once, and trees;
  * fewer than there were is a loss.
  */
 enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
 
-static struct { int networks; char spec[NETWORKS][SPEC]; } extent;
 static struct { atomic_llong shorter, exchanges, trees; } *found;
 
 /* Periods -------------------------------------------------------------------------------------- */
@@ -221,7 +219,7 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 		"%s: local steps", cell_name(cell).text);
 	grow(&tree, cell);
 	/* All of up to 64 rounds. */
-	for (int64_t round = 0; round < plan->frame.rounds; round += 1 + plan->frame.rounds / 64)
+	for (int64_t round = 0; round < plan->frame.rounds; round += 1 + (plan->frame.rounds - 1) / 64)
 		test_round(&tree, round, cell);
 	atomic_fetch_add(&found->trees, 1);
 	free(tree.heard);
@@ -250,6 +248,42 @@ static void test_places(void)
 	}
 }
 
+/* A long way ----------------------------------------------------------------------------------- */
+
+static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
+{
+	const int64_t p = ls_topology_nodes(ring);
+	const struct ls_request request = { .size = sizeof request, .topology = ring,
+		.operation = LS_SHIFT, .algorithm = "ring", .shift = p / 2, .in_place = in_place };
+	struct ls_plan *plan;
+
+	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
+		exit(1);
+	return plan;
+}
+
+/* A node on the largest ring does what one on a short ring does; both have even numbers of rounds. */
+static void test_long_way(bool in_place)
+{
+	ls_topology *ring = topology_of("ring:12"), *large = topology_of("ring:4611686018427387904");
+	struct ls_plan *plan = half_round(ring, in_place), *same = half_round(large, in_place);
+	const int64_t steps = ls_plan_steps(plan), more = ls_plan_steps(same) - steps;
+
+	CHECK(steps == 6 && more == LS_NODES_MAX / 2 - 6, "%" PRId64 " steps more", more);
+	for (int64_t i = 0; i < steps; i++) {
+		struct ls_step one, other;
+
+		ls_plan_step(plan, 1, i, &one);
+		ls_plan_step(same, 1, i < 3 ? i : i + more, &other);
+		CHECK(one.n_moves == 1 && same_moves(&one, &other)
+				&& same_slice(&one.send[0], &other.send[0]), "step %" PRId64, i);
+	}
+	ls_plan_destroy(same);
+	ls_plan_destroy(plan);
+	ls_topology_destroy(large);
+	ls_topology_destroy(ring);
+}
+
 /* Cells ---------------------------------------------------------------------------------------- */
 
 static void test_cell(const struct cell *cell)
@@ -262,7 +296,7 @@ static void test_cell(const struct cell *cell)
 		test_exchanges(plan, cell, 0, plan->problem.nodes);
 		test_exchanges(plan, cell, plan->problem.nodes / 5, plan->problem.nodes / 2);
 	}
-	if (cell->algorithm->tree)
+	if (cell->algorithm->tree && plan->problem.nodes > 1)
 		test_tree(plan, cell);
 	ls_plan_destroy(plan);
 }
@@ -271,7 +305,7 @@ static void test_cell(const struct cell *cell)
 static void test_algorithm(
 	const struct ls_topology *t, const struct ls_algorithm *algorithm, int64_t every)
 {
-	const int64_t nodes = ls_topology_nodes(t), root[] = { 0, 1, nodes / 3, nodes - 1 };
+	const int64_t nodes = ls_topology_nodes(t), root[] = { 0, 1 % nodes, nodes / 3, nodes - 1 };
 	int64_t index = 0;
 
 	for (int variant = 0; variant < LS_OPERATIONS << 5; variant++) {
@@ -288,21 +322,14 @@ static void test_algorithm(
 	}
 }
 
-static void add_network(const char *spec, void *context)
-{
-	(void)context;
-	CHECK(extent.networks < NETWORKS && strlen(spec) < SPEC, "%s", spec);
-	strcpy(extent.spec[extent.networks++], spec);
-}
-
 static void test_network(int item, void *context)
 {
-	ls_topology *t = topology_of(extent.spec[item]);
+	ls_topology *t = topology_of(listed.spec[item]);
 	const int64_t nodes = ls_topology_nodes(t);
 	const int64_t every = is_long() || nodes <= 64 ? 1 : nodes <= 720 ? 3 : 7;
 
 	(void)context;
-	for (int i = 0; ls_algorithms[i] && nodes > 1; i++) {
+	for (int i = 0; ls_algorithms[i]; i++) {
 		if (ls_algorithms[i]->period || ls_algorithms[i]->tree)
 			test_algorithm(t, ls_algorithms[i], every);
 	}
@@ -318,11 +345,13 @@ int main(void)
 	long long shorter, exchanges, trees;
 
 	test_places();
+	test_long_way(false);
+	test_long_way(true);
 	found = memory_of_all(sizeof *found);
 	for (size_t i = 0; i < sizeof large / sizeof *large; i++)
-		add_network(large[i], NULL);
-	each_network(is_thin() ? 24 : 40, is_thin() ? 12 : 16, add_network, NULL);
-	share_work(extent.networks, test_network, NULL);
+		list_network(large[i], NULL);
+	each_network(is_thin() ? 24 : 40, is_thin() ? 12 : 16, list_network, NULL);
+	share_work(listed.count, test_network, NULL);
 	shorter = atomic_load(&found->shorter);
 	exchanges = atomic_load(&found->exchanges);
 	trees = atomic_load(&found->trees);

@@ -5,17 +5,12 @@
 /* variants: release checked asan chaos */
 #include "topology/topology.h"
 
+#include "support/guard.h"
 #include "topology_specs.h"
 
 enum { SAMPLES = 300 };
 
 static int64_t groups;
-
-static int64_t next(uint64_t *random, int64_t below)
-{
-	*random = *random * 6364136223846793005u + 1442695040888963407u;
-	return (int64_t)((*random ^ *random >> 31) % (uint64_t)below);
-}
 
 static int64_t times(const ls_topology *t, int64_t by, int64_t x)
 {
@@ -58,7 +53,8 @@ static void check_group(const ls_topology *t)
 		return;
 	groups++;
 	for (int i = 0; i < SAMPLES; i++) {
-		const int64_t a = next(&random, p), b = next(&random, p), c = next(&random, p);
+		const int64_t a = random_below(&random, p), b = random_below(&random, p);
+		const int64_t c = random_below(&random, p);
 
 		check_element(t, p <= SAMPLES ? i % p : a);
 		check_triple(t, a, b, c);
@@ -74,7 +70,8 @@ static void check_routes(const ls_topology *t)
 	if (!ls_topology_is_group(t) || p > 5040)
 		return;
 	for (int i = 0; i < SAMPLES; i++) {
-		const int64_t by = next(&random, p), a = next(&random, p), b = next(&random, p);
+		const int64_t a = random_below(&random, p), b = random_below(&random, p);
+		const int64_t by = random_below(&random, p);
 		const int64_t u = times(t, by, a), v = times(t, by, b);
 
 		CHECK(ls_distance(t, u, v) == ls_distance(t, a, b) &&

@@ -4,6 +4,7 @@
  */
 #include "topology/topology.h"
 
+#include "support/guard.h"
 #include "topology_specs.h"
 
 static void check_hop(const ls_topology *t, int64_t from, int64_t to)
@@ -53,10 +54,8 @@ static void check_huge(const ls_topology *t)
 		CHECK(ls_rank_of(t, label) == s, "%s: %s is not %lld", ls_topology_spec(t), label,
 			(long long)s);
 		r = s;
-		while (s == r) {
-			random = random * 6364136223846793005u + 1442695040888963407u;
-			s = (int64_t)((random ^ random >> 31) % (uint64_t)p);
-		}
+		while (s == r)
+			s = random_below(&random, p);
 	}
 }
 
@@ -162,11 +161,8 @@ static void check_permutations(void)
 		const int64_t all = ls_factorial(n), some = n <= 6 ? all : 2000;
 
 		check_permutation(all - 1, n);
-		for (int64_t i = 0; i < some; i++) {
-			random = random * 6364136223846793005u + 1442695040888963407u;
-			check_permutation(
-				i < 720 ? i : (int64_t)((random ^ random >> 31) % (uint64_t)all), n);
-		}
+		for (int64_t i = 0; i < some; i++)
+			check_permutation(i < 720 ? i : random_below(&random, all), n);
 	}
 }
 

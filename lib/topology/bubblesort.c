@@ -23,7 +23,7 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	ls_permutation_digits(rank, k, digit);
 
 	const int left = digit[k - 1], right = digit[k], falls = right > left;
-	const int64_t run = k > 2 ? ls_factorial(k - 2) : 0;
+	const int64_t run = ls_factorial(k - 2);                /* k = 2: digit 1 stays 0 */
 
 	return rank + (right - falls - left) * run + (left + !falls - right) * ls_factorial(k - 1);
 }

@@ -62,14 +62,19 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return neighbors(t, rank).rank[link];
 }
 
+static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
+{
+	const struct neighbors n = neighbors(t, from);
+
+	for (int link = 0; link < n.count; link++)
+		if (n.rank[link] == to)
+			return link;
+	return -1;
+}
+
 static int64_t reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	const struct neighbors n = neighbors(t, neighbor(t, rank, link));
-	int64_t back = 0;
-
-	while (n.rank[back] != rank)
-		back++;
-	return back;
+	return link_to(t, neighbor(t, rank, link), rank);
 }
 
 static int longest_run(int64_t bits)
@@ -107,16 +112,6 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	while (distance(t, n.rank[link], to) >= hops)           /* ends, as from != to */
 		link++;
 	return link;
-}
-
-static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
-{
-	const struct neighbors n = neighbors(t, from);
-
-	for (int link = 0; link < n.count; link++)
-		if (n.rank[link] == to)
-			return link;
-	return -1;
 }
 
 static int64_t diameter(const struct ls_topology *t)

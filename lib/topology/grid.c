@@ -159,12 +159,12 @@ static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
 		to /= side;
 		if (a == b)
 			base += wires(t, side, a);
-		else if (from == to && leads_up(t, side, a, b))
-			return base;
-		else if (from == to && has_down(t, side, a) && leads_up(t, side, b, a))
-			return base + has_up(t, side, a);
-		else
+		else if (from != to)
 			return -1;
+		else if (leads_up(t, side, a, b))
+			return base;
+		else
+			return leads_up(t, side, b, a) ? base + has_up(t, side, a) : -1;
 	}
 	return -1;
 }

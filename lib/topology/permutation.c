@@ -151,6 +151,34 @@ int64_t ls_star_across(int64_t rank, int k)
 	return rank + change + (b - a) * factorial[k - 1];
 }
 
+/* Its halves, which apart are slower: what digits from .. to lose as a goes, ... */
+static int64_t lost(const int *digit, int from, int to, int *a)
+{
+	int64_t sum = 0;
+
+	for (int i = from; i <= to; i++) {
+		const int below_a = i - 1 - digit[i] <= *a;
+
+		*a += below_a;
+		sum += below_a * factorial[i - 1];
+	}
+	return sum;
+}
+
+/* ... and what they gain as b comes. */
+static int64_t gained(const int *digit, int from, int to, int *b)
+{
+	int64_t sum = 0;
+
+	for (int i = to; i >= from; i--) {
+		const int below_b = i - 1 - digit[i] < *b;
+
+		*b -= below_b;
+		sum += below_b * factorial[i - 1];
+	}
+	return sum;
+}
+
 /* Ranks that differ in the order of the first symbols alone ------------------------------------ */
 
 enum { FIRST = 5, ORDERS = 120 };
@@ -172,25 +200,10 @@ static void tabulate(struct orders *of)
 		int digit[LS_SYMBOLS_MAX + 1], a = 0;
 
 		ls_permutation_digits(r, FIRST, digit);
-		of->left[r] = (int16_t)r;
-		for (int i = 2; i <= FIRST; i++) {
-			const int below_a = i - 1 - digit[i] <= a;
-
-			a += below_a;
-			of->left[r] = (int16_t)(of->left[r] - below_a * factorial[i - 1]);
-		}
+		of->left[r] = (int16_t)(r - lost(digit, 2, FIRST, &a));
 		of->smaller[r] = (uint8_t)a;
-		for (int b = 0; b <= FIRST; b++) {
-			int64_t gained = 0;
-
-			for (int i = FIRST, below = b; i > 1; i--) {
-				const int below_b = i - 1 - digit[i] < below;
-
-				below -= below_b;
-				gained += below_b * factorial[i - 1];
-			}
-			of->gained[b][r] = (uint8_t)gained;
-		}
+		for (int b = 0; b <= FIRST; b++)
+			of->gained[b][r] = (uint8_t)gained(digit, 2, FIRST, &(int){ b });
 	}
 }
 
@@ -200,29 +213,19 @@ struct block { int64_t added[FIRST]; int below_b; };
 static struct block block_at(int64_t rank, int k)
 {
 	struct block block;
-	int digit[LS_SYMBOLS_MAX + 1], b;
-	int64_t gained = 0;
+	int digit[LS_SYMBOLS_MAX + 1];
 
 	ls_permutation_digits(rank, k, digit);
-	block.below_b = b = k - 1 - digit[k];
-	for (int i = k - 1; i > FIRST; i--) {
-		const int below_b = i - 1 - digit[i] < block.below_b;
 
-		block.below_b -= below_b;
-		gained += below_b * factorial[i - 1];
-	}
+	const int b = block.below_b = k - 1 - digit[k];
+	const int64_t start = rank + gained(digit, FIRST + 1, k - 1, &block.below_b);
+
 	for (int smaller = 0; smaller < FIRST; smaller++) {
-		int64_t change = gained;
 		int a = smaller;
+		const int64_t down = lost(digit, FIRST + 1, k - 1, &a);
 
-		for (int i = FIRST + 1; i < k; i++) {
-			const int below_a = i - 1 - digit[i] <= a;
-
-			a += below_a;
-			change -= below_a * factorial[i - 1];
-		}
 		a += b <= a;
-		block.added[smaller] = rank + change + (b - a) * factorial[k - 1];
+		block.added[smaller] = start - down + (b - a) * factorial[k - 1];
 	}
 	return block;
 }
@@ -255,9 +258,9 @@ void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
 		const int64_t at = (first + i) % ORDERS, left = count - i;
 		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
 		const struct block block = block_at(first + i - at, k);
-		const uint8_t *const gained = of.gained[block.below_b];
+		const uint8_t *const comes = of.gained[block.below_b];
 
 		for (int64_t r = at; r < end; r++)
-			across[i++] = block.added[of.smaller[r]] + of.left[r] + gained[r];
+			across[i++] = block.added[of.smaller[r]] + of.left[r] + comes[r];
 	}
 }

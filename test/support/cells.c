@@ -119,6 +119,16 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 	}
 }
 
+struct listed listed;
+
+void list_network(const char *spec, void *unused)
+{
+	(void)unused;
+	if (listed.count == LISTED || strlen(spec) >= SPEC)
+		die("too many networks, or too long a name");
+	strcpy(listed.spec[listed.count++], spec);
+}
+
 /* Cells -------------------------------------------------------------------------------------- */
 
 static bool is_rooted(enum ls_operation operation)

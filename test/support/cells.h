@@ -17,6 +17,11 @@ struct cell {
 void each_network(
 	int64_t most, int64_t every, void (*visit)(const char *spec, void *context), void *context);
 
+/* Specs that a test puts down before its processes share them; a visitor of each_network. */
+enum { LISTED = 4000, SPEC = 80 };
+extern struct listed { int count; char spec[LISTED][SPEC]; } listed;
+void list_network(const char *spec, void *unused);
+
 struct cells { int64_t covered, existing; };
 
 /* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */

@@ -179,7 +179,7 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	if (problem->operation == LS_REDUCE || (round < 0 && problem->operation == LS_SCAN))
 		return problem->nodes;
 	if (round < 0)
-		return 2;
+		return problem->nodes > 1 ? 2 : 1;
 	return ls_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
 }
 

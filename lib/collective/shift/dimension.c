@@ -158,14 +158,22 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = ls_axis_node(part.axis, rank, ls_wrap(at - part.ahead, side));
 }
 
-/* 0 where the node rests; else in how many rounds it takes part before this one, and in all. */
+/* The least number from `least` on that is as odd; or the number itself, if it is below. */
+static int64_t alike(int64_t number, int64_t least)
+{
+	return number < least ? number : least + (number - least) % 2;
+}
+
+/*
+ * 0 where the node rests; else 4 times the rounds that it took part in before, and those from this
+ * one on: as far as the places of its blocks tell them, first and last ones and odd and even ones.
+ */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const int64_t rounds = plan->frame.rounds;
+	const int64_t before = parts_before(plan, rank, round);
+	const int64_t left = parts_before(plan, rank, plan->frame.rounds) - before;
 
-	if (part_of(plan, rank, round).ahead == 0)
-		return 0;
-	return parts_before(plan, rank, rounds) * rounds + parts_before(plan, rank, round);
+	return part_of(plan, rank, round).ahead == 0 ? 0 : 4 * alike(before, 1) + alike(left, 2);
 }
 
 /* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
@@ -184,12 +192,10 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
-	const int64_t rounds = plan->frame.rounds;
-
 	if (round < 0)
-		ls_packet_begin(&plan->problem, parts_before(plan, at, rounds), step);
+		ls_packet_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
 	else if (at > 0)
-		ls_packet_step(&plan->problem, at % rounds, at / rounds, step);
+		ls_packet_step(&plan->problem, at / 4, at / 4 + at % 4, step);
 }
 
 /* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
