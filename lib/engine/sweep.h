@@ -164,10 +164,6 @@ static inline int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
 
 /* One step of this worker's nodes, one meeting; false: the sweep ends. */
 bool ls_sweep_step(struct ls_sweep_worker *, int64_t step);
-/* Ports, links and what arrives at one node; false: a violation, which is noted. */
-bool ls_sweep_check(struct ls_sweep_worker *, int64_t rank, int64_t step);
-/* All was sent, not all was taken: note the first of this worker's nodes that is not heard. */
-void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
 
 /* ---- sweep_stage.c: the fast path */
 

@@ -102,9 +102,8 @@ static size_t lay(const struct ls_sweeping *s, struct stage stage, struct ls_wir
 		struct ls_wired_step *t = memory ? &steps[i] : NULL;
 
 		if (t) {
-			*t = (struct ls_wired_step){ .step = stage.first + i, .period = period,
-				.entries = entries, .round = round_of(s, stage.first + i),
-				.local = ls_plan_is_local(s->plan, stage.first + i) };
+			*t = (struct ls_wired_step){ .period = period, .entries = entries,
+				.round = round_of(s, stage.first + i), .local = ls_plan_is_local(s->plan, stage.first + i) };
 			t->from = (uint32_t *)(memory + used);
 			t->shape = (uint16_t *)(memory + used + round_up((size_t)entries * sizeof *t->from));
 		}

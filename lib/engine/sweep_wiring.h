@@ -78,7 +78,7 @@ static inline int ls_sweep_operand(int move, int cell)
 
 /* The tables of a step: of one period, or so many as make a batch. */
 struct ls_wired_step {
-	int64_t step, round, period, entries;
+	int64_t round, period, entries;
 	bool local;
 	uint32_t *from;               /* from the period's first rank on; LS_IDLE        */
 	uint16_t *shape;
