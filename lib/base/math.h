@@ -1,9 +1,11 @@
 /*
- * Integer arithmetic that C lacks: the mathematical mod, saturating sums and products, logarithms.
+ * Integer arithmetic that C lacks: the mathematical mod, saturating sums and products, logarithms,
+ * multiples.
  */
 #ifndef LS_BASE_MATH_H
 #define LS_BASE_MATH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* a mod m in 0 .. m-1, also for negative a (C's % is negative there); m > 0. */
@@ -38,6 +40,12 @@ static inline int ls_log2_floor(int64_t x)
 static inline int ls_log2_ceil(int64_t x)
 {
 	return x > 1 ? ls_log2_floor(x - 1) + 1 : 0;
+}
+
+/* The next multiple; SIZE_MAX stands for everything above. */
+static inline size_t ls_round_up(size_t n, size_t to)
+{
+	return n > SIZE_MAX - to ? SIZE_MAX : (n + to - 1) / to * to;
 }
 
 #endif

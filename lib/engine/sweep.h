@@ -50,6 +50,14 @@ struct ls_rows {
 	const int64_t *begin;         /* bytes, where nodes differ; NULL: 0 */
 };
 
+/*
+ * Memory is laid out twice by the same functions: without any, to count it, then in what was taken.
+ */
+struct ls_layout {
+	char *memory;                 /* NULL: to count    */
+	size_t used;                  /* SIZE_MAX: too much */
+};
+
 struct ls_sweeping;
 
 /* One kind of contents that goes through the plan: the data, the fingerprints. */
@@ -154,6 +162,9 @@ bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const ch
 /* For progress, and whether to hurry to the next meeting; to be asked every few thousand nodes. */
 bool ls_sweep_pause(struct ls_sweep_worker *);
 
+/* n pieces of so many bytes, from a cache line on; NULL: they are only counted. */
+void *ls_layout_take(struct ls_layout *, size_t n, size_t bytes);
+
 /* The node of the network on which a node of the plan is. */
 static inline int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
 {
@@ -172,7 +183,7 @@ bool ls_sweep_step(struct ls_sweep_worker *, int64_t step);
  * are known, but not yet in memory.  Then it is made, where `memory` has the first, and released
  * also after a failure.
  */
-size_t ls_sweep_wiring_bytes(const struct ls_sweeping *);
+size_t ls_sweep_wiring_bytes(struct ls_sweeping *);
 size_t ls_sweep_wired_bytes(const struct ls_sweeping *);
 int ls_sweep_wiring_make(struct ls_sweeping *, char *memory);
 void ls_sweep_wiring_release(struct ls_sweeping *);

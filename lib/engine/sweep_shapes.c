@@ -144,18 +144,20 @@ bool ls_cell_step(const struct ls_plan *plan, int64_t rank, int64_t round, int64
 
 /* ---- The shapes of a step */
 
-size_t ls_sweep_shapes_lay(struct ls_sweep_shapes *shapes, int room, char *memory)
+void ls_sweep_shapes_lay(struct ls_sweep_shapes *shapes, int room, struct ls_layout *layout)
 {
-	const size_t n = (size_t)room, steps = n * sizeof *shapes->shape;
-	const size_t blocks = n * LS_OPERANDS * sizeof *shapes->block;
+	const size_t n = (size_t)room;
 
-	if (memory) {
-		*shapes = (struct ls_sweep_shapes){ .room = room };
-		shapes->shape = (struct ls_sweep_shape *)memory;
-		shapes->block = (uint32_t *)(memory + steps);
-		shapes->kind_of = (uint8_t *)memory + steps + blocks;
-	}
-	return (steps + blocks + n + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
+	*shapes = (struct ls_sweep_shapes){ .room = room };
+	shapes->shape = ls_layout_take(layout, n, sizeof *shapes->shape);
+	shapes->block = ls_layout_take(layout, n * LS_OPERANDS, sizeof *shapes->block);
+	shapes->kind_of = ls_layout_take(layout, n, sizeof *shapes->kind_of);
+}
+
+void ls_sweep_shapes_clear(struct ls_sweep_shapes *shapes)
+{
+	*shapes = (struct ls_sweep_shapes){ .room = shapes->room, .shape = shapes->shape,
+		.block = shapes->block, .kind_of = shapes->kind_of };
 }
 
 /* Do steps differ in nothing but blocks of their moves? */

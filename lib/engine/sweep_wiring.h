@@ -135,8 +135,9 @@ static inline struct ls_sweep_desk *ls_sweep_desk(const struct ls_sweep_worker *
 /* A node's step; false: it is not one of single blocks, or breaks a law. */
 bool ls_cell_step(
 	const struct ls_plan *, int64_t rank, int64_t round, int64_t shape, struct ls_cell_step *);
-/* Bytes of so many shapes, and their place; `memory` NULL: only the bytes. */
-size_t ls_sweep_shapes_lay(struct ls_sweep_shapes *, int room, char *memory);
+/* No shapes, and the memory of so many; clear: none again. */
+void ls_sweep_shapes_lay(struct ls_sweep_shapes *, int room, struct ls_layout *);
+void ls_sweep_shapes_clear(struct ls_sweep_shapes *);
 /* Before a worker asks for shapes of another step. */
 void ls_sweep_shapes_begin(const struct ls_sweep_worker *, const struct ls_sweep_shapes *);
 /*
