@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/math.h"
 #include "topology/load.h"
 
 enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
@@ -287,15 +288,6 @@ static bool in_order(struct ls_sweep_scene *scene, bool moves)
 	return true;
 }
 
-static uint64_t random_from(uint64_t *state)
-{
-	uint64_t x = *state += 0x9e3779b97f4a7c15u;            /* splitmix64 */
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 static void shuffle(struct ls_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
@@ -303,7 +295,8 @@ static void shuffle(struct ls_sweep_worker *w, int64_t step)
 		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
-		const int64_t other = (int64_t)(random_from(&state) % (uint64_t)(i + 1));
+		const int64_t other =
+			(int64_t)(ls_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
 
 		w->shuffled[i] = w->shuffled[other];
 		w->shuffled[other] = w->first + i;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "check/checker.h"
 #include "plan/storage.h"
 
@@ -10,17 +11,9 @@ enum { BITS = 64, CHUNK = 1 << 12, SOME = 64 };
 
 /* ---- Numbers */
 
-/* splitmix64 of Steele, Lea, Flood, OOPSLA 2014. */
-static uint64_t mixed(uint64_t x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 static uint64_t number(const struct ls_sweeping *s, int64_t rank, int64_t block)
 {
-	return mixed(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
+	return ls_mix(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
 		+ (uint64_t)block * 0xd1342543de82ef95u);
 }
 
@@ -104,12 +97,12 @@ void ls_proof_lane(struct ls_sweeping *s, struct ls_lane *lane)
 
 void ls_proof_begin(struct ls_sweeping *s)
 {
-	s->seed = mixed(s->seed);
+	s->seed = ls_mix(s->seed);
 	for (int64_t i = 0; i < BITS; i++) {
 		const int64_t first = part_begin(s, i), ranks = part_begin(s, i + 1) - first;
 
 		s->drawn[i] = ranks == 0 ? LS_NOBODY
-			: first + (int64_t)(mixed(s->seed + (uint64_t)i) % (uint64_t)ranks);
+			: first + (int64_t)(ls_mix(s->seed + (uint64_t)i) % (uint64_t)ranks);
 	}
 	for (int64_t i = 0; i < BITS && s->nodes <= BITS; i++)
 		s->drawn[i] = i < s->nodes ? i : LS_NOBODY;

@@ -8,11 +8,6 @@ enum {
 	TILES_EACH = 4                /* of every worker, at least                             */
 };
 
-static int64_t smaller(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
-
 /* ---- Which steps make a stage */
 
 static int64_t round_of(const struct ls_sweeping *s, int64_t step)
@@ -32,16 +27,7 @@ static int64_t period_of(const struct ls_sweeping *s, int64_t step)
 /* Ranks that a table holds. */
 static int64_t entries_of(const struct ls_sweeping *s, int64_t period)
 {
-	return period < LS_BATCH ? smaller(period * (LS_BATCH / period), s->nodes) : period;
-}
-
-static int64_t common_multiple(int64_t x, int64_t y)
-{
-	int64_t a = x, b = y;
-
-	for (int64_t rest; b > 0; a = b, b = rest)
-		rest = a % b;
-	return x / a * y;
+	return period < LS_BATCH ? ls_least(period * (LS_BATCH / period), s->nodes) : period;
 }
 
 /* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
@@ -72,7 +58,7 @@ static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t 
 
 		if (period > tile)
 			break;
-		ranks = common_multiple(ranks, period);
+		ranks = ranks / ls_gcd(ranks, period) * period;
 		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
 			break;
 		stage.steps++;
@@ -83,7 +69,7 @@ static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t 
 
 static int shapes_of(struct stage stage, int64_t period)
 {
-	return (int)smaller(period, stage.steps == 1 ? LS_STEP_SHAPES : LS_STAGE_SHAPES);
+	return (int)ls_least(period, stage.steps == 1 ? LS_STEP_SHAPES : LS_STAGE_SHAPES);
 }
 
 /* The tables of a stage one after another; `steps` NULL: they are only counted. */
@@ -141,7 +127,7 @@ static bool suits(const struct ls_sweeping *s)
 		&& !s->asked.order && problem->ports == 1 && s->lane[LS_LANE_DATA].even
 		&& s->plan->algorithm->shape && s->steps > 0
 		&& (s->plan->algorithm->tree
-			|| (promises(s, smaller(s->plan->frame.lead, s->steps - 1))
+			|| (promises(s, ls_least(s->plan->frame.lead, s->steps - 1))
 				&& promises(s, s->steps - 1)));
 }
 
@@ -199,7 +185,7 @@ int ls_sweep_wiring_make(struct ls_sweeping *s, char *memory)
 	wiring->batch = LS_BATCH;
 	for (int l = 0; l < LS_LANES; l++)
 		if (s->lane[l].bytes > 0)
-			wiring->batch = smaller(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
+			wiring->batch = ls_least(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
 	wiring->tile = tile_of(s);
 	wiring->laid = -1;
 	pthread_mutex_init(&wiring->mutex, NULL);
