@@ -64,10 +64,7 @@ static void data_make(
 /* Nodes that have the buffer: all, or the root alone. */
 static int64_t owners(const struct ls_plan *plan, int buffer)
 {
-	const struct ls_operation_info *o = &ls_operations[plan->problem.operation];
-	const bool alone = (buffer == LS_INPUT && o->from_root) || (buffer == LS_OUTPUT && o->at_root);
-
-	return alone ? 1 : plan->problem.nodes;
+	return ls_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
 }
 
 static size_t row_bytes(const struct ls_lane *lane, int buffer)
@@ -98,14 +95,14 @@ static size_t column(size_t bytes)
 static struct ls_rows given(const struct ls_lane *lane, int buffer, const void *base, size_t stride)
 {
 	return (struct ls_rows){ .base = (char *)(uintptr_t)base,
-		.by_rank = owners(lane->plan, buffer) == 1 ? 0 : stride, .by_block = lane->bytes,
+		.by_rank = ls_storage_is_rooted(lane->plan, buffer) ? 0 : stride, .by_block = lane->bytes,
 		.slots = ls_buffer_blocks(lane->plan, buffer) };
 }
 
 static struct ls_rows internal(
 	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct ls_layout *layout)
 {
-	const int64_t nodes = buffer < LS_ARRIVAL ? owners(s->plan, buffer) : s->nodes;
+	const int64_t nodes = owners(s->plan, buffer);
 	const size_t row = row_bytes(lane, buffer);
 	struct ls_rows rows = { .slots = ls_buffer_blocks(s->plan, buffer) };
 
@@ -267,11 +264,9 @@ static void lane_rows(struct ls_sweeping *s, int number, struct ls_layout *layou
 static bool goes_by_columns(const struct ls_sweeping *s)
 {
 	const struct ls_algorithm *algorithm = s->plan->algorithm;
-	int64_t blocks = ls_buffer_blocks(s->plan, LS_INPUT) + ls_buffer_blocks(s->plan, LS_OUTPUT);
 
-	for (int k = 0; k < LS_SCRATCHES; k++)
-		blocks += s->plan->frame.scratch[k].slots;
-	return s->nodes > 1 && algorithm->shape && !algorithm->window && blocks <= COLUMNS_MOST;
+	return s->nodes > 1 && algorithm->shape && !algorithm->window
+		&& ls_storage_cells(s->plan) <= COLUMNS_MOST;
 }
 
 /* ---- All memory */

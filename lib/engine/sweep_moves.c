@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/math.h"
+#include "check/checker.h"
 #include "engine/sweep_node.h"
 
 /* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
@@ -15,11 +16,6 @@ size_t ls_sweep_words(const struct ls_sweeping *s, int64_t rank, const struct ls
 
 	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
 			  : ls_slice_words(s->plan, rank, slice, &data->measure);
-}
-
-static bool is_arrival(const struct ls_slice *slice)
-{
-	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH;
 }
 
 /* The k-th block of a slice, and how many from it on have the numbers that follow. */
@@ -43,7 +39,7 @@ static struct place place_of(
 	int64_t run;
 
 	place.block = numbers(slice, k, &place.run);
-	if (!is_arrival(slice))
+	if (!ls_is_arrival(slice->buffer))
 		return place;
 
 	const struct ls_slice *sent = scene->sent[slice->buffer - LS_ARRIVAL];
@@ -184,7 +180,7 @@ static bool fold(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
 
 static bool is_there(const struct ls_sweep_scene *scene, const struct ls_slice *slice)
 {
-	return !is_arrival(slice) || scene->sent[slice->buffer - LS_ARRIVAL];
+	return !ls_is_arrival(slice->buffer) || scene->sent[slice->buffer - LS_ARRIVAL];
 }
 
 /* Not what is made of a message that does not come: the message is left, or the result tells. */
