@@ -159,8 +159,19 @@ struct ls_sweep_fault { int kind; int64_t node, peer, step; };
 bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* For progress, and whether to hurry to the next meeting; to be asked every few thousand nodes. */
+/* For progress, and whether to hurry to the next meeting; to be asked every so many nodes. */
+enum { LS_CHUNK = 2048 };
 bool ls_sweep_pause(struct ls_sweep_worker *);
+
+/* A worker's part of n things in order. */
+struct ls_sweep_part { int64_t begin, end; };
+static inline struct ls_sweep_part ls_sweep_part(const struct ls_sweep_worker *w, int64_t n)
+{
+	const int64_t workers = w->sweep->workers, i = w->number;
+
+	return (struct ls_sweep_part){ n / workers * i + n % workers * i / workers,
+		n / workers * (i + 1) + n % workers * (i + 1) / workers };
+}
 
 /* n pieces of so many bytes, from a cache line on; NULL: they are only counted. */
 void *ls_layout_take(struct ls_layout *, size_t n, size_t bytes);

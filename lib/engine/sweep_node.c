@@ -6,8 +6,6 @@
 #include "base/math.h"
 #include "topology/load.h"
 
-enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
-
 /* ---- Words */
 
 struct words { char text[64]; };
@@ -277,7 +275,7 @@ static bool in_order(struct ls_sweep_scene *scene, bool moves)
 	struct ls_sweep_worker *w = scene->worker;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
-		if (rank % CHUNK == 0 && ls_sweep_pause(w))
+		if (rank % LS_CHUNK == 0 && ls_sweep_pause(w))
 			return false;
 		if (!look(scene, rank))
 			return false;

@@ -22,7 +22,7 @@ struct ls_sweep_tree {
 	LS_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
 };
 
-enum { CHILD, PARENT, CHUNK = 4096 };
+enum { CHILD, PARENT };
 
 /* ---- Memory */
 
@@ -101,7 +101,7 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 			continue;
 		}
 		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
-				|| (rank % CHUNK == 0 && ls_sweep_pause(w))) {
+				|| (rank % LS_CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(w, tree);
 			return;
 		}
@@ -239,7 +239,7 @@ static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	if (w->number == 0)
 		look_at_root(w, tree, turn);
 	for (int64_t k = part.begin; k < part.end; k++) {
-		if (!look(w, tree, k, turn) || (k % CHUNK == 0 && ls_sweep_pause(w))) {
+		if (!look(w, tree, k, turn) || (k % LS_CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(w, tree);
 			return;
 		}

@@ -150,16 +150,6 @@ struct ls_shape_known ls_sweep_shape_of(
 struct ls_shape_known ls_sweep_shape_by_deed(
 	const struct ls_sweep_worker *, struct ls_sweep_shapes *, int64_t rank, int64_t round);
 
-/* A worker's part of n things in order. */
-struct ls_sweep_part { int64_t begin, end; };
-static inline struct ls_sweep_part ls_sweep_part(const struct ls_sweep_worker *w, int64_t n)
-{
-	const int64_t workers = w->sweep->workers, i = w->number;
-
-	return (struct ls_sweep_part){ n / workers * i + n % workers * i / workers,
-		n / workers * (i + 1) + n % workers * (i + 1) / workers };
-}
-
 /* ---- sweep_wiring.c */
 
 /* A worker's part of the tables; after a meeting, the laws of all messages.  Either may refuse. */
