@@ -12,7 +12,8 @@ enum {
 	COLUMN_LONG = 1 << 16,                /* columns from here on do not begin a page apart ..  */
 	COLUMN_APART = 5 * LS_CACHE_LINE,     /* .. which would be one set of the caches            */
 	PAGE = 4096,
-	COLUMNS_MOST = 64                     /* blocks of a node; more are not moved one by one    */
+	COLUMNS_MOST = 64,                    /* blocks of a node; more are not moved one by one    */
+	MANY = 1 << 20                        /* nodes whose windows are not counted in no time     */
 };
 
 static size_t product(size_t a, size_t b)
@@ -139,18 +140,23 @@ static size_t window_bytes(
 			+ ls_slot_width(lane->plan, buffer, last, &lane->measure)) - *before;
 }
 
-/* Windows that differ, one after another. */
+/* Windows that differ, one after another; of many nodes no more are counted than there is room. */
 static struct ls_rows windows(
 	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct ls_layout *layout)
 {
 	int64_t *begin = ls_layout_take(layout, (size_t)s->nodes, sizeof *begin);
 	struct ls_rows rows = { .by_block = lane->bytes, .begin = begin,
 		.slots = ls_buffer_blocks(s->plan, buffer) };
+	const size_t most = !begin && s->nodes > MANY ? ls_alloc_left() : SIZE_MAX;
 	size_t bytes = 0, before;
 
 	for (int64_t rank = 0; rank < s->nodes; rank++) {
 		const size_t window = window_bytes(lane, rank, buffer, &before);
 
+		if (bytes > most || layout->used > most - bytes) {
+			layout->used = SIZE_MAX;
+			break;
+		}
 		if (begin)
 			begin[rank] = (int64_t)bytes - (int64_t)before;
 		bytes = bytes > SIZE_MAX - window ? SIZE_MAX : bytes + window;

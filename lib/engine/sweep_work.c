@@ -99,7 +99,7 @@ static bool walk(struct ls_sweep_worker *w)
 	struct ls_sweeping *s = w->sweep;
 
 	for (int64_t step = 0, next; step < s->steps; step = next) {
-		next = s->asked.order ? step : ls_sweep_stage(w, step);
+		next = ls_sweep_stage(w, step);
 		if (next == step)
 			next = ls_sweep_step(w, step) ? step + 1 : -1;
 		if (next < 0)
