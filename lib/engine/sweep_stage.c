@@ -5,7 +5,8 @@
 
 enum {
 	TILE_BYTES = 768 * 1024,      /* of a tile's blocks: with tables, a second-level cache */
-	TILES_EACH = 4                /* of every worker, at least                             */
+	TILES_EACH = 4,               /* of every worker, at least                             */
+	STEPS_MOST = 1 << 20          /* more are not looked through for what goes together    */
 };
 
 /* ---- Which steps make a stage */
@@ -126,6 +127,7 @@ static bool suits(const struct ls_sweeping *s)
 	return s->nodes > 1 && s->nodes < LS_IDLE && s->mode == LS_HOP && !s->asked.embedding
 		&& !s->asked.order && problem->ports == 1 && s->lane[LS_LANE_DATA].even
 		&& s->plan->algorithm->shape && s->steps > 0
+		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
 		&& (s->plan->algorithm->tree
 			|| (promises(s, ls_least(s->plan->frame.lead, s->steps - 1))
 				&& promises(s, s->steps - 1)));
