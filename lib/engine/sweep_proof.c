@@ -257,7 +257,8 @@ static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_
 	const size_t step = lane->rows[LS_OUTPUT].by_rank;
 	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
 
-	while (rank < last && rank % LS_CHUNK != 0 && memcmp(at, &alike->value, sizeof alike->value) == 0)
+	while (rank < last && rank % LS_CHUNK != 0
+			&& memcmp(at, &alike->value, sizeof alike->value) == 0)
 		rank++, at += step;
 	return rank;
 }

@@ -145,7 +145,8 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 					.in_place = variant & 2,
 					.ports = 1 + (variant >> 2 & 3) } };
 			const bool shifts = cell.problem.operation == LS_SHIFT;
-			const int64_t roots = shifts || ls_operation_is_rooted(cell.problem.operation) ? nodes : 1;
+			const bool has_places = shifts || ls_operation_is_rooted(cell.problem.operation);
+			const int64_t roots = has_places ? nodes : 1;
 
 			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation))
 					|| cell.problem.ports > 2)
