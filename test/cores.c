@@ -4,11 +4,13 @@
  */
 /* variants: release checked asan chaos */
 #include "base/cores.h"
+#include "base/groups.h"
 
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "test.h"
 
 /* ---- Texts */
@@ -77,7 +79,7 @@ static void check_groups(void)
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
 		bool unified = false;
-		const char *group = ls_cgroup_read(lines[i].line, &unified);
+		const char *group = ls_group_read(lines[i].line, "cpu", &unified);
 
 		CHECK(!group == !lines[i].group, "\"%s\": %s", lines[i].line, group ? group : "none");
 		CHECK(!group || !lines[i].group
@@ -109,12 +111,30 @@ static const char *put(const char *path, const char *text)
 	return full;
 }
 
+/* A host of control groups: the lines of its process, some files, what they grant. */
+struct grant { const char *groups, *file[6][2]; double granted; };
+
+static void check_host(
+	const char *name, const struct grant *host, double (*granted)(const char *, const char *))
+{
+	char path[128], base[128], groups[512];
+
+	snprintf(base, sizeof base, "%s/%s", root, name);
+	for (int f = 0; f < 6 && host->file[f][0]; f++) {
+		snprintf(path, sizeof path, "%s/%s", name, host->file[f][0]);
+		put(path, host->file[f][1]);
+	}
+	snprintf(path, sizeof path, "%s.groups", name);
+	snprintf(groups, sizeof groups, "%s", put(path, host->groups));
+
+	const double found = granted(groups, base);
+
+	CHECK(found == host->granted, "host %s: %g", name, found);
+}
+
 static void check_quota_of_groups(void)
 {
-	static const struct {
-		const char *groups, *file[4][2];
-		double quota;
-	} hosts[] = {
+	static const struct grant hosts[] = {
 		{ "0::/\n", { { "cpu.max", "max 100000\n" } }, INFINITY },
 		{ "0::/\n", { { "cpu.max", "200000 100000\n" } }, 2 },
 		{ "0::/a/b\n",
@@ -135,21 +155,43 @@ static void check_quota_of_groups(void)
 	};
 
 	for (int i = 0; i < (int)(sizeof hosts / sizeof *hosts); i++) {
-		char path[64], base[128], groups[512];
+		char name[32];
 
-		snprintf(base, sizeof base, "%s/host%d", root, i);
-		for (int f = 0; f < 4 && hosts[i].file[f][0]; f++) {
-			snprintf(path, sizeof path, "host%d/%s", i, hosts[i].file[f][0]);
-			put(path, hosts[i].file[f][1]);
-		}
-		snprintf(path, sizeof path, "host%d.groups", i);
-		snprintf(groups, sizeof groups, "%s", put(path, hosts[i].groups));
-
-		const double found = ls_quota_under(groups, base);
-
-		CHECK(found == hosts[i].quota, "host %d: %g", i, found);
+		snprintf(name, sizeof name, "host%d", i);
+		check_host(name, &hosts[i], ls_quota_under);
 	}
 	CHECK(ls_quota_under("/nowhere", "/nowhere") == INFINITY, "no files");
+}
+
+/* What is left of the least of the groups, pages of files not counted. */
+static void check_memory_of_groups(void)
+{
+	static const struct grant hosts[] = {
+		{ "0::/\n", { { "memory.max", "max\n" }, { "memory.current", "7\n" } }, INFINITY },
+		{ "0::/\n", { { "memory.max", "1000\n" } }, 1000 },
+		{ "0::/a/b\n",
+			{ { "a/memory.max", "1000\n" }, { "a/memory.current", "300\n" },
+				{ "a/memory.stat", "anon 1\ninactive_file 100\nactive_file 50\n" },
+				{ "a/b/memory.max", "max\n" }, { "a/b/memory.current", "200\n" } },
+			800 },
+		{ "0::/a\n",
+			{ { "a/memory.max", "1000\n" }, { "a/memory.current", "1200\n" },
+				{ "memory.max", "9000\n" } },
+			0 },
+		{ "7:memory:/a\n",
+			{ { "memory/a/memory.limit_in_bytes", "5000\n" },
+				{ "memory/a/memory.usage_in_bytes", "600\n" },
+				{ "memory/a/memory.stat", "inactive_file 1\ntotal_inactive_file 200\n" } },
+			4600 },
+		{ "5:cpu:/a\n", { { "cpu/a/memory.max", "1\n" }, { "memory.max", "1\n" } }, INFINITY },
+	};
+
+	for (int i = 0; i < (int)(sizeof hosts / sizeof *hosts); i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "memory%d", i);
+		check_host(name, &hosts[i], ls_alloc_left_under);
+	}
 }
 
 /* "3,11" */
@@ -285,6 +327,7 @@ int main(void)
 	if (!mkdtemp(root))
 		abort();
 	check_quota_of_groups();
+	check_memory_of_groups();
 	check_places();
 	check_caches();
 	snprintf(command, sizeof command, "rm -r %s", root);

@@ -27,11 +27,6 @@ enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 6000000 };   /* fewer: some
 enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };
 enum { EVERY_LONG = 32 };
 
-static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
-	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
-static const uint32_t of_places = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
-	| LS_FOR(LS_GATHER) | LS_FOR(LS_SHIFT);
-
 static struct element element[ELEMENTS];
 static struct cells total;
 static int64_t by_threads;
@@ -67,26 +62,12 @@ static void check_job(const struct job *job, const ls_plan *plan, const ls_embed
 
 /* The table of algorithms ------------------------------------------------------------------- */
 
-/* The next element that an algorithm may combine. */
-static const struct element *element_for(enum ls_claim claim)
-{
-	static size_t next;
-
-	for (;;) {
-		const struct element *e = &element[next++ % ELEMENTS];
-
-		if (claim >= LS_ORDERED
-			|| (e->commutative && (claim == LS_COMMUTATIVE || e->idempotent)))
-			return e;
-	}
-}
-
 enum { COUNTS = 8 };
 static size_t count_at(int64_t level, size_t p, enum ls_operation operation)
 {
 	const size_t counts[COUNTS] = { 1, p - 1, 7 * p + 3, 2, 0, p + 1, 1000, 3 };
 	const size_t count = counts[level % COUNTS];
-	const size_t most = MOST_BYTES / 16 / p / (LS_FOR(operation) & of_blocks ? p : 1) + 1;
+	const size_t most = MOST_BYTES / 16 / p / (LS_FOR(operation) & OF_BLOCKS ? p : 1) + 1;
 
 	if (operation == LS_BARRIER)
 		return 0;
@@ -100,7 +81,7 @@ static struct job job_of(const struct cell *cell, int64_t level)
 	return (struct job){ .topology = p->topology,
 		.operation = p->operation,
 		.algorithm = cell->algorithm->name,
-		.element = element_for(cell->algorithm->claim),
+		.element = element_for(element, cell->algorithm->claim),
 		.count = count_at(level, (size_t)p->nodes, p->operation),
 		.root = p->root,
 		.shift = p->shift,
@@ -126,24 +107,11 @@ static void check_cell(const struct cell *cell, int64_t number, int64_t every)
 
 struct turn { int64_t number, places, every; };
 
-/* Roots and shifts in turn: of the cells that differ only in these, one runs. */
-static bool is_turn(const struct cell *cell, struct turn *turn)
-{
-	const struct ls_problem *p = &cell->problem;
-	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
-	const int64_t now = turn->places % 5;
-
-	if (!(LS_FOR(p->operation) & of_places))
-		return true;
-	turn->places += p->root + p->shift == 0;
-	return p->root + p->shift == place[now];
-}
-
 static void test_cell(const struct cell *cell, void *context)
 {
 	struct turn *turn = context;
 
-	if (is_turn(cell, turn))
+	if (is_turn(cell, &turn->places))
 		check_cell(cell, turn->number++, turn->every);
 }
 
@@ -187,7 +155,7 @@ static void test_huge_cell(const struct cell *cell, int number)
 
 	/* Products of so many factors leave what numbers can be. */
 	while (!job.element->exact)
-		job.element = element_for(cell->algorithm->claim);
+		job.element = element_for(element, cell->algorithm->claim);
 	job.count = cell->problem.operation == LS_BARRIER ? 0 : number % 3 == 0 ? 64 : 1;
 	plan = plan_of(cell);
 	if (ls_plan_predicted(plan, 1).messages <= MOST_HUGE_MESSAGES) {
@@ -215,7 +183,7 @@ static void test_huge(const char *const specs[], size_t n, int every)
 					.root = k % 3, .shift = k % 5 } };
 			const uint32_t operation = LS_FOR(cell.problem.operation);
 
-			if (cell.algorithm->operations & operation && !(operation & of_blocks)
+			if (cell.algorithm->operations & operation && !(operation & OF_BLOCKS)
 					&& (cell.algorithm->period || cell.algorithm->tree)
 					&& cell.algorithm->supports(&cell.problem) && ++number % every == 0)
 				test_huge_cell(&cell, number / every);
@@ -247,10 +215,10 @@ enum factor {
 	FACTORS
 };
 
-static void test_row(const char *const specs[], const int row[])
+static void test_row(const int row[])
 {
 	const enum ls_operation operation = (enum ls_operation)row[OPERATION];
-	ls_topology *t = topology_of(specs[row[NETWORK]]);
+	ls_topology *t = topology_of(small_networks[row[NETWORK]]);
 	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 },
 				  shifts[] = { 1, -2, p / 2, 3 };
 	struct job job = { .topology = t,
@@ -279,7 +247,7 @@ static void test_row(const char *const specs[], const int row[])
 	ls_topology_destroy(t);
 }
 
-static void test_pairs(const char *const specs[], int n)
+static void test_pairs(int n)
 {
 	static struct pairwise pairs;
 	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, LS_PORTS, 2, 3, 2,
@@ -288,7 +256,7 @@ static void test_pairs(const char *const specs[], int n)
 
 	pairwise_init(&pairs, FACTORS, levels);
 	for (; pairwise_next(&pairs, row); rows++)
-		test_row(specs, row);
+		test_row(row);
 	printf("%d rows\n", rows);
 	total.covered += pairs.covered;
 	total.existing += pairs.existing;
@@ -305,7 +273,7 @@ static void test_guest_cell(const struct cell *cell, void *context)
 	const struct job job = job_of(cell, guest->turn.number);
 
 	if (cell->problem.mode != LS_HOP || cell->problem.ports > 1
-			|| !is_turn(cell, &guest->turn))
+			|| !is_turn(cell, &guest->turn.places))
 		return;
 
 	struct ls_plan *plan = plan_of(cell);
@@ -344,7 +312,7 @@ static void test_text_cell(const struct cell *cell, void *context)
 	struct text text;
 	ls_plan *read;
 
-	if (!is_turn(cell, turn))
+	if (!is_turn(cell, &turn->places))
 		return;
 	plan = plan_of(cell);
 	text = text_of(plan);
@@ -373,12 +341,6 @@ static void test_texts(void)
 
 int main(void)
 {
-	/* The first seventeen: one of each kind. */
-	static const char *const specs[] = { "linear:5", "ring:6", "ring:8", "mesh:3x2", "torus:3x3",
-		"hypercube:3", "complete:7", "star:3", "star:4", "tree:8", "bintree:3", "debruijn:3",
-		"pancake:3", "bubblesort:3", "mct:2,2", "ring:3*linear:2", "graph:test/data/random7",
-		"linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
-		"ring:17", "mesh:4x3x2", "complete:32", "star:3*hypercube:1", "graph:test/data/claw" };
 	static const char *const large[] = { "star:5", "star:6", "pancake:5", "pancake:6",
 		"bubblesort:5", "bubblesort:6", "hypercube:6", "hypercube:9", "debruijn:7", "debruijn:9",
 		"bintree:7", "tree:256", "ring:64", "ring:719", "linear:300", "complete:96", "mesh:15x17",
@@ -386,7 +348,7 @@ int main(void)
 		"star:4*star:4" };
 	static const char *const huge[] = { "star:7", "hypercube:11", "pancake:7", "mesh:40x50",
 		"bintree:11", "star:5*star:4" };
-	const int n = is_thin() ? 19 : sizeof specs / sizeof *specs;
+	const int n = is_thin() ? SMALL_THIN : SMALL;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
 	int64_t index = 0;
@@ -395,9 +357,9 @@ int main(void)
 	if (is_long()) {
 		each_network(720, 16, test_network_at_length, &index);
 	} else {
-		test_table(specs, (size_t)n, is_thin() ? 16 : 4);
+		test_table(small_networks, (size_t)n, is_thin() ? 16 : 4);
 		printf("table %" PRId64 " cells, %.1f s\n", total.covered, seconds() - start);
-		test_pairs(specs, n);
+		test_pairs(n);
 		printf("pairs %.1f s\n", seconds() - start);
 		test_large(large, is_thin() ? 2 : sizeof large / sizeof *large);
 		printf("large %.1f s\n", seconds() - start);

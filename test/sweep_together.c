@@ -19,7 +19,6 @@
 enum { ODD = 1 << 20 };           /* added to their numbers */
 
 static const struct ls_algorithm *base;
-static struct ls_single_tree odd_tree;
 static int64_t odd_round;
 
 /* A move of no blocks: it does nothing, and is not of one block. */
@@ -90,25 +89,47 @@ static void many_body(
 	base->body(plan, round, shape % ODD, step);
 }
 
+/* A plan, and the same by the odd algorithm. */
+struct odd { ls_topology *topology; ls_plan *plan, *odd; };
+
+static struct odd odd_make(const char *spec, enum ls_operation operation, const char *algorithm,
+	void (*change)(struct ls_algorithm *))
+{
+	struct odd o = { .topology = topology_of(spec) };
+	const struct ls_request request = { .size = sizeof request, .topology = o.topology,
+		.operation = operation, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
+	static struct ls_algorithm odd;       /* one at a time */
+
+	if (ls_plan_make(&request, &o.plan, NULL) != LS_OK)
+		exit(1);
+	base = o.plan->algorithm;
+	odd = *base;
+	change(&odd);
+	if (ls_plan_from(&odd, &o.plan->problem, &o.odd) != LS_OK)
+		exit(1);
+	return o;
+}
+
+static void odd_destroy(struct odd *o)
+{
+	ls_plan_destroy(o->odd);
+	ls_plan_destroy(o->plan);
+	ls_topology_destroy(o->topology);
+}
+
+static void change_shapes(struct ls_algorithm *odd)
+{
+	odd->shape = odd_shape;
+	odd->exchanges = NULL;
+	odd->body = many_body;
+}
+
 static void test_period(const char *spec, const char *algorithm, int workers)
 {
-	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = LS_ALLREDUCE, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
-	struct ls_algorithm odd;
-	ls_plan *plan, *odd_plan;
+	struct odd o = odd_make(spec, LS_ALLREDUCE, algorithm, change_shapes);
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
-	base = plan->algorithm;
-	odd = *base;
-	odd.shape = odd_shape;
-	odd.exchanges = NULL;
-	odd.body = many_body;
-	if (ls_plan_from(&odd, &plan->problem, &odd_plan) != LS_OK)
-		exit(1);
-	for (odd_round = 0; odd_round < ls_plan_rounds(plan); odd_round++) {
-		struct ls_sweep sweep = { .size = sizeof sweep, .plan = odd_plan, .count = 1,
+	for (odd_round = 0; odd_round < ls_plan_rounds(o.plan); odd_round++) {
+		struct ls_sweep sweep = { .size = sizeof sweep, .plan = o.odd, .count = 1,
 			.type = LS_INT64, .make = input_put, .workers = workers };
 		struct ls_swept out = { .size = sizeof out };
 
@@ -116,37 +137,29 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 		CHECK(ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(),
 			out.error.text);
 	}
-	ls_plan_destroy(odd_plan);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
+	odd_destroy(&o);
+}
+
+static void change_tree(struct ls_algorithm *odd)
+{
+	static struct ls_single_tree tree;
+
+	tree = *base->tree;
+	tree.shape = odd_tree_shape;
+	odd->tree = &tree;
+	odd->body = odd_body;
 }
 
 /* One round of the tree is none for the fast path. */
 static void test_tree(const char *spec, const char *algorithm, int workers)
 {
-	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = LS_BROADCAST, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
-	struct ls_algorithm odd;
-	ls_plan *plan, *odd_plan;
+	struct odd o = odd_make(spec, LS_BROADCAST, algorithm, change_tree);
 
-	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
-		exit(1);
-	base = plan->algorithm;
-	odd = *base;
-	odd_tree = *base->tree;
-	odd_tree.shape = odd_tree_shape;
-	odd.tree = &odd_tree;
-	odd.body = odd_body;
-	if (ls_plan_from(&odd, &plan->problem, &odd_plan) != LS_OK)
-		exit(1);
-	for (odd_round = 1; odd_round < ls_plan_rounds(plan); odd_round += 3) {
+	for (odd_round = 1; odd_round < ls_plan_rounds(o.plan); odd_round += 3) {
 		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
-		check(odd_plan, workers, ls_plan_rounds(plan), ls_plan_nodes(plan) - 1);
+		check(o.odd, workers, ls_plan_rounds(o.plan), ls_plan_nodes(o.plan) - 1);
 	}
-	ls_plan_destroy(odd_plan);
-	ls_plan_destroy(plan);
-	ls_topology_destroy(t);
+	odd_destroy(&o);
 }
 
 int main(void)

@@ -23,33 +23,14 @@
  * slice is run.)
  */
 enum { CELLS = 8800, CELLS_THIN = 8200, CELLS_LONG = 250000 };
-enum { KINDS = 17, ALGORITHMS = 256 };
+enum { ALGORITHMS = 256 };
 
 enum { LENT = 4000, BLOCKS_LENT = 16000 }; /* doubles that no slot holds; in p blocks */
-
-static const uint32_t of_blocks = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
-	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL);
-static const uint32_t of_places = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
-	| LS_FOR(LS_GATHER) | LS_FOR(LS_SHIFT);
 
 static struct element element[ELEMENTS];
 static struct cells total;
 
 /* The table of algorithms ------------------------------------------------------------------- */
-
-/* The next element that an algorithm may combine. */
-static const struct element *element_for(const struct ls_algorithm *a)
-{
-	static size_t next;
-
-	for (;;) {
-		const struct element *e = &element[next++ % ELEMENTS];
-
-		if (a->claim >= LS_ORDERED
-			|| (e->commutative && (a->claim == LS_COMMUTATIVE || e->idempotent)))
-			return e;
-	}
-}
 
 /* Elements of a contribution, of a block where there are p; barrier: none. */
 static size_t count_at(int level, size_t p, enum ls_operation operation)
@@ -59,7 +40,7 @@ static size_t count_at(int level, size_t p, enum ls_operation operation)
 
 	if (operation == LS_BARRIER)
 		return 0;
-	return LS_FOR(operation) & of_blocks && count > most ? most : count;
+	return LS_FOR(operation) & OF_BLOCKS && count > most ? most : count;
 }
 enum { COUNTS = 10 };
 
@@ -72,7 +53,7 @@ static struct job job_of(const struct cell *cell, size_t count)
 	return (struct job){ .topology = p->topology,
 		.operation = p->operation,
 		.algorithm = cell->algorithm->name,
-		.element = element_for(cell->algorithm),
+		.element = element_for(element, cell->algorithm->claim),
 		.count = count,
 		.root = p->root,
 		.shift = p->shift,
@@ -117,24 +98,11 @@ static void check_cell(const struct cell *cell, size_t count)
 	note(cell->algorithm, cell->problem.operation);
 }
 
-/* Roots and shifts in turn: of the cells that differ only in these, one runs. */
-static bool is_turn(const struct cell *cell, struct cells *run)
-{
-	const struct ls_problem *p = &cell->problem;
-	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
-	const int64_t turn = run->existing % 5;
-
-	if (!(LS_FOR(p->operation) & of_places))
-		return true;
-	run->existing += p->root + p->shift == 0;
-	return p->root + p->shift == place[turn];
-}
-
 static void test_cell(const struct cell *cell, void *context)
 {
 	struct cells *run = context;
 
-	if (!is_turn(cell, run))
+	if (!is_turn(cell, &run->existing))
 		return;
 	check_cell(cell, count_at((int)(run->covered++ % COUNTS), (size_t)cell->problem.nodes,
 		cell->problem.operation));
@@ -152,12 +120,12 @@ static void test_cell_at_length(const struct cell *cell, void *index)
 	total.covered++;
 }
 
-static void test_table(const char *const specs[], size_t n)
+static void test_table(void)
 {
 	struct cells run = { 0, 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		ls_topology *t = topology_of(specs[i]);
+	for (int i = 0; i < SMALL_KINDS; i++) {
+		ls_topology *t = topology_of(small_networks[i]);
 
 		total.existing += each_cell(t, 1, test_cell, &run).existing;
 		ls_topology_destroy(t);
@@ -198,10 +166,10 @@ static const char *choice_of(const struct job *job, int k)
 	return k == 0 ? NULL : serving(&request, k - 1, 3);
 }
 
-static void test_row(const char *const specs[], const int row[])
+static void test_row(const int row[])
 {
 	const enum ls_operation operation = (enum ls_operation)row[OPERATION];
-	ls_topology *t = topology_of(specs[row[NETWORK]]);
+	ls_topology *t = topology_of(small_networks[row[NETWORK]]);
 	const int64_t p = ls_topology_nodes(t), roots[] = { 0, p - 1, p / 2, p > 1 },
 				  shifts[] = { 1, -2, p / 2, 3 };
 	struct job job = { .topology = t,
@@ -222,7 +190,7 @@ static void test_row(const char *const specs[], const int row[])
 	ls_topology_destroy(t);
 }
 
-static void test_pairs(const char *const specs[], int n)
+static void test_pairs(int n)
 {
 	static struct pairwise pairs;
 	const int levels[FACTORS] = { n, LS_OPERATIONS, 4, ELEMENTS, COUNTS, 4, 2, 2, 2, 4 };
@@ -230,7 +198,7 @@ static void test_pairs(const char *const specs[], int n)
 
 	pairwise_init(&pairs, FACTORS, levels);
 	for (; pairwise_next(&pairs, row); rows++)
-		test_row(specs, row);
+		test_row(row);
 	printf("%d rows\n", rows);
 	total.covered += pairs.covered;
 	total.existing += pairs.existing;
@@ -310,13 +278,7 @@ static void test_named(const struct named *list, size_t n)
 
 int main(void)
 {
-	/* The first seventeen: one of each kind. */
-	static const char *const specs[] = { "linear:5", "ring:6", "ring:8", "mesh:3x2", "torus:3x3",
-		"hypercube:3", "complete:7", "star:3", "star:4", "tree:8", "bintree:3", "debruijn:3",
-		"pancake:3", "bubblesort:3", "mct:2,2", "ring:3*linear:2", "graph:test/data/random7",
-		"linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
-		"ring:17", "mesh:4x3x2", "complete:32", "star:3*hypercube:1", "graph:test/data/claw" };
-	const int n = is_thin() ? 19 : sizeof specs / sizeof *specs;
+	const int n = is_thin() ? SMALL_THIN : SMALL;
 	const int64_t least = is_long() ? CELLS_LONG : is_thin() ? CELLS_THIN : CELLS;
 	const double start = seconds();
 	int64_t index = 0;
@@ -325,9 +287,9 @@ int main(void)
 	if (is_long()) {
 		each_network(32, 12, test_network_at_length, &index);
 	} else {
-		test_table(specs, KINDS);
+		test_table();
 		printf("table %.1f s\n", seconds() - start);
-		test_pairs(specs, n);
+		test_pairs(n);
 		printf("pairs %.1f s\n", seconds() - start);
 	}
 	test_named(large, is_thin() ? 0 : sizeof large / sizeof *large);

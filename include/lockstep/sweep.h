@@ -99,8 +99,8 @@ struct ls_swept {
 LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_swept *out);
 
 /*
- * The bytes that a sweep takes, all that is its own; rows that are given not counted.  SIZE_MAX:
- * too many to be counted.
+ * The bytes that a sweep takes, but for stacks; rows that are given not counted.  SIZE_MAX: too
+ * many to be counted, and more than there is; 0: ls_sweep_run refuses what was asked.
  */
 LS_API size_t ls_sweep_memory(const struct ls_sweep *);
 

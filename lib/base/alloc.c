@@ -1,10 +1,13 @@
 #include "base/alloc.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "base/groups.h"
 
 void *ls_alloc(size_t bytes)
 {
@@ -76,43 +79,43 @@ void ls_free_pages(void *memory, size_t bytes)
 		munmap(memory, bytes ? bytes : 1);
 }
 
-/* The number after `key` in a file of the kernel; SIZE_MAX: none. */
-static size_t number_in(const char *path, const char *key)
+/* The number after `key` at the beginning of a line of a file; INFINITY: none. */
+static double number_in(const char *folder, const char *file, const char *key)
 {
-	FILE *file = fopen(path, "r");
-	size_t number = SIZE_MAX, found;
-	char line[256];
+	const size_t length = strlen(key);
+	char text[4096], *line = text;
+	unsigned long long number;
 
-	while (file && number == SIZE_MAX && fgets(line, sizeof line, file)) {
-		if (strncmp(line, key, strlen(key)) == 0 && sscanf(line + strlen(key), "%zu", &found) == 1)
-			number = found;
-	}
-	if (file)
-		fclose(file);
-	return number;
+	if (!ls_text_of(text, sizeof text, "%s%s", folder, file))
+		return INFINITY;
+	while (line && strncmp(line, key, length) != 0)
+		line = (line = strchr(line, '\n')) ? line + 1 : NULL;
+	return line && sscanf(line + length, "%llu", &number) == 1 ? (double)number : INFINITY;
 }
 
-/* What a control group allows; its pages of files are given back when memory is needed. */
-static size_t granted(const char *most, const char *used, const char *statistics)
+/* What is not taken; pages of files are given back when memory is needed. */
+static double left_of(const char *folder, bool unified)
 {
-	const size_t limit = number_in(most, ""), taken = number_in(used, "");
-	const size_t files = number_in(statistics, "inactive_file ");
-	const size_t held = taken == SIZE_MAX ? 0 : files < taken ? taken - files : taken;
+	const double limit = number_in(folder, unified ? "memory.max" : "memory.limit_in_bytes", "");
+	const double taken =
+		number_in(folder, unified ? "memory.current" : "memory.usage_in_bytes", "");
+	const double files =
+		number_in(folder, "memory.stat", unified ? "inactive_file " : "total_inactive_file ");
 
-	return limit == SIZE_MAX ? SIZE_MAX : held < limit ? limit - held : 0;
+	if (isinf(limit) || isinf(taken))
+		return limit;
+	return fmax(0, limit - fmax(0, taken - (isinf(files) ? 0 : files)));
+}
+
+double ls_alloc_left_under(const char *groups, const char *root)
+{
+	return ls_granted(groups, root, "memory", left_of);
 }
 
 size_t ls_alloc_left(void)
 {
-#define GROUPS "/sys/fs/cgroup/"
-	const size_t kilobytes = number_in("/proc/meminfo", "MemAvailable:");
-	const size_t left[] = { kilobytes < SIZE_MAX / 1024 ? 1024 * kilobytes : SIZE_MAX,
-		granted(GROUPS "memory.max", GROUPS "memory.current", GROUPS "memory.stat"),
-		granted(GROUPS "memory/memory.limit_in_bytes", GROUPS "memory/memory.usage_in_bytes",
-			GROUPS "memory/memory.stat") };
-	size_t least = left[0];
+	const double left = fmin(1024 * number_in("/proc/", "meminfo", "MemAvailable:"),
+		ls_alloc_left_under("/proc/self/cgroup", "/sys/fs/cgroup"));
 
-	for (size_t i = 1; i < sizeof left / sizeof *left; i++)
-		least = left[i] < least ? left[i] : least;
-	return least;
+	return left < (double)SIZE_MAX ? (size_t)left : SIZE_MAX;
 }

@@ -32,5 +32,7 @@ void *ls_alloc_pages(size_t bytes);
 void ls_free_pages(void *, size_t bytes);
 /* Bytes that this process may still take without another's being written out; SIZE_MAX: unknown. */
 size_t ls_alloc_left(void);
+/* What control groups leave of it; arguments as in groups.h; INFINITY: unknown. */
+double ls_alloc_left_under(const char *groups, const char *root);
 
 #endif

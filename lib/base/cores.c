@@ -1,15 +1,14 @@
 #include "base/cores.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/groups.h"
 
 #ifdef LS_HWLOC
 #include <hwloc.h>
@@ -84,92 +83,24 @@ double ls_quota_read(const char *text)
 	return (double)quota / (double)period;
 }
 
-/* "0::/a/b" in the unified hierarchy, "4:cpu,cpuacct:/a/b" in that of a controller. */
-const char *ls_cgroup_read(const char *line, bool *unified)
-{
-	const char *controllers = strchr(line, ':');
-	const char *group = controllers ? strchr(++controllers, ':') : NULL;
-
-	if (!group || *++group != '/')
-		return NULL;
-	*unified = group == controllers + 1;
-	if (*unified)
-		return group;
-	for (const char *word = controllers; word < group; word += strcspn(word, ",:") + 1)
-		if (strcspn(word, ",:") == 3 && !strncmp(word, "cpu", 3))
-			return group;
-	return NULL;
-}
-
-/* A file of the kernel, cut where it does not fit. */
-static bool text_of(const char *path, char *text, size_t bytes)
-{
-	const int file = open(path, O_RDONLY | O_CLOEXEC);
-	const ssize_t n = file < 0 ? -1 : read(file, text, bytes - 1);
-
-	if (file >= 0)
-		close(file);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0;
-}
-
 /* ---- Time that control groups grant */
 
-static double quota_of(const char *root, const char *group, int length, bool unified)
+static double quota_of(const char *folder, bool unified)
 {
-	enum { ROOM = 32 };                       /* for the name of the file */
-	char path[1200], text[2 * ROOM], period[ROOM - 2];
-	const size_t n = (size_t)snprintf(path, sizeof path - ROOM, "%s%s%.*s/", root,
-		unified ? "" : "/cpu", length, group);
+	enum { ROOM = 32 };
+	char text[2 * ROOM], period[ROOM - 2];
 
-	if (n >= sizeof path - ROOM)
+	if (!ls_text_of(text, ROOM, "%s%s", folder, unified ? "cpu.max" : "cpu.cfs_quota_us"))
 		return INFINITY;
-	strcpy(path + n, unified ? "cpu.max" : "cpu.cfs_quota_us");
-	if (!text_of(path, text, ROOM))
-		return INFINITY;
-	strcpy(path + n, "cpu.cfs_period_us");
-	if (!unified && *text != '-' && text_of(path, period, sizeof period))
+	if (!unified && *text != '-'
+		&& ls_text_of(period, sizeof period, "%scpu.cfs_period_us", folder))
 		snprintf(text + strcspn(text, "\n"), ROOM, " %s", period);
 	return ls_quota_read(text);
 }
 
-/*
- * The least of a group and those around it.  In a container the path may begin above what is
- * mounted, which then is met on the way up.
- */
-static double quota_upward(const char *root, const char *group, bool unified)
-{
-	int length = strstr(group, "..") ? 0 : (int)strlen(group);
-	double least = INFINITY;
-
-	for (;;) {
-		while (length > 0 && group[length - 1] == '/')
-			length--;
-		least = fmin(least, quota_of(root, group, length, unified));
-		if (length == 0)
-			return least;
-		while (length > 0 && group[length - 1] != '/')
-			length--;
-	}
-}
-
 double ls_quota_under(const char *groups, const char *root)
 {
-	char text[4096], *line = text;
-	double least = INFINITY;
-
-	text_of(groups, text, sizeof text);
-	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
-		bool unified;
-
-		*end = '\0';
-
-		const char *group = ls_cgroup_read(line, &unified);
-
-		if (group)
-			least = fmin(least, quota_upward(root, group, unified));
-	}
-	return least;
+	return ls_granted(groups, root, "cpu", quota_of);
 }
 
 static double quota;
@@ -203,14 +134,14 @@ static struct ls_cpus allowed(void)
 static int leader(struct ls_units *units, int unit)
 {
 	const int known = ls_load(&units->leader[unit], relaxed);     /* whoever reads finds the same */
-	char path[256], list[256];
+	char list[256];
 	struct ls_cpus core;
 
 	if (known)
 		return known - 1;
-	snprintf(path, sizeof path, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit);
-	if (!text_of(path, list, sizeof list) || !ls_cpus_read(&core, list)
-		|| ls_cpus_next(&core, unit) != unit) {
+	if (!ls_text_of(list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder,
+			unit)
+		|| !ls_cpus_read(&core, list) || ls_cpus_next(&core, unit) != unit) {
 		core = (struct ls_cpus){ 0 };
 		add(&core, unit);
 	}
@@ -245,10 +176,8 @@ int ls_cores(void)
 static bool cache_text(const struct ls_units *units, int unit, int cache, const char *what,
 	char *text, size_t bytes)
 {
-	char path[256];
-
-	snprintf(path, sizeof path, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
-	return text_of(path, text, bytes);
+	return ls_text_of(
+		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
 }
 
 /* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */

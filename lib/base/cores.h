@@ -70,8 +70,6 @@ bool ls_cpus_read(struct ls_cpus *, const char *list);
 int ls_cpus_next(const struct ls_cpus *, int unit);
 /* Quota and period of a control group, "150000 100000"; INFINITY: "max", -1, or broken. */
 double ls_quota_read(const char *);
-/* The control group in a line of /proc/self/cgroup that counts processor time; NULL: another. */
-const char *ls_cgroup_read(const char *line, bool *unified);
 double ls_quota_under(const char *groups, const char *root);
 
 #endif

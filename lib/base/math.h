@@ -1,9 +1,11 @@
 /*
- * Integer arithmetic that C lacks: the mathematical mod, saturating sums and products, logarithms.
+ * Integer arithmetic that C lacks: the mathematical mod, saturating sums and products, logarithms,
+ * divisors and multiples, the mixing of bits.
  */
 #ifndef LS_BASE_MATH_H
 #define LS_BASE_MATH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* a mod m in 0 .. m-1, also for negative a (C's % is negative there); m > 0. */
@@ -12,6 +14,11 @@ static inline int64_t ls_wrap(int64_t a, int64_t m)
 	const int64_t rest = a % m;
 
 	return rest < 0 ? rest + m : rest;
+}
+
+static inline int64_t ls_least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
 }
 
 /* Saturating sum and product of two numbers >= 0: INT64_MAX stands for everything above. */
@@ -38,6 +45,26 @@ static inline int ls_log2_floor(int64_t x)
 static inline int ls_log2_ceil(int64_t x)
 {
 	return x > 1 ? ls_log2_floor(x - 1) + 1 : 0;
+}
+
+/* The greatest common divisor. */
+static inline int64_t ls_gcd(int64_t a, int64_t b)
+{
+	return b ? ls_gcd(b, a % b) : a;
+}
+
+/* The next multiple; SIZE_MAX stands for everything above. */
+static inline size_t ls_round_up(size_t n, size_t to)
+{
+	return n > SIZE_MAX - to ? SIZE_MAX : (n + to - 1) / to * to;
+}
+
+/* splitmix64 of Steele, Lea, Flood, OOPSLA 2014, without its counter. */
+static inline uint64_t ls_mix(uint64_t x)
+{
+	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+	return x ^ x >> 31;
 }
 
 #endif

@@ -1,6 +1,7 @@
 #include "engine/flow_bind.h"
 
 #include "base/alloc.h"
+#include "base/math.h"
 
 enum {
 	CACHED = 40 << 10,                    /* strips of a component: about the first cache      */
@@ -66,16 +67,6 @@ static size_t measure_components(struct ls_flow *flow, size_t *longest)
 
 /* ---- Strips */
 
-static size_t up(size_t bytes, size_t to)
-{
-	return (bytes + to - 1) / to * to;
-}
-
-static size_t gcd(size_t a, size_t b)
-{
-	return b ? gcd(b, a % b) : a;
-}
-
 static uint32_t temporaries(const struct ls_flow *flow)
 {
 	const uint32_t *t = flow->moves.temporaries;
@@ -99,14 +90,14 @@ static size_t cached_strip(const struct ls_flow *flow)
 static size_t strip_of(const struct ls_flow *flow, size_t longest)
 {
 	const size_t line = LS_CACHE_LINE, workers = (size_t)flow->workers;
-	const size_t whole = flow->size * (line / gcd(flow->size, line));
+	const size_t whole = flow->size * (line / (size_t)ls_gcd((int64_t)flow->size, LS_CACHE_LINE));
 	size_t strip = cached_strip(flow), strips;
 	const size_t grain = whole <= strip ? whole : flow->size;
 
 	strip = strip < grain ? grain : strip / grain * grain;
-	strips = up((longest + strip - 1) / strip, workers);
+	strips = ls_round_up((longest + strip - 1) / strip, workers);
 	if (strips < BATCHES * workers && longest >= workers * STRIP_LEAST)
-		strip = up((longest + strips - 1) / strips, grain);
+		strip = ls_round_up((longest + strips - 1) / strips, grain);
 	return strip;
 }
 
@@ -178,7 +169,7 @@ int ls_flow_bind(
 	for (uint32_t i = 0; i < flow->moves.reads; i++)
 		flow->shape.bytes += bytes_of(flow, flow->moves.read[i]);
 	flow->strip = strip_of(flow, longest);
-	slot = up(flow->strip, LS_CACHE_LINE);
+	slot = ls_round_up(flow->strip, LS_CACHE_LINE);
 	flow->shape.temporaries = temporaries(flow) * slot;
 	for (int list = 0; list < LS_LISTS; list++)
 		place_moves(flow, list, slot);

@@ -305,11 +305,13 @@ static int begin(struct ls_sweeping *s)
 	ls_proof_begin(s);
 	for (int i = 0; i < s->workers; i++) {
 		struct ls_sweep_worker *w = &s->worker[i];
+		struct ls_sweep_part part;
 
 		w->sweep = s;
 		w->number = i;
-		w->first = s->nodes * i / s->workers;
-		w->last = s->nodes * (i + 1) / s->workers;
+		part = ls_sweep_part(w, s->nodes);
+		w->first = part.begin;
+		w->last = part.end;
 	}
 	pthread_mutex_init(&s->mutex, NULL);
 	pthread_cond_init(&s->change, NULL);

@@ -50,6 +50,14 @@ struct ls_rows {
 	const int64_t *begin;         /* bytes, where nodes differ; NULL: 0 */
 };
 
+/*
+ * Memory is laid out twice by the same functions: without any, to count it, then in what was taken.
+ */
+struct ls_layout {
+	char *memory;                 /* NULL: to count    */
+	size_t used;                  /* SIZE_MAX: too much */
+};
+
 struct ls_sweeping;
 
 /* One kind of contents that goes through the plan: the data, the fingerprints. */
@@ -151,8 +159,22 @@ struct ls_sweep_fault { int kind; int64_t node, peer, step; };
 bool ls_sweep_violated(struct ls_sweep_worker *, struct ls_sweep_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* For progress, and whether to hurry to the next meeting; to be asked every few thousand nodes. */
+/* For progress, and whether to hurry to the next meeting; to be asked every so many nodes. */
+enum { LS_CHUNK = 2048 };
 bool ls_sweep_pause(struct ls_sweep_worker *);
+
+/* A worker's part of n things in order. */
+struct ls_sweep_part { int64_t begin, end; };
+static inline struct ls_sweep_part ls_sweep_part(const struct ls_sweep_worker *w, int64_t n)
+{
+	const int64_t workers = w->sweep->workers, i = w->number;
+
+	return (struct ls_sweep_part){ n / workers * i + n % workers * i / workers,
+		n / workers * (i + 1) + n % workers * (i + 1) / workers };
+}
+
+/* n pieces of so many bytes, from a cache line on; NULL: they are only counted. */
+void *ls_layout_take(struct ls_layout *, size_t n, size_t bytes);
 
 /* The node of the network on which a node of the plan is. */
 static inline int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
@@ -164,10 +186,6 @@ static inline int64_t ls_sweep_place(const struct ls_sweeping *s, int64_t rank)
 
 /* One step of this worker's nodes, one meeting; false: the sweep ends. */
 bool ls_sweep_step(struct ls_sweep_worker *, int64_t step);
-/* Ports, links and what arrives at one node; false: a violation, which is noted. */
-bool ls_sweep_check(struct ls_sweep_worker *, int64_t rank, int64_t step);
-/* All was sent, not all was taken: note the first of this worker's nodes that is not heard. */
-void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
 
 /* ---- sweep_stage.c: the fast path */
 
@@ -176,7 +194,7 @@ void ls_sweep_untaken(struct ls_sweep_worker *, int64_t step);
  * are known, but not yet in memory.  Then it is made, where `memory` has the first, and released
  * also after a failure.
  */
-size_t ls_sweep_wiring_bytes(const struct ls_sweeping *);
+size_t ls_sweep_wiring_bytes(struct ls_sweeping *);
 size_t ls_sweep_wired_bytes(const struct ls_sweeping *);
 int ls_sweep_wiring_make(struct ls_sweeping *, char *memory);
 void ls_sweep_wiring_release(struct ls_sweeping *);

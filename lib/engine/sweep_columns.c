@@ -1,12 +1,8 @@
 #include <string.h>
 
+#include "check/checker.h"
 #include "engine/sweep_places.h"
 #include "engine/sweep_wiring.h"
-
-static bool is_arrival(struct ls_cell cell)
-{
-	return cell.buffer == LS_ARRIVAL;
-}
 
 /* ---- The operands of a group of nodes */
 
@@ -51,12 +47,12 @@ static struct operand operand_of(const struct group *g, int move, int cell)
 {
 	const struct ls_sweep_shapes *shapes = g->shapes;
 	const struct ls_cell own = shapes->shape[g->kind->shape].does.move[move].cell[cell];
-	const int number = is_arrival(own) ? LS_OPERAND_SENT : ls_sweep_operand(move, cell);
+	const int number = ls_is_arrival(own.buffer) ? LS_OPERAND_SENT : ls_sweep_operand(move, cell);
 	const uint32_t *blocks = shapes->block + number * shapes->room;
 	const struct ls_cell sent = shapes->shape[shapes->sender].does.sent;
 	const bool sent_varies = shapes->sent_buffers || shapes->sent_blocks;
 
-	if (is_arrival(own))
+	if (ls_is_arrival(own.buffer))
 		return (struct operand){ sent.buffer, sent.block, 0, shapes->sent_buffers,
 			is_run(g->from, g->n), g->from, g->sender, sent_varies ? blocks : NULL };
 	return (struct operand){ own.buffer, own.block, 0, false, g->together, g->at, g->shape,

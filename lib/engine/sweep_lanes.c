@@ -3,23 +3,17 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 #include "engine/sweep_proof.h"
 #include "plan/storage.h"
 #include "topology/topology.h"
-
-/*
- * Memory is laid out twice by the same functions: without any, to count it, then in what was taken.
- */
-struct room {
-	char *memory;                         /* NULL: to count */
-	size_t used;                          /* SIZE_MAX: too much */
-};
 
 enum {
 	COLUMN_LONG = 1 << 16,                /* columns from here on do not begin a page apart ..  */
 	COLUMN_APART = 5 * LS_CACHE_LINE,     /* .. which would be one set of the caches            */
 	PAGE = 4096,
-	COLUMNS_MOST = 64                     /* blocks of a node; more are not moved one by one    */
+	COLUMNS_MOST = 64,                    /* blocks of a node; more are not moved one by one    */
+	MANY = 1 << 20                        /* nodes whose windows are not counted in no time     */
 };
 
 static size_t product(size_t a, size_t b)
@@ -29,18 +23,13 @@ static size_t product(size_t a, size_t b)
 	return __builtin_mul_overflow(a, b, &c) ? SIZE_MAX : c;
 }
 
-static size_t aligned(size_t bytes, size_t to)
+void *ls_layout_take(struct ls_layout *layout, size_t n, size_t bytes)
 {
-	return bytes > SIZE_MAX - to ? SIZE_MAX : (bytes + to - 1) / to * to;
-}
+	void *at = layout->memory ? layout->memory + layout->used : NULL;
 
-static char *take(struct room *room, size_t bytes)
-{
-	char *at = room->memory ? room->memory + room->used : NULL;
-
-	bytes = aligned(bytes, LS_CACHE_LINE);
-	if (__builtin_add_overflow(room->used, bytes, &room->used))
-		room->used = SIZE_MAX;
+	bytes = ls_round_up(product(n, bytes), LS_CACHE_LINE);
+	if (__builtin_add_overflow(layout->used, bytes, &layout->used))
+		layout->used = SIZE_MAX;
 	return at;
 }
 
@@ -76,10 +65,7 @@ static void data_make(
 /* Nodes that have the buffer: all, or the root alone. */
 static int64_t owners(const struct ls_plan *plan, int buffer)
 {
-	const struct ls_operation_info *o = &ls_operations[plan->problem.operation];
-	const bool alone = (buffer == LS_INPUT && o->from_root) || (buffer == LS_OUTPUT && o->at_root);
-
-	return alone ? 1 : plan->problem.nodes;
+	return ls_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
 }
 
 static size_t row_bytes(const struct ls_lane *lane, int buffer)
@@ -100,8 +86,8 @@ size_t ls_sweep_row(const struct ls_sweeping *s, int buffer)
 static size_t column(size_t bytes)
 {
 	if (bytes < COLUMN_LONG)
-		return aligned(bytes, LS_CACHE_LINE);
-	bytes = aligned(bytes, PAGE);
+		return ls_round_up(bytes, LS_CACHE_LINE);
+	bytes = ls_round_up(bytes, PAGE);
 	return bytes > SIZE_MAX - COLUMN_APART ? SIZE_MAX : bytes + COLUMN_APART;
 }
 
@@ -110,25 +96,25 @@ static size_t column(size_t bytes)
 static struct ls_rows given(const struct ls_lane *lane, int buffer, const void *base, size_t stride)
 {
 	return (struct ls_rows){ .base = (char *)(uintptr_t)base,
-		.by_rank = owners(lane->plan, buffer) == 1 ? 0 : stride, .by_block = lane->bytes,
+		.by_rank = ls_storage_is_rooted(lane->plan, buffer) ? 0 : stride, .by_block = lane->bytes,
 		.slots = ls_buffer_blocks(lane->plan, buffer) };
 }
 
 static struct ls_rows internal(
-	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct room *room)
+	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct ls_layout *layout)
 {
-	const int64_t nodes = buffer < LS_ARRIVAL ? owners(s->plan, buffer) : s->nodes;
+	const int64_t nodes = owners(s->plan, buffer);
 	const size_t row = row_bytes(lane, buffer);
 	struct ls_rows rows = { .slots = ls_buffer_blocks(s->plan, buffer) };
 
 	if (s->columns && lane->even && nodes > 1) {
 		rows.by_rank = lane->bytes;
 		rows.by_block = lane->bytes ? column(product((size_t)nodes, lane->bytes)) : 0;
-		rows.base = take(room, product((size_t)rows.slots, rows.by_block));
+		rows.base = ls_layout_take(layout, (size_t)rows.slots, rows.by_block);
 	} else {
 		rows.by_rank = nodes == 1 && s->nodes > 1 ? 0 : row;
 		rows.by_block = lane->bytes;
-		rows.base = take(room, product((size_t)nodes, row));
+		rows.base = ls_layout_take(layout, (size_t)nodes, row);
 	}
 	return rows;
 }
@@ -154,23 +140,28 @@ static size_t window_bytes(
 			+ ls_slot_width(lane->plan, buffer, last, &lane->measure)) - *before;
 }
 
-/* Windows that differ, one after another. */
+/* Windows that differ, one after another; of many nodes no more are counted than there is room. */
 static struct ls_rows windows(
-	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct room *room)
+	const struct ls_sweeping *s, const struct ls_lane *lane, int buffer, struct ls_layout *layout)
 {
-	int64_t *begin = (int64_t *)(void *)take(room, product((size_t)s->nodes, sizeof *begin));
+	int64_t *begin = ls_layout_take(layout, (size_t)s->nodes, sizeof *begin);
 	struct ls_rows rows = { .by_block = lane->bytes, .begin = begin,
 		.slots = ls_buffer_blocks(s->plan, buffer) };
+	const size_t most = !begin && s->nodes > MANY ? ls_alloc_left() : SIZE_MAX;
 	size_t bytes = 0, before;
 
 	for (int64_t rank = 0; rank < s->nodes; rank++) {
 		const size_t window = window_bytes(lane, rank, buffer, &before);
 
+		if (bytes > most || layout->used > most - bytes) {
+			layout->used = SIZE_MAX;
+			break;
+		}
 		if (begin)
 			begin[rank] = (int64_t)bytes - (int64_t)before;
 		bytes = bytes > SIZE_MAX - window ? SIZE_MAX : bytes + window;
 	}
-	rows.base = take(room, bytes);
+	rows.base = ls_layout_take(layout, 1, bytes);
 	return rows;
 }
 
@@ -178,10 +169,10 @@ static struct ls_rows windows(
 
 /* The row of the root lies elsewhere: `of` gets an entry for each node, which says so. */
 static void set_apart(const struct ls_sweeping *s, struct ls_rows *of, const char *row,
-	struct room *room)
+	struct ls_layout *layout)
 {
 	const int64_t root = s->plan->problem.root;
-	int64_t *begin = (int64_t *)(void *)take(room, product((size_t)s->nodes, sizeof *begin));
+	int64_t *begin = ls_layout_take(layout, (size_t)s->nodes, sizeof *begin);
 
 	if (begin)
 		begin[root] = (int64_t)((uintptr_t)row - (uintptr_t)of->base)
@@ -190,7 +181,7 @@ static void set_apart(const struct ls_sweeping *s, struct ls_rows *of, const cha
 }
 
 /* Operands and results are one storage as plan/storage.h says. */
-static void share(const struct ls_sweeping *s, struct ls_lane *lane, struct room *room)
+static void share(const struct ls_sweeping *s, struct ls_lane *lane, struct ls_layout *layout)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
@@ -202,9 +193,9 @@ static void share(const struct ls_sweeping *s, struct ls_lane *lane, struct room
 	if (reduces) {
 		const size_t at = ls_operation_gathers(operation) ? root * output->by_block : 0;
 
-		set_apart(s, input, output->base + at, room);
+		set_apart(s, input, output->base + at, layout);
 	} else if (scatters && ls_operations[operation].from_root) {
-		set_apart(s, output, input->base + root * input->by_block, room);
+		set_apart(s, output, input->base + root * input->by_block, layout);
 	} else if (scatters) {
 		*output = *input;
 		output->by_rank += input->by_block;
@@ -233,7 +224,7 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 
 /* ---- All buffers of a lane */
 
-static struct ls_rows data_rows(const struct ls_sweeping *s, int buffer, struct room *room)
+static struct ls_rows data_rows(const struct ls_sweeping *s, int buffer, struct ls_layout *layout)
 {
 	const struct ls_lane *lane = &s->lane[LS_LANE_DATA];
 	/* In place what scatters has its operands in the rows of results. */
@@ -245,10 +236,10 @@ static struct ls_rows data_rows(const struct ls_sweeping *s, int buffer, struct 
 	} else if (s->asked.output) {
 		return given(lane, buffer, s->asked.output, s->asked.output_stride);
 	}
-	return internal(s, lane, buffer, room);
+	return internal(s, lane, buffer, layout);
 }
 
-static void lane_rows(struct ls_sweeping *s, int number, struct room *room)
+static void lane_rows(struct ls_sweeping *s, int number, struct ls_layout *layout)
 {
 	struct ls_lane *lane = &s->lane[number];
 	const bool in_place = s->plan->problem.in_place;
@@ -258,18 +249,18 @@ static void lane_rows(struct ls_sweeping *s, int number, struct room *room)
 	for (int buffer = LS_INPUT; buffer <= LS_OUTPUT; buffer++) {
 		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
 			continue;
-		lane->rows[buffer] = number == LS_LANE_DATA ? data_rows(s, buffer, room)
-			: internal(s, lane, buffer, room);
+		lane->rows[buffer] = number == LS_LANE_DATA ? data_rows(s, buffer, layout)
+			: internal(s, lane, buffer, layout);
 	}
 	for (int k = 0; k < LS_SCRATCHES; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
 			continue;
 		lane->rows[LS_SCRATCH + k] = s->plan->algorithm->window
-			? windows(s, lane, LS_SCRATCH + k, room)
-			: internal(s, lane, LS_SCRATCH + k, room);
+			? windows(s, lane, LS_SCRATCH + k, layout)
+			: internal(s, lane, LS_SCRATCH + k, layout);
 	}
 	if (in_place)
-		share(s, lane, room);
+		share(s, lane, layout);
 }
 
 /*
@@ -279,11 +270,9 @@ static void lane_rows(struct ls_sweeping *s, int number, struct room *room)
 static bool goes_by_columns(const struct ls_sweeping *s)
 {
 	const struct ls_algorithm *algorithm = s->plan->algorithm;
-	int64_t blocks = ls_buffer_blocks(s->plan, LS_INPUT) + ls_buffer_blocks(s->plan, LS_OUTPUT);
 
-	for (int k = 0; k < LS_SCRATCHES; k++)
-		blocks += s->plan->frame.scratch[k].slots;
-	return s->nodes > 1 && algorithm->shape && !algorithm->window && blocks <= COLUMNS_MOST;
+	return s->nodes > 1 && algorithm->shape && !algorithm->window
+		&& ls_storage_cells(s->plan) <= COLUMNS_MOST;
 }
 
 /* ---- All memory */
@@ -301,33 +290,34 @@ static size_t scratch_bytes(const struct ls_sweeping *s)
 
 		most = bytes > most ? bytes : most;
 	}
-	most = product(2, aligned(most, LS_CACHE_LINE));
+	most = product(2, ls_round_up(most, LS_CACHE_LINE));
 	if (s->asked.take && s->columns && ls_sweep_row(s, LS_OUTPUT) > most)
-		most = aligned(ls_sweep_row(s, LS_OUTPUT), 2 * LS_CACHE_LINE);
+		most = ls_round_up(ls_sweep_row(s, LS_OUTPUT), 2 * LS_CACHE_LINE);
 	return most;
 }
 
-static void lay_out(struct ls_sweeping *s, struct room *room)
+static void lay_out(struct ls_sweeping *s, struct ls_layout *layout)
 {
+	const size_t share = (size_t)(s->nodes / s->workers) + 1;
+	const size_t wired_bytes = ls_sweep_wired_bytes(s);
+
 	for (int i = 0; i < LS_LANES; i++)
-		lane_rows(s, i, room);
+		lane_rows(s, i, layout);
 	for (int i = 0; i < s->workers; i++) {
-		const int64_t share = s->nodes / s->workers + 1;
-		char *scratch = take(room, s->scratch_bytes);
-		char *shuffled = take(room, s->asked.order ? product((size_t)share, sizeof(int64_t)) : 0);
-		char *wired = take(room, ls_sweep_wired_bytes(s));
+		char *scratch = ls_layout_take(layout, 1, s->scratch_bytes);
+		int64_t *shuffled = ls_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
+		char *wired = ls_layout_take(layout, 1, wired_bytes);
 
 		if (s->worker) {
 			s->worker[i].scratch = scratch;
-			s->worker[i].shuffled = (int64_t *)(void *)shuffled;
+			s->worker[i].shuffled = shuffled;
 			s->worker[i].wired = wired;
 		}
 	}
-	s->load = (void *)take(room, s->mode == LS_ROUTED
-			? product(product((size_t)s->topology->vertices, (size_t)s->topology->degree),
-				sizeof *s->load)
-			: 0);
-	s->sums = take(room, ls_proof_bytes(s));
+	s->load = ls_layout_take(layout, s->mode == LS_ROUTED
+			? product((size_t)s->topology->vertices, (size_t)s->topology->degree) : 0,
+		sizeof *s->load);
+	s->sums = ls_layout_take(layout, 1, ls_proof_bytes(s));
 }
 
 void ls_sweep_lanes_measure(struct ls_sweeping *s)
@@ -345,21 +335,21 @@ void ls_sweep_lanes_measure(struct ls_sweeping *s)
 
 void ls_sweep_lanes_count(struct ls_sweeping *s)
 {
-	struct room room = { NULL, 0 };
+	struct ls_layout layout = { NULL, 0 };
 
 	s->scratch_bytes = scratch_bytes(s);
-	lay_out(s, &room);
-	take(&room, ls_sweep_wiring_bytes(s));
-	s->bytes = room.used;
+	lay_out(s, &layout);
+	ls_layout_take(&layout, 1, ls_sweep_wiring_bytes(s));
+	s->bytes = layout.used;
 }
 
 int ls_sweep_lanes_make(struct ls_sweeping *s)
 {
-	struct room room = { NULL, 0 };
+	struct ls_layout layout = { NULL, 0 };
 
-	room.memory = s->memory = ls_alloc_pages(s->bytes);
+	layout.memory = s->memory = ls_alloc_pages(s->bytes);
 	if (!s->memory)
 		return LS_ERR_MEMORY;
-	lay_out(s, &room);
-	return ls_sweep_wiring_make(s, take(&room, ls_sweep_wiring_bytes(s)));
+	lay_out(s, &layout);
+	return ls_sweep_wiring_make(s, s->memory + layout.used);
 }

@@ -8,6 +8,8 @@
  * Edges      MET     arrivals -> the last: all that was written before the meeting ..
  *            OVER    the last -> the others: .. is seen after it
  *            ASLEEP  either a sleeper finds the meeting over, or the last finds it asleep
+ *            FAILED  the first violation -> who leaves: its meeting
+ * Evidence   test/relacy/sweep.cpp
  */
 #include "engine/sweep.h"
 

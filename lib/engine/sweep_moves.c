@@ -1,6 +1,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/math.h"
+#include "check/checker.h"
 #include "engine/sweep_node.h"
 
 /* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
@@ -14,11 +16,6 @@ size_t ls_sweep_words(const struct ls_sweeping *s, int64_t rank, const struct ls
 
 	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
 			  : ls_slice_words(s->plan, rank, slice, &data->measure);
-}
-
-static bool is_arrival(const struct ls_slice *slice)
-{
-	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH;
 }
 
 /* The k-th block of a slice, and how many from it on have the numbers that follow. */
@@ -42,7 +39,7 @@ static struct place place_of(
 	int64_t run;
 
 	place.block = numbers(slice, k, &place.run);
-	if (!is_arrival(slice))
+	if (!ls_is_arrival(slice->buffer))
 		return place;
 
 	const struct ls_slice *sent = scene->sent[slice->buffer - LS_ARRIVAL];
@@ -50,7 +47,7 @@ static struct place place_of(
 	place.rank = scene->does.from[slice->buffer - LS_ARRIVAL];
 	place.buffer = sent->buffer;
 	place.block = numbers(sent, place.block, &run);
-	place.run = run < place.run ? run : place.run;
+	place.run = ls_least(run, place.run);
 	return place;
 }
 
@@ -113,17 +110,12 @@ static struct operands operands_of(
 	struct operands o = { place_of(scene, &move->dst, k), place_of(scene, &move->a, k),
 		.combines = move->what == LS_COMBINE };
 
-	o.blocks = o.a.run < o.dst.run ? o.a.run : o.dst.run;
+	o.blocks = ls_least(o.a.run, o.dst.run);
 	if (o.combines) {
 		o.b = place_of(scene, &move->b, k);
-		o.blocks = o.b.run < o.blocks ? o.b.run : o.blocks;
+		o.blocks = ls_least(o.b.run, o.blocks);
 	}
 	return o;
-}
-
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* They are moved in one lane; false: a violation. */
@@ -138,13 +130,13 @@ static bool make_some(
 		const struct span a = span(s, lane, &o->a, i, o->combines ? room(scene, 0) : dst.at);
 		const size_t n = elements(lane, &o->dst, i);
 
-		blocks = least(o->blocks - i, least(dst.blocks, a.blocks));
+		blocks = ls_least(o->blocks - i, ls_least(dst.blocks, a.blocks));
 		if (!fits(scene, lane, &o->a, i, n) || (o->combines && !fits(scene, lane, &o->b, i, n)))
 			return false;
 		if (o->combines) {
 			const struct span b = span(s, lane, &o->b, i, room(scene, 1));
 
-			blocks = least(blocks, b.blocks);
+			blocks = ls_least(blocks, b.blocks);
 			ls_combine(&lane->combine, dst.at, a.at, b.at, (size_t)blocks * n);
 		} else if (dst.at != a.at) {
 			memcpy(dst.at, a.at, (size_t)blocks * n * lane->combine.size);
@@ -188,7 +180,7 @@ static bool fold(const struct ls_sweep_scene *scene, const struct ls_lane *lane,
 
 static bool is_there(const struct ls_sweep_scene *scene, const struct ls_slice *slice)
 {
-	return !is_arrival(slice) || scene->sent[slice->buffer - LS_ARRIVAL];
+	return !ls_is_arrival(slice->buffer) || scene->sent[slice->buffer - LS_ARRIVAL];
 }
 
 /* Not what is made of a message that does not come: the message is left, or the result tells. */

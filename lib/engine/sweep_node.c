@@ -1,10 +1,10 @@
+#include "engine/sweep_node.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "engine/sweep_node.h"
+#include "base/math.h"
 #include "topology/load.h"
-
-enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
 
 /* ---- Words */
 
@@ -194,43 +194,29 @@ static bool look(struct ls_sweep_scene *scene, int64_t rank)
 	return true;
 }
 
-static void scene_begin(struct ls_sweep_scene *scene, struct ls_sweep_worker *w, int64_t step)
-{
-	scene->worker = w;
-	scene->step = step;
-}
-
-bool ls_sweep_check(struct ls_sweep_worker *w, int64_t rank, int64_t step)
-{
-	struct ls_sweep_scene scene;
-
-	scene_begin(&scene, w, step);
-	return look(&scene, rank);
-}
-
 /* ---- At the end of a step */
 
-void ls_sweep_untaken(struct ls_sweep_worker *w, int64_t step)
+/* Note the first node that is not heard. */
+static void find_untaken(struct ls_sweep_scene *scene)
 {
+	const struct ls_sweep_worker *w = scene->worker;
 	const struct ls_plan *plan = w->sweep->plan;
-	struct ls_sweep_scene at, *const scene = &at;
 	struct ls_peers mine, theirs;
 
-	scene_begin(scene, w, step);
 	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
-		ls_plan_peers(plan, scene->rank, step, &mine);
+		ls_plan_peers(plan, scene->rank, scene->step, &mine);
 		for (int q = 0; q < LS_PORTS; q++) {
 			bool taken = mine.to[q] == LS_NOBODY;
 
 			if (!taken)
-				ls_plan_peers(plan, mine.to[q], step, &theirs);
+				ls_plan_peers(plan, mine.to[q], scene->step, &theirs);
 			for (int port = 0; port < LS_PORTS && !taken; port++)
 				taken = theirs.from[port] == scene->rank;
 			if (!taken) {
 				BROKEN(LS_ERR_UNTAKEN, mine.to[q], "the message of round %" PRId64
 					" from node %" PRId64 " to node %" PRId64
 					" was left untaken (%s); what is sent in a round is received in it",
-					ls_plan_round_of(plan, step), place(scene, scene->rank),
+					ls_plan_round_of(plan, scene->step), place(scene, scene->rank),
 					place(scene, mine.to[q]), ls_operation_name(plan->problem.operation));
 				return;
 			}
@@ -239,14 +225,13 @@ void ls_sweep_untaken(struct ls_sweep_worker *w, int64_t step)
 }
 
 /* Note the first node that sends over a link which more than one message crosses. */
-static void find_crowd(struct ls_sweep_worker *w, int64_t step)
+static void find_crowd(struct ls_sweep_scene *scene)
 {
-	struct ls_sweep_scene at, *const scene = &at;
+	const struct ls_sweep_worker *w = scene->worker;
 	struct ls_peers peers;
 
-	scene_begin(scene, w, step);
 	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
-		ls_plan_peers(w->sweep->plan, scene->rank, step, &peers);
+		ls_plan_peers(w->sweep->plan, scene->rank, scene->step, &peers);
 		for (int q = 0; q < LS_PORTS; q++) {
 			const int64_t to = peers.to[q];
 			const int64_t load = to == LS_NOBODY ? 0 : load_route(scene, to, false);
@@ -263,9 +248,9 @@ static void find_crowd(struct ls_sweep_worker *w, int64_t step)
 }
 
 /* All nodes were looked at: is all that was sent taken, and no link crowded? */
-static bool step_holds(struct ls_sweep_worker *w, int64_t step, int parity)
+static bool step_holds(struct ls_sweep_scene *scene, int parity)
 {
-	const struct ls_sweeping *s = w->sweep;
+	const struct ls_sweeping *s = scene->worker->sweep;
 	int64_t open = 0;
 	bool crowded = false;
 
@@ -277,10 +262,10 @@ static bool step_holds(struct ls_sweep_worker *w, int64_t step, int parity)
 	if (open == 0 && !crowded)
 		return true;
 	if (crowded)
-		find_crowd(w, step);
+		find_crowd(scene);
 	else
-		ls_sweep_untaken(w, step);
-	return ls_sweep_meet(w);
+		find_untaken(scene);
+	return ls_sweep_meet(scene->worker);
 }
 
 /* ---- All nodes of a worker */
@@ -290,7 +275,7 @@ static bool in_order(struct ls_sweep_scene *scene, bool moves)
 	struct ls_sweep_worker *w = scene->worker;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
-		if (rank % CHUNK == 0 && ls_sweep_pause(w))
+		if (rank % LS_CHUNK == 0 && ls_sweep_pause(w))
 			return false;
 		if (!look(scene, rank))
 			return false;
@@ -301,15 +286,6 @@ static bool in_order(struct ls_sweep_scene *scene, bool moves)
 	return true;
 }
 
-static uint64_t random_from(uint64_t *state)
-{
-	uint64_t x = *state += 0x9e3779b97f4a7c15u;            /* splitmix64 */
-
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 static void shuffle(struct ls_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
@@ -317,7 +293,8 @@ static void shuffle(struct ls_sweep_worker *w, int64_t step)
 		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
-		const int64_t other = (int64_t)(random_from(&state) % (uint64_t)(i + 1));
+		const int64_t other =
+			(int64_t)(ls_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
 
 		w->shuffled[i] = w->shuffled[other];
 		w->shuffled[other] = w->first + i;
@@ -349,12 +326,13 @@ bool ls_sweep_step(struct ls_sweep_worker *w, int64_t step)
 	const int parity = (int)(w->meetings % 2);
 	struct ls_sweep_scene scene;              /* large: what is in it is set when it is used */
 
-	scene_begin(&scene, w, step);
+	scene.worker = w;
+	scene.step = step;
 	w->open[parity] = 0;
 	w->crowded[parity] = false;
 	if (w->sweep->asked.order)
 		in_any_order(&scene);
 	else
 		in_order(&scene, true);
-	return ls_sweep_meet(w) && step_holds(w, step, parity);
+	return ls_sweep_meet(w) && step_holds(&scene, parity);
 }

@@ -3,24 +3,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/math.h"
 #include "check/checker.h"
 #include "plan/storage.h"
 
-enum { BITS = 64, CHUNK = 1 << 12, SOME = 64 };
+enum { BITS = 64, SOME = 64 };
 
 /* ---- Numbers */
 
-/* splitmix64 of Steele, Lea, Flood, OOPSLA 2014. */
-static uint64_t mixed(uint64_t x)
-{
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
-
 static uint64_t number(const struct ls_sweeping *s, int64_t rank, int64_t block)
 {
-	return mixed(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
+	return ls_mix(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
 		+ (uint64_t)block * 0xd1342543de82ef95u);
 }
 
@@ -104,12 +97,12 @@ void ls_proof_lane(struct ls_sweeping *s, struct ls_lane *lane)
 
 void ls_proof_begin(struct ls_sweeping *s)
 {
-	s->seed = mixed(s->seed);
+	s->seed = ls_mix(s->seed);
 	for (int64_t i = 0; i < BITS; i++) {
 		const int64_t first = part_begin(s, i), ranks = part_begin(s, i + 1) - first;
 
 		s->drawn[i] = ranks == 0 ? LS_NOBODY
-			: first + (int64_t)(mixed(s->seed + (uint64_t)i) % (uint64_t)ranks);
+			: first + (int64_t)(ls_mix(s->seed + (uint64_t)i) % (uint64_t)ranks);
 	}
 	for (int64_t i = 0; i < BITS && s->nodes <= BITS; i++)
 		s->drawn[i] = i < s->nodes ? i : LS_NOBODY;
@@ -135,7 +128,7 @@ static void extend(const struct ls_sweeping *s, struct range *range, int64_t cou
 		range->of.count = count;
 	}
 	while (of->count < count) {
-		const int64_t n = count - of->count < SOME ? count - of->count : SOME;
+		const int64_t n = ls_least(count - of->count, SOME);
 
 		make(s, of->first + of->count, n, of->block, some);
 		for (int64_t i = 0; i < n; i++)
@@ -173,13 +166,13 @@ size_t ls_proof_bytes(const struct ls_sweeping *s)
 static bool sum_up(struct ls_sweep_worker *w)
 {
 	const struct ls_sweeping *s = w->sweep;
+	const int64_t ranks = w->last - w->first;
 
 	for (int64_t b = 0; b < s->plan->frame.blocks && has_sums(s); b++) {
 		struct range range = { { w->first, 0, b }, 0 };
 
-		while (range.of.count < w->last - w->first && !ls_sweep_pause(w))
-			extend(s, &range, range.of.count + CHUNK < w->last - w->first
-				? range.of.count + CHUNK : w->last - w->first);
+		while (range.of.count < ranks && !ls_sweep_pause(w))
+			extend(s, &range, ls_least(range.of.count + LS_CHUNK, ranks));
 		*sum_at(s, w->number, b) = range.value;
 	}
 	return ls_sweep_meet(w);
@@ -250,7 +243,7 @@ static void by_node(struct ls_sweep_worker *w)
 		if (!ls_storage_has(w->sweep->plan, rank, LS_OUTPUT))
 			continue;
 		for (int64_t b = 0; b < blocks; b++) {
-			if ((b % CHUNK == 0 && ls_sweep_pause(w)) || !holds(w, rank, b, &range))
+			if ((b % LS_CHUNK == 0 && ls_sweep_pause(w)) || !holds(w, rank, b, &range))
 				return;
 		}
 	}
@@ -264,7 +257,8 @@ static int64_t next_to_look_at(const struct ls_sweeping *s, int64_t rank, int64_
 	const size_t step = lane->rows[LS_OUTPUT].by_rank;
 	const char *at = ls_lane_at(lane, rank, LS_OUTPUT, block);
 
-	while (rank < last && rank % CHUNK != 0 && memcmp(at, &alike->value, sizeof alike->value) == 0)
+	while (rank < last && rank % LS_CHUNK != 0
+			&& memcmp(at, &alike->value, sizeof alike->value) == 0)
 		rank++, at += step;
 	return rank;
 }
@@ -282,7 +276,7 @@ static void by_block(struct ls_sweep_worker *w)
 
 	for (int64_t b = 0; b < blocks; b++) {
 		for (int64_t rank = w->first; rank < last; rank++) {
-			if (rank % CHUNK == 0 && ls_sweep_pause(w))
+			if (rank % LS_CHUNK == 0 && ls_sweep_pause(w))
 				return;
 			if (ls_storage_has(s->plan, rank, LS_OUTPUT) && !holds(w, rank, b, &range))
 				last = rank;

@@ -1,13 +1,9 @@
 #include <string.h>
 
+#include "check/checker.h"
 #include "engine/sweep_wiring.h"
 #include "plan/step.h"
 #include "plan/storage.h"
-
-static bool is_arrival(int buffer)
-{
-	return buffer >= LS_ARRIVAL && buffer < LS_SCRATCH;
-}
 
 /* ---- A step as moves of single blocks */
 
@@ -22,7 +18,7 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 {
 	if (block < 0 || block > INT32_MAX)
 		return false;
-	if (is_arrival(buffer))
+	if (ls_is_arrival(buffer))
 		return buffer == LS_ARRIVAL && block == 0 && s->step.arrives[0] == 1;
 	if (buffer < LS_ARRIVAL)
 		return block < ls_buffer_blocks(s->plan, buffer)
@@ -59,14 +55,6 @@ static bool cell_of(const struct scene *s, const struct ls_slice *slice, int64_t
 	return first % slots + run <= slots;
 }
 
-static bool is_rooted(const struct ls_plan *plan, int buffer)
-{
-	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
-
-	return (buffer == LS_INPUT && operation->from_root)
-		|| (buffer == LS_OUTPUT && operation->at_root);
-}
-
 static int64_t storage(const struct scene *s, struct ls_cell cell)
 {
 	return ls_storage_cell(s->plan, s->rank, cell.buffer, cell.block);
@@ -100,15 +88,15 @@ static bool move_of(const struct scene *s, const struct ls_move *move, struct ls
 
 	const int dst = m->cell[LS_CELL_DST].buffer, a = m->cell[LS_CELL_A].buffer;
 
-	if (dst == LS_INPUT || is_arrival(dst)
-			|| (m->what == LS_FOLD && (is_arrival(a) || folds_into_itself(s, m))))
+	if (dst == LS_INPUT || ls_is_arrival(dst)
+			|| (m->what == LS_FOLD && (ls_is_arrival(a) || folds_into_itself(s, m))))
 		return false;
 	if (ls_storage_is_noop(s->plan, s->rank, move)) {
 		*m = (struct ls_cell_move){ 0 };
 		return true;
 	}
 	for (int i = 0; i < (m->what == LS_COMBINE ? LS_CELLS : LS_CELL_B); i++)
-		out->rooted |= is_rooted(s->plan, m->cell[i].buffer);
+		out->rooted |= ls_storage_is_rooted(s->plan, m->cell[i].buffer);
 	out->moves++;
 	/* Law 4. */
 	return !out->sends || storage(s, m->cell[LS_CELL_DST]) != storage(s, out->sent);
@@ -131,9 +119,9 @@ bool ls_cell_step(const struct ls_plan *plan, int64_t rank, int64_t round, int64
 		return false;
 	if (ls_slice_blocks(&step->send[0]) > 0) {
 		out->sends = 1;
-		if (is_arrival(step->send[0].buffer) || !cell_of(&s, &step->send[0], 1, &out->sent))
+		if (ls_is_arrival(step->send[0].buffer) || !cell_of(&s, &step->send[0], 1, &out->sent))
 			return false;
-		out->rooted = is_rooted(plan, out->sent.buffer);
+		out->rooted = ls_storage_is_rooted(plan, out->sent.buffer);
 	}
 	for (int i = 0; i < step->n_moves; i++) {
 		if (!move_of(&s, &step->move[i], out))
@@ -144,18 +132,20 @@ bool ls_cell_step(const struct ls_plan *plan, int64_t rank, int64_t round, int64
 
 /* ---- The shapes of a step */
 
-size_t ls_sweep_shapes_lay(struct ls_sweep_shapes *shapes, int room, char *memory)
+void ls_sweep_shapes_lay(struct ls_sweep_shapes *shapes, int room, struct ls_layout *layout)
 {
-	const size_t n = (size_t)room, steps = n * sizeof *shapes->shape;
-	const size_t blocks = n * LS_OPERANDS * sizeof *shapes->block;
+	const size_t n = (size_t)room;
 
-	if (memory) {
-		*shapes = (struct ls_sweep_shapes){ .room = room };
-		shapes->shape = (struct ls_sweep_shape *)memory;
-		shapes->block = (uint32_t *)(memory + steps);
-		shapes->kind_of = (uint8_t *)memory + steps + blocks;
-	}
-	return (steps + blocks + n + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
+	*shapes = (struct ls_sweep_shapes){ .room = room };
+	shapes->shape = ls_layout_take(layout, n, sizeof *shapes->shape);
+	shapes->block = ls_layout_take(layout, n * LS_OPERANDS, sizeof *shapes->block);
+	shapes->kind_of = ls_layout_take(layout, n, sizeof *shapes->kind_of);
+}
+
+void ls_sweep_shapes_clear(struct ls_sweep_shapes *shapes)
+{
+	*shapes = (struct ls_sweep_shapes){ .room = shapes->room, .shape = shapes->shape,
+		.block = shapes->block, .kind_of = shapes->kind_of };
 }
 
 /* Do steps differ in nothing but blocks of their moves? */

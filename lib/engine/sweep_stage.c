@@ -1,21 +1,13 @@
+#include "base/math.h"
 #include "engine/sweep_tree.h"
 #include "engine/sweep_wiring.h"
 #include "plan/storage.h"
 
 enum {
 	TILE_BYTES = 768 * 1024,      /* of a tile's blocks: with tables, a second-level cache */
-	TILES_EACH = 4                /* of every worker, at least                             */
+	TILES_EACH = 4,               /* of every worker, at least                             */
+	STEPS_MOST = 1 << 20          /* more are not looked through for what goes together    */
 };
-
-static size_t round_up(size_t bytes)
-{
-	return (bytes + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
-}
-
-static int64_t smaller(int64_t x, int64_t y)
-{
-	return x < y ? x : y;
-}
 
 /* ---- Which steps make a stage */
 
@@ -36,16 +28,7 @@ static int64_t period_of(const struct ls_sweeping *s, int64_t step)
 /* Ranks that a table holds. */
 static int64_t entries_of(const struct ls_sweeping *s, int64_t period)
 {
-	return period < LS_BATCH ? smaller(period * (LS_BATCH / period), s->nodes) : period;
-}
-
-static int64_t common_multiple(int64_t x, int64_t y)
-{
-	int64_t a = x, b = y;
-
-	for (int64_t rest; b > 0; a = b, b = rest)
-		rest = a % b;
-	return x / a * y;
+	return period < LS_BATCH ? ls_least(period * (LS_BATCH / period), s->nodes) : period;
 }
 
 /* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
@@ -76,7 +59,7 @@ static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t 
 
 		if (period > tile)
 			break;
-		ranks = common_multiple(ranks, period);
+		ranks = ranks / ls_gcd(ranks, period) * period;
 		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
 			break;
 		stage.steps++;
@@ -87,32 +70,34 @@ static struct stage stage_at(const struct ls_sweeping *s, int64_t tile, int64_t 
 
 static int shapes_of(struct stage stage, int64_t period)
 {
-	return (int)smaller(period, stage.steps == 1 ? LS_STEP_SHAPES : LS_STAGE_SHAPES);
+	return (int)ls_least(period, stage.steps == 1 ? LS_STEP_SHAPES : LS_STAGE_SHAPES);
 }
 
-/* The tables of a stage one after another, their bytes; `memory` NULL: only those. */
-static size_t lay(const struct ls_sweeping *s, struct stage stage, struct ls_wired_step *steps,
-	char *memory)
+/* The tables of a stage one after another; `steps` NULL: they are only counted. */
+static void lay(const struct ls_sweeping *s, struct stage stage, struct ls_wired_step *steps,
+	struct ls_layout *layout)
 {
-	size_t used = 0;
-
 	for (int64_t i = 0; i < stage.steps; i++) {
 		const int64_t period = period_of(s, stage.first + i), entries = entries_of(s, period);
-		const int room = shapes_of(stage, period);
-		struct ls_wired_step *t = memory ? &steps[i] : NULL;
+		uint32_t *from = ls_layout_take(layout, (size_t)entries, sizeof *from);
+		uint16_t *shape = ls_layout_take(layout, (size_t)entries, sizeof *shape);
+		struct ls_sweep_shapes shapes;
 
-		if (t) {
-			*t = (struct ls_wired_step){ .step = stage.first + i, .period = period,
-				.entries = entries, .round = round_of(s, stage.first + i),
-				.local = ls_plan_is_local(s->plan, stage.first + i) };
-			t->from = (uint32_t *)(memory + used);
-			t->shape = (uint16_t *)(memory + used + round_up((size_t)entries * sizeof *t->from));
-		}
-		used += round_up((size_t)entries * sizeof(uint32_t))
-			+ round_up((size_t)entries * sizeof(uint16_t));
-		used += ls_sweep_shapes_lay(t ? &t->shapes : NULL, room, t ? memory + used : NULL);
+		ls_sweep_shapes_lay(&shapes, shapes_of(stage, period), layout);
+		if (steps)
+			steps[i] = (struct ls_wired_step){ .period = period, .entries = entries,
+				.round = round_of(s, stage.first + i),
+				.local = ls_plan_is_local(s->plan, stage.first + i), .from = from, .shape = shape,
+				.shapes = shapes };
 	}
-	return used;
+}
+
+static size_t bytes_of(const struct ls_sweeping *s, struct stage stage)
+{
+	struct ls_layout layout = { NULL, 0 };
+
+	lay(s, stage, NULL, &layout);
+	return layout.used;
 }
 
 /* ---- The life of the wiring */
@@ -142,8 +127,9 @@ static bool suits(const struct ls_sweeping *s)
 	return s->nodes > 1 && s->nodes < LS_IDLE && s->mode == LS_HOP && !s->asked.embedding
 		&& !s->asked.order && problem->ports == 1 && s->lane[LS_LANE_DATA].even
 		&& s->plan->algorithm->shape && s->steps > 0
+		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
 		&& (s->plan->algorithm->tree
-			|| (promises(s, smaller(s->plan->frame.lead, s->steps - 1))
+			|| (promises(s, ls_least(s->plan->frame.lead, s->steps - 1))
 				&& promises(s, s->steps - 1)));
 }
 
@@ -151,21 +137,25 @@ static bool suits(const struct ls_sweeping *s)
 static size_t tables(const struct ls_sweeping *s)
 {
 	const int64_t tile = tile_of(s);
-	size_t most = lay(s, (struct stage){ 0, 1, 0 }, NULL, NULL);
+	size_t most = bytes_of(s, (struct stage){ 0, 1, 0 });
 
 	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps; t++) {
-		const size_t bytes = lay(s, stage_at(s, tile, t), NULL, NULL);
+		const size_t bytes = bytes_of(s, stage_at(s, tile, t));
 
 		most = bytes > most ? bytes : most;
 	}
 	return most;
 }
 
-size_t ls_sweep_wiring_bytes(const struct ls_sweeping *s)
+size_t ls_sweep_wiring_bytes(struct ls_sweeping *s)
 {
+	struct ls_layout layout = { NULL, 0 };
+
 	if (!suits(s))
 		return 0;
-	return tables(s) + ls_sweep_tree_bytes(s);
+	ls_sweep_tree_lay(s, &layout);
+	ls_layout_take(&layout, 1, tables(s));
+	return layout.used;
 }
 
 static size_t room_bytes(const struct ls_sweeping *s)
@@ -175,7 +165,7 @@ static size_t room_bytes(const struct ls_sweeping *s)
 	/* At least of two nodes, who talk to each other. */
 	for (int l = 0; l < LS_LANES; l++)
 		bytes = 2 * s->lane[l].bytes > bytes ? 2 * s->lane[l].bytes : bytes;
-	return round_up(bytes);
+	return ls_round_up(bytes, LS_CACHE_LINE);
 }
 
 size_t ls_sweep_wired_bytes(const struct ls_sweeping *s)
@@ -185,6 +175,7 @@ size_t ls_sweep_wired_bytes(const struct ls_sweeping *s)
 
 int ls_sweep_wiring_make(struct ls_sweeping *s, char *memory)
 {
+	struct ls_layout layout = { memory, 0 };
 	struct ls_sweep_wiring *wiring;
 
 	if (!suits(s))
@@ -196,13 +187,13 @@ int ls_sweep_wiring_make(struct ls_sweeping *s, char *memory)
 	wiring->batch = LS_BATCH;
 	for (int l = 0; l < LS_LANES; l++)
 		if (s->lane[l].bytes > 0)
-			wiring->batch = smaller(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
+			wiring->batch = ls_least(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
 	wiring->tile = tile_of(s);
-	wiring->memory = memory;
 	wiring->laid = -1;
 	pthread_mutex_init(&wiring->mutex, NULL);
 	s->wiring = wiring;
-	ls_sweep_tree_make(s, memory + tables(s));
+	ls_sweep_tree_lay(s, &layout);
+	wiring->memory = memory + layout.used;
 	return LS_OK;
 }
 
@@ -224,7 +215,7 @@ static void begin(struct ls_sweep_worker *w, struct stage stage)
 
 	pthread_mutex_lock(&wiring->mutex);
 	if (wiring->laid != w->meetings)
-		lay(w->sweep, stage, wiring->step, wiring->memory);
+		lay(w->sweep, stage, wiring->step, &(struct ls_layout){ wiring->memory, 0 });
 	wiring->laid = w->meetings;
 	pthread_mutex_unlock(&wiring->mutex);
 }

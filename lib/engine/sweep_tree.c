@@ -16,14 +16,13 @@ struct ls_sweep_tree {
 	uint16_t *shape[2];           /* of the order's nodes and their parents, this step */
 	int64_t *begin;               /* by round, and worker: of its part of the order    */
 	struct ls_sweep_shapes shapes;
-	char *memory;                 /* of the shapes                                     */
 	LS_ATOMIC(int64_t) root;      /* who hears of nobody; refused if there are more     */
 	int idle;                     /* the root's shape if it does not talk; -1: nothing */
 	bool made;
 	LS_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
 };
 
-enum { CHILD, PARENT, CHUNK = 4096 };
+enum { CHILD, PARENT };
 
 /* ---- Memory */
 
@@ -32,50 +31,29 @@ static bool is_tree(const struct ls_sweeping *s)
 	return s->plan->algorithm->tree && s->steps < UINT32_MAX;
 }
 
-static char *take(char **memory, size_t *used, size_t n, size_t bytes)
-{
-	char *at = *memory ? *memory + *used : NULL;
-
-	*used += (n * bytes + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE;
-	return at;
-}
-
-static size_t lay(const struct ls_sweeping *s, struct ls_sweep_tree *tree, char *memory)
+void ls_sweep_tree_lay(struct ls_sweeping *s, struct ls_layout *layout)
 {
 	const size_t n = (size_t)s->nodes, rounds = (size_t)s->plan->frame.rounds;
-	size_t used = 0;
-
-	tree->parent = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->parent);
-	tree->order = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->order);
-	tree->hears = (uint32_t *)(void *)take(&memory, &used, n, sizeof *tree->hears);
-	tree->last = (void *)take(&memory, &used, n, sizeof *tree->last);
-	tree->busy = (void *)take(&memory, &used, n, sizeof *tree->busy);
-	for (int end = CHILD; end <= PARENT; end++)
-		tree->shape[end] =
-			(uint16_t *)(void *)take(&memory, &used, n, sizeof *tree->shape[end]);
-	tree->begin = (int64_t *)(void *)take(
-		&memory, &used, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
-	tree->memory = take(&memory, &used, 1, ls_sweep_shapes_lay(NULL, LS_STAGE_SHAPES, NULL));
-	return used;
-}
-
-size_t ls_sweep_tree_bytes(const struct ls_sweeping *s)
-{
-	struct ls_sweep_tree tree;
-
-	return is_tree(s) ? sizeof tree + LS_CACHE_LINE + lay(s, &tree, NULL) : 0;
-}
-
-void ls_sweep_tree_make(struct ls_sweeping *s, char *memory)
-{
-	struct ls_sweep_tree *tree = (void *)memory;
+	struct ls_sweep_tree counted, *tree;
 
 	if (!is_tree(s))
 		return;
-	lay(s, tree, memory + (sizeof *tree + LS_CACHE_LINE - 1) / LS_CACHE_LINE * LS_CACHE_LINE);
+	tree = ls_layout_take(layout, 1, sizeof *tree);
+	if (tree)
+		s->wiring->tree = tree;
+	else
+		tree = &counted;
 	tree->rounds = s->plan->frame.rounds;
+	tree->parent = ls_layout_take(layout, n, sizeof *tree->parent);
+	tree->order = ls_layout_take(layout, n, sizeof *tree->order);
+	tree->hears = ls_layout_take(layout, n, sizeof *tree->hears);
+	tree->last = ls_layout_take(layout, n, sizeof *tree->last);
+	tree->busy = ls_layout_take(layout, n, sizeof *tree->busy);
+	for (int end = CHILD; end <= PARENT; end++)
+		tree->shape[end] = ls_layout_take(layout, n, sizeof *tree->shape[end]);
+	tree->begin = ls_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
+	ls_sweep_shapes_lay(&tree->shapes, LS_STAGE_SHAPES, layout);
 	ls_store(&tree->root, LS_NOBODY, relaxed);           /* nobody else is there yet */
-	s->wiring->tree = tree;
 }
 
 /* ---- Who hears when */
@@ -123,7 +101,7 @@ static void ask(struct ls_sweep_worker *w, struct ls_sweep_tree *tree)
 			continue;
 		}
 		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
-				|| (rank % CHUNK == 0 && ls_sweep_pause(w))) {
+				|| (rank % LS_CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(w, tree);
 			return;
 		}
@@ -261,7 +239,7 @@ static void look_at_all(struct ls_sweep_worker *w, struct ls_sweep_tree *tree,
 	if (w->number == 0)
 		look_at_root(w, tree, turn);
 	for (int64_t k = part.begin; k < part.end; k++) {
-		if (!look(w, tree, k, turn) || (k % CHUNK == 0 && ls_sweep_pause(w))) {
+		if (!look(w, tree, k, turn) || (k % LS_CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(w, tree);
 			return;
 		}
@@ -328,7 +306,7 @@ int64_t ls_sweep_tree_round(struct ls_sweep_worker *w, int64_t step)
 	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
 	pthread_mutex_lock(&wiring->mutex);
 	if (wiring->laid != w->meetings)
-		ls_sweep_shapes_lay(&tree->shapes, LS_STAGE_SHAPES, tree->memory);
+		ls_sweep_shapes_clear(&tree->shapes);
 	wiring->laid = w->meetings;
 	pthread_mutex_unlock(&wiring->mutex);
 	look_at_all(w, tree, &turn);

@@ -6,9 +6,8 @@
 
 #include "engine/sweep_wiring.h"
 
-/* Bytes that the tree of this plan takes; 0: it is not along one. */
-size_t ls_sweep_tree_bytes(const struct ls_sweeping *);
-void ls_sweep_tree_make(struct ls_sweeping *, char *memory);
+/* The tree of the wiring, or its bytes; none where the plan is not along one. */
+void ls_sweep_tree_lay(struct ls_sweeping *, struct ls_layout *);
 /* As ls_sweep_stage, of one round. */
 int64_t ls_sweep_tree_round(struct ls_sweep_worker *, int64_t step);
 

@@ -4,8 +4,6 @@
 
 #include "topology/topology.h"
 
-enum { CHUNK = 4096 };                /* nodes between two looks at progress */
-
 /* ---- Tables and laws */
 
 static void refuse(struct ls_wired_step *t)
@@ -59,7 +57,7 @@ static void build_local(
 	for (int64_t i = part.begin; i < part.end; i++) {
 		const struct ls_shape_known known = ls_sweep_shape_by_deed(w, &t->shapes, i, t->round);
 
-		if (known.shape < 0 || (i % CHUNK == 0 && ls_sweep_pause(w))) {
+		if (known.shape < 0 || (i % LS_CHUNK == 0 && ls_sweep_pause(w))) {
 			refuse(t);
 			return;
 		}
@@ -98,21 +96,30 @@ static bool ask(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_
 	return true;
 }
 
+/* Is there a wire for what the j-th of the nodes that were asked hears? */
+static bool is_wired(struct ls_sweep_worker *w, int64_t rank, int64_t j)
+{
+	struct ls_sweep_desk *desk = ls_sweep_desk(w);
+	const int64_t from = desk->asked.from[j];
+
+	return from == LS_NOBODY || from == desk->asked.neighbor[j]
+		|| ls_sweep_linked(w->sweep, rank, from, &desk->link);
+}
+
 /* Does the node do what its peers and the laws ask of it? */
 static bool is_sound(struct ls_sweep_worker *w, const struct ls_wired_step *t, int64_t rank,
 	int64_t j, const struct ls_shape_known *known)
 {
 	const struct ls_sweeping *s = w->sweep;
-	struct ls_sweep_desk *desk = ls_sweep_desk(w);
-	const int64_t from = desk->asked.from[j], to = desk->asked.to[j];
+	const struct ls_sweep_asked *asked = &ls_sweep_desk(w)->asked;
+	const int64_t from = asked->from[j], to = asked->to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NOBODY)
 			|| (to != LS_NOBODY && !known->sends) || from >= t->period || to >= t->period)
 		return false;
 	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
 		return false;
-	return from == LS_NOBODY || desk->asked.neighbor[j] == from
-		|| ls_sweep_linked(s, rank, from, &desk->link);
+	return is_wired(w, rank, j);
 }
 
 /* The entries of n nodes; false: the step is refused. */
@@ -153,20 +160,6 @@ void ls_wired_build(struct ls_sweep_worker *w, struct ls_wired_step *t)
 			return;
 		}
 	}
-}
-
-/* Is there a wire for each message that n nodes hear? */
-static bool wired(struct ls_sweep_worker *w, int64_t first, int64_t n)
-{
-	struct ls_sweep_desk *desk = ls_sweep_desk(w);
-	const struct ls_sweep_asked *asked = &desk->asked;
-
-	for (int64_t j = 0; j < n; j++) {
-		if (asked->from[j] != asked->neighbor[j] && asked->from[j] != LS_NOBODY
-				&& !ls_sweep_linked(w->sweep, first + j, asked->from[j], &desk->link))
-			return false;
-	}
-	return true;
 }
 
 /* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them? */
@@ -214,8 +207,12 @@ static bool repeats(
 	const bool exchange = !ls_load(&t->one_way, relaxed);   /* after a meeting */
 	int64_t place = first % t->entries;
 
-	if (ls_sweep_pause(w) || !ask(w, t, first, n) || !wired(w, first, n))
+	if (ls_sweep_pause(w) || !ask(w, t, first, n))
 		return false;
+	for (int64_t j = 0; j < n; j++) {
+		if (!is_wired(w, first + j, j))
+			return false;
+	}
 	for (int64_t j = 0, some; j < n; j += some, place = 0) {
 		const int64_t by = first + j - place;
 

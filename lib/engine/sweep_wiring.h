@@ -78,7 +78,7 @@ static inline int ls_sweep_operand(int move, int cell)
 
 /* The tables of a step: of one period, or so many as make a batch. */
 struct ls_wired_step {
-	int64_t step, round, period, entries;
+	int64_t round, period, entries;
 	bool local;
 	uint32_t *from;               /* from the period's first rank on; LS_IDLE        */
 	uint16_t *shape;
@@ -135,8 +135,9 @@ static inline struct ls_sweep_desk *ls_sweep_desk(const struct ls_sweep_worker *
 /* A node's step; false: it is not one of single blocks, or breaks a law. */
 bool ls_cell_step(
 	const struct ls_plan *, int64_t rank, int64_t round, int64_t shape, struct ls_cell_step *);
-/* Bytes of so many shapes, and their place; `memory` NULL: only the bytes. */
-size_t ls_sweep_shapes_lay(struct ls_sweep_shapes *, int room, char *memory);
+/* No shapes, and the memory of so many; clear: none again. */
+void ls_sweep_shapes_lay(struct ls_sweep_shapes *, int room, struct ls_layout *);
+void ls_sweep_shapes_clear(struct ls_sweep_shapes *);
 /* Before a worker asks for shapes of another step. */
 void ls_sweep_shapes_begin(const struct ls_sweep_worker *, const struct ls_sweep_shapes *);
 /*
@@ -148,16 +149,6 @@ struct ls_shape_known ls_sweep_shape_of(
 	int64_t number);
 struct ls_shape_known ls_sweep_shape_by_deed(
 	const struct ls_sweep_worker *, struct ls_sweep_shapes *, int64_t rank, int64_t round);
-
-/* A worker's part of n things in order. */
-struct ls_sweep_part { int64_t begin, end; };
-static inline struct ls_sweep_part ls_sweep_part(const struct ls_sweep_worker *w, int64_t n)
-{
-	const int64_t workers = w->sweep->workers, i = w->number;
-
-	return (struct ls_sweep_part){ n / workers * i + n % workers * i / workers,
-		n / workers * (i + 1) + n % workers * (i + 1) / workers };
-}
 
 /* ---- sweep_wiring.c */
 

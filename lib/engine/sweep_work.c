@@ -9,8 +9,6 @@
 #include "plan/storage.h"
 #include "topology/topology.h"
 
-enum { CHUNK = 2048 };                        /* nodes between two looks at progress */
-
 /* ---- Operands */
 
 /* What lies in place is made before the rounds. */
@@ -22,10 +20,11 @@ static void make_operands(struct ls_sweep_worker *w, const struct ls_lane *lane)
 	for (int64_t rank = w->first; rank < w->last; rank++) {
 		if (!ls_storage_has(s->plan, rank, LS_INPUT))
 			continue;
-		if (rank % CHUNK == 0 && ls_sweep_pause(w))
-			return;
-		for (int64_t b = 0; b < blocks; b++)
+		for (int64_t b = 0; b < blocks; b++) {
+			if ((rank + b) % LS_CHUNK == 0 && ls_sweep_pause(w))
+				return;
 			lane->make(s, rank, 1, b, ls_lane_at(lane, rank, LS_INPUT, b));
+		}
 	}
 }
 
@@ -100,7 +99,7 @@ static bool walk(struct ls_sweep_worker *w)
 	struct ls_sweeping *s = w->sweep;
 
 	for (int64_t step = 0, next; step < s->steps; step = next) {
-		next = s->asked.order ? step : ls_sweep_stage(w, step);
+		next = ls_sweep_stage(w, step);
 		if (next == step)
 			next = ls_sweep_step(w, step) ? step + 1 : -1;
 		if (next < 0)
@@ -145,7 +144,7 @@ static bool take_results(struct ls_sweep_worker *w)
 	const struct ls_sweeping *s = w->sweep;
 
 	for (int64_t rank = w->first; rank < w->last && s->asked.take; rank++) {
-		if (rank % CHUNK == 0 && ls_sweep_pause(w))
+		if (rank % LS_CHUNK == 0 && ls_sweep_pause(w))
 			break;
 		if (!ls_storage_has(s->plan, rank, LS_OUTPUT))
 			continue;

@@ -102,7 +102,7 @@ static inline void ls_assembly_share(
 /* Leader: nothing was begun, nor will be. */
 static inline void ls_assembly_shut(struct ls_assembly *a)
 {
-	ls_store(&a->barrier.open, 0u, release);                           /* WORK */
+	ls_store(&a->barrier.open, 0u, release);                           /* STOP */
 }
 
 /* Is the work of an epoch open, and are there units to take? */

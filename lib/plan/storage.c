@@ -1,12 +1,18 @@
 #include "plan/storage.h"
 
-bool ls_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
+#include "base/math.h"
+
+bool ls_storage_is_rooted(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
 
-	if ((buffer == LS_INPUT && operation->from_root) || (buffer == LS_OUTPUT && operation->at_root))
-		return rank == plan->problem.root;
-	return true;
+	return (buffer == LS_INPUT && operation->from_root)
+		|| (buffer == LS_OUTPUT && operation->at_root);
+}
+
+bool ls_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
+{
+	return rank == plan->problem.root || !ls_storage_is_rooted(plan, buffer);
 }
 
 /* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
@@ -21,10 +27,10 @@ static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
 
 int64_t ls_storage_cells(const struct ls_plan *plan)
 {
-	int64_t cells = ls_buffer_blocks(plan, LS_INPUT) + ls_buffer_blocks(plan, LS_OUTPUT);
+	int64_t cells = ls_add(ls_buffer_blocks(plan, LS_INPUT), ls_buffer_blocks(plan, LS_OUTPUT));
 
 	for (int k = 0; k < LS_SCRATCHES; k++)
-		cells += plan->frame.scratch[k].slots;
+		cells = ls_add(cells, plan->frame.scratch[k].slots);
 	return cells;
 }
 

@@ -10,7 +10,8 @@
 
 #include "plan/plan.h"
 
-/* Whether a node has this buffer: the root alone has INPUT of a broadcast, OUTPUT of a reduce. */
+/* Whether the root alone has this buffer: INPUT of a broadcast, OUTPUT of a reduce. */
+bool ls_storage_is_rooted(const struct ls_plan *, int buffer);
 bool ls_storage_has(const struct ls_plan *, int64_t rank, int buffer);
 
 int64_t ls_storage_cells(const struct ls_plan *);

@@ -131,13 +131,6 @@ void list_network(const char *spec, void *unused)
 
 /* Cells -------------------------------------------------------------------------------------- */
 
-static bool is_rooted(enum ls_operation operation)
-{
-	return LS_FOR(operation)
-		& (LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
-			| LS_FOR(LS_GATHER));
-}
-
 /* The corners, the middle, and what lies beside them. */
 static bool is_sampled(int64_t root, int64_t nodes, int64_t rooted)
 {
@@ -162,7 +155,8 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 					.in_place = variant & 2,
 					.ports = 1 + (variant >> 2 & 3) } };
 			const bool shifts = cell.problem.operation == LS_SHIFT;
-			const int64_t roots = shifts || is_rooted(cell.problem.operation) ? nodes : 1;
+			const bool has_places = shifts || ls_operation_is_rooted(cell.problem.operation);
+			const int64_t roots = has_places ? nodes : 1;
 
 			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation))
 					|| cell.problem.ports > 2)
@@ -181,6 +175,37 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 	}
 	return count;
 }
+
+bool is_turn(const struct cell *cell, int64_t *turns)
+{
+	const struct ls_problem *p = &cell->problem;
+	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
+	const int64_t now = *turns % 5;
+
+	if (!ls_operation_is_rooted(p->operation) && p->operation != LS_SHIFT)
+		return true;
+	*turns += p->root + p->shift == 0;
+	return p->root + p->shift == place[now];
+}
+
+const struct element *element_for(const struct element element[ELEMENTS], enum ls_claim claim)
+{
+	static size_t next;
+
+	for (;;) {
+		const struct element *e = &element[next++ % ELEMENTS];
+
+		if (claim >= LS_ORDERED
+			|| (e->commutative && (claim == LS_COMMUTATIVE || e->idempotent)))
+			return e;
+	}
+}
+
+const char *const small_networks[SMALL] = { "linear:5", "ring:6", "ring:8", "mesh:3x2", "torus:3x3",
+	"hypercube:3", "complete:7", "star:3", "star:4", "tree:8", "bintree:3", "debruijn:3",
+	"pancake:3", "bubblesort:3", "mct:2,2", "ring:3*linear:2", "graph:test/data/random7",
+	"linear:1", "ring:2", "complete:12", "torus:2x4x2", "mesh:1x7", "hypercube:4", "linear:32",
+	"ring:17", "mesh:4x3x2", "complete:32", "star:3*hypercube:1", "graph:test/data/claw" };
 
 const struct placement placements[PLACEMENTS] = {
 	{ "hypercube:3", "ring:8", "identity", LS_ROUTED },

@@ -6,6 +6,7 @@
 #define LOCKSTEP_TEST_CELLS_H
 
 #include "plan/plan.h"
+#include "support/operand.h"
 
 struct cell {
 	const struct ls_algorithm *algorithm;
@@ -27,6 +28,22 @@ struct cells { int64_t covered, existing; };
 /* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
 struct cells each_cell(const ls_topology *, int64_t rooted,
 	void (*visit)(const struct cell *, void *context), void *context);
+
+/* Roots and shifts in turn: of the cells that differ only in these, one is its turn. */
+bool is_turn(const struct cell *, int64_t *turns);
+
+/* The next element of the table that an algorithm of this claim may combine. */
+const struct element *element_for(const struct element[ELEMENTS], enum ls_claim);
+
+/* Operations whose vectors have a block for each node. */
+enum {
+	OF_BLOCKS = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
+		| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL)
+};
+
+/* Small networks: the first one of each kind. */
+enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29 };
+extern const char *const small_networks[SMALL];
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */
 struct cell_name { char text[160]; };

@@ -9,7 +9,7 @@
 
 #include "machine/machine.h"
 #include "support/guard.h"
-#include "support/payload.h"
+#include "support/play.h"
 #include "test.h"
 
 enum { CHECKED_MESSAGES = 20000 }; /* plans larger than this are not replayed for their link load */
@@ -19,8 +19,6 @@ static const struct way ways[] = { { LS_LOCKSTEP, LS_THREADS }, { LS_FREE, LS_CO
 	{ LS_LOCKSTEP, LS_COOPERATIVE }, { LS_FREE, LS_THREADS }, { LS_LOCKSTEP, LS_AUTO },
 	{ LS_FREE, LS_AUTO } };
 enum { WAYS = sizeof ways / sizeof *ways };
-
-struct messages { struct ls_record *record; size_t n, room; };
 
 /* A job on its way. */
 struct run {
@@ -63,51 +61,18 @@ struct ls_request job_request(const struct job *job)
 
 /* Messages ---------------------------------------------------------------------------------- */
 
-static void append(struct messages *m, struct ls_record record)
-{
-	if (m->n == m->room) {
-		m->room = 2 * m->room + 64;
-		m->record = realloc(m->record, m->room * sizeof *m->record);
-		if (!m->record)
-			abort();
-	}
-	m->record[m->n++] = record;
-}
-
 static void on_message(void *run, const struct ls_record *record)
 {
-	append(&((struct run *)run)->traced, *record);
+	messages_add(&((struct run *)run)->traced, record);
 }
 
 static int on_row(void *context, const struct ls_record *row)
 {
 	struct run *run = context;
 
-	append(&run->planned, (struct ls_record){ row->round, row->src, row->dst, row->words,
+	messages_add(&run->planned, &(struct ls_record){ row->round, row->src, row->dst, row->words,
 		row->words * run->job->element->size });
 	return 0;
-}
-
-static void check_trace(const struct run *run)
-{
-	const struct messages *a = &run->planned, *b = &run->traced;
-	const size_t n = a->n < b->n ? a->n : b->n;
-
-	CHECK(a->n == b->n, "%s: %zu messages, planned %zu", guarded(), b->n, a->n);
-	for (size_t i = 0; i < n; i++) {
-		const struct ls_record *x = &a->record[i], *y = &b->record[i];
-
-		if (x->round == y->round && x->src == y->src && x->dst == y->dst && x->words == y->words
-				&& x->bytes == y->bytes)
-			continue;
-		CHECK(false,
-			"%s: message %zu is round %" PRId64 ", %" PRId64 " to %" PRId64
-			", %zu words, %zu bytes; planned "
-			"round %" PRId64 ", %" PRId64 " to %" PRId64 ", %zu words",
-			guarded(), i, y->round, y->src, y->dst, y->words, y->bytes, x->round, x->src, x->dst,
-			x->words);
-		return;
-	}
 }
 
 static void check_stats(const struct run *run, const ls_machine *machine, enum ls_rounds rounds)
@@ -200,7 +165,7 @@ static void run_in(struct run *run, const struct way *way, char *first, bool *is
 		atomic_store(&run->entered, 0);
 		payload_prepare(&run->load);
 		must_run(machine, program, run);
-		check_trace(run);
+		messages_check(&run->planned, &run->traced);
 		check_stats(run, machine, way->rounds);
 		payload_check(&run->load, ls_plan_identical(run->plan));
 

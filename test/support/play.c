@@ -1,17 +1,19 @@
 #include "support/play.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "op/op.h"
 #include "plan/storage.h"
 #include "support/guard.h"
+#include "test.h"
 
 /* What one port of a node has received: the words, and where its blocks begin; -1: nothing yet. */
 struct parcel { char *words; size_t *begin; int64_t blocks; };
 
-/* Loads of directed links in a round, numbered by vertex and link; and which are not 0. */
-struct loads { int64_t *load; size_t *touched, n, room; int64_t degree; };
+/* Loads of directed links in a round, numbered by vertex and link. */
+struct loads { int64_t *load; size_t n; int64_t degree; };
 
 struct play {
 	const ls_plan *plan;
@@ -42,18 +44,25 @@ void messages_add(struct messages *m, const struct ls_record *record)
 	m->record[m->n++] = *record;
 }
 
-size_t messages_differ(const struct messages *a, const struct messages *b)
+void messages_check(const struct messages *want, const struct messages *got)
 {
-	const size_t n = a->n < b->n ? a->n : b->n;
+	const size_t n = want->n < got->n ? want->n : got->n;
 
+	CHECK(want->n == got->n, "%s: %zu messages, planned %zu", guarded(), got->n, want->n);
 	for (size_t i = 0; i < n; i++) {
-		const struct ls_record *x = &a->record[i], *y = &b->record[i];
+		const struct ls_record *x = &want->record[i], *y = &got->record[i];
 
-		if (x->round != y->round || x->src != y->src || x->dst != y->dst || x->words != y->words
-				|| x->bytes != y->bytes)
-			return i;
+		if (x->round == y->round && x->src == y->src && x->dst == y->dst && x->words == y->words
+				&& x->bytes == y->bytes)
+			continue;
+		CHECK(false,
+			"%s: message %zu is round %" PRId64 ", %" PRId64 " to %" PRId64
+			", %zu words, %zu bytes; planned round %" PRId64 ", %" PRId64 " to %" PRId64
+			", %zu words",
+			guarded(), i, y->round, y->src, y->dst, y->words, y->bytes, x->round, x->src, x->dst,
+			x->words);
+		return;
 	}
-	return a->n == b->n ? SIZE_MAX : n;
 }
 
 static int before(int64_t a, int64_t b)
@@ -73,20 +82,10 @@ static int in_order(const void *a, const void *b)
 
 static void cross(struct play *p, int64_t at, int64_t link)
 {
-	struct loads *l = &p->loads;
-	const size_t i = (size_t)(at * l->degree + link);
+	const int64_t load = ++p->loads.load[at * p->loads.degree + link];
 
-	if (l->load[i]++ == 0) {
-		if (l->n == l->room) {
-			l->room = 2 * l->room + 64;
-			l->touched = realloc(l->touched, l->room * sizeof *l->touched);
-			if (!l->touched)
-				abort();
-		}
-		l->touched[l->n++] = i;
-	}
-	if (l->load[i] > p->played.stats.link_load)
-		p->played.stats.link_load = l->load[i];
+	if (load > p->played.stats.link_load)
+		p->played.stats.link_load = load;
 }
 
 static void walk(struct play *p, int64_t src, int64_t dst)
@@ -103,19 +102,14 @@ static void walk(struct play *p, int64_t src, int64_t dst)
 	}
 }
 
-static void forget_loads(struct loads *l)
-{
-	while (l->n > 0)
-		l->load[l->touched[--l->n]] = 0;
-}
-
 static struct loads loads_of(const ls_topology *t)
 {
 	struct loads l = { 0 };
 
 	for (int64_t v = 0; v < ls_topology_vertices(t); v++)
 		l.degree = ls_degree(t, v) > l.degree ? ls_degree(t, v) : l.degree;
-	l.load = memory((size_t)(ls_topology_vertices(t) * l.degree), sizeof *l.load);
+	l.n = (size_t)(ls_topology_vertices(t) * l.degree);
+	l.load = memory(l.n, sizeof *l.load);
 	return l;
 }
 
@@ -260,7 +254,7 @@ static void play_step(struct play *p, int64_t t)
 		free(p->parcel[i].begin);
 		p->parcel[i] = (struct parcel){ 0 };
 	}
-	forget_loads(&p->loads);
+	memset(p->loads.load, 0, p->loads.n * sizeof *p->loads.load);
 }
 
 /* Memory ------------------------------------------------------------------------------------ */
@@ -350,7 +344,6 @@ struct played play(const ls_plan *plan, const struct payload *given, const ls_em
 	free(p.step);
 	free(p.parcel);
 	free(p.loads.load);
-	free(p.loads.touched);
 	return p.played;
 }
 

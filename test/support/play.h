@@ -13,8 +13,8 @@
 /* Messages in the order of a trace. */
 struct messages { struct ls_record *record; size_t n, room; };
 void messages_add(struct messages *, const struct ls_record *);
-/* The first that differs, the shorter length where one ends; SIZE_MAX: none. */
-size_t messages_differ(const struct messages *, const struct messages *);
+/* They are those that are wanted, in this order. */
+void messages_check(const struct messages *want, const struct messages *got);
 
 /*
  * Play the plan on the operands of the payload.  Embedded: messages, and loads of links, are those

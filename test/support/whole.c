@@ -14,21 +14,6 @@ enum { BESIDE = 0xee };           /* bytes that nobody may touch */
 
 /* Comparing --------------------------------------------------------------------------------- */
 
-static void check_messages(const struct whole *w, const struct messages *got)
-{
-	const size_t i = messages_differ(&w->want.messages, got);
-	static const struct ls_record none = { 0 };
-	const struct ls_record *a = i < w->want.messages.n ? &w->want.messages.record[i] : &none,
-						   *b = i < got->n ? &got->record[i] : &none;
-
-	CHECK(i == SIZE_MAX,
-		"%s: message %zu of %zu is round %" PRId64 ", %" PRId64 " to %" PRId64
-		", %zu words, %zu bytes; of %zu in the plan: round %" PRId64 ", %" PRId64 " to %" PRId64
-		", %zu words",
-		guarded(), i, got->n, b->round, b->src, b->dst, b->words, b->bytes, w->want.messages.n,
-		a->round, a->src, a->dst, a->words);
-}
-
 static void check_stats(const struct whole *w, const struct ls_stats *got)
 {
 	const struct ls_stats *want = &w->want.stats;
@@ -156,7 +141,7 @@ static void run_threads(struct whole *w)
 	payload_prepare(&w->load);
 	must_run(machine, program, w);
 	ls_machine_stats(machine, &stats);
-	check_messages(w, &traced);
+	messages_check(&w->want.messages, &traced);
 	check_stats(w, &stats);
 	payload_copy(&w->load, results);
 	check_bits(w, results);
@@ -431,7 +416,7 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 		ls_status_name(status), out.error.text);
 	if (status == LS_OK) {
 		if (!way->untraced)
-			check_messages(w, &s.traced);
+			messages_check(&w->want.messages, &s.traced);
 		check_stats(w, &out.stats);
 		check_results(&s);
 		check_taken(&s);
