@@ -22,6 +22,9 @@ runs() { # CONTESTANT BEFORE AFTER NS...
 	runs libgomp 60 60 200 60 100
 	runs hand 60 60 15 15 15
 	runs limit 60 60 10 10 10
+	echo 'broadcast/8/8 lockstep 2 60 60 set way 128'
+	echo 'broadcast/8/8 openmpi 4 60 60 set way 100'
+	echo 'broadcast/8/8 limit 8 60 60 set way -'
 } >data
 table() { awk -v what="$1" -v row=allreduce/2/8 -v playing='lockstep openmpi libgomp libomp' -v runs=3 -v limit=4 \
 	-f "$tree/scripts/compare.d/table.awk" data >out 2>err; }
@@ -31,6 +34,10 @@ check "ratio to the best library" grep -q ' openmpi   0\.33  0\.28 \.\. 0\.37  *
 table csv
 check "quartiles and what was discarded" grep -q '^allreduce,2,8,lockstep,near,60,set,way,,3,1,25\.0,30\.0,35\.0,ok$' out
 check "limit" grep -q '^allreduce,2,8,mpich,.*,,,,limit$' out
+table page
+check "page" grep -qF '| allreduce | 2 | 8 | 30.0 | openmpi 90.0 | 0.33 | 0.28 .. 0.37 | 15.0 | 10.0 | 0.11 |' out
+check "where a root runs ahead, the limit says nothing" \
+	grep -qF "| broadcast | 8 | 8 | 2.0' | openmpi 4.0' | 0.50 | 0.50 .. 0.50 | - | | |" out
 table lacking
 check "who is to run again" [ "$(cat out)" = 'libomp ' ]
 

@@ -47,7 +47,7 @@ function near(x) { return x < 2 * least }
 function state(i) { return near(before[i]) != near(after[i]) ? "mixed" : near(before[i]) ? "near" : "far" }
 
 # The state of most runs of a row, and the values of every contestant in it, ascending.
-function judge(r,    i, c, k, s, votes) {
+function judge(r,    i, c, k, votes, part) {
 	split("", votes); split("", value); split("", values); split("", said); sum = 0; parts = 0
 	for (i = 1; i <= n; i++) if (of_row[i] == r) {
 		votes[state(i)]++
@@ -63,6 +63,9 @@ function judge(r,    i, c, k, s, votes) {
 			value[c, k] = ns[i]
 		}
 	}
+	# Nodes that share cores and run ahead are not switched to once for each message.
+	split(r, part, "/")
+	if (part[2] > 2 && ahead[r, "lockstep"] > 0) { values["limit"] = 0; said["limit"] = "runs ahead" }
 }
 
 function quantile(c, q,    at, low) {
@@ -155,18 +158,20 @@ function foot(    i, r, c, part) {
 }
 
 # As a user reads it; the limit is compared with the best library, as Lockstep is.
-function page(    i, r, b, part) {
+function page(    i, r, b, part, text) {
 	print "| operation | nodes | bytes | Lockstep | best library | ratio | quartiles | hand | limit | limit / best |"
 	print "|---|---|---|---|---|---|---|---|---|---|"
 	for (i = 1; i <= row_count; i++) {
 		r = rows[i]; judge(r); b = best(); split(r, part, "/")
 		if (b == "" || !values["lockstep"]) continue
 		ratios(b)
-		printf "| %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f | %s | %s | %s |\n",
+		text = sprintf("| %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f | %s | %s | %s |",
 			part[1] (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"), b " " cell(b),
 			quantile("lockstep", .5) / quantile(b, .5), quantile("ratio", .25), quantile("ratio", .75),
 			cell("hand"), values["limit"] ? cell("limit") : "",
-			values["limit"] ? sprintf("%.2f", quantile("limit", .5) / quantile(b, .5)) : ""
+			values["limit"] ? sprintf("%.2f", quantile("limit", .5) / quantile(b, .5)) : "")
+		gsub(/ +/, " ", text)
+		print text
 	}
 }
 
