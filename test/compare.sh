@@ -35,7 +35,7 @@ table csv
 check "quartiles and what was discarded" grep -q '^allreduce,2,8,lockstep,near,60,set,way,,3,1,25\.0,30\.0,35\.0,ok$' out
 check "limit" grep -q '^allreduce,2,8,mpich,.*,,,,limit$' out
 table page
-check "page" grep -qF '| allreduce | 2 | 8 | 30.0 | openmpi 90.0 | 0.33 | 0.28 .. 0.37 | 15.0 | 10.0 | 0.11 |' out
+check "page" grep -qF '| all-reduce | 2 | 8 | 30.0 | openmpi 90.0 | 0.33 | 0.28 .. 0.37 | 15.0 | 10.0 | 0.11 |' out
 check "where a root runs ahead, the limit says nothing" \
 	grep -qF "| broadcast | 8 | 8 | 2.0' | openmpi 4.0' | 0.50 | 0.50 .. 0.50 | - | | |" out
 table lacking

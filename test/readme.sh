@@ -128,7 +128,7 @@ for path in $(grep -oE '`((lib|demo|test|scripts|include)/[A-Za-z0-9_./]*|LICENS
 done
 
 "$root/$build/lockstep" list operations --csv | tail -n +2 >"$work/operations"
-sed -n '/^| operation |/,/^$/ s/^| \([a-z-]*\) | \(.*\) |$/\1 \2/p' README.md | tail -n +2 >"$work/table"
+sed -n '/^| operation | algorithms |/,/^$/ s/^| \([a-z-]*\) | \(.*\) |$/\1 \2/p' README.md | tail -n +2 >"$work/table"
 while read -r operation algorithms; do
 	for algorithm in $algorithms; do
 		grep "^$operation," "$work/operations" | grep -qw -e "$algorithm" ||

@@ -157,6 +157,11 @@ function foot(    i, r, c, part) {
 	}
 }
 
+function prose(operation) {
+	sub(/^alltoall/, "all-to-all", operation) || sub(/^all/, "all-", operation)
+	return operation
+}
+
 # As a user reads it; the limit is compared with the best library, as Lockstep is.
 function page(    i, r, b, part, text) {
 	print "| operation | nodes | bytes | Lockstep | best library | ratio | quartiles | hand | limit | limit / best |"
@@ -166,7 +171,7 @@ function page(    i, r, b, part, text) {
 		if (b == "" || !values["lockstep"]) continue
 		ratios(b)
 		text = sprintf("| %s | %s | %s | %s | %s | %.2f | %.2f .. %.2f | %s | %s | %s |",
-			part[1] (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"), b " " cell(b),
+			prose(part[1]) (majority == "far" ? " (far)" : ""), part[2], part[3], cell("lockstep"), b " " cell(b),
 			quantile("lockstep", .5) / quantile(b, .5), quantile("ratio", .25), quantile("ratio", .75),
 			cell("hand"), values["limit"] ? cell("limit") : "",
 			values["limit"] ? sprintf("%.2f", quantile("limit", .5) / quantile(b, .5)) : "")
