@@ -4,6 +4,7 @@
  * star:9.  All operands are zero: a wrong result is wrong in its fingerprint alone.
  */
 /* timeout: 100 */
+/* alone: beside others its workers wait for processors */
 #include <inttypes.h>
 #include <string.h>
 
