@@ -186,7 +186,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 # LS_VARIANT the variant.  A comment line of its own in the source (`#` for `/*` in a script) may say
 #
 #   /* timeout: 120 */           seconds, 60 if it says nothing
-#   /* alone: why */             run it when no other test runs
+#   /* alone: why */             run it when no other test runs, as demos are (programs only)
 #   /* variants: release asan */ in other variants it is skipped
 #   /* compile: FLAGS */         added when it is built
 #   /* link: FLAGS */
@@ -194,9 +194,8 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 TESTS  ?= %
 EVERY  := $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) $(RELACY_SRC:.cpp=)
 CHECKS := $(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY))
-ALONE   = $(filter $(CHECKS),$(basename \
-            $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(TEST_SRC) $(DEMO_SRC))) \
-            $(shell grep -lE '^(/\*|$(hash)) alone: ' /dev/null $(SCRIPT_TEST)))
+ALONE   = $(filter $(CHECKS),$(DEMO_SRC:.c=) $(basename \
+            $(shell grep -l '^/\* alone: ' /dev/null $(TEST_SRC))))
 JOBS    = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
