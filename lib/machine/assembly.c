@@ -155,7 +155,7 @@ int ls_assembly_await(struct ls_node *node, uint32_t epoch, const char *operatio
 		operation };
 	int stopped = LS_OK;
 
-	ls_linger(node->self, &a->barrier, has_turned, &turn);
+	ls_linger(node, &a->barrier, has_turned, &turn);
 	while (!is_over(&turn)) {
 		const int status = ls_await(node->self, reason, has_turned, &turn);
 

@@ -234,10 +234,11 @@ typedef bool (*ls_ready)(struct ls_processor *, void *what);
  */
 int ls_await(struct ls_processor *, struct ls_waiting reason, ls_ready ready, void *what);
 /*
- * After arriving at a barrier, before ls_await: where all members that run on this core wait for
- * other cores, to yield to one another is of no use, and delays the next arrival by a turn of all.
+ * After arriving at a barrier, before ls_await: where all nodes that run on this core wait for other
+ * cores, to yield to one another is of no use, and delays the next arrival by a turn of all.  Nodes
+ * outside the group may have work: who waits in a part of the machine yields at once.
  */
-void ls_linger(struct ls_processor *, struct ls_barrier *, ls_ready ready, void *what);
+void ls_linger(struct ls_node *, struct ls_barrier *, ls_ready ready, void *what);
 
 /* Is the machine stopped, or are we in a child of fork?  LS_OK or the error to return. */
 static inline int ls_pulse(const struct ls_processor *me)

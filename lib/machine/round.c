@@ -123,7 +123,7 @@ int ls_meet(struct ls_node *node, struct ls_barrier *barrier, const char *operat
 
 	if (ls_meeting_arrive(node, barrier, &meeting))
 		return LS_OK;
-	ls_linger(node->self, barrier, ls_meeting_over, &meeting);
+	ls_linger(node, barrier, ls_meeting_over, &meeting);
 	return ls_await(node->self, reason, ls_meeting_over, &meeting);
 }
 

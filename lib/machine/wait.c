@@ -143,9 +143,11 @@ static void park(struct ls_processor *me, ls_ready ready, void *what)
 	}
 }
 
-void ls_linger(struct ls_processor *me, struct ls_barrier *barrier, ls_ready ready, void *what)
+void ls_linger(struct ls_node *node, struct ls_barrier *barrier, ls_ready ready, void *what)
 {
-	if (!ls_barrier_awaits_others(barrier, me->seat))
+	struct ls_processor *me = node->self;
+
+	if (node->group->size != me->machine->nodes || !ls_barrier_awaits_others(barrier, me->seat))
 		return;
 	for (int i = 0; i < me->machine->lingers && !ready(me, what); i++)
 		ls_pause();
