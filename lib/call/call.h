@@ -43,7 +43,7 @@ struct ls_remembered {
 	struct ls_execution execution;
 };
 
-enum { LS_REMEMBERED = 16 };          /* a power of two */
+enum { LS_REMEMBERED = 64 };          /* a power of two */
 
 /* What a node keeps for a handle. */
 struct ls_memo {
@@ -51,6 +51,7 @@ struct ls_memo {
 	char *scratch;
 	size_t scratch_bytes;
 	struct ls_remembered *place[LS_REMEMBERED];
+	struct ls_remembered *last[LS_OPERATIONS];    /* see is_told_by_address; or NULL */
 };
 
 /* NULL: no memory. */
@@ -80,6 +81,8 @@ enum ls_engine ls_engine_choose(const struct ls_machine *, int64_t nodes, enum l
 
 /* A call with its defaults filled in, by any node. */
 int ls_call_make(struct ls_node *, const struct ls_call *);
+/* A call that is remembered, with the same buffers. */
+int ls_call_repeat(struct ls_node *, struct ls_remembered *);
 /* The same with counts: the call's count is their sum. */
 int ls_call_counted(struct ls_node *, struct ls_call);
 

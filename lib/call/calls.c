@@ -28,12 +28,34 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 											 : ls_call_make(node, &call);
 }
 
+/*
+ * The node's last call of the operation, if this one is the same; NULL: look for it.  What is not
+ * compared here has its default in every call that `last` names.
+ */
+static inline struct ls_remembered *same_as_last(const ls_node *node, enum ls_operation operation,
+	const void *input, const void *output, size_t n, ls_type type, ls_op op, int64_t root,
+	int64_t shift)
+{
+	const struct ls_memo *memo = node ? node->memo : NULL;
+	struct ls_remembered *last = memo ? memo->last[operation] : NULL;
+	const struct ls_call *call = last ? &last->call : NULL;
+
+	return call && call->input == input && call->output == output && call->count == n
+			&& call->type == type && call->op == op && call->root == root && call->shift == shift
+		? last
+		: NULL;
+}
+
 /* A call without counts.  Set field by field: an initializer clears the whole first, which is slow. */
 static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
 	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
 {
+	struct ls_remembered *known =
+		same_as_last(node, operation, input, output, n, type, op, root, shift);
 	struct ls_call call;
 
+	if (known)
+		return ls_call_repeat(node, known);
 	call.size = sizeof call;
 	call.operation = operation;
 	call.algorithm = NULL;

@@ -103,14 +103,14 @@ static inline bool matches(const struct ls_remembered *r, const struct ls_call *
 				&& strcmp(old->algorithm, call->algorithm) == 0));
 }
 
+/* Its place; calls that differ in nothing but root or distance have neighbouring ones. */
 static inline struct ls_remembered **remembered(struct ls_memo *memo, const struct ls_call *call)
 {
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
-				       + (uint64_t)(call->root + call->shift) * 3
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 
-	return &memo->place[mixed >> 32 & (LS_REMEMBERED - 1)];
+	return &memo->place[((mixed >> 32) + (uint64_t)(call->root + call->shift)) & (LS_REMEMBERED - 1)];
 }
 
 /* ---- Execution */
@@ -134,7 +134,7 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
  * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
  * other call has.
  */
-static bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t size)
+static LS_APART bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t size)
 {
 	struct ls_program *program = &held->program;
 	const int64_t p = program->plan->problem.nodes;
@@ -173,14 +173,15 @@ static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const s
 	if (!call->counts
 		&& (program->measure.n != call->count || program->size != x->combine.size))
 		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (!ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
+	if (program->scratch_bytes > memo->scratch_bytes
+		&& !ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
 		return ls_call_no_memory(x->node, x->envelope.operation);
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
 	return ls_execute(x);
 }
 
-static int assemble(struct ls_remembered *known, const struct ls_call *call)
+static LS_APART int assemble(struct ls_remembered *known, const struct ls_call *call)
 {
 	const struct ls_measure measure = { .n = call->count };
 	struct ls_execution *x = &known->execution;
@@ -291,6 +292,18 @@ static inline struct ls_remembered *recall(struct ls_node *node, const struct ls
 	return known;
 }
 
+/*
+ * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked for,
+ * nor with a type or operator of the user's: another may come to have its address.
+ */
+static bool is_told_by_address(const struct ls_remembered *known)
+{
+	const struct ls_call *call = &known->call;
+
+	return !known->padded && !call->algorithm && call->ports == 0 && !call->counts && !call->plan
+		&& call->type->kind != LS_KIND_USER && !known->op.combine;
+}
+
 static inline int attempt(struct ls_node *node, const struct ls_call *call)
 {
 	int status = ls_pulse(node->self);
@@ -303,6 +316,8 @@ static inline int attempt(struct ls_node *node, const struct ls_call *call)
 		known = first(node, call, &status);
 	if (!known)
 		return status;
+	if (is_told_by_address(known))
+		((struct ls_memo *)node->memo)->last[call->operation] = known;
 	return known->padded ? ls_call_padded(node, call) : execute(node->memo, known, call);
 }
 
@@ -313,6 +328,17 @@ int ls_call_make(struct ls_node *node, const struct ls_call *call)
 	if (failed && node)
 		ls_revoke(node->self);
 	return failed;
+}
+
+int ls_call_repeat(struct ls_node *node, struct ls_remembered *known)
+{
+	int status = ls_pulse(node->self);
+
+	if (!status)
+		status = execute(node->memo, known, &known->call);
+	if (status)
+		ls_revoke(node->self);
+	return status;
 }
 
 /* Are there counts where there may be?  A node must agree with itself. */

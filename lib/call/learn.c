@@ -284,10 +284,13 @@ static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_cal
 struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **place,
 	const struct ls_call *call, bool in_place, int *failed)
 {
+	struct ls_memo *memo = node->memo;
 	struct ls_remembered *known = *place ? *place : ls_alloc(sizeof *known);
 
 	*place = NULL;                        /* until it is complete */
-	*failed = known ? learn(node, node->memo, call, in_place, known) : LS_ERR_MEMORY;
+	for (int o = 0; o < LS_OPERATIONS; o++)
+		memo->last[o] = memo->last[o] == known ? NULL : memo->last[o];
+	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
 	if (*failed) {
 		ls_free(known);
 		return NULL;

@@ -1,11 +1,4 @@
-#include "engine/execute.h"
-
-#include <string.h>
-
-#include "base/wait.h"
-
-/* What a common step has no need of: it saves no registers for it. */
-#define APART __attribute__((noinline))
+#include "engine/step.h"
 
 static bool lockstep(const struct ls_execution *x)
 {
@@ -22,17 +15,12 @@ static int wait_for(
 	return LS_WAITING;
 }
 
-static APART int wait_for_peer(struct ls_execution *x, const struct ls_channel *channel, bool send)
+static LS_APART int wait_for_peer(struct ls_execution *x, const struct ls_channel *channel, bool send)
 {
 	x->expected.box = send ? channel->out : channel->in;
 	x->expected.peer = &x->node->self->machine->processor[channel->peer];
 	return wait_for(x, send ? ls_has_room : ls_has_message, &x->expected,
 		send ? LS_AWAITS_SPACE : LS_AWAITS_MESSAGE, channel->peer);
-}
-
-static bool has_left(struct ls_parking *peer)
-{
-	return ls_load(&ls_owner(peer)->gone, acquire);                    /* GONE */
 }
 
 /* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
@@ -61,7 +49,7 @@ static struct ls_pieces pieces(const struct ls_execution *x, const struct ls_ope
  * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
  * rounds.
  */
-static APART int settle_debts(struct ls_execution *x, int64_t step)
+static LS_APART int settle_debts(struct ls_execution *x, int64_t step)
 {
 	struct ls_processor *me = x->node->self;
 	struct ls_debt *debt;
@@ -106,7 +94,7 @@ static int send_on(struct ls_execution *x, struct ls_program_port *port)
 	if (!x->taken && (failed = ls_port_send(&x->envelope, &port->out)))
 		return failed;
 	x->taken = true;
-	if (has_left(port->out.out->receiver))
+	if (ls_peer_left(port->out.out->receiver))
 		return ls_left(&x->envelope, &port->out, "send to");
 	if (me->n_debts == LS_DEBTS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
 		return failed;
@@ -132,18 +120,6 @@ static int send_all(struct ls_execution *x, struct ls_program_step *step)
 
 /* ---- Receive */
 
-/* Where every node has a core the message is often there before it pays to begin a wait. */
-static struct ls_slot *look(const struct ls_machine *machine, struct ls_mailbox *box)
-{
-	struct ls_slot *slot = ls_mailbox_first(box);
-
-	for (int i = 1; !slot && i < machine->looks; i++) {
-		ls_pause();
-		slot = ls_mailbox_first(box);
-	}
-	return slot;
-}
-
 static int receive_on(struct ls_execution *x, struct ls_program_port *port, int q)
 {
 	int failed = LS_OK;
@@ -153,9 +129,9 @@ static int receive_on(struct ls_execution *x, struct ls_program_port *port, int 
 		return failed;
 	x->taken = true;
 
-	struct ls_slot *slot = look(x->node->self->machine, port->in.in);
+	struct ls_slot *slot = ls_look(x->node->self->machine, port->in.in);
 
-	if (!slot && has_left(port->in.in->sender) && !(slot = ls_mailbox_first(port->in.in)))
+	if (!slot && ls_peer_left(port->in.in->sender) && !(slot = ls_mailbox_first(port->in.in)))
 		return ls_left(&x->envelope, &port->in, "receive from");
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);
@@ -244,33 +220,7 @@ static void move_parts(const struct ls_execution *x, const struct ls_program_mov
 	}
 }
 
-static void *address(const struct ls_execution *x, const struct ls_operand *operand)
-{
-	return (void *)(x->base[operand->slice.buffer] + operand->piece->at);
-}
-
-static void copy(void *dst, const void *a, size_t bytes)
-{
-	if (bytes == sizeof(uint64_t))
-		memcpy(dst, a, sizeof(uint64_t));
-	else if (dst != a)
-		memcpy(dst, a, bytes);
-}
-
-static void move_flat(const struct ls_execution *x, const struct ls_program_move *m)
-{
-	void *dst = address(x, &m->dst);
-	const void *a = address(x, &m->a);
-
-	if (m->what == LS_COPY)
-		copy(dst, a, m->dst.bytes);
-	else if (m->what == LS_COMBINE)
-		ls_combine(&x->combine, dst, a, address(x, &m->b), m->dst.elements);
-	else
-		ls_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);
-}
-
-static APART void move_pieces(const struct ls_execution *x, const struct ls_program_move *m)
+static LS_APART void move_pieces(const struct ls_execution *x, const struct ls_program_move *m)
 {
 	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
 		move_parts(x, m);
@@ -290,7 +240,7 @@ static APART void move_pieces(const struct ls_execution *x, const struct ls_prog
 static inline void move(const struct ls_execution *x, const struct ls_program_move *m)
 {
 	if (m->flat && !x->scattered)
-		move_flat(x, m);
+		ls_move_flat(x, m);
 	else if (m->dst.bytes > 0)
 		move_pieces(x, m);
 }
@@ -308,13 +258,6 @@ static int end_round(struct ls_execution *x)
 		return wait_for(x, ls_meeting_over, &x->meeting, LS_AWAITS_ROUND, LS_NOBODY);
 	x->taken = false;
 	return LS_OK;
-}
-
-static inline void begin_step(struct ls_execution *x, int64_t step)
-{
-	x->step = step;
-	x->scattered = false;
-	x->phase = step == x->program->steps ? LS_PHASE_END : LS_PHASE_SEND;
 }
 
 /* One step; LS_OK: it is over. */
@@ -357,7 +300,7 @@ static inline __attribute__((always_inline)) int advance(struct ls_execution *x)
 
 		if (status)
 			return status;
-		begin_step(x, x->step + 1);
+		ls_begin_step(x, x->step + 1);
 	}
 	return settle(x, x->step);
 }
@@ -367,20 +310,26 @@ int ls_advance(struct ls_execution *x)
 	return advance(x);
 }
 
-int ls_execute(struct ls_execution *x)
+/* From where the execution stands to its end, with its waits. */
+static LS_APART int complete(struct ls_execution *x)
 {
-	struct ls_processor *me = x->node->self;
 	int status;
 
-	x->taken = false;
-	x->port = 0;
-	begin_step(x, 0);
 	while ((status = advance(x)) == LS_WAITING) {
-		status = ls_await(me, x->reason, x->ready, x->what);
+		status = ls_await(x->node->self, x->reason, x->ready, x->what);
 		if (status)
 			break;
 	}
 	if (status && x->phase < LS_PHASE_END)
 		release(x, &x->program->step[x->step]);
 	return status;
+}
+
+int ls_execute(struct ls_execution *x)
+{
+	if (x->program->fast && ls_fast_path(x))
+		return LS_OK;
+	if (!x->program->fast)
+		ls_begin_step(x, 0);
+	return complete(x);
 }

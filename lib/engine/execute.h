@@ -12,6 +12,9 @@
 
 enum { LS_WAITING = 1 };
 
+/* What a common call or step has no need of: it saves no registers for it. */
+#define LS_APART __attribute__((noinline))
+
 enum ls_phase { LS_PHASE_SEND, LS_PHASE_RECEIVE, LS_PHASE_SETTLE, LS_PHASE_ROUND, LS_PHASE_END };
 
 struct ls_execution {

@@ -122,6 +122,27 @@ static int waits_make(struct ls_node *node, struct ls_program *program)
 	return failed;
 }
 
+/*
+ * Free rounds without a trace, over wires, at most one message each way in a round: what the fast path
+ * asks of a program, whatever its lengths.
+ */
+static bool is_plain(const struct ls_node *node, const struct ls_program *program)
+{
+	const struct ls_machine *machine = node->self->machine;
+	bool plain = machine->options.rounds == LS_FREE && !machine->records;
+
+	for (int64_t s = 0; s < program->steps && plain; s++) {
+		const struct ls_program_step *step = &program->step[s];
+		const struct ls_program_port *port = step->port;
+
+		plain = step->ports == 0
+			|| (step->ports == 1 && !step->local
+				&& (port->to == LS_NOBODY || ls_port_plain(node, &port->out))
+				&& (port->from == LS_NOBODY || ls_port_plain(node, &port->in)));
+	}
+	return plain;
+}
+
 int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct ls_program *out)
 {
 	int failed = LS_OK;
@@ -134,6 +155,7 @@ int ls_program_compile(struct ls_node *node, const struct ls_plan *plan, struct 
 		failed = step_make(node, out, s);
 	if (!failed)
 		failed = waits_make(node, out);
+	out->plain = !failed && is_plain(node, out);
 	if (failed)
 		ls_arena_release(&out->arena);
 	return failed;
@@ -206,6 +228,7 @@ static void bind_operand(const struct ls_program *program, struct ls_operand *op
 				* ls_buffer_length(plan, program->rank, slice->buffer, block, &program->measure));
 	}
 	operand->elements = operand->bytes / program->size;
+	operand->at = operand->piece->at;
 }
 
 static size_t bytes_expected(const struct ls_program *program, const struct ls_program_port *port)
@@ -252,10 +275,29 @@ static void bind_move(const struct ls_program *program, struct ls_program_move *
 	move->flat &= move->b.pieces == 1;
 }
 
+/* Does every message lie in its slot, and every operand in one piece? */
+static bool is_fast(const struct ls_program_step *step)
+{
+	bool fast = true;
+
+	for (int q = 0; q < step->ports; q++) {
+		const struct ls_program_port *port = &step->port[q];
+
+		if (port->to != LS_NOBODY)
+			fast &= port->send.pieces <= 1 && port->send.bytes <= ls_slot_room(port->out.out);
+		if (port->from != LS_NOBODY)
+			fast &= port->expected <= ls_slot_room(port->in.in);
+	}
+	for (int i = 0; i < step->moves; i++)
+		fast &= step->move[i].flat || step->move[i].dst.bytes == 0;
+	return fast;
+}
+
 void ls_program_bind(struct ls_program *program, const struct ls_measure *measure, size_t size)
 {
 	program->measure = *measure;
 	program->size = size;
+	program->fast = program->plain;
 	bind_scratch(program);
 	for (int64_t s = 0; s < program->steps; s++) {
 		struct ls_program_step *step = &program->step[s];
@@ -268,5 +310,6 @@ void ls_program_bind(struct ls_program *program, const struct ls_measure *measur
 		}
 		for (int i = 0; i < step->moves; i++)
 			bind_move(program, &step->move[i]);
+		program->fast = program->fast && is_fast(step);
 	}
 }

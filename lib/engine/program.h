@@ -20,6 +20,7 @@ struct ls_operand {
 	const struct ls_program_port *arrived;   /* of ARRIVAL: the port it came in on; else NULL */
 	struct ls_view *piece;
 	size_t pieces, bytes, elements;
+	size_t at;                                /* where the first piece lies */
 };
 
 struct ls_program_move {
@@ -52,6 +53,8 @@ struct ls_program {
 	int64_t steps;
 	struct ls_program_step *step;
 	int64_t rank;
+	bool plain;                       /* machine and wires allow the fast path              */
+	bool fast;                        /* and so do the lengths that it is bound to          */
 	struct ls_measure measure;        /* bound for blocks of these lengths                  */
 	size_t size;                      /* of elements of this many bytes; 0: unbound         */
 	/* Offset of each scratch buffer's block 0 in the scratch memory. */

@@ -337,6 +337,15 @@ static inline int ls_port_receive(const struct ls_envelope *e, const struct ls_c
 	return LS_OK;
 }
 
+/* Count a message that is put. */
+static inline void ls_count_message(struct ls_processor *me, size_t words, size_t bytes)
+{
+	me->count.messages++;
+	me->count.words += (int64_t)words;
+	me->count.bytes += (int64_t)bytes;
+	me->count.load |= me->count.load == 0;
+}
+
 /* The message that the port sends is put: count it, remember it until the round ends, trace it. */
 static inline int ls_port_sent(
 	const struct ls_envelope *e, const struct ls_channel *channel, size_t bytes)
@@ -346,10 +355,7 @@ static inline int ls_port_sent(
 
 	port->sent = channel->out;
 	port->message = channel->out->tail - 1;
-	me->count.messages++;
-	me->count.words += (int64_t)e->words;
-	me->count.bytes += (int64_t)bytes;
-	me->count.load |= me->count.load == 0;
+	ls_count_message(me, e->words, bytes);
 	if (!me->machine->records)
 		return LS_OK;
 	return ls_trace_put(
@@ -358,6 +364,26 @@ static inline int ls_port_sent(
 
 /* Lend n views, which must stay, instead of filling the slot. */
 void ls_slot_lend(struct ls_slot *, const struct ls_view *, size_t n);
+
+/* Write on the slot of a message of so many bytes what it is. */
+static inline void ls_slot_address(const struct ls_channel *channel, struct ls_slot *slot,
+	const struct ls_envelope *e, size_t bytes)
+{
+	slot->heard = ls_mailbox_tell(channel->in);
+	slot->round = (uint32_t)e->node->round;
+	/* One by one: a load of both words would wait until the first, stored just now, is in the cache. */
+	slot->call[0] = e->call[0];
+	ls_light();
+	slot->call[1] = e->call[1];
+	slot->call[2] = e->call[2];
+	slot->bytes = bytes;
+}
+
+/* Most bytes of a message that lies in its slot; a longer one is lent. */
+static inline size_t ls_slot_room(const struct ls_mailbox *box)
+{
+	return box->slot_bytes - sizeof(struct ls_slot);
+}
 
 /*
  * Fill a slot of the channel: copy n views of `bytes` in all, or lend them (views must then stay);
@@ -368,12 +394,8 @@ static inline bool ls_slot_fill(const struct ls_channel *channel, struct ls_slot
 {
 	char *data = (char *)(slot + 1);
 
-	slot->heard = ls_mailbox_tell(channel->in);
-	slot->round = (uint32_t)e->node->round;
-	for (int i = 0; i < 3; i++)
-		slot->call[i] = e->call[i];
-	slot->bytes = bytes;
-	if (bytes > channel->out->slot_bytes - sizeof *slot) {
+	ls_slot_address(channel, slot, e, bytes);
+	if (bytes > ls_slot_room(channel->out)) {
 		ls_slot_lend(slot, views, n);
 		return true;
 	}
@@ -388,6 +410,13 @@ static inline bool ls_slot_fill(const struct ls_channel *channel, struct ls_slot
 	return false;
 }
 
+/* Is the message of the envelope's call and round? */
+static inline bool ls_slot_matches(const struct ls_envelope *e, const struct ls_slot *slot)
+{
+	return slot->round == (uint32_t)e->node->round && slot->call[0] == e->call[0]
+		&& slot->call[1] == e->call[1] && slot->call[2] == e->call[2];
+}
+
 /*
  * Is this the message that the envelope expects? LS_OK, or an error that has stopped the machine.
  */
@@ -396,9 +425,7 @@ int ls_slot_reject(const struct ls_envelope *, const struct ls_slot *, size_t by
 static inline int ls_slot_check(
 	const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
 {
-	if (slot->round == (uint32_t)e->node->round && (slot->bytes & ~LS_LENT) == bytes
-		&& slot->call[0] == e->call[0] && slot->call[1] == e->call[1]
-		&& slot->call[2] == e->call[2])
+	if (ls_slot_matches(e, slot) && (slot->bytes & ~LS_LENT) == bytes)
 		return LS_OK;
 	return ls_slot_reject(e, slot, bytes);
 }
