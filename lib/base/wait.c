@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,11 +17,6 @@ uint64_t ls_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-void ls_yield(void)
-{
-	sched_yield();
 }
 
 static struct timespec moment(uint64_t ns)

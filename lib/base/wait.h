@@ -7,6 +7,7 @@
 #ifndef LS_BASE_WAIT_H
 #define LS_BASE_WAIT_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,7 +24,12 @@ static inline void ls_pause(void)
 }
 
 uint64_t ls_now(void);                                     /* ns, monotonic */
-void ls_yield(void);
+
+static inline void ls_yield(void)
+{
+	sched_yield();
+}
+
 /* Sleep while *word == value, at most until the moment `deadline` (ns of ls_now; 0: for ever). */
 void ls_sleep(LS_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline);
 void ls_wake(LS_ATOMIC(uint32_t) *word, int sleepers);

@@ -181,7 +181,7 @@ static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const s
 	return ls_execute(x);
 }
 
-static LS_APART int assemble(struct ls_remembered *known, const struct ls_call *call)
+static int assemble(struct ls_remembered *known, const struct ls_call *call)
 {
 	const struct ls_measure measure = { .n = call->count };
 	struct ls_execution *x = &known->execution;
@@ -204,7 +204,7 @@ static LS_APART int assemble(struct ls_remembered *known, const struct ls_call *
 	return failed ? failed : LS_BY_THREADS;
 }
 
-static int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
+static inline int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
 {
 	struct ls_execution *x = &known->execution;
 	struct ls_node *node = x->node;

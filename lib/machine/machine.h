@@ -126,10 +126,10 @@ struct ls_node {
 	struct ls_group *group;
 	int64_t rank, round;              /* in the group; rounds from 1                   */
 	uint32_t sequence;                /* collective calls made in the group            */
-	uint64_t called[LS_CALLS][3];     /* the last of them, by sequence number          */
 	void *memo;                       /* what the layer above keeps for this handle    */
 	void (*forget)(void *memo);
 	struct ls_node *next;             /* the processor's other handles                 */
+	uint64_t called[LS_CALLS][3];     /* the last of them, by sequence number          */
 };
 
 struct ls_processor {
@@ -150,13 +150,13 @@ struct ls_processor {
 	int n_debts;
 	struct ls_debt *debt;             /* LS_DEBTS + options.ports of them, oldest first */
 	struct ls_counters count;
-	struct ls_node whole;             /* the handle of the whole machine               */
 	const struct ls_node *calling;    /* the handle of the collective call it is in    */
+	bool waits;
+	struct ls_waiting waiting;
+	struct ls_node whole;             /* the handle of the whole machine               */
 	bool attached, own_reader;        /* by ls_attach; LS_ATTACH_RCU_READER            */
 	int result;                       /* what its last run came to                     */
 
-	bool waits;
-	struct ls_waiting waiting;
 	bool reported;
 	struct ls_report report;
 	pthread_t thread;
