@@ -257,122 +257,6 @@ static int attach_machine(const struct scene *scene)
 	return play_machine(scene, play_visit);
 }
 
-static int row(void *context, const struct ls_record *record)
-{
-	(void)context;
-	(void)record;
-	return 0;
-}
-
-static int make(const struct scene *scene)
-{
-	struct ls_error why = { .size = sizeof why };
-	ls_topology *topology = NULL;
-	const int failed = ls_topology_make(scene->spec, &topology, &why);
-
-	CHECK(!failed || (why.kind == failed && why.text[0]), "%s: %s", guarded(), why.text);
-	ls_topology_destroy(topology);
-	return failed;
-}
-
-/* A plan is made, proved, and traced. */
-static int prove(const struct scene *scene)
-{
-	struct ls_certificate certificate = { .size = sizeof certificate };
-	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE };
-	ls_topology *topology;
-	ls_plan *plan;
-	int failed = ls_topology_make(scene->spec, &topology, NULL);
-
-	if (failed)
-		return failed;
-	request.topology = topology;
-	request.count = LONG;
-	failed = ls_plan_make(&request, &plan, NULL);
-	if (!failed) {
-		failed = ls_check(plan, LONG, NULL, &certificate);
-		CHECK(failed || certificate.broken < 0, "%s: %s", guarded(), certificate.text);
-		if (!failed)
-			failed = ls_trace_plan(plan, LONG, row, NULL);
-		ls_plan_destroy(plan);
-	}
-	ls_topology_destroy(topology);
-	return failed;
-}
-
-/* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
-static int plan_each(const ls_topology *topology, enum ls_operation operation, uint64_t *made)
-{
-	struct ls_request request = { .size = sizeof request, .topology = topology,
-		.operation = operation, .shift = 2 };
-	struct ls_algorithm_info info = { .size = sizeof info };
-	int failed = LS_OK;
-
-	for (size_t i = 0; !failed && ls_algorithm_list(i, &info); i++) {
-		ls_plan *plan = NULL;
-
-		request.algorithm = info.name;
-		if (info.operations & 1u << operation)
-			failed = ls_plan_make(&request, &plan, NULL);
-		*made = *made * 31 + (plan ? (uint64_t)ls_plan_steps(plan) : 0);
-		ls_plan_destroy(plan);
-		if (failed == LS_ERR_UNSUPPORTED)
-			failed = LS_OK;
-	}
-	return failed;
-}
-
-static int plan_all(const struct scene *scene, uint64_t *made)
-{
-	ls_topology *topology;
-	int failed = ls_topology_make(scene->spec, &topology, NULL);
-
-	*made = 1;
-	if (failed)
-		return failed;
-	for (int o = 0; o < LS_OPERATIONS && !failed; o++)
-		failed = plan_each(topology, (enum ls_operation)o, made);
-	ls_topology_destroy(topology);
-	return failed;
-}
-
-/* A failure that is not told has changed no choice. */
-static int plan(const struct scene *scene)
-{
-	uint64_t made, again;
-	int failed = plan_all(scene, &made);
-
-	if (!failed && atomic_load(&memory_calls.failed)) {
-		disarm();
-		CHECK(plan_all(scene, &again) == LS_OK && made == again, "%s: another plan", guarded());
-		failed = LS_ERR_MEMORY;
-	}
-	return failed;
-}
-
-static void keep(void *dst, const void *a, const void *b, size_t n, void *context)
-{
-	(void)dst, (void)a, (void)b, (void)n, (void)context;
-}
-
-/* A type and an operator of the program's own. */
-static int define(const struct scene *scene)
-{
-	const struct ls_op_options own = { .size = sizeof own, .name = "keep", .combine = keep };
-	ls_type type;
-	ls_op op;
-	int failed = ls_type_make(3, &type);
-
-	(void)scene;
-	if (failed)
-		return failed;
-	failed = ls_op_make(&own, &op);
-	if (!failed)
-		ls_op_destroy(op);
-	ls_type_destroy(type);
-	return failed;
-}
-
 #define OPTIONS(...) { .size = sizeof(struct ls_machine_options), __VA_ARGS__ }
 
 static const struct scene scenes[] = {
@@ -394,16 +278,7 @@ static const struct scene scenes[] = {
 	{ "trace", "mesh:2x3", OPTIONS(.trace = trace), collectives, run_machine, false },
 	{ "a link is down", "ring:6", OPTIONS(.mode = LS_ROUTED), collectives, run_machine, true },
 	{ "attached", "complete:6", OPTIONS(.ports = 1), collectives, attach_machine, false },
-	{ "a proof", "star:4", OPTIONS(.ports = 1), NULL, prove, false },
-	{ "plans", "star:4", OPTIONS(.ports = 1), NULL, plan, false },
-	{ "plans of products", "star:3*linear:2", OPTIONS(.ports = 1), NULL, plan, false },
-	{ "networks", "graph:test/data/claw*mct:2,1*ring:2", OPTIONS(.ports = 1), NULL, make, false },
-	{ "a type and an operator", NULL, OPTIONS(.ports = 1), NULL, define, false },
 };
-
-/* ---- Failures */
-
-static int own_threads;                   /* a sanitizer may have one */
 
 /*
  * A node that has no memory to help the others with a call leaves the work to them: nothing fails.
@@ -411,35 +286,14 @@ static int own_threads;                   /* a sanitizer may have one */
  */
 static bool may_survive(const struct scene *scene)
 {
-	return scene->program && scene->options.engine != LS_THREADS;
+	return scene->options.engine != LS_THREADS;
 }
 
-/* Play the scene until no call fails any more; how many there are. */
-static long long fail_each(const struct scene *scene, struct counter *counter, int expected)
+static int play(const void *scene)
 {
-	long long survived = 0;
+	const struct scene *its = scene;
 
-	for (long long k = 1;; k++) {
-		const long long before = atomic_load(&held);
-		int failed;
-
-		guard("%s, %s %lld", scene->name, counter == &memory_calls ? "allocation" : "thread", k);
-		arm(counter, k);
-		failed = scene->play(scene);
-		disarm();
-		if (!atomic_load(&counter->failed)) {
-			CHECK(failed == LS_OK, "%s: %s", guarded(), ls_status_name(failed));
-			CHECK(survived <= k / 4, "%s: %lld did no harm", guarded(), survived);
-			return k - 1;
-		}
-		survived += failed == LS_OK;
-		CHECK(failed == expected
-				|| (failed == LS_OK && counter == &memory_calls && may_survive(scene)),
-			"%s: %s", guarded(), ls_status_name(failed));
-		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
-			atomic_load(&held) - before);
-		CHECK(threads_end(own_threads), "%s: %d threads", guarded(), threads_alive());
-	}
+	return its->play(its);
 }
 
 int main(void)
@@ -448,18 +302,14 @@ int main(void)
 
 	setvbuf(stdout, NULL, _IOLBF, 0);         /* what was done is seen if it hangs */
 	guard("%s", scenes->name);
-	CHECK(scenes->play(scenes) == LS_OK, "%s", guarded());
+	CHECK(play(scenes) == LS_OK, "%s", guarded());
 	threads_end(1);
-	own_threads = threads_alive();
 	for (size_t i = 0; i < n; i++) {
-		const long long calls = fail_each(&scenes[i], &memory_calls, LS_ERR_MEMORY);
+		const struct faulty faulty = { scenes[i].name, play, &scenes[i], may_survive(&scenes[i]) };
 
-		CHECK(calls > 0, "%s", scenes[i].name);
-		printf("%s: each of %lld allocations has failed\n", scenes[i].name, calls);
-	}
-	for (size_t i = 0; i < n; i++) {
+		fail_memory(&faulty);
 		if (scenes[i].play == run_machine)
-			CHECK(fail_each(&scenes[i], &thread_calls, LS_ERR_THREADS) == NODES, "%s",
+			CHECK(fail_each(&faulty, &thread_calls, LS_ERR_THREADS) == NODES, "%s",
 				scenes[i].name);
 	}
 	return test_result();

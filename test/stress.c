@@ -274,7 +274,7 @@ static void play(uint64_t seed)
 int main(void)
 {
 	const char *given = getenv("LS_SEED");
-	const double start = seconds(), limit = is_long() ? 120 : 15;
+	const double start = seconds(), limit = is_long() ? 120 : 10;
 	uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
 	int64_t scripts = 0;
 

@@ -14,6 +14,8 @@ static int64_t listed(const struct ls_slice *slice, int64_t k)
 {
 	if (slice->index)
 		return slice->index[k];
+	if (slice->runs == 1 && slice->cycle == 0)
+		return slice->first + k;
 
 	const int64_t i = k / slice->run, j = slice->first + k % slice->run;
 
@@ -30,6 +32,8 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 	int64_t part[LS_NAMINGS], block;
 	int n = 0;
 
+	if (!slice->naming[0])
+		return listed(slice, k);
 	while (n < LS_NAMINGS && slice->naming[n])
 		n++;
 	for (int i = n - 1; i >= 0; i--) {

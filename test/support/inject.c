@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include <lockstep/status.h>
+
+#include "support/guard.h"
+#include "test.h"
+
 struct counter memory_calls, thread_calls;
 atomic_llong held, taken;
 
@@ -85,4 +90,42 @@ int __wrap_pthread_create(
 	pthread_t *thread, const pthread_attr_t *a, void *(*body)(void *), void *arg)
 {
 	return fails(&thread_calls) ? EAGAIN : __real_pthread_create(thread, a, body, arg);
+}
+
+/* ---- Every failure */
+
+long long fail_each(const struct faulty *faulty, struct counter *counter, int expected)
+{
+	const bool memory = counter == &memory_calls;
+	const int threads = threads_alive();                  /* a sanitizer may have one */
+	long long survived = 0;
+
+	for (long long k = 1;; k++) {
+		const long long before = atomic_load(&held);
+		int failed;
+
+		guard("%s, %s %lld", faulty->name, memory ? "allocation" : "thread", k);
+		arm(counter, k);
+		failed = faulty->play(faulty->scene);
+		disarm();
+		if (!atomic_load(&counter->failed)) {
+			CHECK(failed == LS_OK, "%s: %s", guarded(), ls_status_name(failed));
+			CHECK(survived <= k / 4, "%s: %lld did no harm", guarded(), survived);
+			return k - 1;
+		}
+		survived += failed == LS_OK;
+		CHECK(failed == expected || (failed == LS_OK && memory && faulty->may_survive), "%s: %s",
+			guarded(), ls_status_name(failed));
+		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
+			atomic_load(&held) - before);
+		CHECK(threads_end(threads), "%s: %d threads", guarded(), threads_alive());
+	}
+}
+
+void fail_memory(const struct faulty *faulty)
+{
+	const long long calls = fail_each(faulty, &memory_calls, LS_ERR_MEMORY);
+
+	CHECK(calls > 0, "%s", faulty->name);
+	printf("%s: each of %lld allocations has failed\n", faulty->name, calls);
 }

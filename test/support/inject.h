@@ -18,6 +18,25 @@ extern struct counter memory_calls, thread_calls;
 extern atomic_llong held;                                 /* pieces of memory */
 extern atomic_llong taken;                                /* bytes, since a counter was armed */
 
+/*
+ * What is played again and again; LS_OK, or the first error.  It may survive: some failures of the
+ * memory do no harm.
+ */
+struct faulty {
+	const char *name;
+	int (*play)(const void *scene);
+	const void *scene;
+	bool may_survive;
+};
+
+/*
+ * Play it with the k-th call failing, for every k until none fails any more: each time the error is
+ * the expected one, and no memory and no thread is left.  How many calls there are.
+ */
+long long fail_each(const struct faulty *, struct counter *, int expected);
+/* The same with allocations, of which there must be some; says how many. */
+void fail_memory(const struct faulty *);
+
 /* From now on the k-th call fails; no call fails. */
 void arm(struct counter *, long long k);
 void disarm(void);

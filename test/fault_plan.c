@@ -1,0 +1,148 @@
+/*
+ * As test/fault, without threads: the k-th allocation fails while a network, a plan, a proof, a type or
+ * an operator is made, for every k until there is none.
+ */
+/* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
+/* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
+/* link: -Wl,--wrap=pthread_create */
+#include <string.h>
+
+#include <lockstep.h>
+
+#include "support/guard.h"
+#include "support/inject.h"
+#include "test.h"
+
+enum { LONG = 3000 };                                 /* elements */
+
+static int row(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+	return 0;
+}
+
+static int make(const void *spec)
+{
+	struct ls_error why = { .size = sizeof why };
+	ls_topology *topology = NULL;
+	const int failed = ls_topology_make(spec, &topology, &why);
+
+	CHECK(!failed || (why.kind == failed && why.text[0]), "%s: %s", guarded(), why.text);
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+/* A plan is made, proved, and traced. */
+static int prove(const void *spec)
+{
+	struct ls_certificate certificate = { .size = sizeof certificate };
+	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE };
+	ls_topology *topology;
+	ls_plan *plan;
+	int failed = ls_topology_make(spec, &topology, NULL);
+
+	if (failed)
+		return failed;
+	request.topology = topology;
+	request.count = LONG;
+	failed = ls_plan_make(&request, &plan, NULL);
+	if (!failed) {
+		failed = ls_check(plan, LONG, NULL, &certificate);
+		CHECK(failed || certificate.broken < 0, "%s: %s", guarded(), certificate.text);
+		if (!failed)
+			failed = ls_trace_plan(plan, LONG, row, NULL);
+		ls_plan_destroy(plan);
+	}
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+/* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
+static int plan_each(const ls_topology *topology, enum ls_operation operation, uint64_t *made)
+{
+	struct ls_request request = { .size = sizeof request, .topology = topology,
+		.operation = operation, .shift = 2 };
+	struct ls_algorithm_info info = { .size = sizeof info };
+	int failed = LS_OK;
+
+	for (size_t i = 0; !failed && ls_algorithm_list(i, &info); i++) {
+		ls_plan *plan = NULL;
+
+		request.algorithm = info.name;
+		if (info.operations & 1u << operation)
+			failed = ls_plan_make(&request, &plan, NULL);
+		*made = *made * 31 + (plan ? (uint64_t)ls_plan_steps(plan) : 0);
+		ls_plan_destroy(plan);
+		if (failed == LS_ERR_UNSUPPORTED)
+			failed = LS_OK;
+	}
+	return failed;
+}
+
+static int plan_all(const void *spec, uint64_t *made)
+{
+	ls_topology *topology;
+	int failed = ls_topology_make(spec, &topology, NULL);
+
+	*made = 1;
+	if (failed)
+		return failed;
+	for (int o = 0; o < LS_OPERATIONS && !failed; o++)
+		failed = plan_each(topology, (enum ls_operation)o, made);
+	ls_topology_destroy(topology);
+	return failed;
+}
+
+/* A failure that is not told has changed no choice. */
+static int plan(const void *spec)
+{
+	uint64_t made, again;
+	int failed = plan_all(spec, &made);
+
+	if (!failed && atomic_load(&memory_calls.failed)) {
+		disarm();
+		CHECK(plan_all(spec, &again) == LS_OK && made == again, "%s: another plan", guarded());
+		failed = LS_ERR_MEMORY;
+	}
+	return failed;
+}
+
+static void keep(void *dst, const void *a, const void *b, size_t n, void *context)
+{
+	(void)dst, (void)a, (void)b, (void)n, (void)context;
+}
+
+/* A type and an operator of the program's own. */
+static int define(const void *spec)
+{
+	const struct ls_op_options own = { .size = sizeof own, .name = "keep", .combine = keep };
+	ls_type type;
+	ls_op op;
+	int failed = ls_type_make(3, &type);
+
+	(void)spec;
+	if (failed)
+		return failed;
+	failed = ls_op_make(&own, &op);
+	if (!failed)
+		ls_op_destroy(op);
+	ls_type_destroy(type);
+	return failed;
+}
+
+int main(void)
+{
+	static const struct faulty scenes[] = {
+		{ "a proof", prove, "star:4", false },
+		{ "plans", plan, "star:4", false },
+		{ "plans of products", plan, "star:3*linear:2", false },
+		{ "networks", make, "graph:test/data/claw*mct:2,1*ring:2", false },
+		{ "a type and an operator", define, NULL, false },
+	};
+
+	setvbuf(stdout, NULL, _IOLBF, 0);         /* what was done is seen if it hangs */
+	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+		fail_memory(&scenes[i]);
+	return test_result();
+}
