@@ -6,6 +6,9 @@
  *   pthread     pthread_barrier_wait
  *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that waits for nobody
  *   call        the same sum by a function behind a pointer
+ *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at once, each of neighbouring ranks, so on
+ *               one core, or of every 8th, so on all
+ *   all 64      the same by all 64 nodes together
  *   all-reduce, barrier, broadcast: on complete:2 in free rounds, as many calls of a loop as given
  *   exchange    two threads that write a cache line each and wait for the other's
  *   hand        two threads and what the operation needs: lines with a flag in each; of 1 KiB
@@ -28,6 +31,7 @@
 #include <unistd.h>
 
 enum { SAMPLES = 11, CALLS = 300000, KIBI = 128 };        /* doubles in 1 KiB */
+enum { GROUPS = 8, GROUP_CALLS = 2000 };
 
 static double now(void)
 {
@@ -39,8 +43,11 @@ static double now(void)
 
 /* ---- Lockstep */
 
+enum split { WHOLE, NEAR, SPREAD };
+
 struct job {
 	int rounds;
+	enum split split;
 	int (*call)(ls_node *, double *mine, double *result);
 	double ns;
 };
@@ -90,24 +97,25 @@ static int program(ls_node *me, void *arg)
 	struct job *job = arg;
 	double mine[KIBI] = { 1 }, result[KIBI] = { 0 };
 	const int before = job->rounds < 100 ? job->rounds : 100;
+	const int64_t rank = ls_rank(me);
 	int failed = LS_OK;
 	double begin = 0;
 
+	if (job->split)
+		failed = ls_split(me, job->split == NEAR ? rank / GROUPS : rank % GROUPS, 0, &me);
 	for (int i = -before; i < job->rounds && !failed; i++) {
 		if (i == 0)
 			begin = now();
 		failed = job->call(me, mine, result);
 	}
-	if (ls_rank(me) == 0)
+	if (rank == 0)
 		job->ns = (now() - begin) / job->rounds;
 	return failed;
 }
 
-static double on_machine(
-	const char *spec, enum ls_rounds mode, int (*call)(ls_node *, double *, double *), int rounds)
+static double play(const char *spec, enum ls_rounds mode, struct job job)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = mode };
-	struct job job = { rounds, call, 0 };
 	ls_topology *topology;
 	ls_machine *machine;
 
@@ -119,6 +127,18 @@ static double on_machine(
 	ls_machine_destroy(machine);
 	ls_topology_destroy(topology);
 	return job.ns;
+}
+
+static double on_machine(
+	const char *spec, enum ls_rounds mode, int (*call)(ls_node *, double *, double *), int rounds)
+{
+	return play(spec, mode, (struct job){ .rounds = rounds, .call = call });
+}
+
+static double in_groups(enum split split)
+{
+	return play("complete:64", LS_FREE,
+		(struct job){ .rounds = GROUP_CALLS, .split = split, .call = allreduce_of });
 }
 
 /* ---- What others use */
@@ -311,6 +331,13 @@ int main(int argc, char **argv)
 							   : on_threads(p, pthread_wait, rounds);
 		}
 		report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
+	}
+	for (enum split split = NEAR; split <= SPREAD; split++) {
+		for (int i = 0; i < SAMPLES; i++) {
+			ours[i] = in_groups(split);
+			theirs[i] = in_groups(WHOLE);
+		}
+		report(split == NEAR ? "in 8 groups, near" : "in 8 groups, spread", "all 64", ours, theirs);
 	}
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
 		for (int i = 0; i < SAMPLES; i++) {
