@@ -14,6 +14,8 @@
  */
 #include "engine/step.h"
 
+enum { MOMENT = 60 };                     /* turns of an empty loop: some 20 ns */
+
 static inline bool send(struct ls_execution *x, struct ls_program_port *port)
 {
 	struct ls_processor *me = x->node->self;
@@ -32,15 +34,38 @@ static inline bool send(struct ls_execution *x, struct ls_program_port *port)
 	return true;
 }
 
+/* Is what the step sends answered in it, and so short that it lies in one cache line? */
+static inline bool exchanges_lines(const struct ls_program_port *port)
+{
+	return port->to != LS_NOBODY && port->send.bytes <= LS_LINE - sizeof(struct ls_slot);
+}
+
+/*
+ * Two nodes that exchange lines put theirs at the same time: who looks at once takes the line away from
+ * the other before it is written.  It needs more than this moment to come, whoever is first.
+ */
+static inline void wait_a_moment(const struct ls_machine *machine)
+{
+	for (int i = 0; i < MOMENT && machine->looks > 1; i++)
+		__asm__ __volatile__("");
+}
+
 static inline bool receive(struct ls_execution *x, struct ls_program_port *port)
 {
-	const struct ls_slot *slot = ls_look(x->node->self->machine, port->in.in);
+	const struct ls_machine *machine = x->node->self->machine;
+	const bool exchanges = exchanges_lines(port);
+	const struct ls_slot *slot;
 
+	if (exchanges)
+		wait_a_moment(machine);
+	slot = ls_look(machine, port->in.in);
 	if (!slot || !ls_slot_matches(&x->envelope, slot) || slot->bytes != port->expected)
 		return false;
 	ls_mailbox_hear(port->in.out, slot);
 	x->base[LS_ARRIVAL] = (uintptr_t)(slot + 1);
-	if (port->to == LS_NOBODY)
+	if (exchanges)
+		ls_mailbox_fetch_back(port->out.out);
+	else if (port->to == LS_NOBODY)
 		ls_mailbox_fetch(port->in.in);
 	return true;
 }

@@ -122,6 +122,15 @@ static inline void ls_mailbox_fetch(const struct ls_mailbox *box)
 	__builtin_prefetch(ls_mailbox_slot(box, head + 1));
 }
 
+/*
+ * Sender, who has been answered: begin to take back the line of the next message, which nobody looks at
+ * before that of this one has been seen.
+ */
+static inline void ls_mailbox_fetch_back(const struct ls_mailbox *box)
+{
+	ls_fetch_to_write(ls_mailbox_slot(box, box->tail));
+}
+
 /* Receiver: done with the oldest message. */
 static inline void ls_mailbox_release(struct ls_mailbox *box, bool asymmetric)
 {

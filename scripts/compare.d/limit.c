@@ -29,6 +29,7 @@
 
 enum { SHORT = 16 << 10, SLOTS = 128, MOST = 2, ROUNDS = 5 };
 enum { STRIP = 16 << 10, SIZES = 3, WAYS = SIZES + 2 };
+enum { SHORT_WAYS = 3, MOMENT = 40 };                 /* turns of an empty loop */
 
 enum operation { ALLREDUCE, BROADCAST, ROTATING, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS };
 
@@ -41,8 +42,8 @@ static struct {
 	int nodes, cores, samples;
 	double target;
 	long n;                               /* repetitions */
-	int way;
-	struct line flag[MOST];
+	int way, moments;                     /* moments: of a short operation, its way */
+	struct line flag[2][MOST];            /* of even and odd turns                  */
 	size_t stride;                        /* bytes from one mail to the next          */
 	char *mail[2];                        /* of even and odd repetitions, or the ring */
 	char *operand[MOST], *result[MOST];
@@ -69,12 +70,28 @@ static struct mail *mail_at(int which, long i)
 	return (struct mail *)(void *)(all.mail[which] + (size_t)i * all.stride);
 }
 
+static void pass_moments(void)
+{
+	for (int i = 0; i < MOMENT * all.moments; i++)
+		__asm__ volatile("");
+}
+
+static void take_back(const void *line)
+{
+	if (all.moments > 0)
+		__asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
+}
+
 static void meet(int me, long turn)
 {
-	post(&all.flag[me].flag, turn);
+	struct line *flag = all.flag[turn & 1];
+
+	post(&flag[me].flag, turn);
+	pass_moments();
 	for (int r = 0; r < all.nodes; r++)
 		if (r != me)
-			reach(&all.flag[r].flag, turn);
+			reach(&flag[r].flag, turn);
+	take_back(&all.flag[(turn + 1) & 1][me]);
 }
 
 /* ---- Short: turn counts from 1 */
@@ -101,6 +118,7 @@ static void exchange(int me, long turn)
 	if (!rotates || me == root) {
 		memcpy(mail->data, all.operand[me], block);
 		post(&mail->flag, turn);
+		pass_moments();
 	}
 	for (int r = 0; r < all.nodes; r++) {
 		if (rotates && r != root)
@@ -109,6 +127,8 @@ static void exchange(int me, long turn)
 		reach(&mail->flag, turn);
 		work(all.result[me], mail->data, folds && r > 0 ? all.result[me] : NULL, all.bytes);
 	}
+	if (!rotates)
+		take_back(mail_at((turn + 1) & 1, me));
 }
 
 static void stream(int me, long turn)
@@ -118,14 +138,14 @@ static void stream(int me, long turn)
 	if (me == 0) {
 		if (turn % (SLOTS / 2) == 0)
 			for (int r = 1; r < all.nodes; r++)
-				reach(&all.flag[r].flag, turn - SLOTS / 2);
+				reach(&all.flag[0][r].flag, turn - SLOTS / 2);
 		memcpy(mail->data, all.operand[0], all.bytes);
 		post(&mail->flag, turn);
 	} else {
 		reach(&mail->flag, turn);
 		memcpy(all.result[me], mail->data, all.bytes);
 		if (turn % (SLOTS / 2) == 0)
-			post(&all.flag[me].flag, turn);
+			post(&all.flag[0][me].flag, turn);
 	}
 }
 
@@ -230,8 +250,8 @@ static void sample(int me)
 	pthread_barrier_wait(&gate);
 	for (int i = 0; me == 0 && i < 2 * SLOTS; i++)
 		post(&mail_at(i % 2, i / 2)->flag, 0);
-	if (me < MOST)
-		post(&all.flag[me].flag, 0);
+	for (int i = 0; i < 2 && me < MOST; i++)
+		post(&all.flag[i][me].flag, 0);
 	pthread_barrier_wait(&gate);
 	begin = now();
 	repeat(me);
@@ -243,7 +263,8 @@ static void sample(int me)
 static void *body(void *arg)
 {
 	const int me = (int)(intptr_t)arg;
-	int ways = all.bytes > SHORT ? WAYS : 1;
+	const bool is_long = all.bytes > SHORT;
+	const int ways = is_long ? WAYS : all.nodes > all.cores ? 1 : SHORT_WAYS;
 	double best = 1e300;
 	int way = 0;
 
@@ -254,6 +275,7 @@ static void *body(void *arg)
 		for (int i = 0; i < ROUNDS; i++) {
 			if (me == 0) {
 				all.way = w;
+				all.moments = is_long ? 0 : w;
 				all.n = i == 0 ? 2 : (long)(all.target / 4 / (span > 0 ? span : 1)) + 2;
 			}
 			sample(me);
@@ -269,6 +291,7 @@ static void *body(void *arg)
 	for (int i = 0; i < all.samples; i++) {
 		if (me == 0) {
 			all.way = way;
+			all.moments = is_long ? 0 : way;
 			all.n = (long)(all.target / best) + 2;
 		}
 		sample(me);

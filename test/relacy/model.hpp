@@ -31,6 +31,7 @@
 #define ls_compare_swap(p, old, v, order) \
 	(p)->compare_exchange_strong(*(old), (v), rl::mo_##order, $, rl::mo_relaxed, $)
 #define ls_light() rl::atomic_thread_fence(rl::mo_seq_cst, $)
+#define ls_fetch_to_write(line) ((void)(line))
 
 /* Data that an edge must protect: every access is checked for races. */
 template <class T> class plain {
