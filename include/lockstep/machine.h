@@ -155,7 +155,8 @@ LS_API const char *ls_engine_name(enum ls_engine);                 /* "cooperati
 /*
  * The engine that executes a call of the whole machine whose operand has so many bytes (one block of
  * it, where the operation takes one for each node), and a text that says why.  Cores are those that
- * there were when the machine was made.
+ * there were when the machine was made.  Where nodes run ahead of the root of a broadcast or scatter, a
+ * call with another root than the one before is executed cooperatively all the same.
  *
  * Executed by threads whatever is said here: a call with counts, or of a plan that no walk over all
  * nodes can hold, or of a plan of the caller's that the root alone has in place; and a call while a link is

@@ -36,8 +36,9 @@ struct ls_remembered {
 	struct ls_op_info op;             /* what a user's operator was: another may have its address */
 	struct ls_extent extent;
 	struct ls_held *held;
-	bool assembles;                   /* lockstep rounds, or cooperative */
-	bool cooperative;
+	bool assembles;                   /* lockstep rounds, or cooperative                     */
+	bool cooperative;                 /* is ready to be                                      */
+	bool follows_root;                /* so that it is, when the root changes                */
 	const struct ls_plan *other;      /* of a cooperative call: as in struct ls_assembled    */
 	struct ls_tally tally;            /* of a cooperative call: what the node sends */
 	struct ls_execution execution;
@@ -78,6 +79,9 @@ int ls_held_compile(struct ls_node *, struct ls_held *);
 /* The engine for a call of so many nodes, with so many bytes of operand, or of a block of it. */
 enum ls_engine ls_engine_choose(const struct ls_machine *, int64_t nodes, enum ls_operation,
 	size_t bytes, const char **why_or_null);
+
+/* Is it LS_THREADS only because nodes run ahead of each other, as they do while the root stays? */
+bool ls_engine_follows_root(const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
 /* A call with its defaults filled in, by any node. */
 int ls_call_make(struct ls_node *, const struct ls_call *);

@@ -204,6 +204,15 @@ static int assemble(struct ls_remembered *known, const struct ls_call *call)
 	return failed ? failed : LS_BY_THREADS;
 }
 
+/* Nobody runs ahead of a root that changes: it has to have what the last one sent. */
+static bool root_changes(struct ls_node *node, int64_t root)
+{
+	const bool changes = root != node->root;
+
+	node->root = root;
+	return changes;
+}
+
 static inline int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
 {
 	struct ls_execution *x = &known->execution;
@@ -219,7 +228,7 @@ static inline int execute(struct ls_memo *memo, struct ls_remembered *known, con
 	ls_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
-	if (known->assembles)
+	if (known->assembles || (known->follows_root && root_changes(node, call->root)))
 		status = assemble(known, call);
 	if (status == LS_BY_THREADS)
 		status = by_threads(memo, known, call);

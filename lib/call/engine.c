@@ -31,6 +31,8 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct ls_slot)) / blocks;
 }
 
+static const char ahead[] = "more nodes than cores, and short messages that run ahead";
+
 enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	enum ls_operation operation, size_t bytes, const char **why)
 {
@@ -48,12 +50,21 @@ enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	if (machine->options.rounds == LS_LOCKSTEP)
 		return *text = "one assembly in place of a barrier a round", LS_COOPERATIVE;
 	if (nodes > (int64_t)machine->seats && runs_ahead(machine, nodes, operation, bytes))
-		return *text = "more nodes than cores, and short messages that run ahead", LS_THREADS;
+		return *text = ahead, LS_THREADS;
 	if (nodes > (int64_t)machine->seats)
 		return *text = "more nodes than cores: one switch a node", LS_COOPERATIVE;
 	if (bytes > MAILBOX_BEST)
 		return *text = "a core for each node, and a large message", LS_COOPERATIVE;
 	return *text = "a core for each node, and a small message", LS_THREADS;
+}
+
+bool ls_engine_follows_root(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	const char *why;
+
+	ls_engine_choose(machine, nodes, operation, bytes, &why);
+	return why == ahead && ls_operations[operation].from_root;
 }
 
 enum ls_engine ls_engine_for(

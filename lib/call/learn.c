@@ -195,10 +195,16 @@ static void fill(struct ls_node *node, struct ls_held *held, struct ls_remembere
 	ls_call_pack(&id, x->envelope.call);
 	if (ls_plan_steps(held->plan) == 0 || problem->nodes == 1)
 		return;
-	out->cooperative = !call->counts
-		&& ls_engine_choose(machine, problem->nodes, call->operation,
-			   call->count * call->type->size, NULL) == LS_COOPERATIVE;
+	if (!call->counts) {
+		const size_t bytes = call->count * call->type->size;
+
+		out->cooperative = ls_engine_choose(machine, problem->nodes, call->operation, bytes, NULL)
+			== LS_COOPERATIVE;
+		out->follows_root =
+			ls_engine_follows_root(machine, problem->nodes, call->operation, bytes);
+	}
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
+	out->cooperative |= out->follows_root;
 	if (out->cooperative)
 		out->tally = ls_tally_of(held->plan, node->rank, &(struct ls_measure){ .n = call->count });
 }
@@ -276,9 +282,10 @@ static int learn(struct ls_node *node, struct ls_memo *memo, const struct ls_cal
 	if (!held)
 		return LS_ERR_MEMORY;
 	fill(node, held, out);
-	if (!out->cooperative)
-		return ls_held_compile(node, held);
-	return call->plan ? LS_OK : plan_other(node, plan, &out->other);
+	failed = out->assembles && out->cooperative ? LS_OK : ls_held_compile(node, held);
+	if (failed || !out->cooperative || call->plan)
+		return failed;
+	return plan_other(node, plan, &out->other);
 }
 
 struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **place,

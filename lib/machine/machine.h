@@ -126,6 +126,7 @@ struct ls_node {
 	struct ls_group *group;
 	int64_t rank, round;              /* in the group; rounds from 1                   */
 	uint32_t sequence;                /* collective calls made in the group            */
+	int64_t root;                     /* of the last that runs ahead of a lasting root */
 	void *memo;                       /* what the layer above keeps for this handle    */
 	void (*forget)(void *memo);
 	struct ls_node *next;             /* the processor's other handles                 */

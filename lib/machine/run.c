@@ -59,6 +59,7 @@ void ls_run_begin(struct ls_machine *machine)
 		me->waits = me->reported = false;
 		me->whole.round = 1;
 		me->whole.sequence = 0;
+		me->whole.root = 0;
 		me->calling = NULL;
 		me->works = NULL;
 		me->units = 0;
