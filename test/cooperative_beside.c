@@ -1,6 +1,7 @@
 /*
  * Calls that nodes execute together beside everything else that a program may do: messages of its own,
- * links that go down, groups.  By either engine the same comes of it: results, counts, trace, errors.
+ * links that go down, groups.  By either engine, traced or not, the same comes of it: results, counts,
+ * trace, errors.
  */
 /* timeout: 60 */
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { WORDS = 1500, NODES = 12, MESSAGES = 4000 };
+enum { WORDS = 1500, SHORT = 4, NODES = 12, MESSAGES = 4000 };    /* WORDS are lent */
 
 struct program {
 	const char *name, *spec;
@@ -22,7 +23,13 @@ struct program {
 	int kind;
 	bool lockstep;                /* only in these rounds: in free ones somebody may be faster */
 	bool down;                    /* the link between nodes 0 and 1 */
+	bool brief;                   /* SHORT calls instead of those of WORDS */
 };
+
+static size_t words_of(const void *program)
+{
+	return ((const struct program *)program)->brief ? SHORT : WORDS;
+}
 
 /* What came of it. */
 struct outcome {
@@ -90,21 +97,36 @@ static int calls_and_messages(ls_node *me, void *arg)
 /* The call comes in the round of a message: where there is one port, it is taken. */
 static int message_pending(ls_node *me, void *arg)
 {
-	int failed = sum(me, WORDS, ls_rank(me));
+	int failed = sum(me, words_of(arg), ls_rank(me));
 
-	(void)arg;
 	if (!failed)
 		failed = pass(me);
 	if (!failed)
-		failed = sum(me, WORDS, ls_rank(me));
+		failed = sum(me, words_of(arg), ls_rank(me));
+	return failed ? failed : ls_next_round(me);
+}
+
+/* A shift of two nodes by nothing, in place: a plan of no steps does not mind that ports are taken. */
+static ls_plan *idle;
+
+static int nothing_to_do(ls_node *me, void *arg)
+{
+	int64_t word = ls_rank(me);
+	const struct ls_call shift = { .size = sizeof shift, .operation = LS_SHIFT, .input = &word,
+		.output = &word, .count = 1, .type = LS_INT64, .plan = idle };
+	int failed = pass(me);
+
+	(void)arg;
+	for (int i = 0; i < 2 && !failed; i++)
+		failed = ls_collective(me, &shift);
+	CHECK(failed || word == ls_rank(me), "%s: %" PRId64, guarded(), word);
 	return failed ? failed : ls_next_round(me);
 }
 
 static int calls(ls_node *me, void *arg)
 {
-	int failed = sum(me, WORDS, ls_rank(me));
+	int failed = sum(me, words_of(arg), ls_rank(me));
 
-	(void)arg;
 	if (!failed)
 		failed = ls_barrier(me);
 	return failed ? failed : sum(me, 3, ls_rank(me));
@@ -115,9 +137,8 @@ static int link_changes(ls_node *me, void *arg)
 {
 	int failed = LS_OK;
 
-	(void)arg;
 	for (int i = 0; i < 4 && !failed; i++) {
-		failed = sum(me, WORDS, ls_rank(me));
+		failed = sum(me, words_of(arg), ls_rank(me));
 		if (!failed && ls_rank(me) == 0)
 			failed = ls_link_set(machine, 0, 1, i % 2);
 		if (!failed)
@@ -175,30 +196,36 @@ static const struct program programs[] = {
 	{ "calls and messages", "ring:6", calls_and_messages, 1, LS_HOP, .kind = LS_OK },
 	{ "calls and messages, routed", "complete:7", calls_and_messages, 2, LS_ROUTED, .kind = LS_OK },
 	{ "the port is taken", "ring:6", message_pending, 1, LS_HOP, .kind = LS_ERR_PORT },
+	{ "the port is taken, short", "linear:2", message_pending, 1, LS_HOP, .kind = LS_ERR_PORT,
+		.brief = true },
 	{ "a port is taken", "ring:6", message_pending, 2, LS_HOP, .kind = LS_OK },
+	{ "nothing to do", "linear:2", nothing_to_do, 1, LS_HOP, .kind = LS_OK },
 	{ "a link is down, hop", "ring:5", calls, 1, LS_HOP, .kind = LS_ERR_LINK, .down = true },
+	{ "a link is down, hop, short", "linear:2", calls, 1, LS_HOP, .kind = LS_ERR_LINK, .down = true,
+		.brief = true },
 	{ "a link is down, routed", "ring:5", calls, 1, LS_ROUTED, .kind = LS_OK, .down = true },
 	{ "a link changes, hop", "ring:5", link_changes, 1, LS_HOP, .kind = LS_ERR_LINK, .lockstep = true },
 	{ "groups", "mesh:3x4", groups, 1, LS_HOP, .kind = LS_OK },
 	{ "a member leaves", "complete:5", one_leaves, 1, LS_HOP, .kind = LS_ERR_LEFT },
 };
 
-static void run_by(const struct program *p, enum ls_rounds rounds, enum ls_engine engine)
+static void run_by(
+	const struct program *p, enum ls_rounds rounds, enum ls_engine engine, bool traced)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds,
-		.engine = engine, .mode = p->mode, .ports = p->ports, .trace = trace };
+		.engine = engine, .mode = p->mode, .ports = p->ports, .trace = traced ? trace : NULL };
 	ls_topology *t = topology_of(p->spec);
 	int status;
 
-	guard("%s, %s rounds, engine %s", p->name, rounds == LS_LOCKSTEP ? "lockstep" : "free",
-		ls_engine_name(engine));
+	guard("%s, %s rounds, engine %s%s", p->name, rounds == LS_LOCKSTEP ? "lockstep" : "free",
+		ls_engine_name(engine), traced ? ", traced" : "");
 	machine = machine_on(t, &options);
 	if (p->down)
 		CHECK(ls_link_set(machine, 0, 1, false) == LS_OK, "%s", guarded());
 	memset(&outcome, 0, sizeof outcome);
 	outcome.stats.size = sizeof outcome.stats;
 	outcome.error.size = sizeof outcome.error;
-	status = ls_run(machine, p->run, NULL);
+	status = ls_run(machine, p->run, (void *)p);
 	ls_last_error(machine, &outcome.error);
 	ls_machine_stats(machine, &outcome.stats);
 	CHECK(status == p->kind && status == outcome.error.kind, "%s: %s: %s", guarded(),
@@ -219,40 +246,56 @@ static void check_sorted(void)
 	}
 }
 
-static void test_same(const struct program *p, enum ls_rounds rounds)
+/* The outcome, against that of threads that were traced. */
+static void compare(const struct program *p, const struct outcome *by_threads, bool traced)
 {
-	static struct outcome by_threads;
 	const struct ls_stats *s = &outcome.stats;
 
-	run_by(p, rounds, LS_THREADS);
+	if (p->run != groups)
+		check_sorted();
+	if (p->kind)
+		return;
+	CHECK(!memcmp(by_threads->digest, outcome.digest, sizeof outcome.digest),
+		"%s: other results", guarded());
+	CHECK(!memcmp(&by_threads->stats, s, sizeof *s),
+		"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words, load %" PRId64
+		", %" PRId64 " reroutes",
+		guarded(), s->rounds, s->messages, s->words, s->link_load, s->reroutes);
+	CHECK(!traced || (outcome.records == by_threads->records
+			&& (p->run == groups
+				|| !memcmp(by_threads->record, outcome.record,
+					outcome.records * sizeof *outcome.record))),
+		"%s: another trace", guarded());
+}
+
+static void test_same(const struct program *p, enum ls_rounds rounds)
+{
+	static const enum ls_engine engines[] = { LS_THREADS, LS_COOPERATIVE, LS_AUTO };
+	static struct outcome by_threads;
+
+	run_by(p, rounds, LS_THREADS, true);
 	by_threads = outcome;
-	for (int engine = LS_COOPERATIVE; engine >= LS_AUTO; engine -= LS_COOPERATIVE) {
-		run_by(p, rounds, (enum ls_engine)engine);
-		if (p->run != groups)
-			check_sorted();
-		if (p->kind)
-			continue;
-		CHECK(!memcmp(by_threads.digest, outcome.digest, sizeof outcome.digest),
-			"%s: other results", guarded());
-		CHECK(!memcmp(&by_threads.stats, s, sizeof *s),
-			"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words, load %" PRId64
-			", %" PRId64 " reroutes",
-			guarded(), s->rounds, s->messages, s->words, s->link_load, s->reroutes);
-		CHECK(outcome.records == by_threads.records
-				&& (p->run == groups
-					|| !memcmp(by_threads.record, outcome.record,
-						outcome.records * sizeof *outcome.record)),
-			"%s: another trace", guarded());
+	for (size_t i = 0; i < 2 * sizeof engines / sizeof *engines; i++) {
+		const bool traced = i % 2;
+
+		run_by(p, rounds, engines[i / 2], traced);
+		compare(p, &by_threads, traced);
 	}
 }
 
 int main(void)
 {
+	static const char text[] = "lockstep plan 1\noperation shift\nnodes 2\nin-place\n";
+	ls_topology *two = topology_of("linear:2");
+
+	CHECK(ls_plan_read(text, sizeof text - 1, two, &idle, NULL) == LS_OK, "read");
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
 		for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
 			if (rounds == LS_LOCKSTEP || !programs[i].lockstep)
 				test_same(&programs[i], (enum ls_rounds)rounds);
 		}
 	}
+	ls_plan_destroy(idle);
+	ls_topology_destroy(two);
 	return test_result();
 }

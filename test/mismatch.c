@@ -30,7 +30,8 @@ struct way { enum ls_rounds rounds; enum ls_engine engine; const char *name; boo
 static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", true },
 	{ LS_LOCKSTEP, LS_THREADS, "lockstep rounds by threads", true },
 	{ LS_FREE, LS_THREADS, "free rounds by threads", false },
-	{ LS_FREE, LS_COOPERATIVE, "free rounds, cooperative", true } };
+	{ LS_FREE, LS_COOPERATIVE, "free rounds, cooperative", true },
+	{ LS_FREE, LS_AUTO, "free rounds, auto", false } };
 
 /* What everybody calls, and what one node makes of it: a call, or another number of them. */
 struct base { const char *name; enum ls_operation operation; const char *algorithm; };

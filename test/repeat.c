@@ -3,6 +3,7 @@
  * calls must never serve another one.  Results are compared with what the operands say; counts of
  * messages and rounds, by nodes that go the fast path and by nodes that cannot, with each other.
  */
+/* link: -Wl,--wrap=ls_fast_path */
 /* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -10,9 +11,27 @@
 
 #include <lockstep/collective.h>
 
+#include "engine/step.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
+
+/* ---- Is the fast path taken, and is it left? */
+
+static atomic_llong taken, left;
+
+bool __real_ls_fast_path(struct ls_execution *);
+bool __wrap_ls_fast_path(struct ls_execution *);
+
+bool __wrap_ls_fast_path(struct ls_execution *x)
+{
+	const bool whole = __real_ls_fast_path(x);
+
+	atomic_fetch_add(whole ? &taken : &left, 1);
+	return whole;
+}
+
+/* ---- Calls */
 
 enum { CALLS = 3000, THIN_CALLS = 600, LENGTHS = 4, LONGEST = 700, NODES = 7, USERS = 3 };
 
@@ -215,7 +234,8 @@ static void greater(void *dst, const void *a, const void *b, size_t n, void *con
 		((int64_t *)dst)[i] = x[i] > y[i] ? x[i] : y[i];
 }
 
-struct use { ls_op op; int64_t *in, *out; };
+/* What only one run has. */
+struct use { ls_op op; ls_type type; int64_t *in, *out; };
 
 static int use(ls_node *me, void *arg)
 {
@@ -254,6 +274,45 @@ static void test_operators(void)
 	ls_topology_destroy(t);
 }
 
+/* One element of so many bytes of the first node's. */
+static int send_words(ls_node *me, void *arg)
+{
+	const struct use *use = arg;
+	int64_t *at = use->out + USERS * ls_rank(me);
+	int failed = LS_OK;
+
+	for (int64_t k = 0; k < USERS; k++)
+		at[k] = ls_rank(me) == 0 ? k + 1 : 0;
+	for (int i = 0; i < 3 && !failed; i++)
+		failed = ls_broadcast(me, at, 1, use->type, 0);
+	return failed;
+}
+
+static void test_types(void)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE,
+		.engine = LS_THREADS };
+	int64_t out[NODES][USERS];
+	ls_topology *t = topology_of("complete:7");
+	ls_machine *machine = machine_on(t, &options);
+
+	guard("types that come and go");
+	for (int64_t words = 1; words <= USERS; words++) {
+		struct use a = { .out = out[0] };
+
+		CHECK(ls_type_make((size_t)words * sizeof **out, &a.type) == LS_OK, "made");
+		must_run(machine, send_words, &a);
+		ls_type_destroy(a.type);
+		for (int r = 1; r < NODES; r++)
+			for (int64_t k = 0; k < USERS; k++)
+				CHECK(out[r][k] == (k < words ? k + 1 : 0),
+					"%" PRId64 " words: word %" PRId64 " of node %d is %" PRId64, words, k, r,
+					out[r][k]);
+	}
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+
 int main(void)
 {
 	static const char *const specs[] = { "complete:2", "complete:7", "ring:5", "star:3", "tree:4" };
@@ -261,5 +320,9 @@ int main(void)
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
 		test_calls(specs[i], 7 + i);
 	test_operators();
+	test_types();
+	CHECK(atomic_load(&taken) > 1000 && atomic_load(&left) > 1000,
+		"the fast path is taken %lld times, and left %lld times", atomic_load(&taken),
+		atomic_load(&left));
 	return test_result();
 }

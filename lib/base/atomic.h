@@ -38,14 +38,14 @@ void ls_chaos(void);
 		atomic_compare_exchange_strong_explicit( \
 			(p), (old), (v), memory_order_##order, memory_order_relaxed))
 /*
- * Keeps the compiler from moving a load before the store above it; see base/wait.h,
- * ls_barrier_heavy.
+ * Keeps the compiler from moving a load before the store above it (see base/wait.h,
+ * ls_barrier_heavy), and from making one wide access of two.
  */
 #define ls_light() atomic_signal_fence(memory_order_seq_cst)
 
 /*
  * Begin to fetch a cache line that will be written.  By name: compilers ask only to read where they are
- * not told that the processor can do this, and every x86-64 takes it.
+ * not told that the processor can do this; one that cannot takes it as a nop.
  */
 static inline void ls_fetch_to_write(const void *line)
 {

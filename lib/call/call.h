@@ -81,7 +81,8 @@ enum ls_engine ls_engine_choose(const struct ls_machine *, int64_t nodes, enum l
 	size_t bytes, const char **why_or_null);
 
 /* Is it LS_THREADS only because nodes run ahead of each other, as they do while the root stays? */
-bool ls_engine_follows_root(const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
+bool ls_engine_follows_root(
+	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 
 /* A call with its defaults filled in, by any node. */
 int ls_call_make(struct ls_node *, const struct ls_call *);

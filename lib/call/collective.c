@@ -110,7 +110,9 @@ static inline struct ls_remembered **remembered(struct ls_memo *memo, const stru
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 
-	return &memo->place[((mixed >> 32) + (uint64_t)(call->root + call->shift)) & (LS_REMEMBERED - 1)];
+	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
+
+	return &memo->place[place & (LS_REMEMBERED - 1)];
 }
 
 /* ---- Execution */

@@ -296,7 +296,8 @@ struct ls_remembered *ls_learn(struct ls_node *node, struct ls_remembered **plac
 
 	*place = NULL;                        /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
-		memo->last[o] = memo->last[o] == known ? NULL : memo->last[o];
+		if (memo->last[o] == known)
+			memo->last[o] = NULL;
 	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
 	if (*failed) {
 		ls_free(known);

@@ -4,13 +4,13 @@
  * Where every message lies in its slot and every operand in one piece (program->fast), a step is a
  * straight line.  Whatever is out of the ordinary ends it before anything is touched: a full mailbox, a
  * message that is not there yet or is not the one expected, a wire that is down, a peer that has left.
- * ls_advance then waits, goes round or refuses.
+ * ls_advance then waits or refuses.
  *
  * Two nodes that exchange short messages run at the speed of what each does between the message that it
  * has seen and the next one that it puts; lockstep bench allreduce,barrier -t complete:2 shows it.
  *
- * The port rule needs no books here: all ports are free in the beginning, a round sends once and
- * receives once at most, and none is left open but the one that ls_advance goes on with.
+ * The port rule needs no books here: all ports are free in the beginning, and a round sends once and
+ * receives once at most.
  */
 #include "engine/step.h"
 
@@ -34,10 +34,10 @@ static inline bool send(struct ls_execution *x, struct ls_program_port *port)
 	return true;
 }
 
-/* Is what the step sends answered in it, and so short that it lies in one cache line? */
+/* Is what the step sends answered in it, and does it lie in one cache line? */
 static inline bool exchanges_lines(const struct ls_program_port *port)
 {
-	return port->to != LS_NOBODY && port->send.bytes <= LS_LINE - sizeof(struct ls_slot);
+	return port->to == port->from && port->send.bytes <= LS_LINE - sizeof(struct ls_slot);
 }
 
 /*
@@ -70,17 +70,12 @@ static inline bool receive(struct ls_execution *x, struct ls_program_port *port)
 	return true;
 }
 
-/* Where ls_advance goes on; what the step has sent takes a port until its round ends. */
-static bool leave(struct ls_execution *x, int64_t step, enum ls_phase phase)
+/* ls_advance goes on with the step, or with its receive. */
+static bool leave(struct ls_execution *x, int64_t step, bool sent)
 {
-	struct ls_processor *me = x->node->self;
-	const struct ls_program_port *port = x->program->step[step].port;
-
 	ls_begin_step(x, step);
-	x->phase = phase;
-	if (phase == LS_PHASE_RECEIVE && port->to != LS_NOBODY)
-		me->out[me->sends++] = (struct ls_port){ x->node, port->out.peer, port->out.out,
-			port->out.out->tail - 1 };
+	if (sent)
+		x->phase = LS_PHASE_RECEIVE;
 	return false;
 }
 
@@ -91,16 +86,16 @@ bool ls_fast_path(struct ls_execution *x)
 	struct ls_processor *me = node->self;
 
 	if (me->sends | me->receives | me->n_debts)
-		return leave(x, 0, LS_PHASE_SEND);
+		return leave(x, 0, false);
 	for (int64_t s = 0; s < program->steps; s++) {
 		const struct ls_program_step *step = &program->step[s];
 		struct ls_program_port *port = step->port;
 		const bool receives = step->ports && port->from != LS_NOBODY;
 
 		if (step->ports && port->to != LS_NOBODY && !send(x, port))
-			return leave(x, s, LS_PHASE_SEND);
+			return leave(x, s, false);
 		if (receives && !receive(x, port))
-			return leave(x, s, LS_PHASE_RECEIVE);
+			return leave(x, s, true);
 		for (int i = 0; i < step->moves; i++)
 			if (step->move[i].flat)
 				ls_move_flat(x, &step->move[i]);

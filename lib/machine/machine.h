@@ -130,7 +130,7 @@ struct ls_node {
 	void *memo;                       /* what the layer above keeps for this handle    */
 	void (*forget)(void *memo);
 	struct ls_node *next;             /* the processor's other handles                 */
-	uint64_t called[LS_CALLS][3];     /* the last of them, by sequence number          */
+	uint64_t called[LS_CALLS][3];     /* the last collective calls, by sequence number */
 };
 
 struct ls_processor {

@@ -124,7 +124,7 @@ static inline void ls_mailbox_fetch(const struct ls_mailbox *box)
 
 /*
  * Sender, who has been answered: begin to take back the line of the next message, which nobody looks at
- * before that of this one has been seen.
+ * before that of this one has been seen.  (In a mailbox of one slot it is that one's: a line too soon.)
  */
 static inline void ls_mailbox_fetch_back(const struct ls_mailbox *box)
 {

@@ -254,12 +254,17 @@ static struct outcome sample(struct seat *s, act *operate, int n)
 	return (struct outcome){ (span[0] + span[1]) / n, wrong[0] != 0 };
 }
 
-/* Repetitions that take so many ns, estimated again while the first ones were slower than the rest. */
+/*
+ * Repetitions that take so many ns, estimated again while the first ones were slower than the rest; of
+ * every root there has been one before.
+ */
 static int calibrated(struct seat *s, act *operate, double target)
 {
-	double ns = sample(s, operate, 1).ns;
+	double ns = sample(s, operate, s->contest->rotates ? s->contest->nodes : 1).ns;
 	double n = 1;
 
+	if (s->contest->rotates)
+		ns = sample(s, operate, 1).ns;
 	for (int i = 0; i < 12 && ns * n < target / 2; i++) {
 		n = n * 8 < target / ns ? n * 8 : target / ns;
 		ns = sample(s, operate, (int)n).ns;

@@ -264,7 +264,8 @@ static void *body(void *arg)
 {
 	const int me = (int)(intptr_t)arg;
 	const bool is_long = all.bytes > SHORT;
-	const int ways = is_long ? WAYS : all.nodes > all.cores ? 1 : SHORT_WAYS;
+	const bool exchanges = all.nodes <= all.cores && !is(BROADCAST);
+	const int ways = is_long ? WAYS : exchanges ? SHORT_WAYS : 1;
 	double best = 1e300;
 	int way = 0;
 

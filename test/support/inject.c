@@ -108,6 +108,7 @@ long long fail_each(const struct faulty *faulty, struct counter *counter, int ex
 		arm(counter, k);
 		failed = faulty->play(faulty->scene);
 		disarm();
+		CHECK(threads_end(threads), "%s: %d threads", guarded(), threads_alive());
 		if (!atomic_load(&counter->failed)) {
 			CHECK(failed == LS_OK, "%s: %s", guarded(), ls_status_name(failed));
 			CHECK(survived <= k / 4, "%s: %lld did no harm", guarded(), survived);
@@ -118,7 +119,6 @@ long long fail_each(const struct faulty *faulty, struct counter *counter, int ex
 			guarded(), ls_status_name(failed));
 		CHECK(atomic_load(&held) == before, "%s: %lld pieces of memory leaked", guarded(),
 			atomic_load(&held) - before);
-		CHECK(threads_end(threads), "%s: %d threads", guarded(), threads_alive());
 	}
 }
 
