@@ -4,6 +4,7 @@
  * trace, errors.
  */
 /* timeout: 60 */
+/* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>
 

@@ -149,31 +149,51 @@ struct sample {
 	unsigned char *a, *b, *sum, *twice;
 };
 
-static void sample_run(const struct sample *m, enum ls_isa isa, enum alias alias, size_t offset)
+/* Where a result goes beside dst: nowhere, to memory of its own, over an operand. */
+enum also { NOT_ALSO, ALSO_APART, ALSO_A, ALSO_B, ALSOS };
+
+static void sample_run_to(const struct sample *m, enum ls_isa isa, enum alias alias, size_t offset,
+			  enum also second)
 {
 	const size_t bytes = m->n * ls_type_size(m->shape->type);
 	const bool one_operand = alias == A_IS_B || alias == ALL_ONE;
+	const unsigned char *const expected = one_operand ? m->twice : m->sum;
 	const struct ls_combine c = ls_kernel_on(isa, m->op, m->shape->type);
 	const size_t step = m->shape->form == 'p' ? 8 : m->shape->width;
 	struct buffer a = buffer_make(m->a, bytes, offset * step);
 	struct buffer b = buffer_make(m->b, bytes, (offset * 3 + 1) % 5 * step);
 	struct buffer d = buffer_make(m->b, bytes, (offset * 2 + 3) % 7 * step);
+	struct buffer e = buffer_make(m->a, bytes, (offset * 5 + 2) % 3 * step);
 	struct buffer *const right = one_operand ? &a : &b;
 	struct buffer *const dst = alias == DST_IS_A || alias == ALL_ONE ? &a :
 				   alias == DST_IS_B ? &b : &d;
+	struct buffer *const also = second == ALSO_APART ? &e : second == ALSO_A ? &a :
+				    second == ALSO_B ? &b : NULL;
 
-	ls_combine(&c, dst->at, a.at, right->at, m->n);
-	CHECK(memcmp(dst->at, one_operand ? m->twice : m->sum, bytes) == 0,
-	      "%s of %s, %s, n = %zu, alias %d, offset %zu", ls_op_name(m->op),
-	      ls_type_name(m->shape->type), isa_name[isa], m->n, alias, offset);
-	CHECK(guards_intact(&a) && guards_intact(&b) && guards_intact(&d), "%s of %s, %s, n = %zu",
-	      ls_op_name(m->op), ls_type_name(m->shape->type), isa_name[isa], m->n);
-	CHECK((dst == &a || memcmp(a.at, m->a, bytes) == 0) &&
-	      (dst == &b || memcmp(b.at, m->b, bytes) == 0),
+	if (also && also != dst)
+		ls_combine_twice(&c, dst->at, also->at, a.at, right->at, m->n);
+	else
+		ls_combine(&c, dst->at, a.at, right->at, m->n);
+	CHECK(memcmp(dst->at, expected, bytes) == 0 &&
+	      (!also || memcmp(also->at, expected, bytes) == 0),
+	      "%s of %s, %s, n = %zu, alias %d, also %d, offset %zu", ls_op_name(m->op),
+	      ls_type_name(m->shape->type), isa_name[isa], m->n, alias, second, offset);
+	CHECK(guards_intact(&a) && guards_intact(&b) && guards_intact(&d) && guards_intact(&e),
+	      "%s of %s, %s, n = %zu", ls_op_name(m->op), ls_type_name(m->shape->type),
+	      isa_name[isa], m->n);
+	CHECK((dst == &a || also == &a || memcmp(a.at, m->a, bytes) == 0) &&
+	      (dst == &b || also == &b || memcmp(b.at, m->b, bytes) == 0),
 	      "%s of %s changes an operand", ls_op_name(m->op), ls_type_name(m->shape->type));
 	free(a.memory);
 	free(b.memory);
 	free(d.memory);
+	free(e.memory);
+}
+
+static void sample_run(const struct sample *m, enum ls_isa isa, enum alias alias, size_t offset)
+{
+	for (enum also also = 0; also < ALSOS; also++)
+		sample_run_to(m, isa, alias, offset, also);
 }
 
 static struct sample sample_make(const struct shape *s, ls_op op, size_t n)

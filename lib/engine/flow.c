@@ -114,6 +114,12 @@ static inline char *address(const struct run *r, struct ls_place place, size_t a
 	return (char *)r->base[place.base] + at + skip;
 }
 
+/* Does the second move only copy what the first has computed? */
+static inline bool copies_result(const struct ls_flow_move *copy, const struct ls_flow_move *m)
+{
+	return copy->copies && copy->a.base == m->dst.base && copy->a_at == m->dst_at;
+}
+
 /* The moves up to `end`, over `bytes` bytes from `skip` on; `more`: as many follow. */
 static void execute_moves(const struct run *r, const struct ls_flow_move *m,
 	const struct ls_flow_move *end, size_t skip, size_t bytes, bool more)
@@ -124,13 +130,19 @@ static void execute_moves(const struct run *r, const struct ls_flow_move *m,
 		char *dst = address(r, m->dst, m->dst_at, skip);
 		const char *a = address(r, m->a, m->a_at, skip);
 
-		if (!m->copies)
-			ls_combine(r->combine, dst, a, address(r, m->b, m->b_at, skip), elements);
-		else if (!r->streaming || m->dst.base == LS_TEMPORARY)
-			copy(dst, a, bytes);
-		else
+		if (m->copies && r->streaming && m->dst.base != LS_TEMPORARY) {
 			stream(dst, a, bytes,
 				more && m->b.base != LS_NOWHERE ? address(r, m->b, m->b_at, skip + bytes) : NULL);
+		} else if (m->copies) {
+			copy(dst, a, bytes);
+		} else if (r->streaming || m + 1 == end || !copies_result(m + 1, m)) {
+			ls_combine(r->combine, dst, a, address(r, m->b, m->b_at, skip), elements);
+		} else {
+			const char *b = address(r, m->b, m->b_at, skip);
+
+			m++;
+			ls_combine_twice(r->combine, dst, address(r, m->dst, m->dst_at, skip), a, b, elements);
+		}
 	}
 }
 

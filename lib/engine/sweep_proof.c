@@ -88,7 +88,9 @@ static void make(const struct ls_sweeping *s, int64_t rank, int64_t n, int64_t b
 void ls_proof_lane(struct ls_sweeping *s, struct ls_lane *lane)
 {
 	if (is_ordered(s))
-		lane->combine = (struct ls_combine){ join, s, sizeof(uint64_t) };
+		lane->combine = (struct ls_combine){
+			.kernel = join, .context = s, .size = sizeof(uint64_t)
+		};
 	else
 		lane->combine = ls_kernel_for(
 			ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);

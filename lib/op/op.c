@@ -38,7 +38,8 @@ static bool is_user_defined(ls_op op)
 
 struct ls_combine ls_kernel_on(enum ls_isa isa, ls_op op, ls_type type)
 {
-	struct ls_combine c = { .kernel = op->combine, .context = op->context, .size = type->size };
+	struct ls_combine c = { .kernel = op->combine, .context = op->context, .size = type->size,
+		.built_in = !op->combine };
 
 	if (!is_user_defined(op) && type->kind != LS_KIND_USER)
 		c.kernel = kernels[isa][op->id][type->id];

@@ -7,6 +7,8 @@
 #ifndef LS_OP_OP_H
 #define LS_OP_OP_H
 
+#include <string.h>
+
 #include <lockstep/op.h>
 
 #include "base/cpu.h"
@@ -86,11 +88,15 @@ struct ls_op_info {
 	void *context;
 };
 
-/* dst := a (+) b on elements of one type.  kernel NULL: the operator is not defined on the type. */
+/*
+ * dst := a (+) b on elements of one type.  kernel NULL: the operator is not defined on the type.  What
+ * is built in needs no context: it takes it for a second destination.
+ */
 struct ls_combine {
 	ls_kernel kernel;
 	void *context;
 	size_t size;                /* bytes of an element */
+	bool built_in;
 };
 
 struct ls_combine ls_kernel_for(ls_op op, ls_type type);
@@ -103,6 +109,21 @@ static inline void ls_combine(const struct ls_combine *c, void *dst, const void 
 			      size_t n)
 {
 	c->kernel(dst, a, b, n, c->context);
+}
+
+/*
+ * The same, to two places at once, which costs less than a copy afterwards: `also`, too, is a, or b, or
+ * disjoint from both, and not dst.
+ */
+static inline void ls_combine_twice(const struct ls_combine *c, void *dst, void *also,
+				    const void *a, const void *b, size_t n)
+{
+	if (c->built_in) {
+		c->kernel(dst, a, b, n, also);
+		return;
+	}
+	ls_combine(c, dst, a, b, n);
+	memcpy(also, dst, n * c->size);
 }
 
 /*
