@@ -317,7 +317,7 @@ struct played play(const ls_plan *plan, const struct payload *given, const ls_em
 	const int64_t nodes = ls_plan_nodes(plan);
 	struct play p = { .plan = plan, .given = given, .embedding = embedding, .mode = mode,
 		.network = embedding ? ls_embedding_host(embedding) : job->topology,
-		.combine = { NULL, NULL, job->element->size }, .measure = { .n = job->count },
+		.combine = { .size = job->element->size }, .measure = { .n = job->count },
 		.nodes = nodes };
 
 	if (job_combines(job))
