@@ -5,8 +5,6 @@
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
 /* link: -Wl,--wrap=pthread_create */
-#include <string.h>
-
 #include <lockstep.h>
 
 #include "support/guard.h"

@@ -109,7 +109,6 @@ static inline struct ls_remembered **remembered(struct ls_memo *memo, const stru
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
-
 	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
 
 	return &memo->place[place & (LS_REMEMBERED - 1)];
@@ -175,8 +174,7 @@ static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const s
 	if (!call->counts
 		&& (program->measure.n != call->count || program->size != x->combine.size))
 		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (program->scratch_bytes > memo->scratch_bytes
-		&& !ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
+	if (!ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
 		return ls_call_no_memory(x->node, x->envelope.operation);
 	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];

@@ -31,40 +31,47 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct ls_slot)) / blocks;
 }
 
-static const char ahead[] = "more nodes than cores, and short messages that run ahead";
+struct choice { enum ls_engine engine; const char *why; bool ahead; };
+
+static struct choice choose(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	const bool many = nodes > (int64_t)machine->seats;
+
+	if (nodes == 1)
+		return (struct choice){ LS_THREADS, "one node", false };
+	if (machine->load)
+		return (struct choice){ LS_THREADS, "link load is counted message by message", false };
+	if (machine->options.engine != LS_AUTO)
+		return (struct choice){ machine->options.engine, "asked for", false };
+	if (machine->records)
+		return (struct choice){ LS_THREADS, "a trace shows what passes the mailboxes", false };
+	if (machine->options.rounds == LS_LOCKSTEP)
+		return (struct choice){ LS_COOPERATIVE, "one assembly in place of a barrier a round", false };
+	if (many && runs_ahead(machine, nodes, operation, bytes))
+		return (struct choice){ LS_THREADS, "more nodes than cores, and short messages that run ahead",
+			true };
+	if (many)
+		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one switch a node", false };
+	if (bytes > MAILBOX_BEST)
+		return (struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
+	return (struct choice){ LS_THREADS, "a core for each node, and a small message", false };
+}
 
 enum ls_engine ls_engine_choose(const struct ls_machine *machine, int64_t nodes,
 	enum ls_operation operation, size_t bytes, const char **why)
 {
-	const char *unheard;
-	const char **text = why ? why : &unheard;
+	const struct choice choice = choose(machine, nodes, operation, bytes);
 
-	if (nodes == 1)
-		return *text = "one node", LS_THREADS;
-	if (machine->load)
-		return *text = "link load is counted message by message", LS_THREADS;
-	if (machine->options.engine != LS_AUTO)
-		return *text = "asked for", machine->options.engine;
-	if (machine->records)
-		return *text = "a trace shows what passes the mailboxes", LS_THREADS;
-	if (machine->options.rounds == LS_LOCKSTEP)
-		return *text = "one assembly in place of a barrier a round", LS_COOPERATIVE;
-	if (nodes > (int64_t)machine->seats && runs_ahead(machine, nodes, operation, bytes))
-		return *text = ahead, LS_THREADS;
-	if (nodes > (int64_t)machine->seats)
-		return *text = "more nodes than cores: one switch a node", LS_COOPERATIVE;
-	if (bytes > MAILBOX_BEST)
-		return *text = "a core for each node, and a large message", LS_COOPERATIVE;
-	return *text = "a core for each node, and a small message", LS_THREADS;
+	if (why)
+		*why = choice.why;
+	return choice.engine;
 }
 
 bool ls_engine_follows_root(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
-	const char *why;
-
-	ls_engine_choose(machine, nodes, operation, bytes, &why);
-	return why == ahead && ls_operations[operation].from_root;
+	return choose(machine, nodes, operation, bytes).ahead && ls_operations[operation].from_root;
 }
 
 enum ls_engine ls_engine_for(

@@ -40,15 +40,6 @@ void ls_flow_destroy(struct ls_flow *flow)
 
 enum { LINE = LS_CACHE_LINE };
 
-/* Few bytes without a call; memcpy knows best about many. */
-static inline void copy(char *to, const char *from, size_t bytes)
-{
-	if (bytes == 8)
-		memcpy(to, from, 8);
-	else
-		memcpy(to, from, bytes);
-}
-
 #ifdef __SSE2__
 /*
  * Past the caches: whole lines, the rest as ever.  Each line fetches one of those to be read next,
@@ -88,7 +79,7 @@ static void stream_end(void)
 static void stream(char *to, const char *from, size_t bytes, const char *next)
 {
 	(void)next;
-	copy(to, from, bytes);
+	ls_copy(to, from, bytes);
 }
 
 static void stream_end(void)
@@ -134,7 +125,7 @@ static void execute_moves(const struct run *r, const struct ls_flow_move *m,
 			stream(dst, a, bytes,
 				more && m->b.base != LS_NOWHERE ? address(r, m->b, m->b_at, skip + bytes) : NULL);
 		} else if (m->copies) {
-			copy(dst, a, bytes);
+			ls_copy(dst, a, bytes);
 		} else if (r->streaming || m + 1 == end || !copies_result(m + 1, m)) {
 			ls_combine(r->combine, dst, a, address(r, m->b, m->b_at, skip), elements);
 		} else {

@@ -4,8 +4,6 @@
 #ifndef LS_ENGINE_STEP_H
 #define LS_ENGINE_STEP_H
 
-#include <string.h>
-
 #include "base/wait.h"
 #include "engine/execute.h"
 
@@ -44,14 +42,6 @@ static inline struct ls_slot *ls_look(const struct ls_machine *machine, struct l
 static inline void *ls_address(const struct ls_execution *x, const struct ls_operand *operand)
 {
 	return (void *)(x->base[operand->slice.buffer] + operand->at);
-}
-
-static inline void ls_copy(void *dst, const void *a, size_t bytes)
-{
-	if (bytes == sizeof(uint64_t))
-		memcpy(dst, a, sizeof(uint64_t));
-	else if (dst != a)
-		memcpy(dst, a, bytes);
 }
 
 /* A move whose operands are in one piece each. */

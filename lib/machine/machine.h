@@ -20,6 +20,7 @@
 #include "base/thread.h"
 #include "machine/assembly.h"
 #include "machine/mailbox.h"
+#include "op/op.h"
 
 struct ls_processor;
 struct ls_links;
@@ -400,12 +401,8 @@ static inline bool ls_slot_fill(const struct ls_channel *channel, struct ls_slot
 		ls_slot_lend(slot, views, n);
 		return true;
 	}
-	if (bytes == sizeof(uint64_t) && n == 1) {
-		memcpy(data, (const void *)views->at, sizeof(uint64_t));
-		return false;
-	}
 	for (size_t i = 0; i < n; i++) {
-		memcpy(data, (const void *)views[i].at, views[i].bytes);
+		ls_copy(data, (const void *)views[i].at, views[i].bytes);
 		data += views[i].bytes;
 	}
 	return false;

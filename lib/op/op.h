@@ -104,6 +104,15 @@ struct ls_combine ls_kernel_for(ls_op op, ls_type type);
 /* The same with the kernels of a given instruction set, at most ls_cpu_isa(). */
 struct ls_combine ls_kernel_on(enum ls_isa isa, ls_op op, ls_type type);
 
+/* dst := a, which is dst or disjoint; few bytes without a call, memcpy knows best about many. */
+static inline void ls_copy(void *dst, const void *a, size_t bytes)
+{
+	if (bytes == sizeof(uint64_t))
+		memcpy(dst, a, sizeof(uint64_t));
+	else if (dst != a)
+		memcpy(dst, a, bytes);
+}
+
 /* n elements each; dst is a, or b, or disjoint from both; a may be b. */
 static inline void ls_combine(const struct ls_combine *c, void *dst, const void *a, const void *b,
 			      size_t n)

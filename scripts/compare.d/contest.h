@@ -260,11 +260,11 @@ static struct outcome sample(struct seat *s, act *operate, int n)
  */
 static int calibrated(struct seat *s, act *operate, double target)
 {
-	double ns = sample(s, operate, s->contest->rotates ? s->contest->nodes : 1).ns;
-	double n = 1;
+	double ns, n = 1;
 
 	if (s->contest->rotates)
-		ns = sample(s, operate, 1).ns;
+		sample(s, operate, s->contest->nodes);
+	ns = sample(s, operate, 1).ns;
 	for (int i = 0; i < 12 && ns * n < target / 2; i++) {
 		n = n * 8 < target / ns ? n * 8 : target / ns;
 		ns = sample(s, operate, (int)n).ns;

@@ -42,7 +42,7 @@ static struct {
 	int nodes, cores, samples;
 	double target;
 	long n;                               /* repetitions */
-	int way, moments;                     /* moments: of a short operation, its way */
+	int way;
 	struct line flag[2][MOST];            /* of even and odd turns                  */
 	size_t stride;                        /* bytes from one mail to the next          */
 	char *mail[2];                        /* of even and odd repetitions, or the ring */
@@ -70,15 +70,23 @@ static struct mail *mail_at(int which, long i)
 	return (struct mail *)(void *)(all.mail[which] + (size_t)i * all.stride);
 }
 
+/* Of a short operation, its way. */
+static int moments(void)
+{
+	return all.bytes > SHORT ? 0 : all.way;
+}
+
 static void pass_moments(void)
 {
-	for (int i = 0; i < MOMENT * all.moments; i++)
+	const int turns = MOMENT * moments();
+
+	for (int i = 0; i < turns; i++)
 		__asm__ volatile("");
 }
 
 static void take_back(const void *line)
 {
-	if (all.moments > 0)
+	if (moments() > 0)
 		__asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
 }
 
@@ -276,7 +284,6 @@ static void *body(void *arg)
 		for (int i = 0; i < ROUNDS; i++) {
 			if (me == 0) {
 				all.way = w;
-				all.moments = is_long ? 0 : w;
 				all.n = i == 0 ? 2 : (long)(all.target / 4 / (span > 0 ? span : 1)) + 2;
 			}
 			sample(me);
@@ -292,7 +299,6 @@ static void *body(void *arg)
 	for (int i = 0; i < all.samples; i++) {
 		if (me == 0) {
 			all.way = way;
-			all.moments = is_long ? 0 : way;
 			all.n = (long)(all.target / best) + 2;
 		}
 		sample(me);
