@@ -29,11 +29,11 @@ CC := $(if $(filter tsan,$(VARIANT)),clang,cc)
 endif
 
 FLAGS_release := -O2
-FLAGS_checked := -O1 -g -DLS_CHECKED
-FLAGS_chaos   := -O1 -g -DLS_CHECKED -DLS_CHAOS
-FLAGS_asan    := -O1 -g -DLS_CHECKED -fno-omit-frame-pointer \
+FLAGS_checked := -O1 -g -DLSI_CHECKED
+FLAGS_chaos   := -O1 -g -DLSI_CHECKED -DLSI_CHAOS
+FLAGS_asan    := -O1 -g -DLSI_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_tsan    := -O1 -g -DLS_CHECKED -DLS_TSAN -fsanitize=thread
+FLAGS_tsan    := -O1 -g -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
 ifndef FLAGS_$(VARIANT)
 $(error VARIANT=$(VARIANT); would be right: release, checked, chaos, asan or tsan)
 endif
@@ -45,12 +45,12 @@ URCU_LIBS   := $(or $(shell pkg-config --libs liburcu-qsbr 2>/dev/null),-lurcu-q
 # Optional: the order of the cores.  Not under Requires.private: hwloc.pc asks static programs for libudev,
 # whose headers libhwloc-dev does not bring.
 HWLOC_PC     := $(if $(filter no,$(HWLOC)),,$(shell pkg-config --exists 'hwloc >= 2.0' 2>/dev/null && echo hwloc))
-HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLS_HWLOC $(patsubst -I%,-isystem%,$(shell pkg-config --cflags hwloc)))
+HWLOC_CFLAGS := $(if $(HWLOC_PC),-DLSI_HWLOC $(patsubst -I%,-isystem%,$(shell pkg-config --cflags hwloc)))
 HWLOC_LIBS   := $(if $(HWLOC_PC),$(shell pkg-config --libs hwloc))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(WERROR),-Werror)
 COMMON   := -std=gnu11 -D_GNU_SOURCE -Iinclude $(WARNINGS) -ffp-contract=off -pthread \
-            $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLS_WAIT_$(shell echo $(WAIT) | tr a-z A-Z))
+            $(FLAGS_$(VARIANT)) $(if $(WAIT),-DLSI_WAIT_$(shell echo $(WAIT) | tr a-z A-Z))
 USER      = $(CPPFLAGS) $(CFLAGS)
 DEPEND    = -MMD -MP -MF $@.d -MT $@
 PUBLIC    = $(CC) $(COMMON) $(DEPEND) $(EXTRA) $(USER)
@@ -67,8 +67,8 @@ has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)en
 
 # What is built -------------------------------------------------------------------------------------
 
-LIB_SRC     := $(wildcard lib/*.c lib/*/*.c lib/*/*/*.c)
-TOOL_SRC    := $(wildcard demo/lockstep/*.c)
+LIB_SRC     := $(sort $(wildcard lib/*/*.c lib/*/*/*.c lib/*/*/*/*.c))
+TOOL_SRC    := $(sort $(wildcard demo/lockstep/*/*.c))
 DEMO_SRC    := $(wildcard demo/*.c)
 SUPPORT_SRC := $(wildcard test/lib_*.c test/support/*.c)
 TEST_SRC    := $(filter-out test/lib_%,$(wildcard test/*.c))
@@ -125,6 +125,7 @@ $(LIB_OBJ) $(SUPPORT_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	$(call say,CC,$<)
 	$(Q)$(INTERNAL) -c -o $@ $<
 
+$(TOOL_OBJ): EXTRA := -Idemo/lockstep
 $(TOOL_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)
@@ -165,7 +166,7 @@ $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
-		$(addprefix lib/engine/,cooperative.c sweep_meet.c sweep_tree.c)
+		$(addprefix lib/engine/,cooperative/cooperative.c sweep/sweep_barrier.c sweep/fast/sweep_tree.c)
 	@mkdir -p $(@D)
 	$(call say,GEN,$@)
 	$(Q)sh scripts/plant $* >$@
@@ -233,7 +234,7 @@ asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
 litmus: ## model checks of mailbox, barrier, waiting, assembly and sweep (needs relacy)
 	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
 fuzz: ## libFuzzer on test/fuzz_*.c, SECONDS=10 each (needs clang)
-	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLS_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
+	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
 	@for f in $(FUZZ); do echo "== $$f"; \
 		$$f -max_total_time=$(or $(SECONDS),10) -artifact_prefix=$$f. >$$f.log 2>&1 || \

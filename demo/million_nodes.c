@@ -67,7 +67,7 @@ static void count_on(const char *spec)
 	struct ls_error why = { .size = sizeof why };
 	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE,
 		.count = KINDS, .type = LS_INT64, .op = LS_SUM };
-	struct ls_swept swept = { .size = sizeof swept };
+	struct ls_sweep_result swept = { .size = sizeof swept };
 	struct count count = { .nodes = 0 };
 	ls_topology *topology = NULL;
 	ls_plan *plan = NULL;

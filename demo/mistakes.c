@@ -110,11 +110,11 @@ static const struct mistake {
 /* In the deadlock each node waits for its left neighbour. */
 static void call_the_roll(const ls_machine *machine)
 {
-	struct ls_waiting wait = { .size = sizeof wait };
+	struct ls_wait_state wait = { .size = sizeof wait };
 
 	for (int64_t node = 0; node < P; node++) {
-		require(ls_roll_call(machine, node, &wait), "node %d was not waiting", (int)node);
-		require(wait.what == LS_AWAITS_MESSAGE && wait.peer == (node + P - 1) % P,
+		require(ls_blocked_on(machine, node, &wait), "node %d was not waiting", (int)node);
+		require(wait.what == LS_WAITS_FOR_MESSAGE && wait.peer == (node + P - 1) % P,
 			"node %d waits for node %d", (int)node, (int)wait.peer);
 		printf("    node %d awaits a message of node %d, round %d\n", (int)node, (int)wait.peer,
 			(int)wait.round);

@@ -1,9 +1,9 @@
 /*
- * Finds the broadcast schedules of lib/collective/broadcast/matching_table.c and writes its table:
+ * Finds the broadcast schedules of lib/collective/cayley/matching_table.c and writes its table:
  *
  *   cc -O2 -std=gnu11 -Ilib -o build/star_broadcast \
  *       scripts/star_broadcast.c lib/topology/permutation.c
- *   build/star_broadcast >lib/collective/broadcast/matching_links.inc
+ *   build/star_broadcast >lib/collective/cayley/matching_links.inc
  *
  * A schedule is a chain of matchings: in each round, as many uninformed nodes as possible are
  * matched with informed neighbours.  Which ones is decided by priorities.  Sets of nodes that can
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collective/broadcast/matching_table.h"
+#include "collective/cayley/matching_table.h"
 
 enum { NODES_MAX = 20160, LINKS_MAX = 7, ENTRIES_MAX = 2 * NODES_MAX, ROW = 88 };
 enum { NEVER = 255, NOBODY = -1 };
@@ -59,16 +59,16 @@ static void make_network(int n)
 	static int pair[2 * NODES_MAX];
 
 	net = (struct network){ .n = n, .links = n - 1 };
-	for (int64_t u = 0; u < ls_factorial(n); u++)
-		if (ls_matching_representative(u, n) == u) {
+	for (int64_t u = 0; u < lsi_factorial(n); u++)
+		if (lsi_matching_representative(u, n) == u) {
 			pair[u] = net.nodes;
 			rank[net.nodes++] = u;
 		}
 	for (int i = 0; i < net.nodes; i++)
 		for (int l = 0; l < net.links; l++) {
-			const int64_t v = ls_star_across(rank[i], l + 2);
+			const int64_t v = lsi_star_neighbor(rank[i], l + 2);
 
-			net.neighbor[i][l] = pair[ls_matching_representative(v, n)];
+			net.neighbor[i][l] = pair[lsi_matching_representative(v, n)];
 		}
 }
 
@@ -233,7 +233,7 @@ int main(void)
 {
 	static const int rounds[] = { 0, 0, 1, 3, 5, 8, 10, 13, 16 };
 
-	for (int n = 3; n <= LS_MATCHING_SYMBOLS_MAX; n++) {
+	for (int n = 3; n <= LSI_MATCHING_SYMBOLS_MAX; n++) {
 		make_network(n);
 		while (!climb(rounds[n]))
 			;

@@ -1,5 +1,5 @@
 /*
- * Finds the tables of lib/collective/broadcast/tseng.c: spanning trees of the star graph S_n, n-1
+ * Finds the tables of lib/collective/cayley/tseng.c: spanning trees of the star graph S_n, n-1
  * of them without a common directed link, each the image of the one before when symbols and
  * positions 2..n all move up by one, n to 2.
  *
@@ -38,25 +38,25 @@ static int below(int most)
 
 static int turn(int u)
 {
-	const struct ls_permutation p = ls_permutation_of(u, n);
-	struct ls_permutation q = p;
+	const struct lsi_permutation p = lsi_permutation_of(u, n);
+	struct lsi_permutation q = p;
 
 	for (int i = 1; i <= n; i++) {
 		const int symbol = p.symbol[i], at = i == 1 ? 1 : i == n ? 2 : i + 1;
 
 		q.symbol[at] = (uint8_t)(symbol == 1 ? 1 : symbol == n ? 2 : symbol + 1);
 	}
-	return (int)ls_permutation_rank(&q);
+	return (int)lsi_permutation_rank(&q);
 }
 
 static void make_network(void)
 {
-	nodes = (int)ls_factorial(n);
+	nodes = (int)lsi_factorial(n);
 	for (int u = 0; u < nodes; u++) {
 		orbit[u] = -1;
 		turned[u] = turn(u);
 		for (int k = 2; k <= n; k++)
-			neighbor[u][k] = (int)ls_star_across(u, k);
+			neighbor[u][k] = (int)lsi_star_neighbor(u, k);
 	}
 	for (int u = 0; u < nodes; u++) {
 		for (int v = u; orbit[v] < 0; v = turned[v])

@@ -3,7 +3,7 @@
  */
 #include "base/error.h"
 #include "base/math.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 #include <string.h>
 
@@ -34,13 +34,13 @@ static void check_errors(void)
 	struct ls_error small = { .size = offsetof(struct ls_error, text), .text = "kept" };
 	struct ls_error full = { .size = sizeof full };
 
-	CHECK(ls_fail(&small, LS_ERR_LAW, "%d", 1) == LS_ERR_LAW && small.kind == LS_ERR_LAW &&
+	CHECK(lsi_error_set(&small, LS_ERR_LAW, "%d", 1) == LS_ERR_LAW && small.kind == LS_ERR_LAW &&
 			!strcmp(small.text, "kept"),
 		"a smaller struct");
-	CHECK(ls_fail(&full, LS_ERR_LAW, "%300d", 1) == LS_ERR_LAW &&
+	CHECK(lsi_error_set(&full, LS_ERR_LAW, "%300d", 1) == LS_ERR_LAW &&
 			strlen(full.text) == sizeof full.text - 1,
 		"a text too long");
-	CHECK(!strcmp(ls_quote("a\tb\x80", 4).text, "a?b?") && !*ls_quote("abc", 0).text, "quotes");
+	CHECK(!strcmp(lsi_quote_make("a\tb\x80", 4).text, "a?b?") && !*lsi_quote_make("abc", 0).text, "quotes");
 }
 
 static void check_nearest(void)
@@ -65,30 +65,30 @@ static void check_nearest(void)
 
 	memset(endless, 'x', sizeof endless - 1);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		struct ls_nearest nearest = ls_nearest_to(known[i].word, strlen(known[i].word));
+		struct lsi_suggestion nearest = lsi_suggest_begin(known[i].word, strlen(known[i].word));
 
 		for (size_t j = 0; j < sizeof name / sizeof *name; j++)
-			ls_nearest_offer(&nearest, name[j]);
-		ls_nearest_offer(&nearest, endless);
+			lsi_suggest_offer(&nearest, name[j]);
+		lsi_suggest_offer(&nearest, endless);
 		CHECK(nearest.name && known[i].name ? !strcmp(nearest.name, known[i].name)
 						    : nearest.name == known[i].name,
 			"'%s' is nearest to %s", known[i].word,
 			nearest.name ? nearest.name : "nothing");
-		CHECK(ls_name_nearest(known[i].word, name, sizeof name / sizeof *name) == nearest.name,
+		CHECK(ls_name_suggest(known[i].word, name, sizeof name / sizeof *name) == nearest.name,
 			"'%s' among all names", known[i].word);
 	}
 }
 
 static void check_arithmetic(void)
 {
-	CHECK(ls_wrap(-1, 8) == 7 && ls_wrap(8, 8) == 0 && ls_wrap(-16, 8) == 0 &&
-			ls_wrap(-9, 8) == 7,
+	CHECK(lsi_wrap(-1, 8) == 7 && lsi_wrap(8, 8) == 0 && lsi_wrap(-16, 8) == 0 &&
+			lsi_wrap(-9, 8) == 7,
 		"mod");
-	CHECK(ls_add(INT64_MAX, 1) == INT64_MAX && ls_add(2, 3) == 5 &&
-			ls_mul(INT64_MAX, 2) == INT64_MAX && ls_mul(3, 4) == 12,
+	CHECK(lsi_add_sat(INT64_MAX, 1) == INT64_MAX && lsi_add_sat(2, 3) == 5 &&
+			lsi_mul_sat(INT64_MAX, 2) == INT64_MAX && lsi_mul_sat(3, 4) == 12,
 		"saturation");
 	for (int64_t x = 1; x < 5000; x++) {
-		const int floor = ls_log2_floor(x), ceil = ls_log2_ceil(x);
+		const int floor = lsi_log2_floor(x), ceil = lsi_log2_ceil(x);
 
 		CHECK(x >> floor == 1 && ((int64_t)1 << ceil) >= x &&
 				(x == 1 || ((int64_t)1 << ceil) < 2 * x),

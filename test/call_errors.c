@@ -210,7 +210,7 @@ static void test_other_network(enum ls_engine engine)
 
 int main(void)
 {
-	test_other_network(LS_THREADS);
+	test_other_network(LS_MAILBOXES);
 	test_other_network(LS_COOPERATIVE);
 	test_arguments();
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {

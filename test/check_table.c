@@ -40,7 +40,7 @@ static int add_row(void *context, const struct ls_record *row)
 /* The formulas hold for every count, also of fewer elements than blocks; the truth is a trace. */
 static void test_counts(const struct ls_plan *plan, const struct cell *cell, size_t n)
 {
-	const struct ls_counts predicted = ls_plan_predicted(plan, n);
+	const struct ls_counts predicted = ls_plan_predict(plan, n);
 	struct ls_counts counted = { 0 };
 
 	ls_trace_plan(plan, n, add_row, &counted);

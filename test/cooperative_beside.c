@@ -271,10 +271,10 @@ static void compare(const struct program *p, const struct outcome *by_threads, b
 
 static void test_same(const struct program *p, enum ls_rounds rounds)
 {
-	static const enum ls_engine engines[] = { LS_THREADS, LS_COOPERATIVE, LS_AUTO };
+	static const enum ls_engine engines[] = { LS_MAILBOXES, LS_COOPERATIVE, LS_AUTO };
 	static struct outcome by_threads;
 
-	run_by(p, rounds, LS_THREADS, true);
+	run_by(p, rounds, LS_MAILBOXES, true);
 	by_threads = outcome;
 	for (size_t i = 0; i < 2 * sizeof engines / sizeof *engines; i++) {
 		const bool traced = i % 2;

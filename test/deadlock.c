@@ -61,13 +61,13 @@ static double latest(const double *time, int64_t n)
 
 static void check_roll_call(const struct dead *d, const ls_machine *machine, const char *operation)
 {
-	struct ls_waiting w = { .size = sizeof w };
+	struct ls_wait_state w = { .size = sizeof w };
 
 	for (int64_t u = 0; u < d->nodes; u++)
-		CHECK(ls_roll_call(machine, u, &w) && w.what == LS_AWAITS_MESSAGE && w.peer == peer_of(d, u)
+		CHECK(ls_blocked_on(machine, u, &w) && w.what == LS_WAITS_FOR_MESSAGE && w.peer == peer_of(d, u)
 				&& w.round == d->round && !strcmp(w.operation, operation),
 			"%s: node %" PRId64 " in the roll call", guarded(), u);
-	CHECK(!ls_roll_call(machine, d->nodes, &w) && !ls_roll_call(machine, -1, &w),
+	CHECK(!ls_blocked_on(machine, d->nodes, &w) && !ls_blocked_on(machine, -1, &w),
 		"ranks that are none");
 }
 
@@ -126,11 +126,11 @@ static void test_missing(int64_t p)
 				&& e.peer == (missing + 1) % p,
 			"%s: %s", guarded(), e.text);
 		for (int64_t u = 0; u < p; u++) {
-			struct ls_waiting w = { .size = sizeof w };
+			struct ls_wait_state w = { .size = sizeof w };
 
-			CHECK(ls_roll_call(machine, u, &w) && w.round == 1
-					&& (u == missing ? w.what == LS_AWAITS_MESSAGE
-									 : w.what == LS_AWAITS_ROUND && w.peer == LS_NOBODY),
+			CHECK(ls_blocked_on(machine, u, &w) && w.round == 1
+					&& (u == missing ? w.what == LS_WAITS_FOR_MESSAGE
+									 : w.what == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
 				"%s: node %" PRId64, guarded(), u);
 		}
 	}
@@ -158,19 +158,19 @@ static int fill(ls_node *me, void *arg)
 	return failed;
 }
 
-static void test_full(int mailbox, size_t bytes, enum ls_awaited what)
+static void test_full(int mailbox, size_t bytes, enum ls_wait_reason what)
 {
 	ls_topology *t = topology_of("complete:3");
 	const struct ls_machine_options options = {
 		.size = sizeof options, .rounds = LS_FREE, .mailbox = mailbox
 	};
 	ls_machine *machine = machine_on(t, &options);
-	struct ls_waiting w = { .size = sizeof w };
+	struct ls_wait_state w = { .size = sizeof w };
 
 	guard("a mailbox of %d is full of messages of %zu bytes", mailbox, bytes);
 	CHECK(ls_run(machine, fill, &bytes) == LS_ERR_DEADLOCK, "%s", guarded());
-	CHECK(ls_roll_call(machine, 0, &w) && w.what == what && w.peer == 1
-			&& w.round == (what == LS_AWAITS_READER ? 1 : mailbox + 1),
+	CHECK(ls_blocked_on(machine, 0, &w) && w.what == what && w.peer == 1
+			&& w.round == (what == LS_WAITS_FOR_READER ? 1 : mailbox + 1),
 		"%s: %d %" PRId64, guarded(), (int)w.what, w.round);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
@@ -229,8 +229,8 @@ int main(void)
 	}
 	for (int64_t p = 2; p <= 8; p++)
 		test_missing(p);
-	test_full(1, 8, LS_AWAITS_SPACE);
-	test_full(4, 8, LS_AWAITS_SPACE);
-	test_full(4, 1 << 16, LS_AWAITS_READER);
+	test_full(1, 8, LS_WAITS_FOR_SPACE);
+	test_full(4, 8, LS_WAITS_FOR_SPACE);
+	test_full(4, 1 << 16, LS_WAITS_FOR_READER);
 	return test_result();
 }

@@ -25,8 +25,8 @@ static int say(void *context, const struct ls_record *record)
 	struct scene *scene = context;
 
 	scene->said[scene->n_said++] = (struct message){ record->round,
-		ls_embedding_place(scene->embedding, record->src),
-		ls_embedding_place(scene->embedding, record->dst), record->words };
+		ls_embedding_host_rank(scene->embedding, record->src),
+		ls_embedding_host_rank(scene->embedding, record->dst), record->words };
 	return scene->n_said == 512;
 }
 
@@ -57,16 +57,16 @@ static int gather_by_plan(ls_node *me, void *argument)
 	ls_node *sub;
 	int failed = ls_embed(me, scene->embedding, &sub);
 
-	CHECK(failed || (ls_embedding_rank(scene->embedding, mine) < 0) == !sub, "%s: node %" PRId64,
+	CHECK(failed || (ls_embedding_guest_rank(scene->embedding, mine) < 0) == !sub, "%s: node %" PRId64,
 		guarded(), mine);
 	if (failed || !sub)
 		return failed;
-	CHECK(ls_rank(sub) == ls_embedding_rank(scene->embedding, mine), "%s: rank", guarded());
+	CHECK(ls_rank(sub) == ls_embedding_guest_rank(scene->embedding, mine), "%s: rank", guarded());
 	failed = ls_collective(sub, &(struct ls_call){ .size = sizeof(struct ls_call),
 		.operation = LS_ALLGATHER, .input = &mine, .output = all, .count = 1,
 		.type = LS_INT64, .plan = scene->plan });
 	for (int64_t r = 0; r < ls_size(sub) && !failed; r++)
-		CHECK(all[r] == ls_embedding_place(scene->embedding, r), "%s: %" PRId64 " is %" PRId64,
+		CHECK(all[r] == ls_embedding_host_rank(scene->embedding, r), "%s: %" PRId64 " is %" PRId64,
 			guarded(), r, all[r]);
 	return failed;
 }
@@ -80,7 +80,7 @@ static int call_by_choice(ls_node *me, void *argument)
 	int failed = ls_embed(me, scene->embedding, &sub);
 
 	for (int64_t v = 0; v < p; v++)
-		want += ls_embedding_rank(scene->embedding, v) < 0 ? 0 : v + 1;
+		want += ls_embedding_guest_rank(scene->embedding, v) < 0 ? 0 : v + 1;
 	if (failed || !sub)
 		return failed ? failed : ls_barrier(me);
 	failed = ls_allreduce(sub, &mine, &sum, 1, LS_INT64, LS_SUM);
@@ -90,7 +90,7 @@ static int call_by_choice(ls_node *me, void *argument)
 	if (!failed)
 		failed = ls_barrier(sub);
 	CHECK(failed
-			|| got - 1 == ls_embedding_place(scene->embedding,
+			|| got - 1 == ls_embedding_host_rank(scene->embedding,
 				(ls_rank(sub) + ls_size(sub) - 1) % ls_size(sub)),
 		"%s: shifted %" PRId64, guarded(), got);
 	ls_leave(sub);
@@ -184,7 +184,7 @@ static void test_refused(void)
 
 	guard("refusals");
 	if (ls_embedding_make(cube, ring, "identity", &two[0], NULL) != LS_OK
-			|| ls_embedding_of(cube, ring, turned, &two[1], NULL) != LS_OK)
+			|| ls_embedding_from_map(cube, ring, turned, &two[1], NULL) != LS_OK)
 		exit(1);
 	scene.embedding = two[0];
 	must_run(hop, refused_program, &scene);

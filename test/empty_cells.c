@@ -24,12 +24,12 @@
 enum { PROVED = 128, PROVED_THIN = 32, KINDS = 16, TEXT = 320 };
 enum { NETWORKS = 1050, PLANS = 96000 };        /* fewer, and something is not tested any more */
 
-static const uint32_t combining = LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
-	| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN);
-static const uint32_t rooted = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_SCATTER)
-	| LS_FOR(LS_GATHER);
-static const uint32_t vectors = LS_FOR(LS_BROADCAST) | LS_FOR(LS_REDUCE) | LS_FOR(LS_ALLREDUCE)
-	| LS_FOR(LS_SCAN) | LS_FOR(LS_EXSCAN) | LS_FOR(LS_BARRIER);
+static const uint32_t combining = LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE)
+	| LSI_FOR(LS_REDUCE_SCATTER) | LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN);
+static const uint32_t rooted = LSI_FOR(LS_BROADCAST) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_SCATTER)
+	| LSI_FOR(LS_GATHER);
+static const uint32_t vectors = LSI_FOR(LS_BROADCAST) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE)
+	| LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN) | LSI_FOR(LS_BARRIER);
 
 /* Networks ----------------------------------------------------------------------------------- */
 
@@ -164,14 +164,14 @@ static int kind_of(const char *text)
 static bool keeps_promise(const struct ls_plan *plan, const struct ls_request *request)
 {
 	if (request->op == first)
-		return ls_plan_claim(plan) == LS_ORDERED || !(combining & LS_FOR(request->operation));
+		return ls_plan_claim(plan) == LS_ORDERED || !(combining & LSI_FOR(request->operation));
 	return ls_plan_identical(plan) || request->operation != LS_ALLREDUCE;
 }
 
 static void prove(struct tally *tally, const struct ls_plan *plan, const struct ls_request *request)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan);
-	const size_t n = vectors & LS_FOR(request->operation) ? p + 2 : 2;
+	const size_t n = vectors & LSI_FOR(request->operation) ? p + 2 : 2;
 	struct ls_certificate c = { .size = sizeof c };
 
 	if (keeps_promise(plan, request) && ls_check(plan, n, NULL, &c) == LS_OK)
@@ -183,11 +183,11 @@ static void prove(struct tally *tally, const struct ls_plan *plan, const struct 
 }
 
 /* What the default was for other numbers of elements or another operator, in one cell. */
-struct seen { const struct ls_algorithm *algorithm; struct ls_problem problem; };
+struct seen { const struct lsi_algorithm *algorithm; struct lsi_problem problem; };
 
 static bool is_seen(struct seen *seen, const struct ls_plan *plan)
 {
-	const struct ls_problem *p = &plan->problem;
+	const struct lsi_problem *p = &plan->problem;
 	const bool same = seen->algorithm == plan->algorithm && seen->problem.topology == p->topology
 		&& seen->problem.operation == p->operation && seen->problem.mode == p->mode
 		&& seen->problem.root == p->root && seen->problem.shift == p->shift
@@ -230,8 +230,8 @@ static void test_request(struct tally *tally, const struct ls_request *request, 
 static void test_cell(int kind, struct ls_request request)
 {
 	const int64_t p = ls_topology_nodes(request.topology);
-	const uint32_t operation = LS_FOR(request.operation);
-	const int places = (operation & (rooted | LS_FOR(LS_SHIFT))) && p > 1 ? 2 : 1;
+	const uint32_t operation = LSI_FOR(request.operation);
+	const int places = (operation & (rooted | LSI_FOR(LS_SHIFT))) && p > 1 ? 2 : 1;
 
 	for (int place = 0; place < places; place++) {
 		struct seen seen = { NULL, { 0 } };
@@ -297,7 +297,7 @@ static struct sum print_row(int operation, int mode, int op)
 	printf("%-14s %-6s %-15s %5" PRId64 " cells, %4" PRId64 " empty, %4" PRId64
 		" broken, planned %5.2f s, proved %5.2f s\n",
 		ls_operation_name((enum ls_operation)operation), mode == LS_ROUTED ? "routed" : "hop",
-		combining & LS_FOR(operation) ? operator_name[op] : "", sum.plans, sum.empty, sum.broken,
+		combining & LSI_FOR(operation) ? operator_name[op] : "", sum.plans, sum.empty, sum.broken,
 		sum.planned, sum.proved);
 	for (int k = 0; k < KINDS; k++) {
 		if (tally[k].empty)

@@ -11,7 +11,7 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
-#include "support/job.h"
+#include "support/collective_job.h"
 #include "test.h"
 
 /* T = starts t_s + words t_w m, by what is side^2 or 2^d = p. */

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "support/cells.h"
 #include "test.h"
 
@@ -50,7 +50,7 @@ static void test_exchanges(void)
 		const struct exchange *e = &exchanges[i];
 		ls_topology *t = topology_of(e->spec);
 		ls_plan *plan = plan_for(t, LS_ALLTOALL, e->algorithm, e->mode, 0);
-		const struct ls_counts predicted = ls_plan_predicted(plan, 1);
+		const struct ls_counts predicted = ls_plan_predict(plan, 1);
 
 		CHECK(ls_plan_rounds(plan) == e->rounds && predicted.rounds == e->rounds,
 			"%s on %s: %lld rounds", e->algorithm, e->spec,
@@ -109,9 +109,9 @@ static void test_gray(void)
 			(int)ls_plan_rounds(plan));
 		for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
 			for (int64_t u = 0; u < 16; u++) {
-				struct ls_peers peers;
+				struct lsi_peers peers;
 
-				if (!ls_plan_peers(plan, u, step, &peers))
+				if (!lsi_plan_peers(plan, u, step, &peers))
 					continue;
 
 				const int64_t v = peers.to[0], bits = (u ^ u >> 1) ^ (v ^ v >> 1);

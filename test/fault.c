@@ -262,12 +262,12 @@ static int attach_machine(const struct scene *scene)
 static const struct scene scenes[] = {
 	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
 	{ "free", "ring:6", OPTIONS(.rounds = LS_FREE), collectives, run_machine, false },
-	{ "threads", "ring:6", OPTIONS(.engine = LS_THREADS), collectives, run_machine, false },
-	{ "threads, free", "mesh:2x3", OPTIONS(.engine = LS_THREADS, .rounds = LS_FREE), collectives,
+	{ "threads", "ring:6", OPTIONS(.engine = LS_MAILBOXES), collectives, run_machine, false },
+	{ "threads, free", "mesh:2x3", OPTIONS(.engine = LS_MAILBOXES, .rounds = LS_FREE), collectives,
 		run_machine, false },
 	{ "star", "star:3", OPTIONS(.ports = 2), collectives, run_machine, false },
 	{ "blocks", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), blocks, run_machine, false },
-	{ "blocks, threads", "complete:6", OPTIONS(.engine = LS_THREADS), blocks, run_machine, false },
+	{ "blocks, threads", "complete:6", OPTIONS(.engine = LS_MAILBOXES), blocks, run_machine, false },
 	{ "blocks, free", "star:3", OPTIONS(.rounds = LS_FREE), blocks, run_machine, false },
 	{ "lengths", "ring:6", OPTIONS(.rounds = LS_LOCKSTEP), unequal, run_machine, false },
 	{ "lengths, direct", "complete:6", OPTIONS(.rounds = LS_FREE), unequal, run_machine, false },
@@ -286,7 +286,7 @@ static const struct scene scenes[] = {
  */
 static bool may_survive(const struct scene *scene)
 {
-	return scene->options.engine != LS_THREADS;
+	return scene->options.engine != LS_MAILBOXES;
 }
 
 static int play(const void *scene)

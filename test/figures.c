@@ -49,7 +49,7 @@ static void write_schedule(const ls_plan *plan, char text[TEXT])
 
 			ls_plan_step(plan, u, s, &step);
 			for (int q = 0; q < step.ports; q++)
-				if (step.to[q] != LS_NOBODY)
+				if (step.to[q] != LS_NO_RANK)
 					used += (size_t)snprintf(text + used, TEXT - used, " %lld>%lld",
 						(long long)u, (long long)step.to[q]);
 		}
@@ -241,7 +241,7 @@ static int64_t load_of(const ls_topology *t, const ls_plan *plan, int64_t step)
 		struct ls_step does;
 
 		ls_plan_step(plan, u, step, &does);
-		for (int64_t at = u; does.ports && does.to[0] != LS_NOBODY && at != does.to[0];) {
+		for (int64_t at = u; does.ports && does.to[0] != LS_NO_RANK && at != does.to[0];) {
 			const int64_t link = ls_first_hop(t, at, does.to[0]);
 
 			most = ++load[at][link] > most ? load[at][link] : most;
@@ -295,9 +295,9 @@ static void test_volumes(void)
 			ls_plan *plan = make(&asked, &t);
 
 			nodes = ls_plan_nodes(plan);
-			CHECK(ls_plan_predicted(plan, 1).volume == nodes - 1, "%s on %s, root %lld: %lld",
+			CHECK(ls_plan_predict(plan, 1).volume == nodes - 1, "%s on %s, root %lld: %lld",
 				asked.algorithm, asked.spec, (long long)asked.root,
-				(long long)ls_plan_predicted(plan, 1).volume);
+				(long long)ls_plan_predict(plan, 1).volume);
 			ls_plan_destroy(plan);
 			ls_topology_destroy(t);
 		}

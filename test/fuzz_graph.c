@@ -3,7 +3,7 @@
  * what a second reader and a second search for shortest paths say.
  *
  * Alone, the program tries a corpus, everything one changed byte away from it, and random graphs.
- * With -DLS_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
+ * With -DLSI_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
  */
 /* variants: release checked asan chaos */
 #include <lockstep/topology.h>
@@ -159,7 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifndef LS_FUZZ
+#ifndef LSI_FUZZ
 static void try_text(const char *text)
 {
 	LLVMFuzzerTestOneInput((const uint8_t *)text, strlen(text));

@@ -3,7 +3,7 @@
  * can be proved or refuted, is written as text again, and read from there as the same plan.
  *
  * Alone, the program tries plans of the table and everything one changed byte away from them.  With
- * -DLS_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
+ * -DLSI_FUZZ it is the target of libFuzzer: see fuzz_topology.c.
  */
 /* variants: release checked asan chaos */
 #include <stdlib.h>
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifndef LS_FUZZ
+#ifndef LSI_FUZZ
 
 static const char changes[] = " \n;:,.[]()+=#0189INOSTUVsrlbpe-";
 

@@ -2,8 +2,8 @@
  * The spec parser takes any bytes: it makes a topology that keeps the laws wherever it is asked, or
  * says in one line what is wrong.
  *
- * Alone, the program tries a corpus and everything one changed byte away from it.  With -DLS_FUZZ
- * it is the target of libFuzzer: clang -g -O1 -fsanitize=fuzzer,address,undefined -DLS_FUZZ ...
+ * Alone, the program tries a corpus and everything one changed byte away from it.  With -DLSI_FUZZ
+ * it is the target of libFuzzer: clang -g -O1 -fsanitize=fuzzer,address,undefined -DLSI_FUZZ ...
  * test/fuzz_topology.c
  */
 /* variants: release checked asan chaos */
@@ -48,7 +48,7 @@ static void check_topology(const ls_topology *t)
 		for (int j = 0; j < 4; j++)
 			check_walk(t, rank[i], rank[j]);
 	}
-	CHECK(ls_rank_of(t, ls_topology_spec(t)) == LS_NOBODY, "%s", ls_topology_spec(t));
+	CHECK(ls_rank_of(t, ls_topology_spec(t)) == LS_NO_RANK, "%s", ls_topology_spec(t));
 }
 
 static void check_refusal(int status, const struct ls_error *why)
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-#ifndef LS_FUZZ
+#ifndef LSI_FUZZ
 static void try_spec(const char *spec)
 {
 	LLVMFuzzerTestOneInput((const uint8_t *)spec, strlen(spec));

@@ -67,15 +67,15 @@ static int receive_words(ls_node *me, const struct scene *s, int64_t from, uint6
 	return failed;
 }
 
-/* Send to `to` n words, receive from `from`; LS_NOBODY: not. */
+/* Send to `to` n words, receive from `from`; LS_NO_RANK: not. */
 static int exchange(ls_node *me, const struct scene *s, int64_t to, size_t n, int64_t from)
 {
 	uint64_t *out = memory(s->words + 1, sizeof *out), *in = memory(s->words, sizeof *in);
 	int failed = LS_OK;
 
-	if (to != LS_NOBODY)
+	if (to != LS_NO_RANK)
 		failed = send_words(me, to, out, n);
-	if (!failed && from != LS_NOBODY)
+	if (!failed && from != LS_NO_RANK)
 		failed = receive_words(me, s, from, in);
 	if (!failed)
 		failed = ls_next_round(me);
@@ -145,7 +145,7 @@ static int receive_twice(ls_node *me, const struct scene *s) { return twice(me, 
 
 static int send_far(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, (s->node + 2) % s->p, s->words, LS_NOBODY);
+	return exchange(me, s, (s->node + 2) % s->p, s->words, LS_NO_RANK);
 }
 
 static int receive_far(ls_node *me, const struct scene *s)
@@ -155,22 +155,22 @@ static int receive_far(ls_node *me, const struct scene *s)
 
 static int send_to_itself(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, s->node, s->words, LS_NOBODY);
+	return exchange(me, s, s->node, s->words, LS_NO_RANK);
 }
 
 static int receive_from_itself(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, LS_NOBODY, 0, s->node);
+	return exchange(me, s, LS_NO_RANK, 0, s->node);
 }
 
 static int send_past_the_last(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, s->p, s->words, LS_NOBODY);
+	return exchange(me, s, s->p, s->words, LS_NO_RANK);
 }
 
 static int receive_before_the_first(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, LS_NOBODY, 0, -2);
+	return exchange(me, s, LS_NO_RANK, 0, -2);
 }
 
 static int receive_less(ls_node *me, const struct scene *s)
@@ -188,7 +188,7 @@ static int send_more(ls_node *me, const struct scene *s)
 
 static int leave_untaken(ls_node *me, const struct scene *s)
 {
-	return exchange(me, s, right_of(s, s->node), s->words, LS_NOBODY);
+	return exchange(me, s, right_of(s, s->node), s->words, LS_NO_RANK);
 }
 
 static int receive_from_the_right(ls_node *me, const struct scene *s)
@@ -285,11 +285,11 @@ static bool skipped(const struct scene *s, const struct ls_error *e)
 /* Its own place in the roll call says what it waits for. */
 static bool waits_for_right(const struct scene *s, const struct ls_error *e)
 {
-	struct ls_waiting w = { .size = sizeof w };
+	struct ls_wait_state w = { .size = sizeof w };
 
 	if (e->kind == LS_ERR_LEFT)
 		return at_right(s, e);
-	return ls_roll_call(s->machine, s->node, &w) && w.what == LS_AWAITS_MESSAGE
+	return ls_blocked_on(s->machine, s->node, &w) && w.what == LS_WAITS_FOR_MESSAGE
 		&& w.peer == right_of(s, s->node) && w.round == s->round && !strcmp(w.operation, "receive");
 }
 

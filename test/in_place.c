@@ -117,7 +117,7 @@ static int program(ls_node *me, void *arg)
 
 int main(void)
 {
-	static const struct way ways[] = { { LS_THREADS, LS_FREE }, { LS_THREADS, LS_LOCKSTEP },
+	static const struct way ways[] = { { LS_MAILBOXES, LS_FREE }, { LS_MAILBOXES, LS_LOCKSTEP },
 		{ LS_COOPERATIVE, LS_FREE }, { LS_COOPERATIVE, LS_LOCKSTEP }, { LS_AUTO, LS_FREE } };
 
 	for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {

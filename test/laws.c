@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "engine/flow.h"
+#include "engine/cooperative/flow.h"
 #include "laws_damage.h"
 #include "test.h"
 
@@ -186,9 +186,9 @@ static const struct row rows[] = {
 		WRONG(LENDING, 2, 1, "waits for what is lent in step 0, which has not ended") },
 };
 
-static struct ls_algorithm algorithm_of(const struct row *row)
+static struct lsi_algorithm algorithm_of(const struct row *row)
 {
-	return (struct ls_algorithm){ .operations = ~0u,
+	return (struct lsi_algorithm){ .operations = ~0u,
 		.name = "doubling",
 		.claim = row->claim ? row->claim : LS_ORDERED,
 		.identical = !row->differs,
@@ -204,17 +204,17 @@ static struct ls_algorithm algorithm_of(const struct row *row)
 static void test_flow(const struct row *row, const ls_plan *plan, int number)
 {
 	const bool must = row->text && !row->strict && row->law <= LS_LAW_IN_FLIGHT;
-	struct ls_flow *flow = NULL;
-	const int made = ls_flow_make(plan, &flow);
+	struct lsi_flow *flow = NULL;
+	const int made = lsi_flow_make(plan, &flow);
 
 	CHECK(made == LS_ERR_LAW || (made == LS_OK && !must), "row %d: a flow says %d", number, made);
 	CHECK(made == LS_OK || row->text, "row %d: a flow says %d", number, made);
-	ls_flow_destroy(flow);
+	lsi_flow_destroy(flow);
 }
 
 static void test_row(const struct row *row, int number)
 {
-	const struct ls_algorithm algorithm = algorithm_of(row);
+	const struct lsi_algorithm algorithm = algorithm_of(row);
 	const struct ls_check_options options = {
 		.size = sizeof options, .strict = row->strict, .waits = row->waits
 	};
@@ -227,7 +227,7 @@ static void test_row(const struct row *row, int number)
 	if (ls_topology_make(row->topology ? row->topology : "hypercube:2", &t, NULL) != LS_OK)
 		exit(1);
 
-	const struct ls_problem problem = { .topology = t,
+	const struct lsi_problem problem = { .topology = t,
 		.nodes = ls_topology_nodes(t),
 		.operation = row->operation ? row->operation : LS_ALLREDUCE,
 		.mode = row->routed ? LS_ROUTED : LS_HOP,
@@ -235,7 +235,7 @@ static void test_row(const struct row *row, int number)
 		.ports = row->ports ? row->ports : 1,
 		.in_place = row->in_place };
 
-	if (ls_plan_from(&algorithm, &problem, &plan) != LS_OK)
+	if (lsi_plan_make_from(&algorithm, &problem, &plan) != LS_OK)
 		exit(1);
 
 	const int status = ls_check(plan, 5, &options, &c);

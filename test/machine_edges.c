@@ -2,7 +2,7 @@
  * Edges of the machine's contract: arguments, operators at an address used before, alignment, time
  * limits, traces without memory.
  */
-/* link: -Wl,--wrap=ls_alloc_more */
+/* link: -Wl,--wrap=lsi_alloc_grow */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #include <lockstep/collective.h>
 
-#include "op/op.h"
+#include "op/op_internal.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -213,12 +213,12 @@ static void test_limits(void)
 
 static int refused;                   /* the next so many that ask for more memory get none */
 
-void *__real_ls_alloc_more(void *, size_t, size_t);
-void *__wrap_ls_alloc_more(void *, size_t, size_t);
+void *__real_lsi_alloc_grow(void *, size_t, size_t);
+void *__wrap_lsi_alloc_grow(void *, size_t, size_t);
 
-void *__wrap_ls_alloc_more(void *old, size_t used, size_t bytes)
+void *__wrap_lsi_alloc_grow(void *old, size_t used, size_t bytes)
 {
-	return refused > 0 && refused-- ? NULL : __real_ls_alloc_more(old, used, bytes);
+	return refused > 0 && refused-- ? NULL : __real_lsi_alloc_grow(old, used, bytes);
 }
 
 static void count(void *records, const struct ls_record *record)

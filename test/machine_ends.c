@@ -123,16 +123,16 @@ static void test_missing(void)
 	const struct ls_machine_options options = { .size = sizeof options, .timeout = 1 };
 	ls_topology *t = topology_of("complete:3");
 	ls_machine *machine = machine_on(t, &options);
-	struct ls_waiting w = { .size = sizeof w };
+	struct ls_wait_state w = { .size = sizeof w };
 	pthread_t thread;
 
 	guard("waits for others to attach");
 	if (pthread_create(&thread, NULL, attach_alone, machine))
 		exit(1);
 	pthread_join(thread, NULL);
-	CHECK(ls_roll_call(machine, 1, &w) && w.what == LS_AWAITS_ATTACH && w.peer == LS_NOBODY, "%d",
+	CHECK(ls_blocked_on(machine, 1, &w) && w.what == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK, "%d",
 		(int)w.what);
-	CHECK(!ls_roll_call(machine, 0, &w) && !ls_roll_call(machine, 2, &w),
+	CHECK(!ls_blocked_on(machine, 0, &w) && !ls_blocked_on(machine, 2, &w),
 		"a node that was not there");
 	must_run(machine, meet, NULL);
 	ls_machine_destroy(machine);
@@ -230,7 +230,7 @@ static void test_end_in_operator(const char *spec, enum ls_rounds rounds)
 		.size = sizeof how, .combine = end_thread, .context = &k.rank, .commutative = true
 	};
 	const struct ls_machine_options options = {
-		.size = sizeof options, .rounds = rounds, .engine = LS_THREADS
+		.size = sizeof options, .rounds = rounds, .engine = LS_MAILBOXES
 	};
 	ls_topology *t = topology_of(spec);
 	ls_machine *machine = machine_on(t, &options);

@@ -28,8 +28,8 @@ struct scene {
 /* Lockstep rounds compare calls before anything is sent, and so does the cooperative engine. */
 struct way { enum ls_rounds rounds; enum ls_engine engine; const char *name; bool compares; };
 static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", true },
-	{ LS_LOCKSTEP, LS_THREADS, "lockstep rounds by threads", true },
-	{ LS_FREE, LS_THREADS, "free rounds by threads", false },
+	{ LS_LOCKSTEP, LS_MAILBOXES, "lockstep rounds by threads", true },
+	{ LS_FREE, LS_MAILBOXES, "free rounds by threads", false },
 	{ LS_FREE, LS_COOPERATIVE, "free rounds, cooperative", true },
 	{ LS_FREE, LS_AUTO, "free rounds, auto", false } };
 
@@ -250,7 +250,7 @@ int main(void)
 
 	for (size_t i = 0; i < n; i++) {
 		for (const struct way *way = ways; way < ways + sizeof ways / sizeof *ways; way++) {
-			if (i > 2 && way->rounds == LS_LOCKSTEP && way->engine == LS_THREADS)
+			if (i > 2 && way->rounds == LS_LOCKSTEP && way->engine == LS_MAILBOXES)
 				continue;
 			test_network(specs[i], way, i % 2 ? LS_ROUTED : LS_HOP, SHORT);
 			if (i < 2)

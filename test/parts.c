@@ -36,7 +36,7 @@ static void look_at(const struct row *row)
 	CHECK(ls_topology_make(row->spec, &topology, NULL) == LS_OK, "%s", row->spec);
 	request.topology = topology;
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s on %s", row->algorithm, row->spec);
-	for (size_t i = 0; ls_plan_part(plan, i, &part); i++) {
+	for (size_t i = 0; ls_plan_part_list(plan, i, &part); i++) {
 		const size_t length = strlen(found);
 
 		CHECK(part.first == next, "%s on %s: part %zu begins at %lld, not %lld", row->algorithm,

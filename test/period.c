@@ -11,8 +11,8 @@
 #include <inttypes.h>
 
 #include "collective/algorithm.h"
-#include "collective/allreduce/level.h"
-#include "collective/reduce/reversal.h"
+#include "collective/cayley/level.h"
+#include "collective/tree/reversal.h"
 #include "plan/step.h"
 #include "support/cells.h"
 #include "support/guard.h"
@@ -51,28 +51,28 @@ static bool same_moves(const struct ls_step *a, const struct ls_step *b)
 /* Of two nodes at one place of two blocks. */
 static bool same_peer(int64_t a, int64_t b, int64_t apart)
 {
-	return a == LS_NOBODY ? b == LS_NOBODY : b == a + apart;
+	return a == LS_NO_RANK ? b == LS_NO_RANK : b == a + apart;
 }
 
 static bool is_inside(int64_t peer, int64_t rank, int64_t period)
 {
-	return peer == LS_NOBODY || peer / period == rank / period;
+	return peer == LS_NO_RANK || peer / period == rank / period;
 }
 
 static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int64_t period)
 {
-	const struct ls_algorithm *const a = plan->algorithm;
+	const struct lsi_algorithm *const a = plan->algorithm;
 	const int64_t round = step - plan->frame.lead, below = rank % period;
-	struct ls_peers mine, first;
+	struct lsi_peers mine, first;
 
-	if (!ls_plan_peers(plan, rank, step, &mine)) {
+	if (!lsi_plan_peers(plan, rank, step, &mine)) {
 		struct ls_step one, other;
 
 		ls_plan_step(plan, rank, step, &one);
 		ls_plan_step(plan, below, step, &other);
 		return same_moves(&one, &other);
 	}
-	ls_plan_peers(plan, below, step, &first);
+	lsi_plan_peers(plan, below, step, &first);
 	for (int q = 0; q < LS_PORTS; q++) {
 		if (!is_inside(mine.to[q], rank, period) || !is_inside(mine.from[q], rank, period)
 				|| !same_peer(first.to[q], mine.to[q], rank - below)
@@ -106,7 +106,7 @@ static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 static void test_exchanges(
 	const struct ls_plan *plan, const struct cell *cell, int64_t first, int64_t count)
 {
-	const struct ls_algorithm *const a = plan->algorithm;
+	const struct lsi_algorithm *const a = plan->algorithm;
 	int64_t *const peer = memory((size_t)count, sizeof *peer);
 	int64_t *const shape = memory((size_t)count, sizeof *shape);
 
@@ -117,13 +117,13 @@ static void test_exchanges(
 			continue;
 		atomic_fetch_add(&found->exchanges, 1);
 		for (bool same = true; same && i < count; i += same) {
-			struct ls_peers truth;
+			struct lsi_peers truth;
 
-			ls_plan_peers(plan, first + i, round + plan->frame.lead, &truth);
+			lsi_plan_peers(plan, first + i, round + plan->frame.lead, &truth);
 			same = truth.to[0] == peer[i] && truth.from[0] == peer[i]
 				&& a->shape(plan, first + i, round) == shape[i];
 			for (int q = 1; q < LS_PORTS; q++)
-				same &= truth.to[q] == LS_NOBODY && truth.from[q] == LS_NOBODY;
+				same &= truth.to[q] == LS_NO_RANK && truth.from[q] == LS_NO_RANK;
 		}
 		CHECK(i == count, "%s: round %" PRId64 ": not node %" PRId64 " of those from %" PRId64,
 			cell_name(cell).text, round, first + i, first);
@@ -136,7 +136,7 @@ static void test_exchanges(
 
 struct tree {
 	const struct ls_plan *plan;
-	struct ls_hearing *heard;         /* of each node                       */
+	struct lsi_receive_at *heard;         /* of each node                       */
 	int64_t *last;                    /* the round in which it tells; -1    */
 	int64_t *child;                   /* whom it tells in the present round */
 };
@@ -148,64 +148,64 @@ static void grow(struct tree *tree, const struct cell *cell)
 	for (int64_t u = 0; u < plan->problem.nodes; u++)
 		tree->last[u] = -1;
 	for (int64_t u = 0; u < plan->problem.nodes; u++) {
-		const struct ls_hearing h = plan->algorithm->tree->hears(plan, u);
+		const struct lsi_receive_at h = plan->algorithm->tree->hears(plan, u);
 
 		tree->heard[u] = h;
 		if (h.round >= 0 && tree->last[h.from] < h.round)
 			tree->last[h.from] = h.round;
-		CHECK((h.round < 0) == (u == ls_reversal_root(&plan->problem)),
+		CHECK((h.round < 0) == (u == lsi_reversal_root(&plan->problem)),
 			"%s: node %" PRId64 " is told in %" PRId64, cell_name(cell).text, u, h.round);
 	}
 }
 
-static struct ls_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
+static struct lsi_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
 {
 	const bool up = tree->heard[u].round == told;
 
-	return (struct ls_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
+	return (struct lsi_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
 }
 
 static bool agrees(
-	const struct tree *tree, int64_t u, int64_t round, struct ls_edge edge, bool sends)
+	const struct tree *tree, int64_t u, int64_t round, struct lsi_edge edge, bool sends)
 {
 	const struct ls_plan *const plan = tree->plan;
-	const struct ls_algorithm *const a = plan->algorithm;
-	struct ls_peers peers;
+	const struct lsi_algorithm *const a = plan->algorithm;
+	struct lsi_peers peers;
 	struct ls_step idle;
 
-	ls_plan_peers(plan, u, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, u, round + plan->frame.lead, &peers);
 	for (int q = 1; q < LS_PORTS; q++) {
-		if (peers.to[q] != LS_NOBODY || peers.from[q] != LS_NOBODY)
+		if (peers.to[q] != LS_NO_RANK || peers.from[q] != LS_NO_RANK)
 			return false;
 	}
-	if (edge.peer == LS_NOBODY) {
+	if (edge.peer == LS_NO_RANK) {
 		ls_plan_step(plan, u, round + plan->frame.lead, &idle);
-		return peers.to[0] == LS_NOBODY && peers.from[0] == LS_NOBODY && idle.n_moves == 0;
+		return peers.to[0] == LS_NO_RANK && peers.from[0] == LS_NO_RANK && idle.n_moves == 0;
 	}
 	return (sends ? peers.to : peers.from)[0] == edge.peer
-		&& (sends ? peers.from : peers.to)[0] == LS_NOBODY
+		&& (sends ? peers.from : peers.to)[0] == LS_NO_RANK
 		&& a->tree->shape(plan, u, round, edge) == a->shape(plan, u, round);
 }
 
 static void test_round(struct tree *tree, int64_t round, const struct cell *cell)
 {
 	const struct ls_plan *const plan = tree->plan;
-	int64_t told = -1, wrong = LS_NOBODY;
+	int64_t told = -1, wrong = LS_NO_RANK;
 	const bool gathers = plan->algorithm->tree->gathers(plan, round, &told);
 
 	for (int64_t u = 0; u < plan->problem.nodes; u++)
-		tree->child[u] = LS_NOBODY;
+		tree->child[u] = LS_NO_RANK;
 	for (int64_t u = 0; u < plan->problem.nodes; u++) {
 		if (tree->heard[u].round == told)
 			tree->child[tree->heard[u].from] = u;
 	}
-	for (int64_t u = 0; u < plan->problem.nodes && wrong == LS_NOBODY; u++) {
-		const struct ls_edge edge = edge_of(tree, u, told);
+	for (int64_t u = 0; u < plan->problem.nodes && wrong == LS_NO_RANK; u++) {
+		const struct lsi_edge edge = edge_of(tree, u, told);
 
 		if (!agrees(tree, u, round, edge, edge.up == gathers))
 			wrong = u;
 	}
-	CHECK(wrong == LS_NOBODY, "%s: round %" PRId64 ": not node %" PRId64, cell_name(cell).text,
+	CHECK(wrong == LS_NO_RANK, "%s: round %" PRId64 ": not node %" PRId64, cell_name(cell).text,
 		round, wrong);
 }
 
@@ -232,8 +232,8 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 /* How many symbols of the first k are larger than the i-th, counted. */
 static void test_places(void)
 {
-	for (int64_t rank = 0; rank < ls_factorial(7); rank++) {
-		const struct ls_permutation q = ls_permutation_of(rank, 7);
+	for (int64_t rank = 0; rank < lsi_factorial(7); rank++) {
+		const struct lsi_permutation q = lsi_permutation_of(rank, 7);
 
 		for (int k = 2; k <= 7; k++) {
 			for (int i = 1; i <= k; i++) {
@@ -241,7 +241,7 @@ static void test_places(void)
 
 				for (int j = 1; j <= k; j++)
 					larger += q.symbol[j] > q.symbol[i];
-				CHECK(ls_level_place(rank, i, k) == larger, "place of symbol %d of %d in %" PRId64,
+				CHECK(lsi_level_position(rank, i, k) == larger, "place of symbol %d of %d in %" PRId64,
 					i, k, rank);
 			}
 		}
@@ -303,7 +303,7 @@ static void test_cell(const struct cell *cell)
 
 /* Of an algorithm: some roots or shifts, each mode, one port and two, in place and not. */
 static void test_algorithm(
-	const struct ls_topology *t, const struct ls_algorithm *algorithm, int64_t every)
+	const struct ls_topology *t, const struct lsi_algorithm *algorithm, int64_t every)
 {
 	const int64_t nodes = ls_topology_nodes(t), root[] = { 0, 1 % nodes, nodes / 3, nodes - 1 };
 	int64_t index = 0;
@@ -316,7 +316,7 @@ static void test_algorithm(
 				.shift = operation == LS_SHIFT ? at : 0, .in_place = variant & 4,
 				.mode = variant & 8 ? LS_ROUTED : LS_HOP, .ports = variant & 16 ? 2 : 1 } };
 
-		if (algorithm->operations & LS_FOR(operation) && algorithm->supports(&cell.problem)
+		if (algorithm->operations & LSI_FOR(operation) && algorithm->supports(&cell.problem)
 				&& index++ % every == 0)
 			test_cell(&cell);
 	}
@@ -329,9 +329,9 @@ static void test_network(int item, void *context)
 	const int64_t every = is_long() || nodes <= 64 ? 1 : nodes <= 720 ? 3 : 7;
 
 	(void)context;
-	for (int i = 0; ls_algorithms[i]; i++) {
-		if (ls_algorithms[i]->period || ls_algorithms[i]->tree)
-			test_algorithm(t, ls_algorithms[i], every);
+	for (int i = 0; lsi_algorithms[i]; i++) {
+		if (lsi_algorithms[i]->period || lsi_algorithms[i]->tree)
+			test_algorithm(t, lsi_algorithms[i], every);
 	}
 	ls_topology_destroy(t);
 }

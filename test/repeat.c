@@ -3,7 +3,7 @@
  * calls must never serve another one.  Results are compared with what the operands say; counts of
  * messages and rounds, by nodes that go the fast path and by nodes that cannot, with each other.
  */
-/* link: -Wl,--wrap=ls_fast_path */
+/* link: -Wl,--wrap=lsi_fast_path */
 /* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include <lockstep/collective.h>
 
-#include "engine/step.h"
+#include "engine/mailboxes/execute_step.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -20,12 +20,12 @@
 
 static atomic_llong taken, left;
 
-bool __real_ls_fast_path(struct ls_execution *);
-bool __wrap_ls_fast_path(struct ls_execution *);
+bool __real_lsi_fast_path(struct lsi_execution *);
+bool __wrap_lsi_fast_path(struct lsi_execution *);
 
-bool __wrap_ls_fast_path(struct ls_execution *x)
+bool __wrap_lsi_fast_path(struct lsi_execution *x)
 {
-	const bool whole = __real_ls_fast_path(x);
+	const bool whole = __real_lsi_fast_path(x);
 
 	atomic_fetch_add(whole ? &taken : &left, 1);
 	return whole;
@@ -199,8 +199,8 @@ static struct ls_stats run(
 static void test_calls(const char *spec, uint64_t seed)
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_stats fast = run(t, LS_FREE, LS_THREADS, seed);
-	const struct ls_stats others[] = { run(t, LS_LOCKSTEP, LS_THREADS, seed),
+	const struct ls_stats fast = run(t, LS_FREE, LS_MAILBOXES, seed);
+	const struct ls_stats others[] = { run(t, LS_LOCKSTEP, LS_MAILBOXES, seed),
 		run(t, LS_FREE, LS_AUTO, seed), run(t, LS_FREE, LS_COOPERATIVE, seed) };
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -252,7 +252,7 @@ static int use(ls_node *me, void *arg)
 static void test_operators(void)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE,
-		.engine = LS_THREADS };
+		.engine = LS_MAILBOXES };
 	int64_t in[NODES], out[NODES];
 	ls_topology *t = topology_of("complete:7");
 	ls_machine *machine = machine_on(t, &options);
@@ -291,7 +291,7 @@ static int send_words(ls_node *me, void *arg)
 static void test_types(void)
 {
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE,
-		.engine = LS_THREADS };
+		.engine = LS_MAILBOXES };
 	int64_t out[NODES][USERS];
 	ls_topology *t = topology_of("complete:7");
 	ls_machine *machine = machine_on(t, &options);

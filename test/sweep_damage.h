@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "collective/algorithm.h"
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "plan/step.h"
 
 /* What is wrong in one node v in one round; w is whom it sends to, x another. */
@@ -40,7 +40,7 @@ struct spot {
 };
 
 /* The algorithm at hand, and what is planted in it: its functions have no place for that. */
-static const struct ls_algorithm *base;
+static const struct lsi_algorithm *base;
 static enum damage damage;
 static struct spot spot;
 static bool claims;             /* that rounds repeat as they did, also where one node is damaged */
@@ -63,7 +63,7 @@ static int64_t like(int64_t rank, int64_t node, int64_t of)
 }
 
 static void damaged_peers(
-	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_peers *out)
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	base->peers(plan, rank, round, out);
 	if (round != spot.round)
@@ -75,7 +75,7 @@ static void damaged_peers(
 		case SENDS_ELSEWHERE:
 		case SENDS_TOO:
 		case OFF_THE_WIRES: out->to[0] = third; break;
-		case NOT_SENT: out->to[0] = LS_NOBODY; break;
+		case NOT_SENT: out->to[0] = LS_NO_RANK; break;
 		case SECOND_PORT: out->to[1] = third; break;
 		case SAME_PEER: out->to[1] = out->to[0]; break;
 		case HEARS_TWO: out->from[1] = third; break;
@@ -83,7 +83,7 @@ static void damaged_peers(
 		}
 	}
 	if (is_at(rank, spot.other) && (damage == NOT_TAKEN || damage == OFF_THE_WIRES))
-		out->from[0] = LS_NOBODY;
+		out->from[0] = LS_NO_RANK;
 }
 
 static int64_t damaged_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
@@ -107,21 +107,21 @@ static void swap(struct ls_move *move, int64_t *index)
 
 		for (int64_t i = 0; i < n; i++)
 			index[i] = ls_slice_at(&a, n - 1 - i);
-		move->a = ls_indexed(a.buffer, index, n);
+		move->a = lsi_indexed(a.buffer, index, n);
 	}
 }
 
 static void damage_step(struct ls_step *step)
 {
 	switch (damage) {
-	case SENDS_TOO: ls_step_send(step, ls_one(LS_OUTPUT, 0)); break;
+	case SENDS_TOO: lsi_step_send(step, lsi_block(LS_OUTPUT, 0)); break;
 	case OTHER_COUNT: step->arrives[0] = 2; break;
 	case SECOND_PORT:
-	case SAME_PEER: ls_step_send_on(step, 1, step->send[0]); break;
-	case HEARS_TWO: ls_step_receive_on(step, 1, 1); break;
-	case OTHER_BLOCK: step->send[0] = ls_one(LS_INPUT, 0); break;
-	case TWICE: ls_step_combine(step, ls_one(LS_OUTPUT, 0), ls_one(LS_OUTPUT, 0),
-		ls_one(LS_INPUT, 0)); break;
+	case SAME_PEER: lsi_step_send_on(step, 1, step->send[0]); break;
+	case HEARS_TWO: lsi_step_receive_on(step, 1, 1); break;
+	case OTHER_BLOCK: step->send[0] = lsi_block(LS_INPUT, 0); break;
+	case TWICE: lsi_step_combine(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_OUTPUT, 0),
+		lsi_block(LS_INPUT, 0)); break;
 	case SWAPPED:
 		for (int i = 0; i < step->n_moves; i++)
 			swap(&step->move[i], swapped[i]);
@@ -147,9 +147,9 @@ static void damaged_body(
 	}
 }
 
-static struct ls_algorithm damaged(void)
+static struct lsi_algorithm damaged(void)
 {
-	struct ls_algorithm a = *base;
+	struct lsi_algorithm a = *base;
 
 	a.peers = damaged_peers;
 	a.shape = damaged_shape;
@@ -164,17 +164,17 @@ static struct ls_algorithm damaged(void)
 
 static int64_t sends_to(const ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct ls_peers peers;
+	struct lsi_peers peers;
 
-	ls_plan_peers(plan, rank, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, rank, round + plan->frame.lead, &peers);
 	return peers.to[0];
 }
 
 static int64_t hears(const ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct ls_peers peers;
+	struct lsi_peers peers;
 
-	ls_plan_peers(plan, rank, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, rank, round + plan->frame.lead, &peers);
 	return peers.from[0];
 }
 
@@ -186,11 +186,11 @@ static int64_t third_of(const ls_plan *plan, int64_t v, int64_t round, bool link
 	for (int64_t i = 1; i < nodes; i++) {
 		const int64_t x = (v + i) % nodes, from = hears(plan, x, round);
 
-		if (x != w && x != hears(plan, v, round) && from != LS_NOBODY && from != v
+		if (x != w && x != hears(plan, v, round) && from != LS_NO_RANK && from != v
 				&& (ls_link_to(plan->problem.topology, v, x) >= 0) == linked)
 			return x;
 	}
-	return LS_NOBODY;
+	return LS_NO_RANK;
 }
 
 /* Does the last move of the node in this round make its result, and of what the damage needs? */
@@ -223,29 +223,29 @@ static bool fits(const ls_plan *plan, int64_t v)
 	const bool linked = damage != OFF_THE_WIRES;
 
 	spot.node = v;
-	spot.other = w == LS_NOBODY ? v : w;
+	spot.other = w == LS_NO_RANK ? v : w;
 	spot.third = damage <= OFF_THE_WIRES || damage == SECOND_PORT || damage == HEARS_TWO
-		? third_of(plan, v, spot.round, linked) : LS_NOBODY;
+		? third_of(plan, v, spot.round, linked) : LS_NO_RANK;
 	switch (damage) {
 	case SENDS_ELSEWHERE: want(LS_ERR_MATCH, w, v); break;
 	case SENDS_TOO:
 		want(LS_ERR_UNTAKEN, v, spot.third);
-		return w == LS_NOBODY && from == LS_NOBODY && spot.third != LS_NOBODY;
+		return w == LS_NO_RANK && from == LS_NO_RANK && spot.third != LS_NO_RANK;
 	case OFF_THE_WIRES: want(LS_ERR_LINK, v, spot.third); break;
-	case NOT_SENT: return want(LS_ERR_MATCH, w, v), w != LS_NOBODY;
-	case NOT_TAKEN: return want(LS_ERR_UNTAKEN, v, w), w != LS_NOBODY;
-	case OTHER_COUNT: return want(LS_ERR_MATCH, v, from), from != LS_NOBODY;
+	case NOT_SENT: return want(LS_ERR_MATCH, w, v), w != LS_NO_RANK;
+	case NOT_TAKEN: return want(LS_ERR_UNTAKEN, v, w), w != LS_NO_RANK;
+	case OTHER_COUNT: return want(LS_ERR_MATCH, v, from), from != LS_NO_RANK;
 	case SECOND_PORT: want(LS_ERR_PORT, v, spot.third); break;
-	case SAME_PEER: return want(LS_ERR_PORT, v, w), w != LS_NOBODY;
+	case SAME_PEER: return want(LS_ERR_PORT, v, w), w != LS_NO_RANK;
 	case HEARS_TWO:
 		want(LS_ERR_PORT, v, spot.third);
-		return from != LS_NOBODY && spot.third != LS_NOBODY;
+		return from != LS_NO_RANK && spot.third != LS_NO_RANK;
 	case OTHER_BLOCK:
-		want(LS_ERR_LAW, w, LS_NOBODY);
-		return w != LS_NOBODY && finishes(plan, w, spot.round);
-	default: return want(LS_ERR_LAW, v, LS_NOBODY), finishes(plan, v, spot.round);
+		want(LS_ERR_LAW, w, LS_NO_RANK);
+		return w != LS_NO_RANK && finishes(plan, w, spot.round);
+	default: return want(LS_ERR_LAW, v, LS_NO_RANK), finishes(plan, v, spot.round);
 	}
-	return w != LS_NOBODY && spot.third != LS_NOBODY;
+	return w != LS_NO_RANK && spot.third != LS_NO_RANK;
 }
 
 /* The first such node from the middle on; false: this plan has none in this round. */

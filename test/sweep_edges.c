@@ -49,9 +49,9 @@ static void scene_end(struct scene *s)
 	ls_topology_destroy(s->topology);
 }
 
-static struct ls_swept swept(const struct ls_sweep *sweep, int want)
+static struct ls_sweep_result swept(const struct ls_sweep *sweep, int want)
 {
-	struct ls_swept out = { .size = sizeof out };
+	struct ls_sweep_result out = { .size = sizeof out };
 	const int status = ls_sweep_run(sweep, &out);
 
 	CHECK(status == want && out.error.kind == want, "%s: %s, not %s: %s", guarded(),
@@ -113,12 +113,12 @@ static void test_arguments(void)
 static void test_older(void)
 {
 	struct scene s = scene_of("ring:5", LS_ALLREDUCE, LS_HOP);
-	struct { struct ls_swept out; char beyond[16]; } small;
+	struct { struct ls_sweep_result out; char beyond[16]; } small;
 	struct ls_sweep older = s.sweep;
 
 	guard("older callers");
 	memset(&small, 0x5a, sizeof small);
-	small.out.size = offsetof(struct ls_swept, seconds);
+	small.out.size = offsetof(struct ls_sweep_result, seconds);
 	older.size = offsetof(struct ls_sweep, trace);
 	older.trace = (void (*)(void *, const struct ls_record *))(uintptr_t)1;
 	CHECK(ls_sweep_run(&older, &small.out) == LS_OK, "%s", guarded());
@@ -151,7 +151,7 @@ static void check_memory(struct scene *s)
 {
 	const size_t bytes = ls_sweep_memory(&s->sweep);
 	const long long before = atomic_load(&held);
-	struct ls_swept out;
+	struct ls_sweep_result out;
 
 	s->sweep.memory = bytes;
 	arm(&memory_calls, 0);
@@ -211,7 +211,7 @@ static void test_memory(void)
 static void test_too_large(void)
 {
 	struct scene s = scene_of("hypercube:20", LS_ALLREDUCE, LS_HOP);
-	struct ls_swept out;
+	struct ls_sweep_result out;
 
 	guard("too large");
 	s.sweep.count = (size_t)1 << 40;
@@ -235,7 +235,7 @@ static void check_failures(const struct scene *s, struct counter *counter, int w
 
 	for (long long k = 1;; k++) {
 		const long long before = atomic_load(&held);
-		struct ls_swept out = { .size = sizeof out };
+		struct ls_sweep_result out = { .size = sizeof out };
 
 		arm(counter, k);
 
@@ -281,8 +281,8 @@ static int look(void *context, const struct ls_sweep_progress *p)
 {
 	struct ends *e = context;
 
-	e->in_order &= p->messages >= e->last && p->rounds <= p->rounds_in_all
-		&& p->messages <= p->messages_in_all && p->seconds >= 0;
+	e->in_order &= p->messages >= e->last && p->rounds <= p->rounds_total
+		&& p->messages <= p->messages_total && p->seconds >= 0;
 	e->last = p->messages;
 	return ++e->calls == e->stop_at;
 }
@@ -299,7 +299,7 @@ static void slow(void *context, int64_t rank, size_t first, size_t n, void *into
 static void test_progress(void)
 {
 	struct scene s = scene_of("star:6", LS_ALLREDUCE, LS_HOP);
-	struct ls_swept out;
+	struct ls_sweep_result out;
 
 	for (int64_t stop = 0; stop < 3; stop++) {
 		struct ends ends = { .stop_at = stop, .in_order = true };
@@ -312,7 +312,7 @@ static void test_progress(void)
 		CHECK(ends.in_order && ends.calls > 0, "%s: %" PRId64 " calls", guarded(), ends.calls);
 		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
 		CHECK(stop == 0 || (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)
-					&& out.stats.messages <= ls_plan_predicted(s.plan, 2).messages),
+					&& out.stats.messages <= ls_plan_predict(s.plan, 2).messages),
 			"%s: %" PRId64 " rounds, %" PRId64 " messages", guarded(), out.stats.rounds,
 			out.stats.messages);
 	}
@@ -334,7 +334,7 @@ static void test_take(void)
 
 	for (int workers = 1; workers < 8; workers++) {
 		atomic_int ranks = 0;
-		struct ls_swept out;
+		struct ls_sweep_result out;
 
 		guard("take ends it, %d workers", workers);
 		s.sweep.workers = workers;
@@ -409,7 +409,7 @@ static void test_workers(void)
 
 	for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
 		struct scene s = scene_of(few[i].spec, LS_ALLREDUCE, LS_HOP);
-		struct ls_swept out;
+		struct ls_sweep_result out;
 
 		guard("%d workers on %s", few[i].workers, few[i].spec);
 		s.sweep.workers = few[i].workers;
@@ -420,7 +420,7 @@ static void test_workers(void)
 				&& (few[i].workers == 0 || few[i].workers >= few[i].most
 					|| out.workers == few[i].workers),
 			"%s: %d", guarded(), out.workers);
-		CHECK(out.proved && out.seconds <= out.seconds_in_all, "%s: times", guarded());
+		CHECK(out.proved && out.seconds <= out.seconds_total, "%s: times", guarded());
 		scene_end(&s);
 	}
 }

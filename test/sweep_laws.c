@@ -26,7 +26,7 @@ static void zeros(void *context, int64_t rank, size_t first, size_t n, void *int
 	memset(into, 0, n * sizeof(int64_t));
 }
 
-static struct ls_swept swept(const ls_plan *plan, int workers, uint64_t order, bool strict)
+static struct ls_sweep_result swept(const ls_plan *plan, int workers, uint64_t order, bool strict)
 {
 	const struct ls_sweep sweep = { .size = sizeof sweep,
 		.plan = plan,
@@ -36,7 +36,7 @@ static struct ls_swept swept(const ls_plan *plan, int workers, uint64_t order, b
 		.workers = workers,
 		.order = order,
 		.strict = strict };
-	struct ls_swept out = { .size = sizeof out };
+	struct ls_sweep_result out = { .size = sizeof out };
 
 	CHECK(ls_sweep_run(&sweep, &out) == out.error.kind, "%s: what is returned", guarded());
 	return out;
@@ -44,7 +44,7 @@ static struct ls_swept swept(const ls_plan *plan, int workers, uint64_t order, b
 
 static void check(const ls_plan *plan, int workers, uint64_t order)
 {
-	const struct ls_swept out = swept(plan, workers, order, false);
+	const struct ls_sweep_result out = swept(plan, workers, order, false);
 	const struct ls_error *e = &out.error;
 	char name[32];
 
@@ -59,7 +59,7 @@ static void check(const ls_plan *plan, int workers, uint64_t order)
 	CHECK(!out.proved, "%s: proved", guarded());
 }
 
-static const struct ls_algorithm *algorithm_of(const ls_plan *plan)
+static const struct lsi_algorithm *algorithm_of(const ls_plan *plan)
 {
 	CHECK(plan->algorithm->shape && !plan->algorithm->is_local, "%s: not to be damaged",
 		guarded());
@@ -85,10 +85,10 @@ static int64_t planted[DAMAGES];
 
 static void check_claim(const ls_plan *plan, bool every_way)
 {
-	const struct ls_algorithm algorithm = damaged();
+	const struct lsi_algorithm algorithm = damaged();
 	ls_plan *wrong;
 
-	if (ls_plan_from(&algorithm, &plan->problem, &wrong) != LS_OK)
+	if (lsi_plan_make_from(&algorithm, &plan->problem, &wrong) != LS_OK)
 		exit(1);
 	check(wrong, 2, 0);
 	if (every_way) {
@@ -173,14 +173,14 @@ static void test_period(const struct base *b)
 				damage_name[d], round + 1, period);
 			if ((damage >= OTHER_BLOCK && round < rounds - 1) || !find_spot(plan, round)
 					|| s->node / period != s->other / period
-					|| (s->third != LS_NOBODY && s->third / period != s->node / period))
+					|| (s->third != LS_NO_RANK && s->third / period != s->node / period))
 				continue;
 
 			const int64_t shift = s->node / period * period;
 
 			s->period = period;
 			s->want.node -= shift;
-			s->want.peer -= s->want.peer == LS_NOBODY ? 0 : shift;
+			s->want.peer -= s->want.peer == LS_NO_RANK ? 0 : shift;
 			check_damaged(plan, true);
 		}
 	}
@@ -211,12 +211,12 @@ static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t c
 	return told;
 }
 
-static struct ls_hearing lying_hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at lying_hears(const struct ls_plan *plan, int64_t rank)
 {
-	const struct ls_hearing heard = base->tree->hears(plan, rank);
-	const struct ls_hearing lies[LIES] = { { heard.round, plan->problem.nodes - 1 - rank },
+	const struct lsi_receive_at heard = base->tree->hears(plan, rank);
+	const struct lsi_receive_at lies[LIES] = { { heard.round, plan->problem.nodes - 1 - rank },
 		{ heard.round ? heard.round - 1 : 1, heard.from }, { plan->frame.rounds, heard.from },
-		{ -1, LS_NOBODY } };
+		{ -1, LS_NO_RANK } };
 
 	return rank == spot.node ? lies[lie] : heard;
 }
@@ -225,8 +225,8 @@ static void test_lies(const struct base *b)
 {
 	ls_topology *t = topology_of(b->spec);
 	ls_plan *plan = plan_of_base(b, t), *wrong;
-	struct ls_single_tree tree = { 0 };
-	struct ls_algorithm lying;
+	struct lsi_single_tree tree = { 0 };
+	struct lsi_algorithm lying;
 
 	base = algorithm_of(plan);
 	CHECK(base->exchanges || base->tree, "%s says nothing", b->algorithm);
@@ -238,16 +238,16 @@ static void test_lies(const struct base *b)
 		tree.hears = lying_hears;
 		lying.tree = &tree;
 	}
-	if (ls_plan_from(&lying, &plan->problem, &wrong) != LS_OK)
+	if (lsi_plan_make_from(&lying, &plan->problem, &wrong) != LS_OK)
 		exit(1);
 	for (lie = 0; lie < LIES; lie++) {
-		const struct ls_counts counts = ls_plan_predicted(plan, 1);
+		const struct ls_counts counts = ls_plan_predict(plan, 1);
 
 		memset(&spot, 0, sizeof spot);
 		spot.node = ls_plan_nodes(plan) / 2 + 1;
 		spot.round = ls_plan_rounds(plan) / 2;
 		for (int workers = 1; workers < 4; workers++) {
-			struct ls_swept out;
+			struct ls_sweep_result out;
 
 			guard("%s %s, lie %d, %d workers", b->spec, b->algorithm, lie, workers);
 			out = swept(wrong, workers, 0, false);
@@ -284,7 +284,7 @@ static void test_congestion(const char *spec, enum ls_operation operation, const
 
 	for (int i = 0; i < 6; i++) {
 		const int workers[] = { 1, 2, 7 };
-		const struct ls_swept out = swept(plan, workers[i % 3], (uint64_t)(i / 3), true),
+		const struct ls_sweep_result out = swept(plan, workers[i % 3], (uint64_t)(i / 3), true),
 							  free = swept(plan, workers[i % 3], (uint64_t)(i / 3), false);
 
 		CHECK(out.error.kind == (crowded ? LS_ERR_CONGESTION : LS_OK), "%s: %s: %s", guarded(),

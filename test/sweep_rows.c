@@ -11,7 +11,7 @@
 #include <lockstep/sweep.h>
 
 #include "collective/algorithm.h"
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -97,7 +97,7 @@ struct lies { size_t off, gap; int workers; };
 
 static void check(const ls_plan *plan, ls_type type, ls_op op, int64_t m, const struct lies *lies)
 {
-	const struct ls_problem *p = &plan->problem;
+	const struct lsi_problem *p = &plan->problem;
 	const size_t bytes = (size_t)m * sizeof(struct wide);
 	struct rows in = rows_of(p->nodes, bytes, lies->off, lies->gap),
 				out = rows_of(
@@ -106,7 +106,7 @@ static void check(const ls_plan *plan, ls_type type, ls_op op, int64_t m, const 
 	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = (size_t)m,
 		.type = type, .op = op, .input = apart ? in.at : NULL, .output = out.at,
 		.input_stride = in.stride, .output_stride = out.stride, .workers = lies->workers };
-	struct ls_swept got = { .size = sizeof got };
+	struct ls_sweep_result got = { .size = sizeof got };
 
 	for (int64_t r = 0; r < p->nodes; r++) {
 		const bool here = p->in_place && (p->operation != LS_REDUCE || r == p->root);
@@ -131,11 +131,11 @@ static void test_rows(const char *spec, ls_type type, ls_op op)
 			.operation = operations[i % 3], .type = type, .op = op, .in_place = i / 3 % 2,
 			.root = ls_topology_nodes(t) / 2 };
 
-		for (size_t a = 0; ls_algorithms[a]; a++) {
+		for (size_t a = 0; lsi_algorithms[a]; a++) {
 			const int64_t m = 1 + i % 5 / 2 * 3;
 			ls_plan *plan;
 
-			request.algorithm = ls_algorithms[a]->name;
+			request.algorithm = lsi_algorithms[a]->name;
 			request.count = (size_t)m;
 			if (ls_algorithm_supports(a, &request) != LS_OK
 					|| ls_plan_make(&request, &plan, NULL) != LS_OK)
@@ -158,7 +158,7 @@ static void check_refused(enum ls_operation operation, bool in_place, bool input
 	ls_topology *t = topology_of("ring:6");
 	const struct ls_request request = { .size = sizeof request, .topology = t,
 		.operation = operation, .type = LS_INT64, .count = 1, .in_place = in_place };
-	struct ls_swept got = { .size = sizeof got };
+	struct ls_sweep_result got = { .size = sizeof got };
 	struct ls_sweep sweep = { .size = sizeof sweep, .count = 1, .type = LS_INT64,
 		.input = input ? a : NULL, .output = output == 2 ? b : output == 1 ? a : NULL };
 	ls_plan *plan;

@@ -9,7 +9,7 @@
 
 #include <lockstep/sweep.h>
 
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "plan/step.h"
 #include "support/cells.h"
 #include "support/guard.h"
@@ -18,7 +18,7 @@
 /* An algorithm with shapes of which the fast path cannot know beforehand. */
 enum { ODD = 1 << 20 };           /* added to their numbers */
 
-static const struct ls_algorithm *base;
+static const struct lsi_algorithm *base;
 static int64_t odd_round;
 
 /* A move of no blocks: it does nothing, and is not of one block. */
@@ -27,14 +27,14 @@ static void odd_body(
 {
 	base->body(plan, round, shape >= ODD ? shape - ODD : shape, step);
 	if (shape >= ODD)
-		ls_step_copy(step, ls_blocks(LS_OUTPUT, 0, 0), ls_blocks(LS_OUTPUT, 0, 0));
+		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, 0), lsi_blocks(LS_OUTPUT, 0, 0));
 }
 
 static int64_t odd_tree_shape(
-	const struct ls_plan *plan, int64_t rank, int64_t round, struct ls_edge edge)
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
 	return base->tree->shape(plan, rank, round, edge)
-		+ (round == odd_round && edge.peer != LS_NOBODY ? ODD : 0);
+		+ (round == odd_round && edge.peer != LS_NO_RANK ? ODD : 0);
 }
 
 static void input_put(void *context, int64_t rank, size_t first, size_t n, void *into)
@@ -63,7 +63,7 @@ static void check(const ls_plan *plan, int workers, int64_t rounds, int64_t mess
 	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = 1,
 		.type = LS_INT64, .make = input_put, .output = output, .workers = workers,
 		.trace = dawdle, .trace_context = &dawdled };
-	struct ls_swept out = { .size = sizeof out };
+	struct ls_sweep_result out = { .size = sizeof out };
 	int64_t wrong = 0;
 
 	CHECK(ls_sweep_run(&sweep, &out) == LS_OK, "%s: %s", guarded(), out.error.text);
@@ -93,19 +93,19 @@ static void many_body(
 struct odd { ls_topology *topology; ls_plan *plan, *odd; };
 
 static struct odd odd_make(const char *spec, enum ls_operation operation, const char *algorithm,
-	void (*change)(struct ls_algorithm *))
+	void (*change)(struct lsi_algorithm *))
 {
 	struct odd o = { .topology = topology_of(spec) };
 	const struct ls_request request = { .size = sizeof request, .topology = o.topology,
 		.operation = operation, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
-	static struct ls_algorithm odd;       /* one at a time */
+	static struct lsi_algorithm odd;       /* one at a time */
 
 	if (ls_plan_make(&request, &o.plan, NULL) != LS_OK)
 		exit(1);
 	base = o.plan->algorithm;
 	odd = *base;
 	change(&odd);
-	if (ls_plan_from(&odd, &o.plan->problem, &o.odd) != LS_OK)
+	if (lsi_plan_make_from(&odd, &o.plan->problem, &o.odd) != LS_OK)
 		exit(1);
 	return o;
 }
@@ -117,7 +117,7 @@ static void odd_destroy(struct odd *o)
 	ls_topology_destroy(o->topology);
 }
 
-static void change_shapes(struct ls_algorithm *odd)
+static void change_shapes(struct lsi_algorithm *odd)
 {
 	odd->shape = odd_shape;
 	odd->exchanges = NULL;
@@ -131,7 +131,7 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 	for (odd_round = 0; odd_round < ls_plan_rounds(o.plan); odd_round++) {
 		struct ls_sweep sweep = { .size = sizeof sweep, .plan = o.odd, .count = 1,
 			.type = LS_INT64, .make = input_put, .workers = workers };
-		struct ls_swept out = { .size = sizeof out };
+		struct ls_sweep_result out = { .size = sizeof out };
 
 		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
 		CHECK(ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(),
@@ -140,9 +140,9 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 	odd_destroy(&o);
 }
 
-static void change_tree(struct ls_algorithm *odd)
+static void change_tree(struct lsi_algorithm *odd)
 {
-	static struct ls_single_tree tree;
+	static struct lsi_single_tree tree;
 
 	tree = *base->tree;
 	tree.shape = odd_tree_shape;

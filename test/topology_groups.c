@@ -3,7 +3,7 @@
  * generator, the same at all of them, and distances do not change when both ends are multiplied.
  */
 /* variants: release checked asan chaos */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include "support/guard.h"
 #include "topology_specs.h"
@@ -49,7 +49,7 @@ static void check_group(const ls_topology *t)
 	const int64_t p = ls_topology_nodes(t);
 	uint64_t random = 1;
 
-	if (!ls_topology_is_group(t))
+	if (!lsi_topology_is_group(t))
 		return;
 	groups++;
 	for (int i = 0; i < SAMPLES; i++) {
@@ -67,7 +67,7 @@ static void check_routes(const ls_topology *t)
 	const int64_t p = ls_topology_nodes(t);
 	uint64_t random = 1;
 
-	if (!ls_topology_is_group(t) || p > 5040)
+	if (!lsi_topology_is_group(t) || p > 5040)
 		return;
 	for (int i = 0; i < SAMPLES; i++) {
 		const int64_t a = random_below(&random, p), b = random_below(&random, p);
@@ -95,7 +95,7 @@ static void check_kinds(void)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		ls_topology *t = topology(known[i].spec);
 
-		CHECK(ls_topology_is_group(t) == known[i].group, "%s", known[i].spec);
+		CHECK(lsi_topology_is_group(t) == known[i].group, "%s", known[i].spec);
 		ls_topology_destroy(t);
 	}
 }

@@ -2,7 +2,7 @@
  * Networks as large as they come answer without overflow, and what the library alone asks of grids
  * and permutations agrees with the public calls.
  */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include "support/guard.h"
 #include "topology_specs.h"
@@ -24,10 +24,10 @@ static void check_hop(const ls_topology *t, int64_t from, int64_t to)
 
 static void check_route(const ls_topology *t, int64_t from, int64_t to)
 {
-	struct ls_route route = ls_route_begin(from, to);
+	struct lsi_route route = lsi_route_begin(from, to);
 	int64_t hops = 0;
 
-	while (ls_route_hop(t, &route)) {
+	while (lsi_route_hop(t, &route)) {
 		CHECK(ls_neighbor(t, route.from, route.link) == route.at,
 			"%s: a hop from %lld to %lld", ls_topology_spec(t), (long long)route.from,
 			(long long)route.at);
@@ -42,7 +42,7 @@ static void check_huge(const ls_topology *t)
 	const int64_t p = ls_topology_vertices(t);
 	const bool walk = ls_topology_diameter(t) < 100;
 	uint64_t random = 1;
-	char label[LS_LABEL_MAX];
+	char label[LSI_LABEL_MAX];
 	int64_t r = 0, s = p - 1;
 
 	for (int i = 0; i < 2000; i++) {
@@ -94,7 +94,7 @@ static void check_coordinates(const ls_topology *t)
 
 			CHECK(at >= 0 && at < ls_topology_side(t, d), "%s: coordinate %d of %lld",
 				ls_topology_spec(t), d, (long long)r);
-			rank += at * ls_topology_stride(t, d);
+			rank += at * lsi_topology_stride(t, d);
 		}
 		CHECK(dims == 0 || rank == r, "%s: %lld has the coordinates of %lld",
 			ls_topology_spec(t), (long long)r, (long long)rank);
@@ -102,7 +102,7 @@ static void check_coordinates(const ls_topology *t)
 }
 
 /* By the definition, symbol by symbol. */
-static int larger_before(const struct ls_permutation *p, int k)
+static int larger_before(const struct lsi_permutation *p, int k)
 {
 	int larger = 0;
 
@@ -113,27 +113,27 @@ static int larger_before(const struct ls_permutation *p, int k)
 
 static void check_permutation(int64_t r, int n)
 {
-	struct ls_permutation p = ls_permutation_of(r, n);
-	const struct ls_permutation same = ls_permutation_relative(&p, &p);
-	int digit[LS_SYMBOLS_MAX + 1];
+	struct lsi_permutation p = lsi_permutation_of(r, n);
+	const struct lsi_permutation same = lsi_permutation_relative(&p, &p);
+	int digit[LSI_SYMBOLS_MAX + 1];
 	int64_t rank = 0;
 	uint32_t symbols = 0;
 
-	CHECK(ls_permutation_rank(&p) == r && ls_permutation_rank(&same) == 0, "%lld of S_%d",
+	CHECK(lsi_permutation_rank(&p) == r && lsi_permutation_rank(&same) == 0, "%lld of S_%d",
 		(long long)r, n);
-	ls_permutation_digits(r, n, digit);
+	lsi_permutation_digits(r, n, digit);
 	for (int k = 1; k <= n; k++) {
 		symbols |= 1u << p.symbol[k];
-		rank += larger_before(&p, k) * ls_factorial(k - 1);
-		CHECK(digit[k] == larger_before(&p, k) && digit[k] == ls_permutation_digit(r, k),
+		rank += larger_before(&p, k) * lsi_factorial(k - 1);
+		CHECK(digit[k] == larger_before(&p, k) && digit[k] == lsi_permutation_digit(r, k),
 			"S_%d: digit %d of %lld", n, k, (long long)r);
 	}
 	CHECK(rank == r && symbols == (1u << (n + 1)) - 2, "S_%d: symbols of %lld", n, (long long)r);
 	for (int k = 2; k <= n; k++) {
-		ls_star_swap(&p, k);
-		CHECK(ls_permutation_rank(&p) == ls_star_across(r, k), "S_%d: %lld across %d", n,
+		lsi_star_swap(&p, k);
+		CHECK(lsi_permutation_rank(&p) == lsi_star_neighbor(r, k), "S_%d: %lld across %d", n,
 			(long long)r, k);
-		ls_star_swap(&p, k);
+		lsi_star_swap(&p, k);
 	}
 }
 
@@ -145,7 +145,7 @@ static void check_neighbors(const ls_topology *t)
 	static int64_t neighbor[MOST];
 
 	for (int64_t link = -1; link <= t->degree && link < 30; link++) {
-		ls_neighbors(t, first, count, link, neighbor);
+		lsi_neighbors(t, first, count, link, neighbor);
 		for (int64_t i = 0; i < count; i++)
 			CHECK(neighbor[i] == ls_neighbor(t, first + i, link), "%s: link %lld of %lld",
 				ls_topology_spec(t), (long long)link, (long long)(first + i));
@@ -157,8 +157,8 @@ static void check_permutations(void)
 {
 	uint64_t random = 1;
 
-	for (int n = 1; n <= LS_SYMBOLS_MAX; n++) {
-		const int64_t all = ls_factorial(n), some = n <= 6 ? all : 2000;
+	for (int n = 1; n <= LSI_SYMBOLS_MAX; n++) {
+		const int64_t all = lsi_factorial(n), some = n <= 6 ? all : 2000;
 
 		check_permutation(all - 1, n);
 		for (int64_t i = 0; i < some; i++)

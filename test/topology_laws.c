@@ -3,7 +3,7 @@
  * those that counting and a breadth-first search over its neighbors find.
  */
 /* variants: release checked asan chaos */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include "topology_specs.h"
 
@@ -35,7 +35,7 @@ static void check_links(const ls_topology *t)
 			CHECK(ls_link_to(t, r, s) == l, "%s: two wires between %lld and %lld", spec,
 				(long long)r, (long long)s);
 		}
-		CHECK(ls_neighbor(t, r, links) == LS_NOBODY, "%s: %lld has one link more", spec,
+		CHECK(ls_neighbor(t, r, links) == LS_NO_RANK, "%s: %lld has one link more", spec,
 			(long long)r);
 	}
 	CHECK(degree == ls_topology_degree(t), "%s: greatest degree %lld", spec, (long long)degree);
@@ -92,8 +92,8 @@ static void check_pairs(const ls_topology *t, int64_t s)
 
 static void check_eccentricity(const ls_topology *t, int64_t s, int64_t farthest)
 {
-	const int64_t bound = ls_topology_eccentricity(t, s);
-	const bool exact = t->network->eccentricity || ls_topology_is_group(t);
+	const int64_t bound = lsi_topology_eccentricity(t, s);
+	const bool exact = t->network->eccentricity || lsi_topology_is_group(t);
 
 	CHECK(exact ? bound == farthest : bound <= farthest,
 		"%s: eccentricity %lld of %lld, not %lld", ls_topology_spec(t), (long long)bound,
@@ -133,11 +133,11 @@ static void check_bounds(const ls_topology *t)
 	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
 		const int64_t r = outside[i];
 
-		CHECK(ls_degree(t, r) == -1 && ls_neighbor(t, r, 0) == LS_NOBODY &&
+		CHECK(ls_degree(t, r) == -1 && ls_neighbor(t, r, 0) == LS_NO_RANK &&
 				ls_reverse(t, r, 0) == -1 && ls_distance(t, r, 0) == -1 &&
 				ls_distance(t, 0, r) == -1 && ls_first_hop(t, 0, r) == -1 &&
 				ls_first_hop(t, r, 0) == -1 && ls_link_to(t, 0, r) == -1 &&
-				ls_neighbor(t, 0, r < 0 ? r : ls_topology_degree(t)) == LS_NOBODY,
+				ls_neighbor(t, 0, r < 0 ? r : ls_topology_degree(t)) == LS_NO_RANK,
 			"%s: rank %lld is answered", ls_topology_spec(t), (long long)r);
 		CHECK(ls_label(t, r, label, sizeof label) == 0 && !*label,
 			"%s: rank %lld has a label", ls_topology_spec(t), (long long)r);

@@ -33,7 +33,7 @@ LS_API const char *ls_law_name(enum ls_law);            /* "in flight" */
  * slice must be acknowledged before the moves of this one, or -1.  It stands for that step and
  * all before it.  Returns LS_OK or LS_ERR_MEMORY.
  */
-typedef int ls_waits(const ls_plan *, int64_t rank, int64_t *waits);
+typedef int ls_wait_steps(const ls_plan *, int64_t rank, int64_t *waits);
 
 /* Zero means the default in every field but size. */
 struct ls_check_options {
@@ -45,7 +45,7 @@ struct ls_check_options {
 	 * open.
 	 */
 	size_t memory;
-	ls_waits *waits;        /* what law 8 is proved of; default: the waits that engines use */
+	ls_wait_steps *waits;        /* what law 8 is proved of; default: the waits that engines use */
 	/*
 	 * The plan is one for the guest: law 3 is proved of the host, in this mode.  Of that law the
 	 * certificate names vertices and links of the host, of others nodes of the guest.  NULL: the

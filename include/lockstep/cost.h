@@ -59,16 +59,16 @@ struct ls_candidate {
 };
 /*
  * The candidates in the order of the table; false past the last.  Those for any network visit every
- * node to count.  On one with more than LS_WEIGHED_NODES such an algorithm is the default only where
- * the network has none of its own; with more than LS_PRICED_NODES its counts and cost are -1 too.
+ * node to count.  On one with more than LS_EXACT_CHOICE_NODES such an algorithm is the default only where
+ * the network has none of its own; with more than LS_COUNTED_NODES its counts and cost are -1 too.
  *
  * Entries of one name differ in their claims.
  *
  * In routed mode the cost is that with congestion, which is found by walking the routes of all
- * messages; where nodes times rounds are more than LS_WALKED, load is -1, and the cost is that
+ * messages; where nodes times rounds are more than LS_LOAD_WALK_LIMIT, load is -1, and the cost is that
  * without congestion.
  */
-enum { LS_WEIGHED_NODES = 1 << 7, LS_PRICED_NODES = 1 << 20, LS_WALKED = 1 << 18 };
+enum { LS_EXACT_CHOICE_NODES = 1 << 7, LS_COUNTED_NODES = 1 << 20, LS_LOAD_WALK_LIMIT = 1 << 18 };
 LS_API bool ls_candidate_list(const struct ls_request *, size_t index, struct ls_candidate *out);
 
 /* One measurement: the rounds of a plan, the bytes as ls_plan_cost counts them, and its time. */

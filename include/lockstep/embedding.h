@@ -20,7 +20,7 @@ LS_BEGIN_DECLS
 typedef struct ls_embedding ls_embedding;       /* immutable */
 
 /*
- * ls_embedding_make places by the name of a map; ls_embedding_of puts node r on node place[r],
+ * ls_embedding_make places by the name of a map; ls_embedding_from_map puts node r on node place[r],
  * which must all be different.
  *
  * Owns       *out is the caller's, to be given to ls_embedding_destroy; guest and host stay the
@@ -33,14 +33,14 @@ typedef struct ls_embedding ls_embedding;       /* immutable */
  */
 LS_API LS_MUST_CHECK int ls_embedding_make(const ls_topology *guest, const ls_topology *host,
 	const char *map, ls_embedding **out, struct ls_error *why_or_null);
-LS_API LS_MUST_CHECK int ls_embedding_of(const ls_topology *guest, const ls_topology *host,
+LS_API LS_MUST_CHECK int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host,
 	const int64_t *place, ls_embedding **out, struct ls_error *why_or_null);
 LS_API void ls_embedding_destroy(ls_embedding *);
 
 LS_API const ls_topology *ls_embedding_guest(const ls_embedding *);
 LS_API const ls_topology *ls_embedding_host(const ls_embedding *);
-LS_API int64_t ls_embedding_place(const ls_embedding *, int64_t rank);  /* of the guest; -1: none */
-LS_API int64_t ls_embedding_rank(const ls_embedding *, int64_t place);  /* of the host; -1: none  */
+LS_API int64_t ls_embedding_host_rank(const ls_embedding *, int64_t rank);  /* of the guest; -1: none */
+LS_API int64_t ls_embedding_guest_rank(const ls_embedding *, int64_t place);  /* of the host; -1: none  */
 
 LS_API int64_t ls_embedding_dilation(const ls_embedding *);   /* most hops of a link of the guest */
 /* Most messages on a directed link of the host when each of the guest is crossed by one. */

@@ -38,7 +38,7 @@ enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
  *
  * Sweep is no engine of a machine, which refuses it: it needs no thread a node (sweep.h).
  */
-enum ls_engine { LS_AUTO, LS_THREADS, LS_COOPERATIVE, LS_SWEEP };
+enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 
 /* Zero means the default in every field but size. */
 struct ls_machine_options {
@@ -112,23 +112,23 @@ LS_API int ls_last_error(const ls_machine *, struct ls_error *out);
 
 /*
  * What node `rank` was waiting for when the last run stopped; false: it was not waiting.
- * peer is LS_NOBODY for a round barrier.
+ * peer is LS_NO_RANK for a round barrier.
  */
-enum ls_awaited {
-	LS_AWAITS_MESSAGE,
-	LS_AWAITS_SPACE,
-	LS_AWAITS_READER,
-	LS_AWAITS_ROUND,
-	LS_AWAITS_ATTACH
+enum ls_wait_reason {
+	LS_WAITS_FOR_MESSAGE,
+	LS_WAITS_FOR_SPACE,
+	LS_WAITS_FOR_READER,
+	LS_WAITS_FOR_ROUND,
+	LS_WAITS_FOR_ATTACH
 };
-struct ls_waiting {
+struct ls_wait_state {
 	size_t size;
 	/* A message of peer; room in the mailbox to it; that it has read; the barrier. */
-	enum ls_awaited what;
+	enum ls_wait_reason what;
 	int64_t peer, round;
 	const char *operation;
 };
-LS_API bool ls_roll_call(const ls_machine *, int64_t rank, struct ls_waiting *out);
+LS_API bool ls_blocked_on(const ls_machine *, int64_t rank, struct ls_wait_state *out);
 
 /* Sums over all nodes of the last run. */
 struct ls_stats {

@@ -29,7 +29,7 @@ LS_API LS_MUST_CHECK int ls_placement_read(struct ls_placement *);
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */
-LS_API LS_MUST_CHECK int ls_placement_of(
+LS_API LS_MUST_CHECK int ls_placement_node(
 	enum ls_bind, int64_t node, int64_t nodes, char *text, size_t bytes);
 
 LS_END_DECLS

@@ -28,15 +28,15 @@ enum ls_operation {
  * What an operation takes and gives: INPUT and OUTPUT are a vector of n elements, cut into the B
  * blocks of the plan; or one block of n elements; or such a block for each node.
  */
-enum ls_share { LS_VECTOR, LS_BLOCK, LS_BLOCKS };
+enum ls_buffer_form { LS_VECTOR, LS_BLOCK, LS_BLOCKS };
 struct ls_operation_info {
 	const char *name;             /* "allreduce"                                      */
-	enum ls_share input, output;
+	enum ls_buffer_form input, output;
 	bool combines;                /* operands are combined by an operator             */
 	bool from_root, at_root;      /* the root alone has an operand; has a result      */
 };
 /* A constant of the library; NULL: no operation. */
-LS_API const struct ls_operation_info *ls_operation_info(enum ls_operation);
+LS_API const struct ls_operation_info *ls_operation_describe(enum ls_operation);
 
 /* Hop: a message crosses one link.  Routed: it follows the topology's route. */
 enum ls_mode { LS_HOP, LS_ROUTED };
@@ -51,7 +51,7 @@ enum ls_claim {
 	LS_MOVE           /* data movement: every block arrives unchanged            */
 };
 
-enum { LS_PORTS = 4, LS_MOVES = 4, LS_SCRATCHES = 4 };
+enum { LS_PORTS = 4, LS_MOVES = 4, LS_SCRATCH_BUFFERS = 4 };
 
 /* Buffers.  ARRIVAL of port q is LS_ARRIVAL + q; scratch k is LS_SCRATCH + k. */
 enum {
@@ -59,7 +59,7 @@ enum {
 	LS_OUTPUT,
 	LS_ARRIVAL,
 	LS_SCRATCH = LS_ARRIVAL + LS_PORTS,
-	LS_BUFFERS = LS_SCRATCH + LS_SCRATCHES
+	LS_BUFFERS = LS_SCRATCH + LS_SCRATCH_BUFFERS
 };
 
 /*
@@ -71,13 +71,13 @@ enum {
  * for the blocks that naming[i] says, and each of those for what naming[i + 1] says.  The plan owns
  * them. ls_slice_blocks and ls_slice_at count and number what comes out in the end.
  */
-struct ls_naming;
-enum { LS_NAMINGS = 3 };
+struct ls_block_map;
+enum { LS_BLOCK_MAPS = 3 };
 struct ls_slice {
 	int64_t first, run, stride, runs, cycle;
 	const int64_t *index;
-	const struct ls_naming *naming[LS_NAMINGS];
-	int64_t by[LS_NAMINGS];
+	const struct ls_block_map *naming[LS_BLOCK_MAPS];
+	int64_t by[LS_BLOCK_MAPS];
 	uint8_t buffer;
 };
 
@@ -94,7 +94,7 @@ struct ls_move {
 
 /*
  * What one node does in one step.  Port q sends send[q] to to[q] and receives arrives[q] blocks
- * from from[q]; LS_NOBODY: idle.  Only the first `ports` entries and the first `n_moves` moves are
+ * from from[q]; LS_NO_RANK: idle.  Only the first `ports` entries and the first `n_moves` moves are
  * set.
  */
 struct ls_step {
@@ -135,12 +135,12 @@ LS_API LS_MUST_CHECK int ls_plan_make(
 LS_API void ls_plan_destroy(ls_plan *);
 
 /* What the plan was made for, as far as it goes into the plan; sets *out but its size. */
-LS_API void ls_plan_asked(const ls_plan *, struct ls_request *out);
+LS_API void ls_plan_request(const ls_plan *, struct ls_request *out);
 LS_API int64_t ls_plan_nodes(const ls_plan *);
 LS_API int64_t ls_plan_rounds(const ls_plan *);
 LS_API int64_t ls_plan_steps(const ls_plan *);                  /* rounds and local steps */
 LS_API bool ls_plan_is_local(const ls_plan *, int64_t step);
-LS_API int64_t ls_plan_round_of(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
+LS_API int64_t ls_plan_round(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
 /* B: blocks that a vector is cut into. */
 LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
@@ -163,7 +163,7 @@ struct ls_plan_part {
 	int64_t lines;
 	int64_t first, steps;         /* step 0 is the first of the plan      */
 };
-LS_API bool ls_plan_part(const ls_plan *, size_t index, struct ls_plan_part *out);
+LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);
 
 /*
  * Plans as text, one line a node and step that does something:
@@ -209,7 +209,7 @@ LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
 struct ls_counts { int64_t rounds, messages, words, volume; };
 
 /* By the algorithm's formulas; of a plan from a file, which has none, counted. */
-LS_API struct ls_counts ls_plan_predicted(const ls_plan *, size_t n);
+LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
 LS_API int64_t ls_plan_lower_bound(const ls_plan *);            /* rounds; -1: none known */
 
 /*

@@ -56,7 +56,7 @@ struct ls_error {
 LS_API const char *ls_status_name(int status);
 
 /* Of the names that a mistyped word may have meant, the most similar; NULL: none resembles it. */
-LS_API const char *ls_name_nearest(const char *word, const char *const *names, size_t count);
+LS_API const char *ls_name_suggest(const char *word, const char *const *names, size_t count);
 
 LS_END_DECLS
 #endif

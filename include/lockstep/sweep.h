@@ -20,8 +20,8 @@ LS_BEGIN_DECLS
 
 /* How far a sweep has come. */
 struct ls_sweep_progress {
-	int64_t rounds, rounds_in_all;        /* ended; of the plan              */
-	int64_t messages, messages_in_all;    /* sent; as the algorithm foresees */
+	int64_t rounds, rounds_total;        /* ended; of the plan              */
+	int64_t messages, messages_total;    /* sent; as the algorithm foresees */
 	double seconds;                       /* since it began                  */
 };
 
@@ -69,7 +69,7 @@ struct ls_sweep {
 	void *progress_context;
 };
 
-struct ls_swept {
+struct ls_sweep_result {
 	size_t size;
 	struct ls_stats stats;       /* of what was done; size is set by the call    */
 	int workers;
@@ -77,7 +77,7 @@ struct ls_swept {
 	                                nodes drawn at random (idempotent plans)     */
 	size_t memory;               /* bytes that were planned                      */
 	double seconds;              /* of the rounds                                */
-	double seconds_in_all;       /* operands made and results proved included    */
+	double seconds_total;       /* operands made and results proved included    */
 	struct ls_error error;       /* size is set by the call; kind LS_OK: none    */
 };
 
@@ -96,7 +96,7 @@ struct ls_swept {
  *            LS_ERR_LAW          a result does not hold the contributions that it should
  *            LS_ERR_STOPPED      take or progress ended it
  */
-LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_swept *out);
+LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_result *out);
 
 /*
  * The bytes that a sweep takes, but for stacks; rows that are given not counted.  SIZE_MAX: too

@@ -22,7 +22,7 @@ LS_BEGIN_DECLS
 
 typedef struct ls_topology ls_topology;
 
-enum { LS_NOBODY = -1 };                      /* where a rank is expected: no node */
+enum { LS_NO_RANK = -1 };                      /* where a rank is expected: no node */
 #define LS_NODES_MAX ((int64_t)1 << 62)       /* most nodes a topology may have    */
 
 /*
@@ -73,7 +73,7 @@ LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
  * that does not exist has the label "".
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
-/* The rank with this label; LS_NOBODY if there is none. */
+/* The rank with this label; LS_NO_RANK if there is none. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
 /*

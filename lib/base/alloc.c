@@ -7,60 +7,60 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/groups.h"
+#include "base/cgroups.h"
 
-void *ls_alloc(size_t bytes)
+void *lsi_alloc(size_t bytes)
 {
 	return malloc(bytes ? bytes : 1);
 }
 
-void *ls_alloc_zero(size_t count, size_t bytes)
+void *lsi_alloc_zero(size_t count, size_t bytes)
 {
 	return calloc(count ? count : 1, bytes ? bytes : 1);
 }
 
-void *ls_alloc_lines(size_t bytes)
+void *lsi_alloc_cache_aligned(size_t bytes)
 {
-	const size_t lines = (bytes + LS_CACHE_LINE - 1) / LS_CACHE_LINE;
-	void *memory = aligned_alloc(LS_CACHE_LINE, (lines ? lines : 1) * LS_CACHE_LINE);
+	const size_t lines = (bytes + LSI_CACHE_LINE - 1) / LSI_CACHE_LINE;
+	void *memory = aligned_alloc(LSI_CACHE_LINE, (lines ? lines : 1) * LSI_CACHE_LINE);
 
 	if (memory)
-		memset(memory, 0, (lines ? lines : 1) * LS_CACHE_LINE);
+		memset(memory, 0, (lines ? lines : 1) * LSI_CACHE_LINE);
 	return memory;
 }
 
-void *ls_alloc_more(void *old_or_null, size_t used, size_t bytes)
+void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes)
 {
-	void *memory = ls_alloc(bytes);
+	void *memory = lsi_alloc(bytes);
 
 	if (memory && used > 0)
 		memcpy(memory, old_or_null, used);
 	if (memory)
-		ls_free(old_or_null);
+		lsi_free(old_or_null);
 	return memory;
 }
 
-bool ls_alloc_fits(char **memory, size_t *have, size_t bytes)
+bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
 {
 	char *wider;
 
 	if (bytes <= *have)
 		return true;
-	wider = ls_alloc_lines(bytes);
+	wider = lsi_alloc_cache_aligned(bytes);
 	if (!wider)
 		return false;
-	ls_free(*memory);
+	lsi_free(*memory);
 	*memory = wider;
 	*have = bytes;
 	return true;
 }
 
-void ls_free(void *memory)
+void lsi_free(void *memory)
 {
 	free(memory);
 }
 
-void *ls_alloc_pages(size_t bytes)
+void *lsi_alloc_pages(size_t bytes)
 {
 	void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -73,7 +73,7 @@ void *ls_alloc_pages(size_t bytes)
 	return memory;
 }
 
-void ls_free_pages(void *memory, size_t bytes)
+void lsi_free_pages(void *memory, size_t bytes)
 {
 	if (memory)
 		munmap(memory, bytes ? bytes : 1);
@@ -86,7 +86,7 @@ static double number_in(const char *folder, const char *file, const char *key)
 	char text[4096], *line = text;
 	unsigned long long number;
 
-	if (!ls_text_of(text, sizeof text, "%s%s", folder, file))
+	if (!lsi_read_kernel_file(text, sizeof text, "%s%s", folder, file))
 		return INFINITY;
 	while (line && strncmp(line, key, length) != 0)
 		line = (line = strchr(line, '\n')) ? line + 1 : NULL;
@@ -107,15 +107,15 @@ static double left_of(const char *folder, bool unified)
 	return fmax(0, limit - fmax(0, taken - (isinf(files) ? 0 : files)));
 }
 
-double ls_alloc_left_under(const char *groups, const char *root)
+double lsi_memory_available_under(const char *groups, const char *root)
 {
-	return ls_granted(groups, root, "memory", left_of);
+	return lsi_cgroup_least(groups, root, "memory", left_of);
 }
 
-size_t ls_alloc_left(void)
+size_t lsi_memory_available(void)
 {
 	const double left = fmin(1024 * number_in("/proc/", "meminfo", "MemAvailable:"),
-		ls_alloc_left_under("/proc/self/cgroup", "/sys/fs/cgroup"));
+		lsi_memory_available_under("/proc/self/cgroup", "/sys/fs/cgroup"));
 
 	return left < (double)SIZE_MAX ? (size_t)left : SIZE_MAX;
 }

@@ -6,19 +6,19 @@
 
 enum { CHUNK = 4000, ALIGN = _Alignof(max_align_t) };
 
-struct ls_arena_chunk {
-	struct ls_arena_chunk *next;
+struct lsi_arena_chunk {
+	struct lsi_arena_chunk *next;
 	size_t size;
 	_Alignas(max_align_t) char memory[];
 };
 
-void *ls_arena_take(struct ls_arena *arena, size_t count, size_t bytes)
+void *lsi_arena_take(struct lsi_arena *arena, size_t count, size_t bytes)
 {
 	const size_t want = (count * bytes + ALIGN - 1) / ALIGN * ALIGN;
 
 	if (!arena->chunk || want > arena->left) {
 		const size_t size = want > CHUNK ? want : CHUNK;
-		struct ls_arena_chunk *chunk = ls_alloc(sizeof *chunk + size);
+		struct lsi_arena_chunk *chunk = lsi_alloc(sizeof *chunk + size);
 
 		if (!chunk)
 			return NULL;
@@ -33,13 +33,13 @@ void *ls_arena_take(struct ls_arena *arena, size_t count, size_t bytes)
 	return memset(piece, 0, want);
 }
 
-void ls_arena_release(struct ls_arena *arena)
+void lsi_arena_release(struct lsi_arena *arena)
 {
 	while (arena->chunk) {
-		struct ls_arena_chunk *chunk = arena->chunk;
+		struct lsi_arena_chunk *chunk = arena->chunk;
 
 		arena->chunk = chunk->next;
-		ls_free(chunk);
+		lsi_free(chunk);
 	}
 	arena->left = 0;
 }

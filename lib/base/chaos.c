@@ -1,12 +1,12 @@
 /*
- * The test build LS_CHAOS: before an atomic access a thread yields, one time in eight, as a
+ * The test build LSI_CHAOS: before an atomic access a thread yields, one time in eight, as a
  * pseudo-random sequence of its own says.  The number in the environment variable LS_SEED starts
  * the sequences, which differ by thread; the schedule that the system makes of them is not
  * repeatable.
  */
 #include "base/atomic.h"
 
-#ifdef LS_CHAOS
+#ifdef LSI_CHAOS
 
 #include <sched.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static uint32_t first_state(void)
 }
 
 /* xorshift32 never leaves a state that is not 0. */
-void ls_chaos(void)
+void lsi_chaos(void)
 {
 	if (state == 0)
 		state = first_state();

@@ -8,38 +8,38 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/groups.h"
+#include "base/cgroups.h"
 
-#ifdef LS_HWLOC
+#ifdef LSI_HWLOC
 #include <hwloc.h>
 #endif
 
 /* ---- The kernel's texts */
 
-static void add(struct ls_cpus *cpus, int unit)
+static void add(struct lsi_cpu_set *cpus, int unit)
 {
-	cpus->word[unit / LS_UNITS_WORD] |= 1ul << unit % LS_UNITS_WORD;
+	cpus->word[unit / LSI_CPUS_PER_WORD] |= 1ul << unit % LSI_CPUS_PER_WORD;
 }
 
-static int count(const struct ls_cpus *cpus)
+static int count(const struct lsi_cpu_set *cpus)
 {
 	int sum = 0;
 
-	for (int i = 0; i < LS_UNITS / LS_UNITS_WORD; i++)
+	for (int i = 0; i < LSI_CPUS_MAX / LSI_CPUS_PER_WORD; i++)
 		sum += __builtin_popcountl(cpus->word[i]);
 	return sum;
 }
 
-int ls_cpus_next(const struct ls_cpus *cpus, int unit)
+int lsi_cpu_set_next(const struct lsi_cpu_set *cpus, int unit)
 {
-	while (unit < LS_UNITS) {
-		const unsigned long rest = cpus->word[unit / LS_UNITS_WORD] >> unit % LS_UNITS_WORD;
+	while (unit < LSI_CPUS_MAX) {
+		const unsigned long rest = cpus->word[unit / LSI_CPUS_PER_WORD] >> unit % LSI_CPUS_PER_WORD;
 
 		if (rest)
 			return unit + __builtin_ctzl(rest);
-		unit = (unit / LS_UNITS_WORD + 1) * LS_UNITS_WORD;
+		unit = (unit / LSI_CPUS_PER_WORD + 1) * LSI_CPUS_PER_WORD;
 	}
-	return LS_UNITS;
+	return LSI_CPUS_MAX;
 }
 
 static bool number(const char **text, long long *out)
@@ -53,9 +53,9 @@ static bool number(const char **text, long long *out)
 	return true;
 }
 
-bool ls_cpus_read(struct ls_cpus *cpus, const char *list)
+bool lsi_cpu_set_parse(struct lsi_cpu_set *cpus, const char *list)
 {
-	*cpus = (struct ls_cpus){ 0 };
+	*cpus = (struct lsi_cpu_set){ 0 };
 	for (;; list++) {
 		long long first, last;
 
@@ -64,7 +64,7 @@ bool ls_cpus_read(struct ls_cpus *cpus, const char *list)
 		last = first;
 		if (*list == '-' && (list++, !number(&list, &last)))
 			return false;
-		if (last < first || last >= LS_UNITS)
+		if (last < first || last >= LSI_CPUS_MAX)
 			return false;
 		for (int unit = (int)first; unit <= last; unit++)
 			add(cpus, unit);
@@ -73,7 +73,7 @@ bool ls_cpus_read(struct ls_cpus *cpus, const char *list)
 	}
 }
 
-double ls_quota_read(const char *text)
+double lsi_cpu_quota_parse(const char *text)
 {
 	long long quota, period;
 
@@ -90,27 +90,27 @@ static double quota_of(const char *folder, bool unified)
 	enum { ROOM = 32 };
 	char text[2 * ROOM], period[ROOM - 2];
 
-	if (!ls_text_of(text, ROOM, "%s%s", folder, unified ? "cpu.max" : "cpu.cfs_quota_us"))
+	if (!lsi_read_kernel_file(text, ROOM, "%s%s", folder, unified ? "cpu.max" : "cpu.cfs_quota_us"))
 		return INFINITY;
 	if (!unified && *text != '-'
-		&& ls_text_of(period, sizeof period, "%scpu.cfs_period_us", folder))
+		&& lsi_read_kernel_file(period, sizeof period, "%scpu.cfs_period_us", folder))
 		snprintf(text + strcspn(text, "\n"), ROOM, " %s", period);
-	return ls_quota_read(text);
+	return lsi_cpu_quota_parse(text);
 }
 
-double ls_quota_under(const char *groups, const char *root)
+double lsi_cpu_quota_under(const char *groups, const char *root)
 {
-	return ls_granted(groups, root, "cpu", quota_of);
+	return lsi_cgroup_least(groups, root, "cpu", quota_of);
 }
 
 static double quota;
 
 static void read_quota(void)
 {
-	quota = ls_quota_under("/proc/self/cgroup", "/sys/fs/cgroup");
+	quota = lsi_cpu_quota_under("/proc/self/cgroup", "/sys/fs/cgroup");
 }
 
-double ls_quota(void)
+double lsi_cpu_quota(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -121,67 +121,67 @@ double ls_quota(void)
 /* ---- Units and cores */
 
 /* The units that the caller may use; none where the kernel does not say. */
-static struct ls_cpus allowed(void)
+static struct lsi_cpu_set allowed(void)
 {
-	struct ls_cpus cpus = { 0 };
+	struct lsi_cpu_set cpus = { 0 };
 
 	if (sched_getaffinity(0, sizeof cpus, (cpu_set_t *)(void *)&cpus) != 0)
-		return (struct ls_cpus){ 0 };
+		return (struct lsi_cpu_set){ 0 };
 	return cpus;
 }
 
 /* The first unit of the core; where the kernel does not say, a unit is a core. */
-static int leader(struct ls_units *units, int unit)
+static int leader(struct lsi_cpu_topology *units, int unit)
 {
-	const int known = ls_load(&units->leader[unit], relaxed);     /* whoever reads finds the same */
+	const int known = lsi_load(&units->leader[unit], relaxed);     /* whoever reads finds the same */
 	char list[256];
-	struct ls_cpus core;
+	struct lsi_cpu_set core;
 
 	if (known)
 		return known - 1;
-	if (!ls_text_of(list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder,
+	if (!lsi_read_kernel_file(list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder,
 			unit)
-		|| !ls_cpus_read(&core, list) || ls_cpus_next(&core, unit) != unit) {
-		core = (struct ls_cpus){ 0 };
+		|| !lsi_cpu_set_parse(&core, list) || lsi_cpu_set_next(&core, unit) != unit) {
+		core = (struct lsi_cpu_set){ 0 };
 		add(&core, unit);
 	}
 
-	const int first = ls_cpus_next(&core, 0);
+	const int first = lsi_cpu_set_next(&core, 0);
 
-	for (int i = first; i < LS_UNITS; i = ls_cpus_next(&core, i + 1))
-		ls_store(&units->leader[i], (uint16_t)(first + 1), relaxed);          /* as above */
+	for (int i = first; i < LSI_CPUS_MAX; i = lsi_cpu_set_next(&core, i + 1))
+		lsi_store(&units->leader[i], (uint16_t)(first + 1), relaxed);          /* as above */
 	return first;
 }
 
-int ls_units_cores(struct ls_units *units, const struct ls_cpus *cpus)
+int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
-	struct ls_cpus leaders = { 0 };
+	struct lsi_cpu_set leaders = { 0 };
 
-	for (int unit = ls_cpus_next(cpus, 0); unit < LS_UNITS; unit = ls_cpus_next(cpus, unit + 1))
+	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX; unit = lsi_cpu_set_next(cpus, unit + 1))
 		add(&leaders, leader(units, unit));
 	return count(&leaders);
 }
 
-static struct ls_units machine = { .folder = "/sys/devices/system/cpu" };
+static struct lsi_cpu_topology machine = { .folder = "/sys/devices/system/cpu" };
 
-int ls_cores(void)
+int lsi_core_count(void)
 {
-	const struct ls_cpus cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed();
 
-	return (int)fmax(1, fmin(ls_units_cores(&machine, &cpus), ceil(ls_quota())));
+	return (int)fmax(1, fmin(lsi_cpu_topology_cores(&machine, &cpus), ceil(lsi_cpu_quota())));
 }
 
 /* ---- Caches */
 
-static bool cache_text(const struct ls_units *units, int unit, int cache, const char *what,
+static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *what,
 	char *text, size_t bytes)
 {
-	return ls_text_of(
+	return lsi_read_kernel_file(
 		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
 }
 
 /* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
-static size_t last_cache(const struct ls_units *units, int unit, struct ls_cpus *sharing)
+static size_t last_cache(const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
 {
 	char size[32], list[256];
 	const char *text = size;
@@ -193,43 +193,43 @@ static size_t last_cache(const struct ls_units *units, int unit, struct ls_cpus 
 	if (cache == 0 || !cache_text(units, unit, cache - 1, "size", size, sizeof size)
 		|| !number(&text, &kib) || *text != 'K'
 		|| !cache_text(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
-		|| !ls_cpus_read(sharing, list) || kib >= 1 << 30)
+		|| !lsi_cpu_set_parse(sharing, list) || kib >= 1 << 30)
 		return 0;
 	return (size_t)kib << 10;
 }
 
-size_t ls_units_cache(const struct ls_units *units, const struct ls_cpus *cpus)
+size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
-	struct ls_cpus rest = *cpus, sharing;
+	struct lsi_cpu_set rest = *cpus, sharing;
 	size_t sum = 0;
 
-	for (int unit; (unit = ls_cpus_next(&rest, 0)) < LS_UNITS;) {
+	for (int unit; (unit = lsi_cpu_set_next(&rest, 0)) < LSI_CPUS_MAX;) {
 		const size_t bytes = last_cache(units, unit, &sharing);
 
 		if (!bytes)
 			return 0;
 		sum += bytes;
-		rest.word[unit / LS_UNITS_WORD] &= ~(1ul << unit % LS_UNITS_WORD);
-		for (int i = 0; i < LS_UNITS / LS_UNITS_WORD; i++)
+		rest.word[unit / LSI_CPUS_PER_WORD] &= ~(1ul << unit % LSI_CPUS_PER_WORD);
+		for (int i = 0; i < LSI_CPUS_MAX / LSI_CPUS_PER_WORD; i++)
 			rest.word[i] &= ~sharing.word[i];
 	}
 	return sum;
 }
 
-size_t ls_cache_bytes(void)
+size_t lsi_cache_bytes(void)
 {
-	const struct ls_cpus cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed();
 
-	return ls_units_cache(&machine, &cpus);
+	return lsi_cpu_topology_cache(&machine, &cpus);
 }
 
 /* ---- Places */
 
 /* No devices, and no thread moved from unit to unit to ask the processor itself. */
-void ls_units_rank(struct ls_units *units)
+void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
 {
 	(void)units;
-#ifdef LS_HWLOC
+#ifdef LSI_HWLOC
 	hwloc_topology_t topology;
 
 	if (hwloc_topology_init(&topology) != 0)
@@ -243,7 +243,7 @@ void ls_units_rank(struct ls_units *units)
 		hwloc_obj_t unit = NULL;
 
 		while ((unit = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PU, unit)))
-			if (unit->os_index < LS_UNITS)
+			if (unit->os_index < LSI_CPUS_MAX)
 				units->rank[unit->os_index] = (uint16_t)(unit->logical_index + 1);
 	}
 	hwloc_topology_destroy(topology);
@@ -252,18 +252,18 @@ void ls_units_rank(struct ls_units *units)
 
 static void rank(void)
 {
-	ls_units_rank(&machine);
+	lsi_cpu_topology_order(&machine);
 }
 
-bool ls_places_make(struct ls_places *places, enum ls_bind bind)
+bool lsi_binding_make(struct lsi_binding *places, enum ls_bind bind)
 {
 	enum { ALIKE = 2 };                       /* so few cores need no order, which costs ms */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const struct ls_cpus cpus = bind == LS_BIND_NONE ? (struct ls_cpus){ 0 } : allowed();
+	const struct lsi_cpu_set cpus = bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed();
 
-	if (ls_units_cores(&machine, &cpus) > ALIKE)
+	if (lsi_cpu_topology_cores(&machine, &cpus) > ALIKE)
 		pthread_once(&once, rank);
-	return ls_places_of(places, &machine, &cpus);
+	return lsi_binding_make_from(places, &machine, &cpus);
 }
 
 static int ascending(const void *a, const void *b)
@@ -274,28 +274,28 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Cores of unknown rank come last, by number. */
-static uint64_t key(struct ls_units *units, int unit)
+static uint64_t key(struct lsi_cpu_topology *units, int unit)
 {
 	const int core = leader(units, unit);
-	const int rank = units->rank[core] ? units->rank[core] : LS_UNITS + 1 + core;
+	const int rank = units->rank[core] ? units->rank[core] : LSI_CPUS_MAX + 1 + core;
 
 	return (uint64_t)rank << 32 | (uint64_t)unit;
 }
 
-bool ls_places_of(
-	struct ls_places *places, struct ls_units *units, const struct ls_cpus *cpus)
+bool lsi_binding_make_from(
+	struct lsi_binding *places, struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
 	const int n = count(cpus);
 
-	*places = (struct ls_places){ .units = n,
-		.unit = ls_alloc((size_t)n * sizeof(uint64_t) + (size_t)(n + 1) * sizeof(int)) };
+	*places = (struct lsi_binding){ .units = n,
+		.unit = lsi_alloc((size_t)n * sizeof(uint64_t) + (size_t)(n + 1) * sizeof(int)) };
 	if (!places->unit)
 		return false;
 	places->begin = (int *)(void *)(places->unit + n);
-	for (int unit = ls_cpus_next(cpus, 0), i = 0; i < n; unit = ls_cpus_next(cpus, unit + 1))
+	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n; unit = lsi_cpu_set_next(cpus, unit + 1))
 		places->unit[i++] = key(units, unit);
 	qsort(places->unit, (size_t)n, sizeof *places->unit, ascending);
-	places->ranked = n > 0 && places->unit[0] >> 32 <= LS_UNITS;
+	places->ranked = n > 0 && places->unit[0] >> 32 <= LSI_CPUS_MAX;
 	for (int i = 0; i < n; i++)
 		if (i == 0 || places->unit[i] >> 32 != places->unit[i - 1] >> 32)
 			places->begin[places->cores++] = i;
@@ -303,21 +303,21 @@ bool ls_places_of(
 	return true;
 }
 
-void ls_places_destroy(struct ls_places *places)
+void lsi_binding_destroy(struct lsi_binding *places)
 {
-	ls_free(places->unit);
+	lsi_free(places->unit);
 	places->unit = NULL;
 }
 
-const struct ls_cpus *ls_places_at(
-	struct ls_places *places, enum ls_bind bind, int64_t node, int64_t nodes)
+const struct lsi_cpu_set *lsi_binding_for(
+	struct lsi_binding *places, enum ls_bind bind, int64_t node, int64_t nodes)
 {
 	const bool whole = bind == LS_BIND_CORE;
 	const int64_t place = node * (whole ? places->cores : places->units) / nodes;
 
 	if (bind == LS_BIND_NONE || places->units == 0)
 		return NULL;
-	places->one = (struct ls_cpus){ 0 };
+	places->one = (struct lsi_cpu_set){ 0 };
 	for (int64_t i = whole ? places->begin[place] : place,
 				 end = whole ? places->begin[place + 1] : place + 1;
 		 i < end; i++)

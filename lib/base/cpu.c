@@ -2,21 +2,21 @@
 
 #if defined(__x86_64__)
 
-enum ls_isa ls_cpu_isa(void)
+enum lsi_isa lsi_cpu_isa(void)
 {
 	if (!__builtin_cpu_supports("avx2"))
-		return LS_ISA_BASELINE;
+		return LSI_ISA_BASELINE;
 	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-		return LS_ISA_AVX512;
-	return LS_ISA_AVX2;
+		return LSI_ISA_AVX512;
+	return LSI_ISA_AVX2;
 }
 
 #else
 
-enum ls_isa ls_cpu_isa(void)
+enum lsi_isa lsi_cpu_isa(void)
 {
-	return LS_ISA_BASELINE;
+	return LSI_ISA_BASELINE;
 }
 
 #endif

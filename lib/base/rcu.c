@@ -1,6 +1,6 @@
 #include "base/rcu.h"
 
-#if !defined(LS_TSAN)
+#if !defined(LSI_TSAN)
 #define _LGPL_SOURCE
 #endif
 #include <urcu-qsbr.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 
-#if defined(LS_TSAN)
+#if defined(LSI_TSAN)
 void __tsan_acquire(void *);
 void __tsan_release(void *);
 #else
@@ -21,7 +21,7 @@ static _Thread_local int registered;
 static _Thread_local bool was_online;    /* a program's own reader stays as it was */
 static char grace;       /* the address that stands for the edge GRACE */
 
-void ls_rcu_register(bool already)
+void lsi_rcu_register(bool already)
 {
 	if (registered++ > 0 || already)
 		return;
@@ -29,7 +29,7 @@ void ls_rcu_register(bool already)
 	rcu_thread_offline();
 }
 
-void ls_rcu_unregister(bool already)
+void lsi_rcu_unregister(bool already)
 {
 	if (--registered > 0 || already)
 		return;
@@ -37,21 +37,21 @@ void ls_rcu_unregister(bool already)
 	rcu_unregister_thread();
 }
 
-void ls_rcu_enter(void)
+void lsi_rcu_enter(void)
 {
 	was_online = rcu_read_ongoing();
 	if (!was_online)
 		rcu_thread_online();
 }
 
-void ls_rcu_leave(void)
+void lsi_rcu_leave(void)
 {
 	__tsan_release(&grace);
 	if (!was_online)
 		rcu_thread_offline();
 }
 
-void ls_rcu_wait(void)
+void lsi_rcu_wait(void)
 {
 	synchronize_rcu();
 	__tsan_acquire(&grace);
@@ -59,30 +59,30 @@ void ls_rcu_wait(void)
 
 /* The queue's node and ours are the same single pointer. */
 _Static_assert(
-	sizeof(struct cds_wfcq_node) == sizeof(struct ls_queue_item), "an item is a queue node");
+	sizeof(struct cds_wfcq_node) == sizeof(struct lsi_queue_item), "an item is a queue node");
 
-struct ls_queue {
-	struct cds_wfcq_tail tail __attribute__((aligned(LS_CACHE_LINE)));
-	struct cds_wfcq_head head __attribute__((aligned(LS_CACHE_LINE)));
+struct lsi_queue {
+	struct cds_wfcq_tail tail __attribute__((aligned(LSI_CACHE_LINE)));
+	struct cds_wfcq_head head __attribute__((aligned(LSI_CACHE_LINE)));
 };
 
-struct ls_queue *ls_queue_make(void)
+struct lsi_queue *lsi_queue_make(void)
 {
-	struct ls_queue *queue = ls_alloc_lines(sizeof *queue);
+	struct lsi_queue *queue = lsi_alloc_cache_aligned(sizeof *queue);
 
 	if (queue)
 		cds_wfcq_init(&queue->head, &queue->tail);
 	return queue;
 }
 
-void ls_queue_destroy(struct ls_queue *queue)
+void lsi_queue_destroy(struct lsi_queue *queue)
 {
 	if (queue)
 		cds_wfcq_destroy(&queue->head, &queue->tail);
-	ls_free(queue);
+	lsi_free(queue);
 }
 
-void ls_queue_put(struct ls_queue *queue, struct ls_queue_item *item)
+void lsi_queue_put(struct lsi_queue *queue, struct lsi_queue_item *item)
 {
 	struct cds_wfcq_node *node = (struct cds_wfcq_node *)item;
 
@@ -91,11 +91,11 @@ void ls_queue_put(struct ls_queue *queue, struct ls_queue_item *item)
 	cds_wfcq_enqueue(&queue->head, &queue->tail, node);
 }
 
-struct ls_queue_item *ls_queue_take(struct ls_queue *queue)
+struct lsi_queue_item *lsi_queue_take(struct lsi_queue *queue)
 {
 	struct cds_wfcq_node *node = __cds_wfcq_dequeue_blocking(&queue->head, &queue->tail);
 
 	if (node)
 		__tsan_acquire(node);                          /* QUEUE */
-	return (struct ls_queue_item *)node;
+	return (struct lsi_queue_item *)node;
 }

@@ -33,7 +33,7 @@ const char *ls_status_name(int status)
 	return status <= 0 && status > -names ? name[-status] : "unknown";
 }
 
-int ls_fail(struct ls_error *why, int kind, const char *format, ...)
+int lsi_error_set(struct ls_error *why, int kind, const char *format, ...)
 {
 	struct ls_error full = { .kind = kind, .node = -1, .peer = -1, .round = -1, .link = -1 };
 	va_list arguments;
@@ -49,10 +49,10 @@ int ls_fail(struct ls_error *why, int kind, const char *format, ...)
 	return kind;
 }
 
-struct ls_quote ls_quote(const char *text, size_t length)
+struct lsi_quote lsi_quote_make(const char *text, size_t length)
 {
 	static const char more[] = "...";
-	struct ls_quote quote = { "" };
+	struct lsi_quote quote = { "" };
 	const size_t room = sizeof quote.text - sizeof more;
 	const size_t shown = length < room ? length : room;
 

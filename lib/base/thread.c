@@ -30,11 +30,11 @@ static size_t storage(void)
 	return sum;
 }
 
-struct ls_stacks ls_stacks_make(int64_t count, size_t bytes)
+struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
-	struct ls_stacks stacks = { .count = count, .guard = page };
+	struct lsi_stacks stacks = { .count = count, .guard = page };
 
 	stacks.each = ((bytes > least ? bytes : least) + storage() + page - 1) / page * page + page;
 
@@ -54,7 +54,7 @@ struct ls_stacks ls_stacks_make(int64_t count, size_t bytes)
 	return stacks;
 }
 
-void ls_stacks_destroy(struct ls_stacks *stacks)
+void lsi_stacks_destroy(struct lsi_stacks *stacks)
 {
 	if (stacks->base)
 		munmap(stacks->base, stacks->each * (size_t)stacks->count);
@@ -73,8 +73,8 @@ static sigset_t asynchronous(void)
 	return set;
 }
 
-int ls_thread_make(pthread_t *out, const struct ls_stacks *stacks, int64_t i,
-	const struct ls_cpus *bound_or_null, void *(*body)(void *), void *arg)
+int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
+	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg)
 {
 	const sigset_t blocked = asynchronous();
 	pthread_attr_t attributes;

@@ -11,7 +11,7 @@
 /* Blocks, whose lengths may differ. */
 static bool has_blocks(enum ls_operation operation)
 {
-	return ls_operations[operation].input == LS_BLOCKS || ls_operations[operation].output == LS_BLOCKS;
+	return lsi_operations[operation].input == LS_BLOCKS || lsi_operations[operation].output == LS_BLOCKS;
 }
 
 /* ---- Arguments */
@@ -26,9 +26,9 @@ static size_t sum(const size_t *counts, int64_t n)
 	return total;
 }
 
-static struct ls_extent extent_of(const struct ls_node *node, const struct ls_call *call)
+static struct lsi_call_extent extent_of(const struct ls_node *node, const struct ls_call *call)
 {
-	const struct ls_operation_info *role = &ls_operations[call->operation];
+	const struct ls_operation_info *role = &lsi_operations[call->operation];
 	const bool input_each = role->input == LS_BLOCKS, output_each = role->output == LS_BLOCKS;
 	const size_t size = call->type->size, n = call->count * size;
 	const int64_t p = node->group->size, rank = node->rank;
@@ -36,14 +36,14 @@ static struct ls_extent extent_of(const struct ls_node *node, const struct ls_ca
 	const bool reads = root || !role->from_root, writes = root || !role->at_root;
 
 	if (call->result_counts)
-		return (struct ls_extent){ size * sum(call->counts, p), size * sum(call->result_counts, p),
+		return (struct lsi_call_extent){ size * sum(call->counts, p), size * sum(call->result_counts, p),
 			0, 0 };
 
 	const size_t all = call->counts ? n : n * (size_t)p;
 	const size_t own = call->counts ? size * call->counts[rank] : n;
 	const size_t before = call->counts ? size * sum(call->counts, rank) : n * (size_t)rank;
 
-	return (struct ls_extent){ reads ? input_each ? all : own : 0,
+	return (struct lsi_call_extent){ reads ? input_each ? all : own : 0,
 		writes ? output_each ? all : own : 0, one_each && input_each ? before : 0,
 		one_each && output_each ? before : 0 };
 }
@@ -51,7 +51,7 @@ static struct ls_extent extent_of(const struct ls_node *node, const struct ls_ca
 enum place { APART, IN_PLACE, WRONG };
 
 /* Where the buffers of a call lie: wrong are those that overlap, and none. */
-static inline enum place place_of(const struct ls_extent *extent, const struct ls_call *call)
+static inline enum place place_of(const struct lsi_call_extent *extent, const struct ls_call *call)
 {
 	const uintptr_t input = (uintptr_t)call->input, output = (uintptr_t)call->output;
 
@@ -78,7 +78,7 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 {
 	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
 		&& call->root < node->group->size && call->count <= most(node, call)
-		&& (!ls_operation_combines(call->operation) || call->op);
+		&& (!lsi_operation_combines(call->operation) || call->op);
 }
 
 /* ---- Memory of calls */
@@ -89,7 +89,7 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 		&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
-static inline bool matches(const struct ls_remembered *r, const struct ls_call *call)
+static inline bool matches(const struct lsi_cached_call *r, const struct ls_call *call)
 {
 	const struct ls_call *old = &r->call;
 
@@ -104,22 +104,22 @@ static inline bool matches(const struct ls_remembered *r, const struct ls_call *
 }
 
 /* Its place; calls that differ in nothing but root or distance have neighbouring ones. */
-static inline struct ls_remembered **remembered(struct ls_memo *memo, const struct ls_call *call)
+static inline struct lsi_cached_call **remembered(struct lsi_call_cache *memo, const struct ls_call *call)
 {
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
 
-	return &memo->place[place & (LS_REMEMBERED - 1)];
+	return &memo->place[place & (LSI_CALL_CACHE_SIZE - 1)];
 }
 
 /* ---- Execution */
 
-int ls_call_no_memory(struct ls_node *node, const char *operation)
+int lsi_call_no_memory(struct ls_node *node, const char *operation)
 {
-	return ls_halt(node->self,
-		(struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
+	return lsi_machine_fail(node->self,
+		(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, operation },
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
@@ -135,9 +135,9 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
  * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
  * other call has.
  */
-static LS_APART bool bind_counts(struct ls_held *held, const struct ls_call *call, size_t size)
+static LSI_COLD bool bind_counts(struct lsi_program_entry *held, const struct ls_call *call, size_t size)
 {
-	struct ls_program *program = &held->program;
+	struct lsi_program *program = &held->program;
 	const int64_t p = program->plan->problem.nodes;
 	const size_t bytes = (size_t)p * sizeof(size_t);
 	const int halves = call->result_counts ? 2 : 1;
@@ -145,7 +145,7 @@ static LS_APART bool bind_counts(struct ls_held *held, const struct ls_call *cal
 	bool same = program->measure.counts && program->size == size;
 
 	if (!held->lengths)
-		held->lengths = ls_alloc(4 * bytes);
+		held->lengths = lsi_alloc(4 * bytes);
 	if (!held->lengths)
 		return false;
 	for (int half = 0; half < halves; half++) {
@@ -159,49 +159,49 @@ static LS_APART bool bind_counts(struct ls_held *held, const struct ls_call *cal
 	}
 	if (same)
 		return true;
-	held->told = call->result_counts ? 0 : ls_call_lengths(held->lengths, p);
-	ls_program_bind(program, &(struct ls_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p },
+	held->told = call->result_counts ? 0 : lsi_call_lengths(held->lengths, p);
+	lsi_program_bind(program, &(struct lsi_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p },
 		size);
 	return true;
 }
 
 /* The node executes its own steps. */
-static int by_threads(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
+static int by_threads(struct lsi_call_cache *memo, struct lsi_cached_call *known, const struct ls_call *call)
 {
-	struct ls_execution *x = &known->execution;
-	struct ls_program *program = x->program;
+	struct lsi_execution *x = &known->execution;
+	struct lsi_program *program = x->program;
 
 	if (!call->counts
 		&& (program->measure.n != call->count || program->size != x->combine.size))
-		ls_program_bind(program, &(struct ls_measure){ .n = call->count }, x->combine.size);
-	if (!ls_alloc_fits(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
-		return ls_call_no_memory(x->node, x->envelope.operation);
-	for (int k = 0; k < LS_SCRATCHES && program->scratch_bytes; k++)
+		lsi_program_bind(program, &(struct lsi_measure){ .n = call->count }, x->combine.size);
+	if (!lsi_alloc_reserve(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
+		return lsi_call_no_memory(x->node, x->envelope.operation);
+	for (int k = 0; k < LS_SCRATCH_BUFFERS && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
-	return ls_execute(x);
+	return lsi_execute(x);
 }
 
-static int assemble(struct ls_remembered *known, const struct ls_call *call)
+static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
 {
-	const struct ls_measure measure = { .n = call->count };
-	struct ls_execution *x = &known->execution;
-	const int status = ls_cooperate(x,
-		&(struct ls_assembled){ .plan = known->held->plan,
+	const struct lsi_measure measure = { .n = call->count };
+	struct lsi_execution *x = &known->execution;
+	const int status = lsi_cooperative_execute(x,
+		&(struct lsi_cooperative_call){ .plan = known->held->plan,
 			.in_place = known->in_place && call->count > 0,    /* where nothing lies, nobody cares */
-			.is_rooted = ls_operation_is_rooted(call->operation),
+			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = known->other,
 			.measure = &measure,
 			.tally = known->tally,
 			.cooperative = known->cooperative });
 
-	if (status != LS_BY_THREADS)
+	if (status != LSI_BY_NODES)
 		return status;
 
-	const int failed = ls_held_compile(x->node, known->held);
+	const int failed = lsi_program_entry_compile(x->node, known->held);
 
 	if (failed == LS_ERR_MEMORY)
-		return ls_call_no_memory(x->node, x->envelope.operation);
-	return failed ? failed : LS_BY_THREADS;
+		return lsi_call_no_memory(x->node, x->envelope.operation);
+	return failed ? failed : LSI_BY_NODES;
 }
 
 /* Nobody runs ahead of a root that changes: it has to have what the last one sent. */
@@ -213,27 +213,27 @@ static bool root_changes(struct ls_node *node, int64_t root)
 	return changes;
 }
 
-static inline int execute(struct ls_memo *memo, struct ls_remembered *known, const struct ls_call *call)
+static inline int execute(struct lsi_call_cache *memo, struct lsi_cached_call *known, const struct ls_call *call)
 {
-	struct ls_execution *x = &known->execution;
+	struct lsi_execution *x = &known->execution;
 	struct ls_node *node = x->node;
-	int status = LS_BY_THREADS;
+	int status = LSI_BY_NODES;
 
 	if (call->counts) {
 		if (!bind_counts(known->held, call, x->combine.size))
-			return ls_call_no_memory(node, x->envelope.operation);
+			return lsi_call_no_memory(node, x->envelope.operation);
 		x->envelope.call[1] = known->held->told;
 	}
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
-	ls_call_begin(node, x->envelope.call);
+	lsi_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
 	if (known->assembles || (known->follows_root && root_changes(node, call->root)))
 		status = assemble(known, call);
-	if (status == LS_BY_THREADS)
+	if (status == LSI_BY_NODES)
 		status = by_threads(memo, known, call);
 	if (!status)
-		ls_call_end(node);
+		lsi_call_end(node);
 	return status;
 }
 
@@ -242,29 +242,29 @@ static int copied(struct ls_node *node, const struct ls_call *call)
 {
 	const size_t bytes = extent_of(node, call).input;
 	struct ls_call apart = *call;
-	void *copy = ls_alloc_lines(bytes + 1);
+	void *copy = lsi_alloc_cache_aligned(bytes + 1);
 
 	if (!copy)
-		return ls_call_no_memory(node, ls_operation_name(call->operation));
+		return lsi_call_no_memory(node, ls_operation_name(call->operation));
 	apart.input = memcpy(copy, call->input, bytes);
 
-	const int failed = ls_call_make(node, &apart);
+	const int failed = lsi_call_make(node, &apart);
 
-	ls_free(copy);
+	lsi_free(copy);
 	return failed;
 }
 
 /* A call that is not remembered; NULL: *status is what it came to. */
-static struct ls_remembered *first(struct ls_node *node, const struct ls_call *call, int *status)
+static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call *call, int *status)
 {
 	*status = LS_ERR_ARGUMENT;
 	if (!call->type || !valid(node, call))
 		return NULL;
 
-	const struct ls_extent extent = extent_of(node, call);
+	const struct lsi_call_extent extent = extent_of(node, call);
 	const enum place place = place_of(&extent, call);
-	struct ls_memo *memo = ls_memo_of(node);
-	struct ls_remembered *known = NULL;
+	struct lsi_call_cache *memo = lsi_call_cache_of(node);
+	struct lsi_cached_call *known = NULL;
 
 	if (place == WRONG)
 		return NULL;
@@ -274,19 +274,19 @@ static struct ls_remembered *first(struct ls_node *node, const struct ls_call *c
 	}
 	*status = LS_ERR_MEMORY;
 	if (memo)
-		known = ls_learn(node, remembered(memo, call), call, place == IN_PLACE, status);
+		known = lsi_call_cache_insert(node, remembered(memo, call), call, place == IN_PLACE, status);
 	if (known)
 		known->extent = extent;
 	else if (*status == LS_ERR_MEMORY)
-		ls_call_no_memory(node, ls_operation_name(call->operation));
+		lsi_call_no_memory(node, ls_operation_name(call->operation));
 	return known;
 }
 
 /* What the node remembers of such a call; NULL: nothing. */
-static inline struct ls_remembered *recall(struct ls_node *node, const struct ls_call *call)
+static inline struct lsi_cached_call *recall(struct ls_node *node, const struct ls_call *call)
 {
-	struct ls_memo *memo = node->memo;
-	struct ls_remembered *known = memo ? *remembered(memo, call) : NULL;
+	struct lsi_call_cache *memo = node->memo;
+	struct lsi_cached_call *known = memo ? *remembered(memo, call) : NULL;
 
 	if (!known || !matches(known, call))
 		return NULL;
@@ -305,18 +305,18 @@ static inline struct ls_remembered *recall(struct ls_node *node, const struct ls
  * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked for,
  * nor with a type or operator of the user's: another may come to have its address.
  */
-static bool is_told_by_address(const struct ls_remembered *known)
+static bool is_told_by_address(const struct lsi_cached_call *known)
 {
 	const struct ls_call *call = &known->call;
 
 	return !known->padded && !call->algorithm && call->ports == 0 && !call->counts && !call->plan
-		&& call->type->kind != LS_KIND_USER && !known->op.combine;
+		&& call->type->kind != LSI_KIND_USER && !known->op.combine;
 }
 
 static inline int attempt(struct ls_node *node, const struct ls_call *call)
 {
-	int status = ls_pulse(node->self);
-	struct ls_remembered *known;
+	int status = lsi_machine_status(node->self);
+	struct lsi_cached_call *known;
 
 	if (status)
 		return status;
@@ -326,27 +326,27 @@ static inline int attempt(struct ls_node *node, const struct ls_call *call)
 	if (!known)
 		return status;
 	if (is_told_by_address(known))
-		((struct ls_memo *)node->memo)->last[call->operation] = known;
-	return known->padded ? ls_call_padded(node, call) : execute(node->memo, known, call);
+		((struct lsi_call_cache *)node->memo)->last[call->operation] = known;
+	return known->padded ? lsi_call_padded(node, call) : execute(node->memo, known, call);
 }
 
-int ls_call_make(struct ls_node *node, const struct ls_call *call)
+int lsi_call_make(struct ls_node *node, const struct ls_call *call)
 {
 	const int failed = node ? attempt(node, call) : LS_ERR_ARGUMENT;
 
 	if (failed && node)
-		ls_revoke(node->self);
+		lsi_pending_cancel(node->self);
 	return failed;
 }
 
-int ls_call_repeat(struct ls_node *node, struct ls_remembered *known)
+int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *known)
 {
-	int status = ls_pulse(node->self);
+	int status = lsi_machine_status(node->self);
 
 	if (!status)
 		status = execute(node->memo, known, &known->call);
 	if (status)
-		ls_revoke(node->self);
+		lsi_pending_cancel(node->self);
 	return status;
 }
 
@@ -366,10 +366,10 @@ static bool counted(const struct ls_node *node, const struct ls_call *call)
 		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
 }
 
-int ls_call_counted(struct ls_node *node, struct ls_call call)
+int lsi_call_counted(struct ls_node *node, struct ls_call call)
 {
 	if (!node || !counted(node, &call))
 		return LS_ERR_ARGUMENT;
 	call.count = call.result_counts ? 0 : sum(call.counts, node->group->size);
-	return ls_call_make(node, &call);
+	return lsi_call_make(node, &call);
 }

@@ -32,10 +32,10 @@ static void pack(const struct padding *padding)
 
 static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t arrived)
 {
-	const int64_t peer = ls_member(node->group, from);
+	const int64_t peer = lsi_member(node->group, from);
 
-	return ls_halt(node->self,
-		(struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "alltoall" },
+	return lsi_machine_fail(node->self,
+		(struct lsi_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "alltoall" },
 		"node %" PRId64 " expects %zu elements of node %" PRId64 " (alltoall), which gives %zu",
 		node->self->rank, expected, peer, arrived);
 }
@@ -66,7 +66,7 @@ static int exchange(struct padding *padding)
 	int failed;
 
 	pack(padding);
-	failed = ls_call_make(padding->node,
+	failed = lsi_call_make(padding->node,
 		&(struct ls_call){ .operation = LS_ALLTOALL,
 			.algorithm = call->algorithm,
 			.input = padding->out,
@@ -86,7 +86,7 @@ static int longest(struct ls_node *node, const struct ls_call *call, uint64_t *m
 	return ls_allreduce(node, most, most, 1, LS_UINT64, LS_MAX);
 }
 
-int ls_call_padded(struct ls_node *node, const struct ls_call *call)
+int lsi_call_padded(struct ls_node *node, const struct ls_call *call)
 {
 	const size_t size = call->type->size, p = (size_t)node->group->size;
 	struct padding padding = { .node = node, .call = call };
@@ -100,10 +100,10 @@ int ls_call_padded(struct ls_node *node, const struct ls_call *call)
 	if (__builtin_mul_overflow(most, size, &bytes)
 		|| __builtin_add_overflow(bytes, padding.head, &padding.stride)
 		|| __builtin_mul_overflow(padding.stride, 2 * p, &bytes)
-		|| !(padding.out = ls_alloc_lines(bytes)))
-		return ls_call_no_memory(node, "alltoall");
+		|| !(padding.out = lsi_alloc_cache_aligned(bytes)))
+		return lsi_call_no_memory(node, "alltoall");
 	padding.in = padding.out + bytes / 2;
 	failed = exchange(&padding);
-	ls_free(padding.out);
+	lsi_free(padding.out);
 	return failed;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "call/call.h"
-#include "cost/cost.h"
+#include "cost/cost_internal.h"
 
 enum { CHOICES = 32 };                /* kept, at most: counts may be without end */
 
@@ -16,26 +16,26 @@ enum { CHOICES = 32 };                /* kept, at most: counts may be without en
 struct choice {
 	struct ls_request asked;      /* algorithm: the name in the table of algorithms, or NULL */
 	struct ls_op_info op;         /* what a user's operator was */
-	const struct ls_algorithm *algorithm;
-	struct ls_problem problem;
+	const struct lsi_algorithm *algorithm;
+	struct lsi_problem problem;
 };
 
-struct ls_plan_table {
-	struct ls_plan_table *replaced;
+struct lsi_plan_table {
+	struct lsi_plan_table *replaced;
 	size_t choices, n;
 	struct choice choice[CHOICES];
 	const struct ls_plan *plan[];
 };
 
-static bool same(const struct ls_problem *a, const struct ls_problem *b)
+static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
 {
 	return a->operation == b->operation && a->mode == b->mode && a->root == b->root
 		&& a->shift == b->shift && a->segments == b->segments && a->ports == b->ports
 		&& a->in_place == b->in_place;
 }
 
-static const struct ls_plan *find(const struct ls_plan_table *table,
-	const struct ls_algorithm *algorithm, const struct ls_problem *problem)
+static const struct ls_plan *find(const struct lsi_plan_table *table,
+	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
 {
 	for (size_t i = 0; table && i < table->n; i++) {
 		if (table->plan[i]->algorithm == algorithm && same(&table->plan[i]->problem, problem))
@@ -44,26 +44,26 @@ static const struct ls_plan *find(const struct ls_plan_table *table,
 	return NULL;
 }
 
-static void forget(struct ls_group *group)
+static void forget(struct lsi_group *group)
 {
-	struct ls_plan_table *table =
-		ls_load(&group->plans, acquire);                  /* PLANS: the last reader has left */
+	struct lsi_plan_table *table =
+		lsi_load(&group->plans, acquire);                  /* PLANS: the last reader has left */
 
 	for (size_t i = 0; table && i < table->n; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
 	while (table) {
-		struct ls_plan_table *old = table->replaced;
+		struct lsi_plan_table *old = table->replaced;
 
-		ls_free(table);
+		lsi_free(table);
 		table = old;
 	}
 }
 
 /* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
-static struct ls_plan_table *copied(struct ls_plan_table *table)
+static struct lsi_plan_table *copied(struct lsi_plan_table *table)
 {
 	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
-	struct ls_plan_table *wider = ls_alloc(bytes + sizeof *table->plan);
+	struct lsi_plan_table *wider = lsi_alloc(bytes + sizeof *table->plan);
 
 	if (!wider)
 		return NULL;
@@ -75,26 +75,26 @@ static struct ls_plan_table *copied(struct ls_plan_table *table)
 	return wider;
 }
 
-static void publish(struct ls_group *group, struct ls_plan_table *table)
+static void publish(struct lsi_group *group, struct lsi_plan_table *table)
 {
 	group->forget_plans = forget;
-	ls_store(&group->plans, table, release);                           /* PLANS */
+	lsi_store(&group->plans, table, release);                           /* PLANS */
 }
 
 /* Under the lock: nobody else adds. */
-static int add(struct ls_group *group, const struct ls_algorithm *algorithm,
-	const struct ls_problem *problem, const struct ls_plan **out)
+static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
+	const struct lsi_problem *problem, const struct ls_plan **out)
 {
-	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS */
+	struct lsi_plan_table *table = lsi_load(&group->plans, acquire);     /* PLANS */
 	struct ls_plan *plan;
 
 	*out = find(table, algorithm, problem);
 	if (*out)
 		return LS_OK;
-	if (ls_plan_from(algorithm, problem, &plan) != LS_OK)
+	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	struct ls_plan_table *wider = copied(table);
+	struct lsi_plan_table *wider = copied(table);
 
 	if (!wider) {
 		ls_plan_destroy(plan);
@@ -106,15 +106,15 @@ static int add(struct ls_group *group, const struct ls_algorithm *algorithm,
 	return LS_OK;
 }
 
-int ls_group_plan(struct ls_node *node, const struct ls_algorithm *algorithm,
-	const struct ls_problem *problem, const struct ls_plan **out)
+int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
+	const struct lsi_problem *problem, const struct ls_plan **out)
 {
 	struct ls_machine *machine = node->self->machine;
 	int failed;
 
-	ls_rcu_enter();
-	*out = find(ls_load(&node->group->plans, acquire), algorithm, problem);        /* PLANS */
-	ls_rcu_leave();
+	lsi_rcu_enter();
+	*out = find(lsi_load(&node->group->plans, acquire), algorithm, problem);        /* PLANS */
+	lsi_rcu_leave();
 	if (*out)
 		return LS_OK;
 	pthread_mutex_lock(&machine->making);
@@ -141,7 +141,7 @@ static bool same_request(const struct choice *choice, const struct ls_request *a
 }
 
 static const struct choice *find_choice(
-	const struct ls_plan_table *table, const struct ls_request *asked)
+	const struct lsi_plan_table *table, const struct ls_request *asked)
 {
 	for (size_t i = 0; table && i < table->choices; i++) {
 		if (same_request(&table->choice[i], asked))
@@ -151,10 +151,10 @@ static const struct choice *find_choice(
 }
 
 /* Under the lock. */
-static int keep_choice(struct ls_group *group, const struct choice *choice)
+static int keep_choice(struct lsi_group *group, const struct choice *choice)
 {
-	struct ls_plan_table *table = ls_load(&group->plans, acquire);     /* PLANS */
-	struct ls_plan_table *wider;
+	struct lsi_plan_table *table = lsi_load(&group->plans, acquire);     /* PLANS */
+	struct lsi_plan_table *wider;
 
 	if ((table && table->choices == CHOICES) || find_choice(table, &choice->asked))
 		return LS_OK;
@@ -166,19 +166,19 @@ static int keep_choice(struct ls_group *group, const struct choice *choice)
 	return LS_OK;
 }
 
-int ls_group_choose(struct ls_node *node, const struct ls_request *asked,
-	const struct ls_algorithm **algorithm, struct ls_problem *problem)
+int lsi_group_choose(struct ls_node *node, const struct ls_request *asked,
+	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
 {
 	struct ls_machine *machine = node->self->machine;
 	const struct choice *known;
 	struct choice choice = { .asked = *asked };
 	int failed = LS_OK;
 
-	ls_rcu_enter();
-	known = find_choice(ls_load(&node->group->plans, acquire), asked);             /* PLANS */
-	ls_rcu_leave();
+	lsi_rcu_enter();
+	known = find_choice(lsi_load(&node->group->plans, acquire), asked);             /* PLANS */
+	lsi_rcu_leave();
 	if (!known) {
-		failed = ls_choose(asked, &choice.algorithm, &choice.problem, NULL);
+		failed = lsi_choose(asked, &choice.algorithm, &choice.problem, NULL);
 		known = &choice;
 	}
 	if (failed)

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "check/checker.h"
-#include "plan/lend.h"
+#include "plan/lending_waits.h"
 #include "plan/storage.h"
 
 static const char *const names[LS_LAWS] = {
@@ -16,10 +16,10 @@ const char *ls_law_name(enum ls_law law)
 	return (unsigned)law < LS_LAWS ? names[law] : "unknown";
 }
 
-struct ls_words ls_block_name(int buffer, int64_t block)
+struct lsi_message_text lsi_block_name(int buffer, int64_t block)
 {
 	static const char *const buffers[] = { [LS_INPUT] = "INPUT", [LS_OUTPUT] = "OUTPUT" };
-	struct ls_words name;
+	struct lsi_message_text name;
 	char *text = name.text;
 
 	if (buffer >= LS_SCRATCH)
@@ -31,9 +31,9 @@ struct ls_words ls_block_name(int buffer, int64_t block)
 	return name;
 }
 
-struct ls_words ls_doing(int move, const char *verb)
+struct lsi_message_text lsi_move_text(int move, const char *verb)
 {
-	struct ls_words words;
+	struct lsi_message_text words;
 
 	if (move > 0)
 		snprintf(words.text, sizeof words.text, "move %d %s", move, verb);
@@ -42,8 +42,8 @@ struct ls_words ls_doing(int move, const char *verb)
 	return words;
 }
 
-int ls_check_violated(
-	struct ls_checker *c, enum ls_law law, struct ls_place place, const char *format, ...)
+int lsi_check_fail(
+	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at place, const char *format, ...)
 {
 	struct ls_certificate *out = c->out;
 	char *text = out->text;
@@ -54,7 +54,7 @@ int ls_check_violated(
 	out->broken = (int)law;
 	out->node = place.node;
 	out->peer = place.peer;
-	out->round = place.step < 0 ? -1 : ls_plan_round_of(c->plan, place.step);
+	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
 	out->link = place.link;
 	if (out->node >= 0)
 		length += snprintf(
@@ -72,15 +72,15 @@ int ls_check_violated(
 
 /* Counting, and the steps in turn ------------------------------------------------------------ */
 
-static void count_messages(struct ls_checker *c, int64_t node, const struct ls_step *does)
+static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *does)
 {
-	const struct ls_measure measure = { .n = c->n };
+	const struct lsi_measure measure = { .n = c->n };
 
 	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NOBODY)
+		if (does->to[q] == LS_NO_RANK)
 			continue;
 
-		const size_t words = ls_slice_words(c->plan, node, &does->send[q], &measure);
+		const size_t words = lsi_slice_words(c->plan, node, &does->send[q], &measure);
 
 		c->messages++;
 		c->out->counts.words += (int64_t)words;
@@ -89,21 +89,21 @@ static void count_messages(struct ls_checker *c, int64_t node, const struct ls_s
 	}
 }
 
-typedef int check_node(struct ls_checker *, int64_t node, int64_t step, const struct ls_step *);
+typedef int check_node(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 
 static int check_sending(
-	struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
-	int status = ls_check_shape(c, node, step, does);
+	int status = lsi_check_shape(c, node, step, does);
 
 	if (status == LS_OK)
-		status = ls_check_link(c, node, step, does);
+		status = lsi_check_link(c, node, step, does);
 	if (status == LS_OK)
 		count_messages(c, node, does);
 	return status;
 }
 
-static int for_each_node(struct ls_checker *c, int64_t step, check_node *check)
+static int for_each_node(struct lsi_checker *c, int64_t step, check_node *check)
 {
 	int status = LS_OK;
 
@@ -116,7 +116,7 @@ static int for_each_node(struct ls_checker *c, int64_t step, check_node *check)
 	return status;
 }
 
-static int check_step(struct ls_checker *c, int64_t step)
+static int check_step(struct lsi_checker *c, int64_t step)
 {
 	int status;
 
@@ -124,11 +124,11 @@ static int check_step(struct ls_checker *c, int64_t step)
 	c->longest = 0;
 	status = for_each_node(c, step, check_sending);
 	if (status == LS_OK)
-		status = ls_check_loads(c, step);
+		status = lsi_check_loads(c, step);
 	if (status == LS_OK)
-		status = for_each_node(c, step, ls_check_replay);
+		status = for_each_node(c, step, lsi_check_replay);
 	if (status == LS_OK)
-		status = ls_check_taken(c, step);
+		status = lsi_check_received(c, step);
 	c->out->counts.messages += c->messages;
 	c->out->counts.volume += (int64_t)c->longest;
 	c->out->counts.rounds += c->messages > 0;
@@ -137,19 +137,19 @@ static int check_step(struct ls_checker *c, int64_t step)
 
 /* Law 6 -------------------------------------------------------------------------------------- */
 
-static int compare(struct ls_checker *c, const char *what, int64_t counted, int64_t predicted)
+static int compare(struct lsi_checker *c, const char *what, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
 		return LS_OK;
-	return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
+	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
 		"%lld %s; the algorithm's formula says %lld", (long long)counted, what,
 		(long long)predicted);
 }
 
-static int check_counts(struct ls_checker *c)
+static int check_counts(struct lsi_checker *c)
 {
 	const struct ls_counts counted = c->out->counts;
-	const struct ls_counts predicted = ls_plan_predicted(c->plan, c->n);
+	const struct ls_counts predicted = ls_plan_predict(c->plan, c->n);
 	const int64_t bound = ls_plan_lower_bound(c->plan);
 	int status = compare(c, "rounds", counted.rounds, ls_plan_rounds(c->plan));
 
@@ -164,7 +164,7 @@ static int check_counts(struct ls_checker *c)
 	if (status == LS_OK)
 		status = compare(c, "words of volume", counted.volume, predicted.volume);
 	if (status == LS_OK && counted.rounds < bound)
-		return ls_check_violated(c, LS_LAW_COUNT, (struct ls_place){ -1, -1, -1, -1 },
+		return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
 			"%lld rounds, fewer than the lower bound %lld", (long long)counted.rounds,
 			(long long)bound);
 	return status;
@@ -172,19 +172,19 @@ static int check_counts(struct ls_checker *c)
 
 /* -------------------------------------------------------------------------------------------- */
 
-static void fill_inputs(struct ls_checker *c)
+static void fill_inputs(struct lsi_checker *c)
 {
-	const int64_t inputs = ls_buffer_blocks(c->plan, LS_INPUT);
+	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
 
 	for (int64_t u = 0; u < c->nodes && c->plan->problem.in_place; u++) {
-		for (int64_t b = 0; b < inputs && ls_storage_has(c->plan, u, LS_INPUT); b++)
-			c->memory[u * c->cells + ls_storage_cell(c->plan, u, LS_INPUT, b)] =
-				ls_expression_leaf(&c->values, u, b);
+		for (int64_t b = 0; b < inputs && lsi_storage_has(c->plan, u, LS_INPUT); b++)
+			c->memory[u * c->cells + lsi_storage_cell(c->plan, u, LS_INPUT, b)] =
+				lsi_expression_leaf(&c->values, u, b);
 	}
 }
 
 /* What law 3 is about. */
-static void find_wires(struct ls_checker *c)
+static void find_wires(struct lsi_checker *c)
 {
 	const ls_embedding *embedding = c->options.embedding;
 
@@ -192,27 +192,27 @@ static void find_wires(struct ls_checker *c)
 	c->loads.topology = embedding ? ls_embedding_host(embedding) : c->plan->problem.topology;
 }
 
-static int begin(struct ls_checker *c)
+static int begin(struct lsi_checker *c)
 {
-	const int64_t inputs = ls_buffer_blocks(c->plan, LS_INPUT);
+	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
 
 	find_wires(c);
 	c->nodes = ls_plan_nodes(c->plan);
-	c->cells = ls_storage_cells(c->plan);
+	c->cells = lsi_storage_cells(c->plan);
 	c->unstored = c->plan->problem.in_place ? 0 : inputs;
-	if (ls_expressions_init(&c->values, c->nodes, inputs, c->options.memory) != LS_OK)
+	if (lsi_expressions_init(&c->values, c->nodes, inputs, c->options.memory) != LS_OK)
 		return LS_ERR_MEMORY;
 
 	const size_t sets = (size_t)c->values.leaves;
-	const size_t set = ls_set_words(&c->values) * sizeof(uint64_t);
+	const size_t set = lsi_set_words(&c->values) * sizeof(uint64_t);
 
-	c->mark = ls_alloc_zero((size_t)c->cells, sizeof *c->mark);
-	c->memory = ls_alloc_zero(
+	c->mark = lsi_alloc_zero((size_t)c->cells, sizeof *c->mark);
+	c->memory = lsi_alloc_zero(
 		(size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
 	if (!c->mark || !c->memory)
 		return LS_ERR_MEMORY;
 	if (c->plan->algorithm->nodup && sets <= c->options.memory / 2 / set) {
-		c->received = ls_alloc_zero(sets, set);
+		c->received = lsi_alloc_zero(sets, set);
 		if (!c->received)
 			return LS_ERR_MEMORY;
 		c->values.used = sets * set;
@@ -222,7 +222,7 @@ static int begin(struct ls_checker *c)
 	return LS_OK;
 }
 
-static int check_steps(struct ls_checker *c)
+static int check_steps(struct lsi_checker *c)
 {
 	const int64_t steps = ls_plan_steps(c->plan);
 	int status = begin(c);
@@ -233,15 +233,15 @@ static int check_steps(struct ls_checker *c)
 }
 
 /* Part by part; each proves some laws if those before it found no violation. */
-static int prove(struct ls_checker *c)
+static int prove(struct lsi_checker *c)
 {
 	enum { STEPS = 1 << LS_LAW_SHAPE | 1 << LS_LAW_PORT | 1 << LS_LAW_MATCH | 1 << LS_LAW_LINK
 			| 1 << LS_LAW_IN_FLIGHT };
-	static const struct { int (*check)(struct ls_checker *); uint32_t laws; } parts[] = {
+	static const struct { int (*check)(struct lsi_checker *); uint32_t laws; } parts[] = {
 		{ check_steps, STEPS },
-		{ ls_check_results, 1u << LS_LAW_RESULT },
+		{ lsi_check_results, 1u << LS_LAW_RESULT },
 		{ check_counts, 1u << LS_LAW_COUNT },
-		{ ls_check_lending, 1u << LS_LAW_LENDING },
+		{ lsi_check_lending, 1u << LS_LAW_LENDING },
 	};
 	int status = LS_OK;
 
@@ -268,14 +268,14 @@ static struct ls_check_options complete(const struct ls_check_options *or_null)
 	if (options.memory == 0)
 		options.memory = (size_t)1 << 30;
 	if (!options.waits)
-		options.waits = ls_plan_waits;
+		options.waits = lsi_plan_waits;
 	return options;
 }
 
 int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null,
 	struct ls_certificate *out)
 {
-	struct ls_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
+	struct lsi_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
 	int status;
 
 	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1,
@@ -284,10 +284,10 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 	out->nodup = out->laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)
 		out->ordered = out->identical = false;
-	ls_expressions_fini(&c.values);
-	ls_loads_fini(&c.loads);
-	ls_free(c.received);
-	ls_free(c.memory);
-	ls_free(c.mark);
+	lsi_expressions_fini(&c.values);
+	lsi_link_traffics_fini(&c.loads);
+	lsi_free(c.received);
+	lsi_free(c.memory);
+	lsi_free(c.mark);
 	return status;
 }

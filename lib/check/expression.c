@@ -13,62 +13,62 @@ static uint64_t mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-int ls_expressions_init(struct ls_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
+int lsi_expressions_init(struct lsi_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
 {
-	*e = (struct ls_expressions){ .ranks = ranks, .blocks = blocks, .limit = limit };
+	*e = (struct lsi_expressions){ .ranks = ranks, .blocks = blocks, .limit = limit };
 	if (ranks > (int64_t)(UINT32_MAX / 2) / blocks)
 		return LS_ERR_MEMORY;
 	e->leaves = ranks * blocks;
 	e->room = 256;
 	e->mask = 2 * e->room - 1;
-	e->made = ls_alloc(e->room * sizeof *e->made);
-	e->table = ls_alloc_zero(e->mask + 1, sizeof *e->table);
-	e->scratch = ls_alloc(2 * ls_set_words(e) * sizeof *e->scratch);
+	e->made = lsi_alloc(e->room * sizeof *e->made);
+	e->table = lsi_alloc_zero(e->mask + 1, sizeof *e->table);
+	e->scratch = lsi_alloc(2 * lsi_set_words(e) * sizeof *e->scratch);
 	return e->made && e->table && e->scratch ? LS_OK : LS_ERR_MEMORY;
 }
 
-void ls_expressions_fini(struct ls_expressions *e)
+void lsi_expressions_fini(struct lsi_expressions *e)
 {
 	for (size_t i = 0; i < e->count; i++) {
-		if (e->made[i].holding == LS_HOLDS_SET)
-			ls_free(e->made[i].set);
+		if (e->made[i].holding == LSI_HOLDS_SET)
+			lsi_free(e->made[i].set);
 	}
-	ls_free(e->made);
-	ls_free(e->table);
-	ls_free(e->scratch);
-	ls_free(e->before);
+	lsi_free(e->made);
+	lsi_free(e->table);
+	lsi_free(e->scratch);
+	lsi_free(e->before);
 }
 
-static const struct ls_expression *made(const struct ls_expressions *e, ls_value value)
+static const struct lsi_expression *made(const struct lsi_expressions *e, lsi_value value)
 {
-	return &e->made[value - 1 - (ls_value)e->leaves];
+	return &e->made[value - 1 - (lsi_value)e->leaves];
 }
 
-static bool is_leaf(const struct ls_expressions *e, ls_value value)
+static bool is_leaf(const struct lsi_expressions *e, lsi_value value)
 {
 	return (int64_t)value <= e->leaves;
 }
 
-int64_t ls_expression_step(const struct ls_expressions *e, ls_value value)
+int64_t lsi_expression_step(const struct lsi_expressions *e, lsi_value value)
 {
 	return is_leaf(e, value) ? -1 : (int64_t)made(e, value)->step;
 }
 
-int64_t ls_expression_block(const struct ls_expressions *e, ls_value value)
+int64_t lsi_expression_block(const struct lsi_expressions *e, lsi_value value)
 {
 	return is_leaf(e, value) ? (value - 1) % e->blocks : made(e, value)->block;
 }
 
-int64_t ls_expression_origin(const struct ls_expressions *e, ls_value value)
+int64_t lsi_expression_origin(const struct lsi_expressions *e, lsi_value value)
 {
 	while (!is_leaf(e, value))
 		value = made(e, value)->a;
 	return (value - 1) / e->blocks;
 }
 
-struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_value value)
+struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi_value value)
 {
-	struct ls_contents c = { .holding = LS_HOLDS_ARC, .ordered = true, .twice = -1 };
+	struct lsi_contents c = { .holding = LSI_HOLDS_ARC, .ordered = true, .twice = -1 };
 
 	if (is_leaf(e, value)) {
 		c.arc.first = (value - 1) / e->blocks;
@@ -76,14 +76,14 @@ struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_val
 		return c;
 	}
 
-	const struct ls_expression *x = made(e, value);
+	const struct lsi_expression *x = made(e, value);
 
 	c.holding = x->holding;
 	c.ordered = x->ordered;
 	c.twice = (int64_t)x->twice - 1;
-	if (x->holding == LS_HOLDS_SET) {
+	if (x->holding == LSI_HOLDS_SET) {
 		c.set = x->set;
-	} else if (x->holding == LS_HOLDS_FINGERPRINT) {
+	} else if (x->holding == LSI_HOLDS_FINGERPRINT) {
 		c.fingerprint = x->fingerprint;
 	} else {
 		c.arc.first = x->arc.first;
@@ -94,18 +94,18 @@ struct ls_contents ls_expression_contents(const struct ls_expressions *e, ls_val
 
 /* Sets --------------------------------------------------------------------------------------- */
 
-size_t ls_set_words(const struct ls_expressions *e)
+size_t lsi_set_words(const struct lsi_expressions *e)
 {
 	return (size_t)e->ranks / 64 + 1;
 }
 
-int64_t ls_set_next(const struct ls_expressions *e, const uint64_t *set, int64_t rank)
+int64_t lsi_set_next(const struct lsi_expressions *e, const uint64_t *set, int64_t rank)
 {
 	size_t i = (size_t)rank / 64;
 	uint64_t word = set[i] & (UINT64_MAX << (rank % 64));
 
 	while (word == 0) {
-		if (++i == ls_set_words(e))
+		if (++i == lsi_set_words(e))
 			return e->ranks;
 		word = set[i];
 	}
@@ -123,10 +123,10 @@ static void add_range(uint64_t *set, int64_t from, int64_t to)
 	}
 }
 
-static void add(const struct ls_expressions *e, uint64_t *set, const struct ls_contents *c)
+static void add(const struct lsi_expressions *e, uint64_t *set, const struct lsi_contents *c)
 {
-	if (c->holding == LS_HOLDS_SET) {
-		for (size_t i = 0; i < ls_set_words(e); i++)
+	if (c->holding == LSI_HOLDS_SET) {
+		for (size_t i = 0; i < lsi_set_words(e); i++)
 			set[i] |= c->set[i];
 		return;
 	}
@@ -137,18 +137,18 @@ static void add(const struct ls_expressions *e, uint64_t *set, const struct ls_c
 	add_range(set, 0, end - e->ranks);
 }
 
-void ls_set_add(const struct ls_expressions *e, uint64_t *set, ls_value value)
+void lsi_set_add(const struct lsi_expressions *e, uint64_t *set, lsi_value value)
 {
-	const struct ls_contents c = ls_expression_contents(e, value);
+	const struct lsi_contents c = lsi_expression_contents(e, value);
 
 	add(e, set, &c);
 }
 
-int64_t ls_set_common(const struct ls_expressions *e, const uint64_t *set, ls_value value)
+int64_t lsi_set_common(const struct lsi_expressions *e, const uint64_t *set, lsi_value value)
 {
-	memset(e->scratch, 0, ls_set_words(e) * sizeof *e->scratch);
-	ls_set_add(e, e->scratch, value);
-	for (size_t i = 0; i < ls_set_words(e); i++) {
+	memset(e->scratch, 0, lsi_set_words(e) * sizeof *e->scratch);
+	lsi_set_add(e, e->scratch, value);
+	for (size_t i = 0; i < lsi_set_words(e); i++) {
 		if (set[i] & e->scratch[i])
 			return (int64_t)(i * 64) + __builtin_ctzll(set[i] & e->scratch[i]);
 	}
@@ -157,11 +157,11 @@ int64_t ls_set_common(const struct ls_expressions *e, const uint64_t *set, ls_va
 
 /* Fingerprints ------------------------------------------------------------------------------- */
 
-static int make_fingerprints(struct ls_expressions *e)
+static int make_fingerprints(struct lsi_expressions *e)
 {
 	if (e->before)
 		return LS_OK;
-	e->before = ls_alloc_zero((size_t)e->ranks + 1, sizeof *e->before);
+	e->before = lsi_alloc_zero((size_t)e->ranks + 1, sizeof *e->before);
 	if (!e->before)
 		return LS_ERR_MEMORY;
 	for (int64_t r = 0; r < e->ranks; r++) {
@@ -173,22 +173,22 @@ static int make_fingerprints(struct ls_expressions *e)
 }
 
 static void add_sums(
-	const struct ls_expressions *e, struct ls_fingerprint *f, int64_t from, int64_t to)
+	const struct lsi_expressions *e, struct lsi_fingerprint *f, int64_t from, int64_t to)
 {
 	for (int i = 0; i < 2; i++)
 		f->sum[i] += e->before[to].sum[i] - e->before[from].sum[i];
 }
 
-static struct ls_fingerprint fingerprint(
-	const struct ls_expressions *e, const struct ls_contents *c)
+static struct lsi_fingerprint fingerprint(
+	const struct lsi_expressions *e, const struct lsi_contents *c)
 {
-	struct ls_fingerprint f = { { 0, 0 } };
+	struct lsi_fingerprint f = { { 0, 0 } };
 
-	if (c->holding == LS_HOLDS_FINGERPRINT)
+	if (c->holding == LSI_HOLDS_FINGERPRINT)
 		return c->fingerprint;
-	if (c->holding == LS_HOLDS_SET) {
-		for (int64_t r = ls_set_next(e, c->set, 0); r < e->ranks;
-				r = ls_set_next(e, c->set, r + 1))
+	if (c->holding == LSI_HOLDS_SET) {
+		for (int64_t r = lsi_set_next(e, c->set, 0); r < e->ranks;
+				r = lsi_set_next(e, c->set, r + 1))
 			add_sums(e, &f, r, r + 1);
 		return f;
 	}
@@ -203,18 +203,18 @@ static struct ls_fingerprint fingerprint(
 
 /* Combining ---------------------------------------------------------------------------------- */
 
-static void hold_arc(struct ls_expression *x, int64_t first, int64_t count, bool ordered)
+static void hold_arc(struct lsi_expression *x, int64_t first, int64_t count, bool ordered)
 {
-	x->holding = LS_HOLDS_ARC;
+	x->holding = LSI_HOLDS_ARC;
 	x->ordered = ordered;
 	x->arc.first = (uint32_t)first;
 	x->arc.count = (uint32_t)count;
 }
 
-static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x,
-	const struct ls_contents *a, const struct ls_contents *b)
+static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
+	const struct lsi_contents *a, const struct lsi_contents *b)
 {
-	if (a->holding != LS_HOLDS_ARC || b->holding != LS_HOLDS_ARC)
+	if (a->holding != LSI_HOLDS_ARC || b->holding != LSI_HOLDS_ARC)
 		return false;
 
 	const int64_t count = a->arc.count + b->arc.count;
@@ -234,31 +234,31 @@ static bool join_arcs(const struct ls_expressions *e, struct ls_expression *x,
 	return false;
 }
 
-static int add_fingerprints(struct ls_expressions *e, struct ls_expression *x,
-	const struct ls_contents *a, const struct ls_contents *b)
+static int add_fingerprints(struct lsi_expressions *e, struct lsi_expression *x,
+	const struct lsi_contents *a, const struct lsi_contents *b)
 {
 	if (make_fingerprints(e) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	const struct ls_fingerprint f = fingerprint(e, a), g = fingerprint(e, b);
+	const struct lsi_fingerprint f = fingerprint(e, a), g = fingerprint(e, b);
 
 	e->by_fingerprint = true;
-	x->holding = LS_HOLDS_FINGERPRINT;
+	x->holding = LSI_HOLDS_FINGERPRINT;
 	for (int i = 0; i < 2; i++)
 		x->fingerprint.sum[i] = f.sum[i] + g.sum[i];
 	return LS_OK;
 }
 
-static int unite(struct ls_expressions *e, struct ls_expression *x, const struct ls_contents *a,
-	const struct ls_contents *b)
+static int unite(struct lsi_expressions *e, struct lsi_expression *x, const struct lsi_contents *a,
+	const struct lsi_contents *b)
 {
-	const size_t words = ls_set_words(e), bytes = words * sizeof(uint64_t);
+	const size_t words = lsi_set_words(e), bytes = words * sizeof(uint64_t);
 
-	if (a->holding == LS_HOLDS_FINGERPRINT || b->holding == LS_HOLDS_FINGERPRINT
+	if (a->holding == LSI_HOLDS_FINGERPRINT || b->holding == LSI_HOLDS_FINGERPRINT
 			|| e->used + bytes > e->limit)
 		return add_fingerprints(e, x, a, b);
 
-	uint64_t *set = ls_alloc_zero(words, sizeof *set);
+	uint64_t *set = lsi_alloc_zero(words, sizeof *set);
 	int64_t ranks = 0;
 
 	if (!set)
@@ -275,23 +275,23 @@ static int unite(struct ls_expressions *e, struct ls_expression *x, const struct
 		ranks += __builtin_popcountll(set[i]);
 	}
 	if (ranks == e->ranks) {
-		ls_free(set);
+		lsi_free(set);
 		hold_arc(x, 0, ranks, false);
 		return LS_OK;
 	}
 	e->used += bytes;
-	x->holding = LS_HOLDS_SET;
+	x->holding = LSI_HOLDS_SET;
 	x->set = set;
 	return LS_OK;
 }
 
 /* Where in the table (a, b) is or belongs. */
-static ls_value *find(const struct ls_expressions *e, ls_value a, ls_value b)
+static lsi_value *find(const struct lsi_expressions *e, lsi_value a, lsi_value b)
 {
 	size_t i = (size_t)mix((uint64_t)a << 32 | b) & e->mask;
 
 	for (; e->table[i]; i = (i + 1) & e->mask) {
-		const struct ls_expression *x = made(e, e->table[i]);
+		const struct lsi_expression *x = made(e, e->table[i]);
 
 		if (x->a == a && x->b == b)
 			break;
@@ -299,53 +299,53 @@ static ls_value *find(const struct ls_expressions *e, ls_value a, ls_value b)
 	return &e->table[i];
 }
 
-static int make_room(struct ls_expressions *e)
+static int make_room(struct lsi_expressions *e)
 {
 	if (e->count < e->room)
 		return LS_OK;
 	if ((uint64_t)e->leaves + 2 * e->room >= UINT32_MAX)
 		return LS_ERR_MEMORY;
 
-	struct ls_expression *more = ls_alloc_more(
+	struct lsi_expression *more = lsi_alloc_grow(
 		e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
 
 	if (!more)
 		return LS_ERR_MEMORY;
 	e->made = more;
 
-	ls_value *table = ls_alloc_zero(4 * e->room, sizeof *table);
+	lsi_value *table = lsi_alloc_zero(4 * e->room, sizeof *table);
 
 	if (!table)
 		return LS_ERR_MEMORY;
-	ls_free(e->table);
+	lsi_free(e->table);
 	e->table = table;
 	e->room *= 2;
 	e->mask = 2 * e->room - 1;
 	for (size_t i = 0; i < e->count; i++)
-		*find(e, more[i].a, more[i].b) = (ls_value)(1 + (size_t)e->leaves + i);
+		*find(e, more[i].a, more[i].b) = (lsi_value)(1 + (size_t)e->leaves + i);
 	return LS_OK;
 }
 
-int ls_expression_combine(
-	struct ls_expressions *e, ls_value a, ls_value b, int64_t step, ls_value *out)
+int lsi_expression_combine(
+	struct lsi_expressions *e, lsi_value a, lsi_value b, int64_t step, lsi_value *out)
 {
 	if (make_room(e) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	ls_value *slot = find(e, a, b);
+	lsi_value *slot = find(e, a, b);
 
-	if (*slot == LS_UNDEFINED) {
-		const struct ls_contents in_a = ls_expression_contents(e, a);
-		const struct ls_contents in_b = ls_expression_contents(e, b);
+	if (*slot == LSI_UNDEFINED) {
+		const struct lsi_contents in_a = lsi_expression_contents(e, a);
+		const struct lsi_contents in_b = lsi_expression_contents(e, b);
 		const int64_t twice = in_a.twice >= 0 ? in_a.twice : in_b.twice;
-		struct ls_expression x = { .a = a, .b = b, .step = (uint32_t)step,
+		struct lsi_expression x = { .a = a, .b = b, .step = (uint32_t)step,
 			.twice = (uint32_t)(twice + 1),
-			.block = (uint32_t)ls_expression_block(e, a) };
+			.block = (uint32_t)lsi_expression_block(e, a) };
 
 		if (!join_arcs(e, &x, &in_a, &in_b) && unite(e, &x, &in_a, &in_b) != LS_OK)
 			return LS_ERR_MEMORY;
 		e->made[e->count++] = x;
-		*slot = (ls_value)((size_t)e->leaves + e->count);
+		*slot = (lsi_value)((size_t)e->leaves + e->count);
 	}
 	*out = *slot;
 	return LS_OK;
@@ -355,32 +355,32 @@ int ls_expression_combine(
 
 /* The first rank that is in one set and not in the other; -1: none. */
 static int64_t first_only_in(
-	const struct ls_expressions *e, const uint64_t *set, const uint64_t *other)
+	const struct lsi_expressions *e, const uint64_t *set, const uint64_t *other)
 {
-	for (size_t i = 0; i < ls_set_words(e); i++) {
+	for (size_t i = 0; i < lsi_set_words(e); i++) {
 		if (set[i] & ~other[i])
 			return (int64_t)(i * 64) + __builtin_ctzll(set[i] & ~other[i]);
 	}
 	return -1;
 }
 
-bool ls_expression_is(const struct ls_expressions *e, ls_value value, int64_t first, int64_t count,
-	struct ls_difference *difference)
+bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t first, int64_t count,
+	struct lsi_difference *difference)
 {
-	const struct ls_contents held = ls_expression_contents(e, value);
-	const struct ls_contents wanted = { .holding = LS_HOLDS_ARC, .arc = { first, count } };
-	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + ls_set_words(e);
+	const struct lsi_contents held = lsi_expression_contents(e, value);
+	const struct lsi_contents wanted = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
+	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + lsi_set_words(e);
 
-	*difference = (struct ls_difference){ -1, -1 };
-	if (held.holding == LS_HOLDS_ARC && held.arc.count == count
+	*difference = (struct lsi_difference){ -1, -1 };
+	if (held.holding == LSI_HOLDS_ARC && held.arc.count == count
 			&& (held.arc.first == first || count == e->ranks))
 		return true;
-	if (held.holding == LS_HOLDS_FINGERPRINT) {
-		const struct ls_fingerprint f = fingerprint(e, &wanted);
+	if (held.holding == LSI_HOLDS_FINGERPRINT) {
+		const struct lsi_fingerprint f = fingerprint(e, &wanted);
 
 		return f.sum[0] == held.fingerprint.sum[0] && f.sum[1] == held.fingerprint.sum[1];
 	}
-	memset(e->scratch, 0, 2 * ls_set_words(e) * sizeof *e->scratch);
+	memset(e->scratch, 0, 2 * lsi_set_words(e) * sizeof *e->scratch);
 	add(e, held_set, &held);
 	add(e, wanted_set, &wanted);
 	difference->lacks = first_only_in(e, wanted_set, held_set);

@@ -20,7 +20,7 @@ enum { SIDE_BY_SIDE = 256 };    /* nodes, at most */
 struct lend { int64_t step, peer, next; };      /* next: an earlier lend of the same cell, or -1 */
 
 struct clocks {
-	struct ls_checker *c;
+	struct lsi_checker *c;
 	int64_t rows, steps;    /* rows: nodes kept at a time */
 	int64_t *known;         /* rows x nodes: step + 1, 0: none */
 	int64_t *sent;          /* as known, when the step began */
@@ -40,7 +40,7 @@ static int64_t *latest(
 	const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
 {
 	return row(k, k->latest, node, k->c->cells)
-		+ ls_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
+		+ lsi_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
 static int lend(
@@ -50,7 +50,7 @@ static int lend(
 
 	if (k->count + blocks > k->room) {
 		const int64_t room = 2 * (k->count + blocks);
-		struct lend *lends = ls_alloc_more(
+		struct lend *lends = lsi_alloc_grow(
 			k->lends, (size_t)k->count * sizeof *lends, (size_t)room * sizeof *lends);
 
 		if (!lends)
@@ -88,12 +88,12 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	int64_t *done = row(k, k->acknowledged, node, 1);
 
 	for (int64_t t = *done + 1; t <= up_to; t++) {
-		struct ls_peers peers;
+		struct lsi_peers peers;
 
 		*done = t;
-		ls_plan_peers(k->c->plan, node, t, &peers);
+		lsi_plan_peers(k->c->plan, node, t, &peers);
 		for (int q = 0; q < LS_PORTS; q++) {
-			if (peers.to[q] != LS_NOBODY && known[peers.to[q]] < t + 1)
+			if (peers.to[q] != LS_NO_RANK && known[peers.to[q]] < t + 1)
 				known[peers.to[q]] = t + 1;
 		}
 	}
@@ -111,14 +111,14 @@ static int overwrite(
 			const struct lend lend = k->lends[l];
 
 			if (known[lend.peer] <= lend.step)
-				return ls_check_violated(k->c, LS_LAW_LENDING,
-					(struct ls_place){ node, lend.peer, step, -1 },
+				return lsi_check_fail(k->c, LS_LAW_LENDING,
+					(struct lsi_violation_at){ node, lend.peer, step, -1 },
 					"move %d writes %s, lent to node %lld in round %lld and "
 					"not known to be read",
 					number,
-					ls_block_name(dst->buffer, ls_slice_at(dst, i)).text,
+					lsi_block_name(dst->buffer, ls_slice_at(dst, i)).text,
 					(long long)lend.peer,
-					(long long)ls_plan_round_of(k->c->plan, lend.step));
+					(long long)ls_plan_round(k->c->plan, lend.step));
 		}
 		*cell = -1;
 	}
@@ -133,21 +133,21 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 
 	ls_plan_step(k->c->plan, node, t, &step);
 	if (wait >= t)
-		return ls_check_violated(k->c, LS_LAW_LENDING, (struct ls_place){ node, -1, t, -1 },
+		return lsi_check_fail(k->c, LS_LAW_LENDING, (struct lsi_violation_at){ node, -1, t, -1 },
 			"waits for what is lent in step %lld, which has not ended",
 			(long long)wait);
 	for (int q = 0; q < step.ports; q++) {
-		if (step.from[q] != LS_NOBODY)
+		if (step.from[q] != LS_NO_RANK)
 			hear(k, node, t, step.from[q]);
 	}
 	if (wait >= 0)
 		acknowledge(k, node, wait);
 	for (int m = 0; status == LS_OK && m < step.n_moves; m++) {
-		if (!ls_storage_is_noop(k->c->plan, node, &step.move[m]))
+		if (!lsi_storage_is_noop(k->c->plan, node, &step.move[m]))
 			status = overwrite(k, node, t, m + 1, &step.move[m].dst);
 	}
 	for (int q = 0; status == LS_OK && q < step.ports; q++) {
-		if (step.to[q] != LS_NOBODY)
+		if (step.to[q] != LS_NO_RANK)
 			status = lend(k, node, t, step.to[q], &step.send[q]);
 	}
 	return status;
@@ -172,13 +172,13 @@ static int side_by_side(struct clocks *k)
 static void forget(struct clocks *k, int64_t node)
 {
 	for (int64_t t = 0; t < k->steps; t++) {
-		struct ls_peers peers;
+		struct lsi_peers peers;
 
-		ls_plan_peers(k->c->plan, node, t, &peers);
+		lsi_plan_peers(k->c->plan, node, t, &peers);
 		for (int q = 0; q < LS_PORTS; q++) {
-			if (peers.to[q] != LS_NOBODY)
+			if (peers.to[q] != LS_NO_RANK)
 				k->known[peers.to[q]] = 0;
-			if (peers.from[q] != LS_NOBODY)
+			if (peers.from[q] != LS_NO_RANK)
 				k->known[peers.from[q]] = 0;
 		}
 	}
@@ -200,27 +200,27 @@ static int one_by_one(struct clocks *k)
 	return status;
 }
 
-int ls_check_lending(struct ls_checker *c)
+int lsi_check_lending(struct lsi_checker *c)
 {
 	const int64_t rows = c->nodes <= SIDE_BY_SIDE ? c->nodes : 1;
 	struct clocks k = { .c = c, .rows = rows, .steps = ls_plan_steps(c->plan) };
 	int status = LS_ERR_MEMORY;
 
-	k.known = ls_alloc_zero((size_t)(rows * c->nodes), sizeof *k.known);
-	k.sent = ls_alloc_zero((size_t)(rows * c->nodes), sizeof *k.sent);
-	k.waits = ls_alloc((size_t)(rows * k.steps) * sizeof *k.waits);
-	k.acknowledged = ls_alloc((size_t)rows * sizeof *k.acknowledged);
-	k.latest = ls_alloc((size_t)(rows * c->cells) * sizeof *k.latest);
+	k.known = lsi_alloc_zero((size_t)(rows * c->nodes), sizeof *k.known);
+	k.sent = lsi_alloc_zero((size_t)(rows * c->nodes), sizeof *k.sent);
+	k.waits = lsi_alloc((size_t)(rows * k.steps) * sizeof *k.waits);
+	k.acknowledged = lsi_alloc((size_t)rows * sizeof *k.acknowledged);
+	k.latest = lsi_alloc((size_t)(rows * c->cells) * sizeof *k.latest);
 	if (k.known && k.sent && k.waits && k.acknowledged && k.latest) {
 		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged); /* all -1 */
 		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
 		status = rows > 1 ? side_by_side(&k) : one_by_one(&k);
 	}
-	ls_free(k.lends);
-	ls_free(k.latest);
-	ls_free(k.acknowledged);
-	ls_free(k.waits);
-	ls_free(k.sent);
-	ls_free(k.known);
+	lsi_free(k.lends);
+	lsi_free(k.latest);
+	lsi_free(k.acknowledged);
+	lsi_free(k.waits);
+	lsi_free(k.sent);
+	lsi_free(k.known);
 	return status;
 }

@@ -1,31 +1,31 @@
 #include "check/checker.h"
 
 /* The node of law 3's network on which a node of the plan is. */
-static int64_t place(const struct ls_checker *c, int64_t node)
+static int64_t place(const struct lsi_checker *c, int64_t node)
 {
-	return c->options.embedding ? ls_embedding_place(c->options.embedding, node) : node;
+	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
 }
 
-int ls_check_link(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
 	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NOBODY)
+		if (does->to[q] == LS_NO_RANK)
 			continue;
 
 		const int64_t from = place(c, node), to = place(c, does->to[q]);
 
 		if (to == from || (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0))
-			return ls_check_violated(c, LS_LAW_LINK,
-				(struct ls_place){ from, to, step, -1 },
+			return lsi_check_fail(c, LS_LAW_LINK,
+				(struct lsi_violation_at){ from, to, step, -1 },
 				"sends to node %lld; there is no such link", (long long)to);
-		if (c->mode == LS_ROUTED && ls_loads_add(&c->loads, from, to, 0) != LS_OK)
+		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
 	}
 	return LS_OK;
 }
 
 /* The first link that more than one message crosses. */
-static int congested(struct ls_checker *c, int64_t step)
+static int congested(struct lsi_checker *c, int64_t step)
 {
 	const struct ls_topology *t = c->loads.topology;
 	int64_t number = INT64_MAX;
@@ -38,13 +38,13 @@ static int congested(struct ls_checker *c, int64_t step)
 	}
 
 	const int64_t at = number / t->degree, link = number % t->degree;
-	const struct ls_place where = { at, ls_neighbor(t, at, link), step, ls_link_label(t, link) };
+	const struct lsi_violation_at where = { at, ls_neighbor(t, at, link), step, ls_link_label(t, link) };
 
-	return ls_check_violated(c, LS_LAW_LINK, where, "%lld messages cross the link to node %lld",
+	return lsi_check_fail(c, LS_LAW_LINK, where, "%lld messages cross the link to node %lld",
 		(long long)c->loads.of[number].messages, (long long)where.peer);
 }
 
-int ls_check_loads(struct ls_checker *c, int64_t step)
+int lsi_check_loads(struct lsi_checker *c, int64_t step)
 {
 	/* In hop mode, by laws 1 and 3, each message has a link for itself. */
 	const int64_t most = c->mode == LS_HOP ? c->messages > 0 : c->loads.most.messages;
@@ -53,6 +53,6 @@ int ls_check_loads(struct ls_checker *c, int64_t step)
 		c->out->link_load = most;
 	if (c->options.strict && most > 1)
 		return congested(c, step);
-	ls_loads_clear(&c->loads);
+	lsi_link_traffics_clear(&c->loads);
 	return LS_OK;
 }

@@ -3,45 +3,45 @@
 
 /* One node in one step, and what its peers do in it. */
 struct scene {
-	struct ls_checker *c;
+	struct lsi_checker *c;
 	int64_t node, step;
 	const struct ls_step *does;
 	struct ls_step peer[LS_PORTS];
 	const struct ls_slice *arrival[LS_PORTS]; /* what the peer of each port sends */
 };
 
-static struct ls_place place(const struct scene *s, int64_t peer)
+static struct lsi_violation_at place(const struct scene *s, int64_t peer)
 {
-	return (struct ls_place){ s->node, peer, s->step, -1 };
+	return (struct lsi_violation_at){ s->node, peer, s->step, -1 };
 }
 
 /* Values ------------------------------------------------------------------------------------- */
 
-static ls_value *cell_value(const struct ls_checker *c, int64_t node, int64_t cell)
+static lsi_value *cell_value(const struct lsi_checker *c, int64_t node, int64_t cell)
 {
 	return &c->memory[node * (c->cells - c->unstored) + cell - c->unstored];
 }
 
-ls_value ls_check_value(const struct ls_checker *c, int64_t node, int buffer, int64_t block)
+lsi_value lsi_check_value(const struct lsi_checker *c, int64_t node, int buffer, int64_t block)
 {
-	if (!ls_storage_has(c->plan, node, buffer))
-		return LS_UNDEFINED;
+	if (!lsi_storage_has(c->plan, node, buffer))
+		return LSI_UNDEFINED;
 
-	const int64_t cell = ls_storage_cell(c->plan, node, buffer, block);
+	const int64_t cell = lsi_storage_cell(c->plan, node, buffer, block);
 
-	return cell < c->unstored ? ls_expression_leaf(&c->values, node, cell)
+	return cell < c->unstored ? lsi_expression_leaf(&c->values, node, cell)
 				  : *cell_value(c, node, cell);
 }
 
-/* The logical block of a value: what it measures like.  See ls_buffer_label. */
-static int64_t label_of(const struct ls_checker *c, ls_value value)
+/* The logical block of a value: what it measures like.  See lsi_buffer_label. */
+static int64_t label_of(const struct lsi_checker *c, lsi_value value)
 {
 	const enum ls_operation operation = c->plan->problem.operation;
 
-	if (ls_operation_gathers(operation))
-		return ls_expression_origin(&c->values, value);
-	return ls_operation_scatters(operation) || ls_operation_is_vector(operation)
-		? ls_expression_block(&c->values, value)
+	if (lsi_operation_gathers(operation))
+		return lsi_expression_origin(&c->values, value);
+	return lsi_operation_scatters(operation) || lsi_operation_is_vector(operation)
+		? lsi_expression_block(&c->values, value)
 		: 0;
 }
 
@@ -50,56 +50,56 @@ static int64_t label_of(const struct ls_checker *c, ls_value value)
  * of the logical block that it is named as.
  */
 static int read(const struct scene *s, int move, int64_t node, const struct ls_slice *slice,
-	int64_t k, ls_value *out)
+	int64_t k, lsi_value *out)
 {
-	struct ls_checker *c = s->c;
+	struct lsi_checker *c = s->c;
 	const int64_t block = ls_slice_at(slice, k);
-	const struct ls_place where = { node, -1, s->step, -1 };
+	const struct lsi_violation_at where = { node, -1, s->step, -1 };
 
-	*out = ls_check_value(c, node, slice->buffer, block);
-	if (*out == LS_UNDEFINED)
-		return ls_check_violated(c, LS_LAW_RESULT, where, "%s %s, which was never written",
-			ls_doing(move, move ? "reads" : "sends").text,
-			ls_block_name(slice->buffer, block).text);
+	*out = lsi_check_value(c, node, slice->buffer, block);
+	if (*out == LSI_UNDEFINED)
+		return lsi_check_fail(c, LS_LAW_RESULT, where, "%s %s, which was never written",
+			lsi_move_text(move, move ? "reads" : "sends").text,
+			lsi_block_name(slice->buffer, block).text);
 
 	const int64_t held = label_of(c, *out);
 
-	if (held != ls_buffer_label(c->plan, node, slice->buffer, block))
-		return ls_check_violated(c, LS_LAW_SHAPE, where, "%s %s, where block %lld lies",
-			ls_doing(move, move ? "reads" : "sends").text,
-			ls_block_name(slice->buffer, block).text, (long long)held);
+	if (held != lsi_buffer_label(c->plan, node, slice->buffer, block))
+		return lsi_check_fail(c, LS_LAW_SHAPE, where, "%s %s, where block %lld lies",
+			lsi_move_text(move, move ? "reads" : "sends").text,
+			lsi_block_name(slice->buffer, block).text, (long long)held);
 	return LS_OK;
 }
 
 static int write(
-	const struct scene *s, int number, const struct ls_slice *dst, int64_t k, ls_value value)
+	const struct scene *s, int number, const struct ls_slice *dst, int64_t k, lsi_value value)
 {
-	struct ls_checker *c = s->c;
+	struct lsi_checker *c = s->c;
 	const int64_t block = ls_slice_at(dst, k);
 
-	if (!ls_storage_has(c->plan, s->node, dst->buffer))
-		return ls_check_violated(c, LS_LAW_RESULT, place(s, -1),
+	if (!lsi_storage_has(c->plan, s->node, dst->buffer))
+		return lsi_check_fail(c, LS_LAW_RESULT, place(s, -1),
 			"move %d writes %s, which the node does not have", number,
-			ls_block_name(dst->buffer, block).text);
-	*cell_value(c, s->node, ls_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
+			lsi_block_name(dst->buffer, block).text);
+	*cell_value(c, s->node, lsi_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
 	return LS_OK;
 }
 
 /* Block k of an operand, from which a move makes something of logical block `label`. */
 static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t k,
-	int64_t label, ls_value *out)
+	int64_t label, lsi_value *out)
 {
-	const struct ls_checker *c = s->c;
+	const struct lsi_checker *c = s->c;
 
-	if (!ls_is_arrival(slice->buffer))
+	if (!lsi_is_arrival(slice->buffer))
 		return read(s, number, s->node, slice, k, out);
 
 	const int64_t from = s->does->from[slice->buffer - LS_ARRIVAL];
 	const struct ls_slice *sent = s->arrival[slice->buffer - LS_ARRIVAL];
 
-	*out = ls_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
+	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
-		return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+		return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
 			"move %d makes block %lld of a block %lld that arrives", number,
 			(long long)label, (long long)label_of(c, *out));
 	return LS_OK;
@@ -118,42 +118,42 @@ static int find_sender(struct scene *s, int q)
 			continue;
 		s->arrival[q] = &peer->send[port];
 		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
-			return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+			return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
 				"expects %lld blocks of node %lld, which sends %lld",
 				(long long)s->does->arrives[q], (long long)from,
 				(long long)ls_slice_blocks(s->arrival[q]));
 		s->c->taken++;
 		return LS_OK;
 	}
-	return ls_check_violated(s->c, LS_LAW_MATCH, place(s, from),
+	return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
 		"receives of node %lld, which does not send to it", (long long)from);
 }
 
 /* Law 7, where it is being proved. */
-static int receive(const struct scene *s, int64_t from, ls_value value)
+static int receive(const struct scene *s, int64_t from, lsi_value value)
 {
-	struct ls_checker *c = s->c;
-	const struct ls_expressions *e = &c->values;
-	const struct ls_contents held = ls_expression_contents(e, value);
-	const int64_t block = ls_expression_block(e, value);
+	struct lsi_checker *c = s->c;
+	const struct lsi_expressions *e = &c->values;
+	const struct lsi_contents held = lsi_expression_contents(e, value);
+	const int64_t block = lsi_expression_block(e, value);
 
 	if (!c->received)
 		return LS_OK;
 
-	uint64_t *received = c->received + (size_t)(s->node * e->blocks + block) * ls_set_words(e);
+	uint64_t *received = c->received + (size_t)(s->node * e->blocks + block) * lsi_set_words(e);
 
-	if (held.holding == LS_HOLDS_FINGERPRINT) {
+	if (held.holding == LSI_HOLDS_FINGERPRINT) {
 		c->out->nodup = false;
 		return LS_OK;
 	}
 
-	const int64_t again = ls_set_common(e, received, value);
+	const int64_t again = lsi_set_common(e, received, value);
 
 	if (again >= 0)
-		return ls_check_violated(c, LS_LAW_NODUP, place(s, from),
+		return lsi_check_fail(c, LS_LAW_NODUP, place(s, from),
 			"receives the contribution of node %lld again, from node %lld",
 			(long long)again, (long long)from);
-	ls_set_add(e, received, value);
+	lsi_set_add(e, received, value);
 	return LS_OK;
 }
 
@@ -163,7 +163,7 @@ static int check_arrival(struct scene *s, int q)
 	int status = find_sender(s, q);
 
 	for (int64_t k = 0; status == LS_OK && k < s->does->arrives[q]; k++) {
-		ls_value value;
+		lsi_value value;
 
 		status = read(s, 0, from, s->arrival[q], k, &value);
 		if (status == LS_OK)
@@ -172,22 +172,22 @@ static int check_arrival(struct scene *s, int q)
 	return status;
 }
 
-int ls_check_taken(struct ls_checker *c, int64_t step)
+int lsi_check_received(struct lsi_checker *c, int64_t step)
 {
 	for (int64_t u = 0; u < c->nodes && c->taken < c->messages; u++) {
 		struct ls_step does, peer;
 
 		ls_plan_step(c->plan, u, step, &does);
 		for (int q = 0; q < does.ports; q++) {
-			bool taken = does.to[q] == LS_NOBODY;
+			bool taken = does.to[q] == LS_NO_RANK;
 
 			if (!taken)
 				ls_plan_step(c->plan, does.to[q], step, &peer);
 			for (int port = 0; !taken && port < peer.ports; port++)
 				taken = peer.from[port] == u;
 			if (!taken)
-				return ls_check_violated(c, LS_LAW_MATCH,
-					(struct ls_place){ u, does.to[q], step, -1 },
+				return lsi_check_fail(c, LS_LAW_MATCH,
+					(struct lsi_violation_at){ u, does.to[q], step, -1 },
 					"sends to node %lld, which does not receive of it",
 					(long long)does.to[q]);
 		}
@@ -201,27 +201,27 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
-	const int64_t label = ls_buffer_label(
+	const int64_t label = lsi_buffer_label(
 		s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
-	ls_value value, other;
+	lsi_value value, other;
 	int status = operand(s, number, &move->a, k, label, &value);
 
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
 		status = operand(s, number, &move->a, i * blocks + k, label, &other);
 		if (status == LS_OK)
-			status = ls_expression_combine(
+			status = lsi_expression_combine(
 				&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->what == LS_COMBINE) {
 		status = operand(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
-			status = ls_expression_combine(
+			status = lsi_expression_combine(
 				&s->c->values, value, other, s->step, &value);
 	}
 	return status == LS_OK ? write(s, number, &move->dst, k, value) : status;
 }
 
-int ls_check_replay(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_replay(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
 	struct scene s;                 /* large; the peers are filled in where there are any */
 	int status = LS_OK;
@@ -231,7 +231,7 @@ int ls_check_replay(struct ls_checker *c, int64_t node, int64_t step, const stru
 	s.step = step;
 	s.does = does;
 	for (int q = 0; status == LS_OK && q < does->ports; q++) {
-		if (does->from[q] != LS_NOBODY)
+		if (does->from[q] != LS_NO_RANK)
 			status = check_arrival(&s, q);
 	}
 	for (int m = 0; status == LS_OK && m < does->n_moves; m++) {

@@ -4,33 +4,33 @@
 
 /* One block of OUTPUT in the end. */
 struct scene {
-	struct ls_checker *c;
+	struct lsi_checker *c;
 	int64_t node, block;
-	ls_value value;
+	lsi_value value;
 };
 
-#define BROKEN(...) ls_check_violated(s->c, LS_LAW_RESULT, place(s), __VA_ARGS__)
+#define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, place(s), __VA_ARGS__)
 
 /* The step that made what is wrong. */
-static struct ls_place place(const struct scene *s)
+static struct lsi_violation_at place(const struct scene *s)
 {
-	return (struct ls_place){ s->node, -1,
-		s->value ? ls_expression_step(&s->c->values, s->value) : -1, -1 };
+	return (struct lsi_violation_at){ s->node, -1,
+		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
 static int check_untouched(const struct scene *s)
 {
 	const struct ls_plan *plan = s->c->plan;
-	const bool holds_input = plan->problem.in_place && ls_storage_has(plan, s->node, LS_INPUT);
-	const ls_value before = holds_input ? ls_expression_leaf(&s->c->values, s->node, s->block)
-					    : LS_UNDEFINED;
+	const bool holds_input = plan->problem.in_place && lsi_storage_has(plan, s->node, LS_INPUT);
+	const lsi_value before = holds_input ? lsi_expression_leaf(&s->c->values, s->node, s->block)
+					    : LSI_UNDEFINED;
 
 	if (s->value != before)
 		return BROKEN("OUTPUT block %lld is to stay as it was", (long long)s->block);
 	return LS_OK;
 }
 
-static int differs(const struct scene *s, struct ls_difference difference)
+static int differs(const struct scene *s, struct lsi_difference difference)
 {
 	const long long block = s->block;
 
@@ -45,65 +45,65 @@ static int differs(const struct scene *s, struct ls_difference difference)
 }
 
 /* Whether what values hold is compared by check_unions. */
-static bool by_union(const struct ls_checker *c)
+static bool by_union(const struct lsi_checker *c)
 {
 	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;
 }
 
-static int check_contributions(const struct scene *s, struct ls_wanted wanted)
+static int check_contributions(const struct scene *s, struct lsi_expected_block wanted)
 {
-	const struct ls_expressions *e = &s->c->values;
+	const struct lsi_expressions *e = &s->c->values;
 	const enum ls_claim claim = ls_plan_claim(s->c->plan);
-	const struct ls_contents held = ls_expression_contents(e, s->value);
+	const struct lsi_contents held = lsi_expression_contents(e, s->value);
 	const long long block = s->block;
-	struct ls_difference difference;
+	struct lsi_difference difference;
 
 	if (!by_union(s->c)
-			&& !ls_expression_is(e, s->value, wanted.first, wanted.count, &difference))
+			&& !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
 		return differs(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
 		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block,
 			(long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
 		return BROKEN("OUTPUT block %lld is not in rank order", block);
-	if (ls_expression_block(e, s->value) != wanted.block)
+	if (lsi_expression_block(e, s->value) != wanted.block)
 		return BROKEN("OUTPUT block %lld holds block %lld", block,
-			(long long)ls_expression_block(e, s->value));
+			(long long)lsi_expression_block(e, s->value));
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
 
 static int check_block(const struct scene *s)
 {
-	const struct ls_wanted wanted = ls_check_wanted(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block wanted = lsi_check_expected(s->c->plan, s->node, s->block);
 
 	if (wanted.count == 0)
 		return check_untouched(s);
-	if (s->value == LS_UNDEFINED)
+	if (s->value == LSI_UNDEFINED)
 		return BROKEN("OUTPUT block %lld was never written", (long long)s->block);
 	return check_contributions(s, wanted);
 }
 
-static bool is_same(struct ls_wanted a, struct ls_wanted b)
+static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
 {
 	return a.first == b.first && a.count == b.count && a.block == b.block;
 }
 
 /* One block at every node; equal values are looked at once. */
-static int check_everywhere(struct ls_checker *c, int64_t block)
+static int check_everywhere(struct lsi_checker *c, int64_t block)
 {
 	int64_t first = -1; /* the node looked at last: whoever holds the same needs no look */
-	ls_value value = LS_UNDEFINED;
+	lsi_value value = LSI_UNDEFINED;
 
 	for (int64_t u = 0; u < c->nodes; u++) {
-		if (!ls_storage_has(c->plan, u, LS_OUTPUT))
+		if (!lsi_storage_has(c->plan, u, LS_OUTPUT))
 			continue;
 
-		const struct scene s = { c, u, block, ls_check_value(c, u, LS_OUTPUT, block) };
+		const struct scene s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
 
 		const bool alike = first >= 0
-			&& is_same(ls_check_wanted(c->plan, u, block),
-				ls_check_wanted(c->plan, first, block));
+			&& is_same(lsi_check_expected(c->plan, u, block),
+				lsi_check_expected(c->plan, first, block));
 
 		if (alike && s.value == value)
 			continue;
@@ -115,7 +115,7 @@ static int check_everywhere(struct ls_checker *c, int64_t block)
 		if (alike && s.value != value) {
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
-				return ls_check_violated(c, LS_LAW_RESULT, place(&s),
+				return lsi_check_fail(c, LS_LAW_RESULT, place(&s),
 					"OUTPUT block %lld is another expression than at node %lld",
 					(long long)block, (long long)first);
 		}
@@ -137,9 +137,9 @@ static uint64_t ones(int64_t word, int64_t first, int64_t count)
 
 static int compare(const struct scene *s, int64_t word, uint64_t held)
 {
-	const struct ls_wanted w = ls_check_wanted(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block w = lsi_check_expected(s->c->plan, s->node, s->block);
 	const uint64_t wanted = ones(word, w.first, w.count);
-	struct ls_difference difference = { -1, -1 };
+	struct lsi_difference difference = { -1, -1 };
 
 	if (held == wanted || w.count == 0)
 		return LS_OK;
@@ -151,30 +151,30 @@ static int compare(const struct scene *s, int64_t word, uint64_t held)
 }
 
 /* Every result holds what it should, each at least once: exact, 64 contributions at a time. */
-static int check_unions(struct ls_checker *c)
+static int check_unions(struct lsi_checker *c)
 {
-	const int64_t blocks = ls_buffer_blocks(c->plan, LS_OUTPUT);
-	uint64_t *held = ls_alloc(ls_expressions_count(&c->values) * sizeof *held);
+	const int64_t blocks = lsi_buffer_blocks(c->plan, LS_OUTPUT);
+	uint64_t *held = lsi_alloc(lsi_expressions_count(&c->values) * sizeof *held);
 	int status = held ? LS_OK : LS_ERR_MEMORY;
 
 	for (int64_t word = 0; status == LS_OK && 64 * word < c->nodes; word++) {
-		ls_expressions_unite(&c->values, word, held);
+		lsi_expressions_unite(&c->values, word, held);
 		for (int64_t i = 0; status == LS_OK && i < c->nodes * blocks; i++) {
 			const int64_t u = i / blocks, b = i % blocks;
-			const struct scene s = { c, u, b, ls_check_value(c, u, LS_OUTPUT, b) };
+			const struct scene s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
 
-			if (ls_storage_has(c->plan, u, LS_OUTPUT))
+			if (lsi_storage_has(c->plan, u, LS_OUTPUT))
 				status = compare(&s, word, held[s.value]);
 		}
 	}
-	ls_free(held);
+	lsi_free(held);
 	c->values.by_fingerprint = false;
 	return status;
 }
 
-int ls_check_results(struct ls_checker *c)
+int lsi_check_results(struct lsi_checker *c)
 {
-	const int64_t blocks = ls_buffer_blocks(c->plan, LS_OUTPUT);
+	const int64_t blocks = lsi_buffer_blocks(c->plan, LS_OUTPUT);
 	int status = LS_OK;
 
 	for (int64_t b = 0; status == LS_OK && b < blocks; b++)

@@ -3,23 +3,23 @@
 
 /* One node in one step. */
 struct scene {
-	struct ls_checker *c;
+	struct lsi_checker *c;
 	int64_t node, step;
 	const struct ls_step *does;
 };
 
-static struct ls_place place(const struct scene *s)
+static struct lsi_violation_at place(const struct scene *s)
 {
-	return (struct ls_place){ s->node, -1, s->step, -1 };
+	return (struct lsi_violation_at){ s->node, -1, s->step, -1 };
 }
 
-#define BROKEN(law, ...) ls_check_violated(s->c, law, place(s), __VA_ARGS__)
+#define BROKEN(law, ...) lsi_check_fail(s->c, law, place(s), __VA_ARGS__)
 
 /* Law 1 -------------------------------------------------------------------------------------- */
 
 static bool is_node(const struct scene *s, int64_t rank)
 {
-	return rank == LS_NOBODY || (rank >= 0 && rank < s->c->nodes);
+	return rank == LS_NO_RANK || (rank >= 0 && rank < s->c->nodes);
 }
 
 static int check_ports(const struct scene *s)
@@ -30,14 +30,14 @@ static int check_ports(const struct scene *s)
 		if (!is_node(s, does->to[q]) || !is_node(s, does->from[q]))
 			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is no node", q);
 		if (q >= s->c->plan->problem.ports
-				&& (does->to[q] != LS_NOBODY || does->from[q] != LS_NOBODY))
+				&& (does->to[q] != LS_NO_RANK || does->from[q] != LS_NO_RANK))
 			return BROKEN(LS_LAW_PORT, "port %d is in use; the machine has %d", q,
 				s->c->plan->problem.ports);
 		for (int other = 0; other < q; other++) {
-			if (does->to[q] != LS_NOBODY && does->to[q] == does->to[other])
+			if (does->to[q] != LS_NO_RANK && does->to[q] == does->to[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld",
 					other, q, (long long)does->to[q]);
-			if (does->from[q] != LS_NOBODY && does->from[q] == does->from[other])
+			if (does->from[q] != LS_NO_RANK && does->from[q] == does->from[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld",
 					other, q, (long long)does->from[q]);
 		}
@@ -53,23 +53,23 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 
 	if (block < 0)
 		return false;
-	if (ls_is_arrival(buffer)) {
+	if (lsi_is_arrival(buffer)) {
 		const int q = buffer - LS_ARRIVAL;
 
-		return q < s->does->ports && s->does->from[q] != LS_NOBODY
+		return q < s->does->ports && s->does->from[q] != LS_NO_RANK
 			&& block < s->does->arrives[q];
 	}
 	if (buffer < LS_SCRATCH)
-		return block < ls_buffer_blocks(plan, buffer);
+		return block < lsi_buffer_blocks(plan, buffer);
 
-	const struct ls_scratch scratch = plan->frame.scratch[buffer - LS_SCRATCH];
+	const struct lsi_scratch scratch = plan->frame.scratch[buffer - LS_SCRATCH];
 
 	if (scratch.slots < 1 || scratch.each < 1)
 		return false;
 	if (scratch.slots == plan->frame.blocks * scratch.each && block >= scratch.slots)
 		return false;
 
-	const struct ls_window window = ls_plan_window(plan, s->node, buffer - LS_SCRATCH);
+	const struct lsi_window window = lsi_plan_window(plan, s->node, buffer - LS_SCRATCH);
 	const int64_t slot = block % scratch.slots;
 
 	return slot >= window.first && slot - window.first < window.count;
@@ -80,20 +80,20 @@ static int check_slice(
 {
 	if (slice->buffer >= LS_BUFFERS)
 		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist",
-			ls_doing(move, verb).text, slice->buffer);
+			lsi_move_text(move, verb).text, slice->buffer);
 	if (slice->run < 1 || slice->runs < 1 || (slice->index && slice->runs != 1)
 			|| ls_slice_blocks(slice) < 1)
-		return BROKEN(LS_LAW_SHAPE, "%s an empty slice", ls_doing(move, verb).text);
+		return BROKEN(LS_LAW_SHAPE, "%s an empty slice", lsi_move_text(move, verb).text);
 	if (slice->cycle < 0 || (slice->cycle > 0 && slice->run > slice->cycle))
 		return BROKEN(LS_LAW_SHAPE, "%s a run of %lld in a cycle of %lld",
-			ls_doing(move, verb).text, (long long)slice->run, (long long)slice->cycle);
+			lsi_move_text(move, verb).text, (long long)slice->run, (long long)slice->cycle);
 	for (int64_t k = 0; k < ls_slice_blocks(slice); k++) {
 		const int64_t block = ls_slice_at(slice, k);
 
 		if (!exists(s, slice->buffer, block))
 			return BROKEN(LS_LAW_SHAPE, "%s %s, which does not exist",
-				ls_doing(move, verb).text,
-				ls_block_name(slice->buffer, block).text);
+				lsi_move_text(move, verb).text,
+				lsi_block_name(slice->buffer, block).text);
 	}
 	return LS_OK;
 }
@@ -103,9 +103,9 @@ static int check_sends(const struct scene *s)
 	for (int q = 0; q < s->does->ports; q++) {
 		const struct ls_slice *send = &s->does->send[q];
 
-		if (s->does->to[q] == LS_NOBODY)
+		if (s->does->to[q] == LS_NO_RANK)
 			continue;
-		if (ls_is_arrival(send->buffer))
+		if (lsi_is_arrival(send->buffer))
 			return BROKEN(LS_LAW_SHAPE, "sends ARRIVAL, which must be copied first");
 
 		const int status = check_slice(s, 0, "sends", send);
@@ -118,7 +118,7 @@ static int check_sends(const struct scene *s)
 
 static int64_t cell(const struct scene *s, const struct ls_slice *slice, int64_t k)
 {
-	return ls_storage_cell(s->c->plan, s->node, slice->buffer, ls_slice_at(slice, k));
+	return lsi_storage_cell(s->c->plan, s->node, slice->buffer, ls_slice_at(slice, k));
 }
 
 /* Marks the cells of a slice; the first of its blocks that already had this mark, or -1. */
@@ -127,11 +127,11 @@ static int64_t mark(const struct scene *s, const struct ls_slice *slice)
 	int64_t again = -1;
 
 	for (int64_t k = 0; k < ls_slice_blocks(slice); k++) {
-		struct ls_mark *m = &s->c->mark[cell(s, slice, k)];
+		struct lsi_mark *m = &s->c->mark[cell(s, slice, k)];
 
 		if (m->stamp == s->c->stamp && again < 0)
 			again = k;
-		*m = (struct ls_mark){ s->c->stamp, k };
+		*m = (struct lsi_mark){ s->c->stamp, k };
 	}
 	return again;
 }
@@ -141,10 +141,10 @@ static bool fits(const struct scene *s, const struct ls_slice *operand, bool may
 {
 	int64_t equal = 0;
 
-	if (ls_is_arrival(operand->buffer))
+	if (lsi_is_arrival(operand->buffer))
 		return true;
 	for (int64_t k = 0; k < ls_slice_blocks(operand); k++) {
-		const struct ls_mark m = s->c->mark[cell(s, operand, k)];
+		const struct lsi_mark m = s->c->mark[cell(s, operand, k)];
 
 		if (m.stamp != s->c->stamp)
 			continue;
@@ -164,17 +164,17 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 	if (parts ? blocks % to != 0 : blocks != to)
 		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number,
 			(long long)to, (long long)blocks);
-	if (ls_is_arrival(a->buffer))
+	if (lsi_is_arrival(a->buffer))
 		return LS_OK;
 	for (int64_t k = 0; k < blocks; k++) {
 		const int64_t from = ls_slice_at(a, k), at = ls_slice_at(dst, k % to);
 
-		if (ls_buffer_label(plan, s->node, a->buffer, from)
-				!= ls_buffer_label(plan, s->node, dst->buffer, at))
+		if (lsi_buffer_label(plan, s->node, a->buffer, from)
+				!= lsi_buffer_label(plan, s->node, dst->buffer, at))
 			return BROKEN(LS_LAW_SHAPE,
 				"move %d makes %s of %s, which measures otherwise", number,
-				ls_block_name(dst->buffer, at).text,
-				ls_block_name(a->buffer, from).text);
+				lsi_block_name(dst->buffer, at).text,
+				lsi_block_name(a->buffer, from).text);
 	}
 	return LS_OK;
 }
@@ -184,7 +184,7 @@ static int check_operand(const struct scene *s, int number, const struct ls_move
 {
 	int status = check_slice(s, number, "reads", operand);
 
-	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && ls_is_arrival(operand->buffer)
+	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && lsi_is_arrival(operand->buffer)
 			&& k < ls_slice_blocks(operand); k++) {
 		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
 			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
@@ -202,7 +202,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 
 	if (move->what > LS_FOLD)
 		return BROKEN(LS_LAW_SHAPE, "move %d is of no known kind", number);
-	if (move->dst.buffer == LS_INPUT || ls_is_arrival(move->dst.buffer))
+	if (move->dst.buffer == LS_INPUT || lsi_is_arrival(move->dst.buffer))
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number,
 			move->dst.buffer == LS_INPUT ? "INPUT" : "ARRIVAL");
 	status = check_slice(s, number, "writes", &move->dst);
@@ -214,7 +214,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 
 	if (again >= 0)
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s twice", number,
-			ls_block_name(move->dst.buffer, ls_slice_at(&move->dst, again)).text);
+			lsi_block_name(move->dst.buffer, ls_slice_at(&move->dst, again)).text);
 	status = check_operand(s, number, move, &move->a);
 	if (status == LS_OK && move->what == LS_COMBINE)
 		status = check_operand(s, number, move, &move->b);
@@ -229,25 +229,25 @@ static int check_in_flight(const struct scene *s)
 
 	s->c->stamp++;
 	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] != LS_NOBODY)
+		if (does->to[q] != LS_NO_RANK)
 			mark(s, &does->send[q]);
 	}
 	for (int m = 0; m < does->n_moves; m++) {
 		const struct ls_slice *dst = &does->move[m].dst;
 
-		if (ls_storage_is_noop(s->c->plan, s->node, &does->move[m]))
+		if (lsi_storage_is_noop(s->c->plan, s->node, &does->move[m]))
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(dst); k++) {
 			if (s->c->mark[cell(s, dst, k)].stamp == s->c->stamp)
 				return BROKEN(LS_LAW_IN_FLIGHT,
 					"move %d writes %s, which is being sent", m + 1,
-					ls_block_name(dst->buffer, ls_slice_at(dst, k)).text);
+					lsi_block_name(dst->buffer, ls_slice_at(dst, k)).text);
 		}
 	}
 	return LS_OK;
 }
 
-int ls_check_shape(struct ls_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_shape(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
 	const struct scene scene = { c, node, step, does }, *s = &scene;
 	int status;

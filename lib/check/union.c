@@ -1,14 +1,14 @@
 #include "check/expression.h"
 
-size_t ls_expressions_count(const struct ls_expressions *e)
+size_t lsi_expressions_count(const struct lsi_expressions *e)
 {
 	return 1 + (size_t)e->leaves + e->count;
 }
 
 /* The operands of a value are leaves, or were made before it. */
-void ls_expressions_unite(const struct ls_expressions *e, int64_t word, uint64_t *held)
+void lsi_expressions_unite(const struct lsi_expressions *e, int64_t word, uint64_t *held)
 {
-	held[LS_UNDEFINED] = 0;
+	held[LSI_UNDEFINED] = 0;
 	for (int64_t i = 0; i < e->leaves; i++) {
 		const int64_t rank = i / e->blocks;
 

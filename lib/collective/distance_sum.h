@@ -8,11 +8,11 @@
  *   A x B         |B| sum of A + |A| sum of B
  *   others        node by node
  */
-#ifndef LS_COLLECTIVE_DISTANCE_SUM_H
-#define LS_COLLECTIVE_DISTANCE_SUM_H
+#ifndef LSI_COLLECTIVE_DISTANCE_SUM_H
+#define LSI_COLLECTIVE_DISTANCE_SUM_H
 
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
-int64_t ls_distance_sum(const struct ls_topology *);
+int64_t lsi_distance_sum(const struct ls_topology *);
 
 #endif

@@ -8,13 +8,13 @@
 
 #include "base/error.h"
 #include "base/math.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "collective/algorithm.h"
-#include "cost/cost.h"
+#include "cost/cost_internal.h"
 
 /* A request with its defaults filled in. */
 struct asked {
-	struct ls_problem problem;
+	struct lsi_problem problem;
 	const char *algorithm;
 	size_t count;
 	ls_type type;
@@ -29,39 +29,39 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 
 	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
-		return ls_fail(why, LS_ERR_ARGUMENT,
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
 			"a request needs a topology, an operation and a mode");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
 	if (r.root < 0 || r.root >= nodes)
-		return ls_fail(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld",
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld",
 			(long long)r.root, (long long)nodes - 1);
 	if (r.ports < 0 || r.ports > LS_PORTS)
-		return ls_fail(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports,
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports,
 			LS_PORTS);
-	asked->problem = (struct ls_problem){
+	asked->problem = (struct lsi_problem){
 		.topology = r.topology, .nodes = nodes, .operation = r.operation, .mode = r.mode,
-		.root = r.root, .shift = ls_wrap(r.shift, nodes), .segments = 1,
+		.root = r.root, .shift = lsi_wrap(r.shift, nodes), .segments = 1,
 		.ports = r.ports ? r.ports : 1, .in_place = r.in_place
 	};
 	asked->algorithm = r.algorithm;
 	asked->count = r.count;
 	asked->type = r.type ? r.type : LS_DOUBLE;
 	asked->op = r.op ? r.op : LS_SUM;
-	if (ls_operation_combines(r.operation) && !ls_op_defined(asked->op, asked->type))
-		return ls_fail(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s",
+	if (lsi_operation_combines(r.operation) && !ls_op_defined(asked->op, asked->type))
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s",
 			ls_op_name(asked->op), ls_type_name(asked->type));
 	return LS_OK;
 }
 
-static bool serves(const struct ls_algorithm *a, const struct asked *asked)
+static bool serves(const struct lsi_algorithm *a, const struct asked *asked)
 {
-	const uint32_t operation = LS_FOR(asked->problem.operation);
+	const uint32_t operation = LSI_FOR(asked->problem.operation);
 
 	if (!(a->operations & operation) || !a->supports(&asked->problem))
 		return false;
-	if (!ls_operation_combines(asked->problem.operation))
+	if (!lsi_operation_combines(asked->problem.operation))
 		return true;
 	if (!ls_op_commutative(asked->op))
 		return a->claim >= LS_ORDERED;
@@ -69,7 +69,7 @@ static bool serves(const struct ls_algorithm *a, const struct asked *asked)
 }
 
 /* Unless named, an algorithm must also give equal bits everywhere, and not be for teaching. */
-static bool is_candidate(const struct ls_algorithm *a, const struct asked *asked)
+static bool is_candidate(const struct lsi_algorithm *a, const struct asked *asked)
 {
 	if (!serves(a, asked))
 		return false;
@@ -81,7 +81,7 @@ static bool is_candidate(const struct ls_algorithm *a, const struct asked *asked
 	return !a->teaching;
 }
 
-static struct ls_counts counts(const struct ls_algorithm *a, const struct asked *asked)
+static struct ls_counts counts(const struct lsi_algorithm *a, const struct asked *asked)
 {
 	if (asked->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
@@ -97,7 +97,7 @@ struct offer {
 	bool priced, starved;   /* starved: some figure is missing for want of memory */
 };
 
-static struct offer offer(const struct ls_algorithm *a, struct asked asked, int64_t segments)
+static struct offer offer(const struct lsi_algorithm *a, struct asked asked, int64_t segments)
 {
 	struct offer offer = { .segments = segments, .load = asked.problem.mode == LS_HOP ? 1 : -1 };
 
@@ -105,12 +105,12 @@ static struct offer offer(const struct ls_algorithm *a, struct asked asked, int6
 	offer.counts = counts(a, &asked);
 	offer.starved = offer.counts.rounds < 0;
 	offer.cost =
-		ls_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
+		lsi_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
 	return offer;
 }
 
 /* With the cheapest number of segments: doubled while that helps. */
-static struct offer best_offer(const struct ls_algorithm *a, const struct asked *asked)
+static struct offer best_offer(const struct lsi_algorithm *a, const struct asked *asked)
 {
 	struct offer best = offer(a, *asked, 1);
 
@@ -126,52 +126,52 @@ static struct offer best_offer(const struct ls_algorithm *a, const struct asked 
 }
 
 /* Those for any network visit every node to count: on very large ones only a lack of others counts. */
-static struct offer figures(const struct ls_algorithm *a, const struct asked *asked)
+static struct offer figures(const struct lsi_algorithm *a, const struct asked *asked)
 {
-	if (!a->general || asked->problem.nodes <= LS_PRICED_NODES)
+	if (!a->general || asked->problem.nodes <= LS_COUNTED_NODES)
 		return best_offer(a, asked);
 	return (struct offer){
 		.segments = 1, .counts = { -1, -1, -1, -1 }, .cost = INFINITY, .load = -1
 	};
 }
 
-static bool is_walked(const struct ls_problem *problem, const struct ls_counts *counts)
+static bool is_walked(const struct lsi_problem *problem, const struct ls_counts *counts)
 {
 	enum { LINKS_MOST = 1 << 22 };
 	const struct ls_topology *t = problem->topology;
 
 	return problem->mode == LS_ROUTED && problem->nodes > 1 && counts->rounds >= 0
-		&& ls_mul(problem->nodes, counts->rounds) <= LS_WALKED
-		&& ls_mul(t->vertices, t->degree) <= LINKS_MOST;
+		&& lsi_mul_sat(problem->nodes, counts->rounds) <= LS_LOAD_WALK_LIMIT
+		&& lsi_mul_sat(t->vertices, t->degree) <= LINKS_MOST;
 }
 
 /* Add the price of congestion, once, where the walk is short enough. */
-static void price(const struct ls_algorithm *a, const struct asked *asked, struct offer *offer)
+static void price(const struct lsi_algorithm *a, const struct asked *asked, struct offer *offer)
 {
-	struct ls_problem problem = asked->problem;
-	struct ls_congestion found;
+	struct lsi_problem problem = asked->problem;
+	struct lsi_congestion found;
 	struct ls_plan *plan;
 
 	problem.segments = offer->segments;
 	if (offer->priced || !is_walked(&problem, &offer->counts))
 		return;
 	offer->priced = true;
-	offer->starved = ls_plan_from(a, &problem, &plan) != LS_OK;
+	offer->starved = lsi_plan_make_from(a, &problem, &plan) != LS_OK;
 	if (offer->starved)
 		return;
-	offer->starved = ls_congestion(plan, NULL, asked->count, &found) != LS_OK;
+	offer->starved = lsi_congestion_of(plan, NULL, asked->count, &found) != LS_OK;
 	if (!offer->starved) {
 		offer->load = found.load;
 		offer->counts.volume += found.excess;
-		offer->cost = ls_counts_cost(
+		offer->cost = lsi_counts_cost(
 			offer->counts, ls_type_size(asked->type), ls_cost_model_default);
 	}
 	ls_plan_destroy(plan);
 }
 
 /* Whether a rival, not yet priced, is cheaper: not if it is dearer without congestion. */
-static bool undercuts(struct offer *rival, const struct ls_algorithm *a, struct offer *least,
-	const struct ls_algorithm *best, const struct asked *asked)
+static bool undercuts(struct offer *rival, const struct lsi_algorithm *a, struct offer *least,
+	const struct lsi_algorithm *best, const struct asked *asked)
 {
 	price(best, asked, least);
 	if (rival->cost < least->cost)
@@ -182,19 +182,19 @@ static bool undercuts(struct offer *rival, const struct ls_algorithm *a, struct 
 /* Algorithms for particular networks; whole forms made of such; those that serve every network. */
 enum tier { OWN = 1, FORM = 2, GENERAL = 4 };
 
-static enum tier tier_of(const struct ls_algorithm *a)
+static enum tier tier_of(const struct lsi_algorithm *a)
 {
-	return a->general ? GENERAL : a->level >= LS_LEVEL_FORM ? FORM : OWN;
+	return a->general ? GENERAL : a->level >= LSI_LEVEL_FORM ? FORM : OWN;
 }
 
-static const struct ls_algorithm *cheapest(
+static const struct lsi_algorithm *cheapest(
 	const struct asked *asked, unsigned tiers, struct offer *least)
 {
-	const struct ls_algorithm *best = NULL;
+	const struct lsi_algorithm *best = NULL;
 	bool starved = false;
 
-	for (size_t i = 0; ls_algorithms[i]; i++) {
-		const struct ls_algorithm *a = ls_algorithms[i];
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
+		const struct lsi_algorithm *a = lsi_algorithms[i];
 
 		if (!(tiers & tier_of(a)) || !is_candidate(a, asked))
 			continue;
@@ -213,13 +213,13 @@ static const struct ls_algorithm *cheapest(
 }
 
 /* What serves every network visits all its nodes to be priced: on large ones only where it must. */
-static const struct ls_algorithm *choose(const struct asked *asked, struct offer *offer)
+static const struct lsi_algorithm *choose(const struct asked *asked, struct offer *offer)
 {
 	bool own = false;
 
-	for (size_t i = 0; ls_algorithms[i] && !own; i++)
-		own = tier_of(ls_algorithms[i]) == OWN && is_candidate(ls_algorithms[i], asked);
-	return cheapest(asked, own && asked->problem.nodes > LS_WEIGHED_NODES ? OWN | FORM
+	for (size_t i = 0; lsi_algorithms[i] && !own; i++)
+		own = tier_of(lsi_algorithms[i]) == OWN && is_candidate(lsi_algorithms[i], asked);
+	return cheapest(asked, own && asked->problem.nodes > LS_EXACT_CHOICE_NODES ? OWN | FORM
 		: OWN | FORM | GENERAL, offer);
 }
 
@@ -230,8 +230,8 @@ struct names { char text[128]; };
 static bool is_first_of_its_name(size_t index, const struct asked *asked)
 {
 	for (size_t i = 0; i < index; i++) {
-		if (is_candidate(ls_algorithms[i], asked)
-				&& strcmp(ls_algorithms[i]->name, ls_algorithms[index]->name) == 0)
+		if (is_candidate(lsi_algorithms[i], asked)
+				&& strcmp(lsi_algorithms[i]->name, lsi_algorithms[index]->name) == 0)
 			return false;
 	}
 	return true;
@@ -245,10 +245,10 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 
 	asked.algorithm = NULL;
 	asked.problem.mode = mode;
-	for (size_t i = 0; ls_algorithms[i]; i++) {
-		const char *name = ls_algorithms[i]->name;
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
+		const char *name = lsi_algorithms[i]->name;
 
-		if (is_candidate(ls_algorithms[i], &asked) && is_first_of_its_name(i, &asked)
+		if (is_candidate(lsi_algorithms[i], &asked) && is_first_of_its_name(i, &asked)
 				&& length + strlen(name) + 3 <= sizeof names.text)
 			length += (size_t)snprintf(names.text + length, sizeof names.text - length,
 				"%s%s", length ? ", " : "", name);
@@ -260,8 +260,8 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 static bool serves_in(struct asked asked, enum ls_mode mode)
 {
 	asked.problem.mode = mode;
-	for (size_t i = 0; ls_algorithms[i] && asked.algorithm; i++) {
-		if (is_candidate(ls_algorithms[i], &asked))
+	for (size_t i = 0; lsi_algorithms[i] && asked.algorithm; i++) {
+		if (is_candidate(lsi_algorithms[i], &asked))
 			return true;
 	}
 	return false;
@@ -269,7 +269,7 @@ static bool serves_in(struct asked asked, enum ls_mode mode)
 
 static int unsupported(const struct asked *asked, struct ls_error *why)
 {
-	const bool combines = ls_operation_combines(asked->problem.operation);
+	const bool combines = lsi_operation_combines(asked->problem.operation);
 	const enum ls_mode mode = asked->problem.mode, other = mode == LS_HOP ? LS_ROUTED : LS_HOP;
 	const struct names here = candidates(*asked, mode), there = candidates(*asked, other);
 	const char *text = serves_in(*asked, other) ? asked->algorithm : here.text[0] ? here.text : there.text;
@@ -280,7 +280,7 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 		ls_operation_name(asked->problem.operation), combines ? " with operator " : "",
 		combines ? ls_op_name(asked->op) : "", ls_topology_spec(asked->problem.topology),
 		mode_name[mode]);
-	return ls_fail(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
 		asked->algorithm ? asked->algorithm : "", asked->algorithm ? " " : "", what,
 		text[0] ? "; would be right: " : "", text,
 		text != here.text && text[0]
@@ -290,20 +290,20 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 
 static int unknown(const struct asked *asked, struct ls_error *why)
 {
-	struct ls_nearest nearest = ls_nearest_to(asked->algorithm, strlen(asked->algorithm));
-	const struct ls_quote quote = ls_quote(asked->algorithm, strlen(asked->algorithm));
+	struct lsi_suggestion nearest = lsi_suggest_begin(asked->algorithm, strlen(asked->algorithm));
+	const struct lsi_quote quote = lsi_quote_make(asked->algorithm, strlen(asked->algorithm));
 	const struct names names = candidates(*asked, asked->problem.mode);
 
-	for (size_t i = 0; ls_algorithms[i]; i++)
-		ls_nearest_offer(&nearest, ls_algorithms[i]->name);
-	return ls_fail(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s", quote.text,
+	for (size_t i = 0; lsi_algorithms[i]; i++)
+		lsi_suggest_offer(&nearest, lsi_algorithms[i]->name);
+	return lsi_error_set(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s", quote.text,
 		nearest.name ? nearest.name : names.text);
 }
 
 static bool is_known(const char *name)
 {
-	for (size_t i = 0; ls_algorithms[i]; i++) {
-		if (strcmp(ls_algorithms[i]->name, name) == 0)
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
+		if (strcmp(lsi_algorithms[i]->name, name) == 0)
 			return true;
 	}
 	return false;
@@ -311,8 +311,8 @@ static bool is_known(const char *name)
 
 /* -------------------------------------------------------------------------------------------- */
 
-int ls_choose(const struct ls_request *request, const struct ls_algorithm **algorithm,
-	struct ls_problem *problem, struct ls_error *why_or_null)
+int lsi_choose(const struct ls_request *request, const struct lsi_algorithm **algorithm,
+	struct lsi_problem *problem, struct ls_error *why_or_null)
 {
 	struct asked asked;
 	struct offer offer;
@@ -326,7 +326,7 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
 	if (offer.starved)
-		return ls_fail(why_or_null, LS_ERR_MEMORY, "no memory to weigh algorithms");
+		return lsi_error_set(why_or_null, LS_ERR_MEMORY, "no memory to weigh algorithms");
 	*problem = asked.problem;
 	problem->segments = offer.segments;
 	return LS_OK;
@@ -334,16 +334,16 @@ int ls_choose(const struct ls_request *request, const struct ls_algorithm **algo
 
 int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_error *why_or_null)
 {
-	const struct ls_algorithm *algorithm;
-	struct ls_problem problem;
-	int status = ls_choose(request, &algorithm, &problem, why_or_null);
+	const struct lsi_algorithm *algorithm;
+	struct lsi_problem problem;
+	int status = lsi_choose(request, &algorithm, &problem, why_or_null);
 
 	*out = NULL;
 	if (status != LS_OK)
 		return status;
-	status = ls_plan_from(algorithm, &problem, out);
+	status = lsi_plan_make_from(algorithm, &problem, out);
 	if (status != LS_OK)
-		return ls_fail(
+		return lsi_error_set(
 			why_or_null, status, "no memory for the plan of %s", algorithm->name);
 	return LS_OK;
 }
@@ -356,12 +356,12 @@ int ls_algorithm_supports(size_t index, const struct ls_request *request)
 
 	if (status != LS_OK)
 		return status;
-	while (i < index && ls_algorithms[i])
+	while (i < index && lsi_algorithms[i])
 		i++;
-	return ls_algorithms[i] && serves(ls_algorithms[i], &asked) ? LS_OK : LS_ERR_UNSUPPORTED;
+	return lsi_algorithms[i] && serves(lsi_algorithms[i], &asked) ? LS_OK : LS_ERR_UNSUPPORTED;
 }
 
-static int64_t lower_bound(const struct ls_algorithm *a, const struct ls_problem *problem)
+static int64_t lower_bound(const struct lsi_algorithm *a, const struct lsi_problem *problem)
 {
 	if (problem->nodes == 1)
 		return 0;
@@ -374,8 +374,8 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 
 	if (complete(request, &asked, NULL) != LS_OK)
 		return false;
-	for (size_t i = 0; ls_algorithms[i]; i++) {
-		const struct ls_algorithm *a = ls_algorithms[i];
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
+		const struct lsi_algorithm *a = lsi_algorithms[i];
 
 		if (!is_candidate(a, &asked) || index-- > 0)
 			continue;

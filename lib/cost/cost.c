@@ -1,10 +1,10 @@
-#include "cost/cost.h"
+#include "cost/cost_internal.h"
 
 const struct ls_cost_model ls_cost_model_default = {
-	.t_s = LS_STARTUP, .t_w = LS_PER_BYTE, .t_h = 0
+	.t_s = LSI_STARTUP, .t_w = LSI_PER_BYTE, .t_h = 0
 };
 
-double ls_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
+double lsi_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
 {
 	return (double)counts.rounds * model.t_s
 		+ (double)counts.volume * (double)bytes * model.t_w;
@@ -14,13 +14,13 @@ double ls_plan_cost_on(const ls_plan *plan, const ls_embedding *embedding, size_
 	struct ls_cost_model model)
 {
 	const bool hop = plan->problem.mode == LS_HOP && !embedding;
-	struct ls_congestion found = { 1, 0, ls_plan_rounds(plan) };
-	struct ls_counts counts = ls_plan_predicted(plan, n);
+	struct lsi_congestion found = { 1, 0, ls_plan_rounds(plan) };
+	struct ls_counts counts = ls_plan_predict(plan, n);
 
-	if (counts.rounds < 0 || (!hop && ls_congestion(plan, embedding, n, &found) != LS_OK))
+	if (counts.rounds < 0 || (!hop && lsi_congestion_of(plan, embedding, n, &found) != LS_OK))
 		return -1;
 	counts.volume += found.excess;
-	return ls_counts_cost(counts, bytes, model) + (double)found.hops * model.t_h;
+	return lsi_counts_cost(counts, bytes, model) + (double)found.hops * model.t_h;
 }
 
 double ls_plan_cost(const ls_plan *plan, size_t n, size_t bytes, struct ls_cost_model model)

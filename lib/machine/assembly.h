@@ -21,65 +21,65 @@
  *        DONE  every subtraction from left -> the last: results are there
  * Evidence  test/relacy/assembly.cpp
  */
-#ifndef LS_MACHINE_ASSEMBLY_H
-#define LS_MACHINE_ASSEMBLY_H
+#ifndef LSI_MACHINE_ASSEMBLY_H
+#define LSI_MACHINE_ASSEMBLY_H
 
-#include "base/wait.h"
+#include "base/futex.h"
 #include "machine/barrier.h"
 
 /* Units of one seat, begin .. end - 1: what is shared again is not written again. */
-struct ls_claims {
-	alignas(64) LS_ATOMIC(uint64_t) taken;
-	LS_PLAIN(int64_t) begin, end, grains;
+struct lsi_unit_range {
+	alignas(64) LSI_ATOMIC(uint64_t) taken;
+	LSI_PLAIN(int64_t) begin, end, grains;
 };
 
 /* A verdict beside LS_OK and errors: each node executes the call itself. */
-enum { LS_BY_THREADS = 2 };
+enum { LSI_BY_NODES = 2 };
 
-struct ls_assembly {
-	struct ls_barrier barrier;
-	alignas(64) LS_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
-	LS_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
-	LS_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin             */
+struct lsi_assembly {
+	struct lsi_barrier barrier;
+	alignas(64) LSI_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
+	LSI_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
+	LSI_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin             */
 	uint32_t seats;
-	struct ls_claims *claims;         /* by seat */
-	LS_ATOMIC(uint32_t) spoilt;       /* some unit was not finished: its operator ended the thread */
+	struct lsi_unit_range *claims;         /* by seat */
+	LSI_ATOMIC(uint32_t) spoilt;       /* some unit was not finished: its operator ended the thread */
 };
 
 /* Leader: what is as it was is not written again, and stays in the caches of all. */
-static inline void ls_assembly_judge(struct ls_assembly *a, int verdict)
+static inline void lsi_assembly_set_result(struct lsi_assembly *a, int verdict)
 {
 	if (a->verdict != verdict)
 		a->verdict = verdict;
 }
 
 /* Leader: open the work of the epoch; then it looks whether the machine has stopped. */
-static inline void ls_assembly_open(struct ls_assembly *a, uint32_t epoch)
+static inline void lsi_assembly_open(struct lsi_assembly *a, uint32_t epoch)
 {
-	ls_exchange(&a->barrier.open, (uint64_t)epoch + 1, seq_cst);       /* STOP */
+	lsi_exchange(&a->barrier.open, (uint64_t)epoch + 1, seq_cst);       /* STOP */
 }
 
 /* Leader: so many units are to be executed. */
-static inline void ls_assembly_begin(struct ls_assembly *a, int64_t units)
+static inline void lsi_assembly_set_units(struct lsi_assembly *a, int64_t units)
 {
-	ls_store(&a->barrier.left, units, relaxed);                        /* WORK publishes it */
+	lsi_store(&a->barrier.left, units, relaxed);                        /* WORK publishes it */
 }
 
 /* Leader or helper: the number of the work that is shared. */
-static inline uint32_t ls_assembly_share_of(struct ls_assembly *a)
+static inline uint32_t lsi_assembly_share_number(struct lsi_assembly *a)
 {
-	return (uint32_t)ls_load(&a->barrier.shared, relaxed);             /* by WORK */
+	return (uint32_t)lsi_load(&a->barrier.shared, relaxed);             /* by WORK */
 }
 
 /* Leader: in equal ranges for the seats. */
-static inline void ls_assembly_divide(struct ls_assembly *a, int64_t units, int64_t grain)
+static inline void lsi_assembly_divide(struct lsi_assembly *a, int64_t units, int64_t grain)
 {
 	const int64_t seats = (int64_t)a->seats;
 
 	a->units = units;
 	a->grain = grain;
 	for (int64_t i = 0; i < seats; i++) {
-		struct ls_claims *claims = &a->claims[i];
+		struct lsi_unit_range *claims = &a->claims[i];
 
 		claims->begin = units * i / seats;
 		claims->end = units * (i + 1) / seats;
@@ -88,88 +88,88 @@ static inline void ls_assembly_divide(struct ls_assembly *a, int64_t units, int6
 }
 
 /* Leader: share it; a seat is given so many pauses to begin before others take its units. */
-static inline void ls_assembly_share(
-	struct ls_assembly *a, uint32_t epoch, int64_t units, int64_t grain, int64_t patience)
+static inline void lsi_assembly_share(
+	struct lsi_assembly *a, uint32_t epoch, int64_t units, int64_t grain, int64_t patience)
 {
 	if (a->units != units || a->grain != grain)
-		ls_assembly_divide(a, units, grain);
+		lsi_assembly_divide(a, units, grain);
 	if (a->patience != patience)
 		a->patience = patience;
-	ls_store(&a->barrier.shared, (uint64_t)epoch << 32 | (ls_assembly_share_of(a) + 1),
+	lsi_store(&a->barrier.shared, (uint64_t)epoch << 32 | (lsi_assembly_share_number(a) + 1),
 		release);                                                      /* WORK */
 }
 
 /* Leader: nothing was begun, nor will be. */
-static inline void ls_assembly_shut(struct ls_assembly *a)
+static inline void lsi_assembly_close(struct lsi_assembly *a)
 {
-	ls_store(&a->barrier.open, 0u, release);                           /* STOP */
+	lsi_store(&a->barrier.open, 0u, release);                           /* STOP */
 }
 
 /* Is the work of an epoch open, and are there units to take? */
-static inline bool ls_assembly_is_open(struct ls_assembly *a, uint32_t epoch)
+static inline bool lsi_assembly_is_open(struct lsi_assembly *a, uint32_t epoch)
 {
-	return ls_load(&a->barrier.open, seq_cst) == (uint64_t)epoch + 1;  /* STOP */
+	return lsi_load(&a->barrier.open, seq_cst) == (uint64_t)epoch + 1;  /* STOP */
 }
 
-static inline bool ls_assembly_is_shared(struct ls_assembly *a, uint32_t epoch)
+static inline bool lsi_assembly_is_shared(struct lsi_assembly *a, uint32_t epoch)
 {
-	const uint64_t shared = ls_load(&a->barrier.shared, acquire);      /* WORK */
+	const uint64_t shared = lsi_load(&a->barrier.shared, acquire);      /* WORK */
 
 	return shared >> 32 == epoch && (uint32_t)shared != 0;
 }
 
 /* Is work done from the back to the front? */
-static inline bool ls_assembly_turns(struct ls_assembly *a)
+static inline bool lsi_assembly_runs_backward(struct lsi_assembly *a)
 {
-	return ls_assembly_share_of(a) % 2;
+	return lsi_assembly_share_number(a) % 2;
 }
 
 /* The next grain of a seat; false: all of this share are taken. */
-static inline bool ls_claim(struct ls_claims *claims, uint32_t share, int64_t *grain)
+static inline bool lsi_claim_grain(struct lsi_unit_range *claims, uint32_t share, int64_t *grain)
 {
-	uint64_t taken = ls_load(&claims->taken, relaxed), now;            /* a claim is only unique */
+	uint64_t taken = lsi_load(&claims->taken, relaxed), now;            /* a claim is only unique */
 
 	do {
 		*grain = (int64_t)(taken >> 32 == share ? (uint32_t)taken : 0);
 		if (*grain >= claims->grains)
 			return false;
 		now = (uint64_t)share << 32 | (uint64_t)(*grain + 1);
-	} while (!ls_compare_swap(&claims->taken, &taken, now, relaxed));  /* as above */
+	} while (!lsi_compare_swap(&claims->taken, &taken, now, relaxed));  /* as above */
 	return true;
 }
 
 /* Until a seat has begun with its units of this share, or has had its time. */
-static inline void ls_assembly_defer(
-	const struct ls_assembly *a, struct ls_claims *claims, uint32_t share)
+static inline void lsi_assembly_let_start(
+	const struct lsi_assembly *a, struct lsi_unit_range *claims, uint32_t share)
 {
 	for (int64_t i = 0; i < a->patience; i++) {
-		if (ls_load(&claims->taken, relaxed) >> 32 == share)           /* a hint */
+		if (lsi_load(&claims->taken, relaxed) >> 32 == share)           /* a hint */
 			return;
-		ls_pause();
+		lsi_pause();
 	}
 }
 
 /* Helper, in shared work: take units of its own seat, or else of another; false: all are taken. */
-static inline bool ls_assembly_take(
-	struct ls_assembly *a, uint32_t seat, int64_t *first, int64_t *last)
+static inline bool lsi_assembly_take(
+	struct lsi_assembly *a, uint32_t seat, int64_t *first, int64_t *last)
 {
-	const uint32_t share = ls_assembly_share_of(a);
+	const uint32_t share = lsi_assembly_share_number(a);
 
 	for (uint32_t i = 0; i < a->seats; i++) {
 		const uint32_t its = seat + i < a->seats ? seat + i : seat + i - a->seats;
-		struct ls_claims *claims = &a->claims[its];
+		struct lsi_unit_range *claims = &a->claims[its];
 		int64_t skip;
 
 		if (i > 0)
-			ls_assembly_defer(a, claims, share);
-		if (!ls_claim(claims, share, &skip))
+			lsi_assembly_let_start(a, claims, share);
+		if (!lsi_claim_grain(claims, share, &skip))
 			continue;
 		skip *= a->grain;
 
 		const int64_t left = claims->end - claims->begin - skip;
 		const int64_t n = left < a->grain ? left : a->grain;
 
-		*first = ls_assembly_turns(a) ? claims->end - skip - n : claims->begin + skip;
+		*first = lsi_assembly_runs_backward(a) ? claims->end - skip - n : claims->begin + skip;
 		*last = *first + n;
 		return true;
 	}
@@ -177,9 +177,9 @@ static inline bool ls_assembly_take(
 }
 
 /* So many units were executed; true: they were the last, and the caller opens the barrier. */
-static inline bool ls_assembly_done(struct ls_assembly *a, int64_t units)
+static inline bool lsi_assembly_units_done(struct lsi_assembly *a, int64_t units)
 {
-	return ls_fetch_sub(&a->barrier.left, units, acq_rel) == units;            /* DONE */
+	return lsi_fetch_sub(&a->barrier.left, units, acq_rel) == units;            /* DONE */
 }
 
 #endif

@@ -1,11 +1,11 @@
 /*
  * Threads that the program owns become nodes, and cease to be.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <limits.h>
 
-#include "base/wait.h"
+#include "base/futex.h"
 
 /*
  * Into a run of attached nodes that has not begun; of one that has, the node of this rank has
@@ -14,7 +14,7 @@
 static bool may_join(struct ls_machine *machine)
 {
 	return machine->attached > 0
-		&& ls_load(&machine->gate, relaxed) != LS_GATE_OPEN;              /* under control */
+		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN;              /* under control */
 }
 
 static int attach(struct ls_machine *machine, int64_t rank)
@@ -28,28 +28,28 @@ static int attach(struct ls_machine *machine, int64_t rank)
 		failed = LS_ERR_BUSY;
 	if (!failed) {
 		if (!machine->running)
-			ls_run_begin(machine);
+			lsi_run_begin(machine);
 		machine->running = true;
 		machine->processor[rank].attached = true;
 		if (++machine->attached == machine->nodes)
-			ls_gate_open(machine, LS_GATE_OPEN);
+			lsi_gate_open(machine, LSI_GATE_OPEN);
 	}
 	pthread_mutex_unlock(&machine->control);
 	return failed;
 }
 
 /* One attached node is done; the last ends the run. */
-static void detach(struct ls_processor *me)
+static void detach(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
 	pthread_mutex_lock(&machine->control);
 	me->attached = false;
 	if (--machine->attached == 0) {
-		ls_run_end(machine);
+		lsi_run_end(machine);
 		machine->running = false;
-		ls_fetch_add(&machine->runs, 1u, release);                     /* GATE */
-		ls_wake(&machine->runs, INT_MAX);
+		lsi_fetch_add(&machine->runs, 1u, release);                     /* GATE */
+		lsi_futex_wake(&machine->runs, INT_MAX);
 	}
 	pthread_mutex_unlock(&machine->control);
 }
@@ -62,37 +62,37 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 	if (*machine->pulse == 0)
 		return LS_ERR_FORK;
 
-	struct ls_processor *me = &machine->processor[rank];
+	struct lsi_node_state *me = &machine->processor[rank];
 	int failed = attach(machine, rank);
 
 	if (failed)
 		return failed;
-	me->waiting = (struct ls_waiting){ sizeof me->waiting, LS_AWAITS_ATTACH, LS_NOBODY, 1,
+	me->waiting = (struct ls_wait_state){ sizeof me->waiting, LS_WAITS_FOR_ATTACH, LS_NO_RANK, 1,
 		"attach" };
 	me->waits = true;
-	failed = ls_gate_wait(machine);
+	failed = lsi_gate_wait(machine);
 	if (failed) {
 		detach(me);
 		return failed;
 	}
 	me->waits = false;
 	me->own_reader = flags & LS_ATTACH_RCU_READER;
-	ls_rcu_register(me->own_reader);
+	lsi_rcu_register(me->own_reader);
 	*out = &me->whole;
 	return LS_OK;
 }
 
 int ls_detach(ls_node *node)
 {
-	struct ls_processor *me = node->self;
+	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
-	const uint32_t run = ls_load(&machine->runs, acquire);             /* GATE */
+	const uint32_t run = lsi_load(&machine->runs, acquire);             /* GATE */
 
 	if (*machine->pulse == 0)
 		return LS_ERR_FORK;
-	ls_finish(me);
+	lsi_node_finish(me);
 	detach(me);
-	while (ls_load(&machine->runs, acquire) == run)                    /* GATE */
-		ls_sleep(&machine->runs, run, 0);
+	while (lsi_load(&machine->runs, acquire) == run)                    /* GATE */
+		lsi_futex_wait(&machine->runs, run, 0);
 	return me->result;                    /* the error may be of the next run already */
 }

@@ -18,101 +18,101 @@
  *        PARK    of park.h: the look at the epoch may be a sleeper's second look
  * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
  */
-#ifndef LS_MACHINE_BARRIER_H
-#define LS_MACHINE_BARRIER_H
+#ifndef LSI_MACHINE_BARRIER_H
+#define LSI_MACHINE_BARRIER_H
 
 #include "machine/park.h"
 
-struct ls_shard { alignas(64) LS_ATOMIC(uint64_t) count; };
+struct lsi_shard { alignas(64) LSI_ATOMIC(uint64_t) count; };
 
-struct ls_barrier {
-	alignas(64) LS_ATOMIC(uint64_t) count;
-	LS_ATOMIC(uint64_t) open;         /* of assembly.h: in lines that are fetched anyway */
-	alignas(64) LS_ATOMIC(uint32_t) epoch;
-	LS_ATOMIC(uint64_t) shared;
-	LS_ATOMIC(int64_t) left;
-	struct ls_shard *shard;           /* by seat; NULL: there are none */
+struct lsi_barrier {
+	alignas(64) LSI_ATOMIC(uint64_t) count;
+	LSI_ATOMIC(uint64_t) open;         /* of assembly.h: in lines that are fetched anyway */
+	alignas(64) LSI_ATOMIC(uint32_t) epoch;
+	LSI_ATOMIC(uint64_t) shared;
+	LSI_ATOMIC(int64_t) left;
+	struct lsi_shard *shard;           /* by seat; NULL: there are none */
 };
 
 /* Without members; shards, as many as there are seats, or NULL. */
-static inline void ls_barrier_reset(
-	struct ls_barrier *barrier, struct ls_shard *shard, uint32_t shards, uint32_t start)
+static inline void lsi_barrier_reset(
+	struct lsi_barrier *barrier, struct lsi_shard *shard, uint32_t shards, uint32_t start)
 {
 	barrier->shard = shard;
 	for (uint32_t i = 0; shard && i < shards; i++)
-		ls_store(&shard[i].count, 0u, relaxed);                     /* before any member knows it */
-	ls_store(&barrier->count, 0u, relaxed);                         /* as above */
-	ls_store(&barrier->epoch, start, relaxed);                      /* as above */
+		lsi_store(&shard[i].count, 0u, relaxed);                     /* before any member knows it */
+	lsi_store(&barrier->count, 0u, relaxed);                         /* as above */
+	lsi_store(&barrier->epoch, start, relaxed);                      /* as above */
 }
 
 /* Members are added before any of them knows the barrier. */
-static inline void ls_barrier_add(struct ls_barrier *barrier, uint32_t seat)
+static inline void lsi_barrier_add(struct lsi_barrier *barrier, uint32_t seat)
 {
 	const uint64_t one = (uint64_t)1 << 32;
 
-	if (barrier->shard && ls_fetch_add(&barrier->shard[seat].count, one, relaxed) > 0)  /* as above */
+	if (barrier->shard && lsi_fetch_add(&barrier->shard[seat].count, one, relaxed) > 0)  /* as above */
 		return;
-	ls_fetch_add(&barrier->count, one, relaxed);                    /* as above */
+	lsi_fetch_add(&barrier->count, one, relaxed);                    /* as above */
 }
 
-static inline uint32_t ls_barrier_epoch(struct ls_barrier *barrier)
+static inline uint32_t lsi_barrier_epoch(struct lsi_barrier *barrier)
 {
-	return ls_load(&barrier->epoch, seq_cst);                          /* ROUND, PARK */
+	return lsi_load(&barrier->epoch, seq_cst);                          /* ROUND, PARK */
 }
 
 /* All members have arrived: let them go. */
-static inline void ls_barrier_open(struct ls_barrier *barrier, bool asymmetric)
+static inline void lsi_barrier_open(struct lsi_barrier *barrier, bool asymmetric)
 {
-	const uint32_t epoch = ls_load(&barrier->epoch, relaxed);         /* only an opener writes it */
+	const uint32_t epoch = lsi_load(&barrier->epoch, relaxed);         /* only an opener writes it */
 
-	ls_publish(&barrier->epoch, epoch + 1, asymmetric);                /* ROUND */
+	lsi_publish(&barrier->epoch, epoch + 1, asymmetric);                /* ROUND */
 }
 
 /* Add to a count; true: all that are left have arrived, and the arrivals are cleared. */
-static inline bool ls_barrier_count(LS_ATOMIC(uint64_t) *count, uint64_t more, uint64_t *now)
+static inline bool lsi_barrier_count(LSI_ATOMIC(uint64_t) *count, uint64_t more, uint64_t *now)
 {
-	*now = ls_fetch_add(count, more, acq_rel) + more;                  /* ARRIVE */
+	*now = lsi_fetch_add(count, more, acq_rel) + more;                  /* ARRIVE */
 
 	const uint32_t arrived = (uint32_t)*now;
 
 	if (arrived == 0 || arrived != (uint32_t)(*now >> 32))
 		return false;
-	ls_fetch_sub(count, (uint64_t)arrived, relaxed);                   /* ordered by ROUND */
+	lsi_fetch_sub(count, (uint64_t)arrived, relaxed);                   /* ordered by ROUND */
 	return true;
 }
 
 /* True: all members have arrived; the caller opens, and wakes who sleeps. */
-static inline bool ls_barrier_arrive(struct ls_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t seat)
 {
 	uint64_t now;
 
-	if (barrier->shard && !ls_barrier_count(&barrier->shard[seat].count, 1u, &now))
+	if (barrier->shard && !lsi_barrier_count(&barrier->shard[seat].count, 1u, &now))
 		return false;
-	return ls_barrier_count(&barrier->count, 1u, &now);
+	return lsi_barrier_count(&barrier->count, 1u, &now);
 }
 
 /*
  * A hint to a member that has arrived and was not the last: all that run on its core have, and wait
  * for other cores only.
  */
-static inline bool ls_barrier_awaits_others(struct ls_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_awaits_others(struct lsi_barrier *barrier, uint32_t seat)
 {
-	return barrier->shard && (uint32_t)ls_load(&barrier->shard[seat].count, relaxed) == 0; /* hint */
+	return barrier->shard && (uint32_t)lsi_load(&barrier->shard[seat].count, relaxed) == 0; /* hint */
 }
 
 /* Leave for good.  True: all that are left have arrived, as above. */
-static inline bool ls_barrier_leave(struct ls_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_leave(struct lsi_barrier *barrier, uint32_t seat)
 {
 	const uint64_t one = (uint64_t)1 << 32;
 	uint64_t now;
 
 	if (barrier->shard) {
-		if (ls_barrier_count(&barrier->shard[seat].count, 0 - one, &now))
-			return ls_barrier_count(&barrier->count, 1u, &now);
+		if (lsi_barrier_count(&barrier->shard[seat].count, 0 - one, &now))
+			return lsi_barrier_count(&barrier->count, 1u, &now);
 		if (now >> 32 != 0)
 			return false;
 	}
-	return ls_barrier_count(&barrier->count, 0 - one, &now);
+	return lsi_barrier_count(&barrier->count, 0 - one, &now);
 }
 
 #endif

@@ -5,22 +5,22 @@
  * each.  It is asked once per pair and node; from then on a node finds its channels in a table of
  * its own.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 enum { SHARDS = 64, FIRST_PLACES = 8 };
 
 struct entry {
 	int64_t from, to;
-	struct ls_mailbox *box;           /* NULL: empty place */
+	struct lsi_mailbox *box;           /* NULL: empty place */
 };
 
 struct shard {
-	alignas(LS_CACHE_LINE) pthread_mutex_t lock;
+	alignas(LSI_CACHE_LINE) pthread_mutex_t lock;
 	struct entry *place;
 	size_t places, used;              /* places: a power of two */
 };
 
-struct ls_registry { struct shard shard[SHARDS]; };
+struct lsi_registry { struct shard shard[SHARDS]; };
 
 static size_t hash(int64_t from, int64_t to)
 {
@@ -32,9 +32,9 @@ static size_t hash(int64_t from, int64_t to)
 	return (size_t)(h ^ h >> 29);
 }
 
-int ls_registry_make(struct ls_machine *machine)
+int lsi_registry_make(struct ls_machine *machine)
 {
-	machine->registry = ls_alloc_lines(sizeof *machine->registry);
+	machine->registry = lsi_alloc_cache_aligned(sizeof *machine->registry);
 	if (!machine->registry)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < SHARDS; i++)
@@ -42,7 +42,7 @@ int ls_registry_make(struct ls_machine *machine)
 	return LS_OK;
 }
 
-void ls_registry_destroy(struct ls_machine *machine)
+void lsi_registry_destroy(struct ls_machine *machine)
 {
 	if (!machine->registry)
 		return;
@@ -50,21 +50,21 @@ void ls_registry_destroy(struct ls_machine *machine)
 		struct shard *shard = &machine->registry->shard[i];
 
 		for (size_t k = 0; k < shard->places; k++)
-			ls_free(shard->place[k].box);
-		ls_free(shard->place);
+			lsi_free(shard->place[k].box);
+		lsi_free(shard->place);
 		pthread_mutex_destroy(&shard->lock);
 	}
-	ls_free(machine->registry);
+	lsi_free(machine->registry);
 }
 
-void ls_registry_reset(struct ls_machine *machine)
+void lsi_registry_reset(struct ls_machine *machine)
 {
 	for (int i = 0; i < SHARDS; i++) {
 		struct shard *shard = &machine->registry->shard[i];
 
 		for (size_t k = 0; k < shard->places; k++) {
 			if (shard->place[k].box)
-				ls_mailbox_reset(shard->place[k].box, 0);
+				lsi_mailbox_reset(shard->place[k].box, 0);
 		}
 	}
 }
@@ -77,7 +77,7 @@ static bool is_before(
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-bool ls_registry_untaken(struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
+bool lsi_registry_first_unreceived(struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
 {
 	const struct entry *first = NULL;
 
@@ -86,7 +86,7 @@ bool ls_registry_untaken(struct ls_machine *machine, int64_t *from, int64_t *to,
 
 		for (size_t k = 0; k < shard->places; k++) {
 			const struct entry *entry = &shard->place[k];
-			const struct ls_slot *slot = entry->box ? ls_mailbox_first(entry->box) : NULL;
+			const struct lsi_slot *slot = entry->box ? lsi_mailbox_oldest(entry->box) : NULL;
 
 			if (slot && (!first || is_before(entry, slot->round, first, *round))) {
 				first = entry;
@@ -117,7 +117,7 @@ static bool make_room(struct shard *shard)
 		return true;
 
 	const size_t places = shard->places ? shard->places * 2 : FIRST_PLACES;
-	struct entry *place = ls_alloc_zero(places, sizeof *place);
+	struct entry *place = lsi_alloc_zero(places, sizeof *place);
 
 	if (!place)
 		return false;
@@ -127,17 +127,17 @@ static bool make_room(struct shard *shard)
 		if (old->box)
 			*find(place, places, old->from, old->to) = *old;
 	}
-	ls_free(shard->place);
+	lsi_free(shard->place);
 	shard->place = place;
 	shard->places = places;
 	return true;
 }
 
 /* A mailbox and its slots, in one piece of memory. */
-static struct ls_mailbox *mailbox_make(struct ls_machine *machine, int64_t from, int64_t to)
+static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from, int64_t to)
 {
 	const size_t slots = (size_t)machine->options.mailbox;
-	struct ls_mailbox *box = ls_alloc_lines(sizeof *box + slots * machine->slot_bytes);
+	struct lsi_mailbox *box = lsi_alloc_cache_aligned(sizeof *box + slots * machine->slot_bytes);
 
 	if (!box)
 		return NULL;
@@ -146,14 +146,14 @@ static struct ls_mailbox *mailbox_make(struct ls_machine *machine, int64_t from,
 	box->slots = (char *)(box + 1);
 	box->sender = &machine->processor[from].parking;
 	box->receiver = &machine->processor[to].parking;
-	ls_mailbox_reset(box, 0);
+	lsi_mailbox_reset(box, 0);
 	return box;
 }
 
-static struct ls_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
+static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
 {
 	struct shard *shard = &machine->registry->shard[hash(from, to) % SHARDS];
-	struct ls_mailbox *box = NULL;
+	struct lsi_mailbox *box = NULL;
 
 	pthread_mutex_lock(&shard->lock);
 	if (make_room(shard)) {
@@ -170,55 +170,55 @@ static struct ls_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, i
 	return box;
 }
 
-static struct ls_channel *place_of(const struct ls_channels *channels, int64_t peer)
+static struct lsi_channel *place_of(const struct lsi_channels *channels, int64_t peer)
 {
 	size_t i = hash(peer, 0) & (channels->places - 1);
 
-	while (channels->place[i].peer != LS_NOBODY && channels->place[i].peer != peer)
+	while (channels->place[i].peer != LS_NO_RANK && channels->place[i].peer != peer)
 		i = (i + 1) & (channels->places - 1);
 	return &channels->place[i];
 }
 
-static bool widen(struct ls_channels *channels)
+static bool widen(struct lsi_channels *channels)
 {
 	if (channels->used * 2 < channels->places)
 		return true;
 
-	struct ls_channels wider = { .places = channels->places ? channels->places * 2 : FIRST_PLACES };
+	struct lsi_channels wider = { .places = channels->places ? channels->places * 2 : FIRST_PLACES };
 
-	wider.place = ls_alloc(wider.places * sizeof *wider.place);
+	wider.place = lsi_alloc(wider.places * sizeof *wider.place);
 	if (!wider.place)
 		return false;
 	for (size_t i = 0; i < wider.places; i++)
-		wider.place[i].peer = LS_NOBODY;
+		wider.place[i].peer = LS_NO_RANK;
 	for (size_t i = 0; i < channels->places; i++) {
-		if (channels->place[i].peer != LS_NOBODY)
+		if (channels->place[i].peer != LS_NO_RANK)
 			*place_of(&wider, channels->place[i].peer) = channels->place[i];
 	}
 	wider.used = channels->used;
-	ls_free(channels->place);
+	lsi_free(channels->place);
 	*channels = wider;
 	return true;
 }
 
-struct ls_channel *ls_channel_to(struct ls_processor *me, int64_t peer)
+struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 {
 	struct ls_machine *machine = me->machine;
 
 	if (!widen(&me->channels))
 		return NULL;
 
-	struct ls_channel *channel = place_of(&me->channels, peer);
+	struct lsi_channel *channel = place_of(&me->channels, peer);
 
 	if (channel->peer == peer)
 		return channel;
 
-	struct ls_mailbox *out = mailbox_of(machine, me->rank, peer);
-	struct ls_mailbox *in = mailbox_of(machine, peer, me->rank);
+	struct lsi_mailbox *out = mailbox_of(machine, me->rank, peer);
+	struct lsi_mailbox *in = mailbox_of(machine, peer, me->rank);
 
 	if (!out || !in)
 		return NULL;
-	*channel = (struct ls_channel){ peer, ls_link_to(machine->topology, me->rank, peer), out, in };
+	*channel = (struct lsi_channel){ peer, ls_link_to(machine->topology, me->rank, peer), out, in };
 	me->channels.used++;
 	return channel;
 }

@@ -3,30 +3,30 @@
 #include <inttypes.h>
 
 static const char *const type_name[] = {
-#define TELL(NAME, name) [LS_TYPE_##name] = #name,
+#define TELL(NAME, name) [LSI_TYPE_##name] = #name,
 	LS_FOR_TYPES(TELL)
 #undef TELL
-#define TELL(NAME, name) [LS_TYPE_pair_##name] = #name " pair",
+#define TELL(NAME, name) [LSI_TYPE_pair_##name] = #name " pair",
 	LS_FOR_TYPES(TELL)
 #undef TELL
 };
 static const char *const op_name[] = {
-#define TELL(NAME, name) [LS_OP_##NAME] = #name,
+#define TELL(NAME, name) [LSI_OP_##NAME] = #name,
 	LS_FOR_OPS(TELL)
 #undef TELL
 };
 
 #define NAMED(names, id) ((id) < sizeof names / sizeof *names ? names[id] : "user-defined")
 
-struct ls_call_text ls_call_tell(const uint64_t call[3])
+struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 {
-	struct ls_call_text told;
+	struct lsi_call_text told;
 	const unsigned operation = (unsigned)(call[2] >> 56);
-	const enum ls_operation its = (enum ls_operation)(operation & ~(unsigned)LS_CALL_COUNTED);
-	const bool counted = operation & LS_CALL_COUNTED;
+	const enum ls_operation its = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
+	const bool counted = operation & LSI_CALL_COUNTED;
 	char lengths[20] = "";
 
-	if (!ls_call_is_collective(call)) {
+	if (!lsi_call_is_collective(call)) {
 		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32,
 			(uint32_t)call[0]);
 		return told;

@@ -2,22 +2,22 @@
  * The envelope of a message: the three words that say which call it belongs to, packed and told.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
- *   call[1]  count; with LS_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40
+ *   call[1]  count; with LSI_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40
  *            bits
  *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
  */
-#ifndef LS_MACHINE_ENVELOPE_H
-#define LS_MACHINE_ENVELOPE_H
+#ifndef LSI_MACHINE_ENVELOPE_H
+#define LSI_MACHINE_ENVELOPE_H
 
 #include <stdio.h>
 
-#include "op/op.h"
+#include "op/op_internal.h"
 #include <lockstep/plan.h>
 
 /* With an operation: of blocks whose lengths differ and are known to all nodes. */
-enum { LS_CALL_COUNTED = 0x80 };
+enum { LSI_CALL_COUNTED = 0x80 };
 
-struct ls_call_id {
+struct lsi_call_id {
 	uint32_t context, sequence;
 	uint64_t count;                 /* 0: a point-to-point message, whose size its slot says */
 	unsigned operation;             /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
@@ -26,7 +26,7 @@ struct ls_call_id {
 	uint64_t type, op;              /* ids, or 0 */
 };
 
-static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
+static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
 {
 	call[0] = (uint64_t)id->sequence << 32 | id->context;
 	call[1] = id->count;
@@ -36,7 +36,7 @@ static inline void ls_call_pack(const struct ls_call_id *id, uint64_t call[3])
 }
 
 /* call[1] of n blocks. */
-static inline uint64_t ls_call_lengths(const size_t *counts, int64_t n)
+static inline uint64_t lsi_call_lengths(const size_t *counts, int64_t n)
 {
 	uint64_t mark = 0, sum = 0;
 
@@ -48,13 +48,13 @@ static inline uint64_t ls_call_lengths(const size_t *counts, int64_t n)
 	return mark >> 40 << 40 | (sum & (((uint64_t)1 << 40) - 1));
 }
 
-static inline bool ls_call_is_collective(const uint64_t call[3])
+static inline bool lsi_call_is_collective(const uint64_t call[3])
 {
 	return call[2] >> 56 != LS_OPERATIONS;
 }
 
 /* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
-struct ls_call_text { char text[116]; };
-struct ls_call_text ls_call_tell(const uint64_t call[3]);
+struct lsi_call_text { char text[116]; };
+struct lsi_call_text lsi_call_describe(const uint64_t call[3]);
 
 #endif

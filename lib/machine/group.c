@@ -6,15 +6,15 @@
  * read between the two only, and what was made after the second only; when they are read nobody
  * writes them.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "topology/embedding.h"
-#include "topology/topology.h"
+#include "topology/embedding_internal.h"
+#include "topology/topology_internal.h"
 
 enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
 enum way { PART, AXIS, SUBCUBE, SUBSTAR, EMBEDDED, WAYS };
@@ -37,23 +37,23 @@ static int by_key_and_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static void group_destroy(struct ls_group *group)
+static void group_destroy(struct lsi_group *group)
 {
 	if (group->forget_cooperation)
 		group->forget_cooperation(group->cooperation);
 	if (group->forget_plans)
 		group->forget_plans(group);
 	ls_topology_destroy(group->owned);
-	ls_free(group->member);
-	ls_free(group->post);
-	ls_group_strip(group);
-	ls_free(group);
+	lsi_free(group->member);
+	lsi_free(group->post);
+	lsi_group_free(group);
+	lsi_free(group);
 }
 
 /* Ranks of `group` with this part, sorted; n of them.  NULL: no memory. */
-static struct entry *collect(const struct ls_group *group, int64_t part, int64_t *n)
+static struct entry *collect(const struct lsi_group *group, int64_t part, int64_t *n)
 {
-	struct entry *entry = ls_alloc((size_t)group->size * sizeof *entry);
+	struct entry *entry = lsi_alloc((size_t)group->size * sizeof *entry);
 
 	*n = 0;
 	for (int64_t r = 0; entry && r < group->size; r++) {
@@ -66,7 +66,7 @@ static struct entry *collect(const struct ls_group *group, int64_t part, int64_t
 }
 
 /* The topology of a group of n nodes; false: no memory. */
-static bool wire(struct ls_group *group, int64_t n, struct wiring wiring)
+static bool wire(struct lsi_group *group, int64_t n, struct wiring wiring)
 {
 	char complete[32];
 
@@ -83,33 +83,33 @@ static bool wire(struct ls_group *group, int64_t n, struct wiring wiring)
  * The group of those who posted `part`; messages are as before, unless it is wired completely.
  * NULL: no memory.
  */
-static struct ls_group *group_make(
-	struct ls_machine *machine, const struct ls_group *from, int64_t part, struct wiring wiring)
+static struct lsi_group *group_make(
+	struct ls_machine *machine, const struct lsi_group *from, int64_t part, struct wiring wiring)
 {
-	struct ls_group *group = ls_alloc_lines(sizeof *group);
+	struct lsi_group *group = lsi_alloc_cache_aligned(sizeof *group);
 	int64_t n;
 	struct entry *entry = group ? collect(from, part, &n) : NULL;
 
 	if (!entry) {
-		ls_free(group);
+		lsi_free(group);
 		return NULL;
 	}
 	group->size = n;
 	group->mode = wiring.spec || wiring.guest ? from->mode : LS_ROUTED;
-	group->context = (uint32_t)ls_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
-	group->member = ls_alloc((size_t)n * sizeof *group->member);
-	group->post = ls_alloc_zero((size_t)n, sizeof *group->post);
-	if (!group->member || !group->post || !ls_group_equip(machine, group)
+	group->context = (uint32_t)lsi_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
+	group->member = lsi_alloc((size_t)n * sizeof *group->member);
+	group->post = lsi_alloc_zero((size_t)n, sizeof *group->post);
+	if (!group->member || !group->post || !lsi_group_alloc(machine, group)
 		|| !wire(group, n, wiring)) {
-		ls_free(entry);
+		lsi_free(entry);
 		group_destroy(group);
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++)
-		group->member[i] = ls_member(from, entry[i].rank);
-	ls_group_reset(machine, group);
-	ls_store(&group->handles, n, relaxed);                            /* published by the meeting */
-	ls_free(entry);
+		group->member[i] = lsi_member(from, entry[i].rank);
+	lsi_group_reset(machine, group);
+	lsi_store(&group->handles, n, relaxed);                            /* published by the meeting */
+	lsi_free(entry);
 	pthread_mutex_lock(&machine->making);
 	group->next = machine->groups;
 	machine->groups = group;
@@ -117,7 +117,7 @@ static struct ls_group *group_make(
 	return group;
 }
 
-int64_t ls_group_rank(const struct ls_group *group, int64_t machine_rank)
+int64_t lsi_group_rank(const struct lsi_group *group, int64_t machine_rank)
 {
 	if (!group->member)
 		return machine_rank;
@@ -125,19 +125,19 @@ int64_t ls_group_rank(const struct ls_group *group, int64_t machine_rank)
 		if (group->member[i] == machine_rank)
 			return i;
 	}
-	return LS_NOBODY;
+	return LS_NO_RANK;
 }
 
-static int handle_make(struct ls_processor *me, struct ls_group *group, struct ls_node **out)
+static int handle_make(struct lsi_node_state *me, struct lsi_group *group, struct ls_node **out)
 {
-	struct ls_node *node = ls_alloc_zero(1, sizeof *node);
+	struct ls_node *node = lsi_alloc_zero(1, sizeof *node);
 
 	if (!node)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, me->whole.round, -1, "split" },
+		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, -1, me->whole.round, -1, "split" },
 			"no memory for a group");
 	node->self = me;
 	node->group = group;
-	node->rank = ls_group_rank(group, me->rank);
+	node->rank = lsi_group_rank(group, me->rank);
 	node->round = 1;
 	node->next = me->whole.next;
 	me->whole.next = node;
@@ -145,46 +145,46 @@ static int handle_make(struct ls_processor *me, struct ls_group *group, struct l
 	return LS_OK;
 }
 
-void ls_group_leave(struct ls_node *node)
+void lsi_group_leave(struct ls_node *node)
 {
 	struct ls_machine *machine = node->self->machine;
-	struct ls_group *group = node->group;
+	struct lsi_group *group = node->group;
 	const uint32_t seat = node->self->seat;
 	bool over = false;
 
 	group->post[node->rank].part = LEFT;
-	ls_store(&group->missing, 1u, relaxed);                            /* ARRIVE publishes it */
-	if (ls_barrier_leave(&group->barrier, seat)) {
-		ls_barrier_open(&group->barrier, machine->asymmetric);
+	lsi_store(&group->missing, 1u, relaxed);                            /* ARRIVE publishes it */
+	if (lsi_barrier_leave(&group->barrier, seat)) {
+		lsi_barrier_open(&group->barrier, machine->asymmetric);
 		over = true;
 	}
-	if (ls_barrier_leave(&group->meeting, seat)) {
-		ls_barrier_open(&group->meeting, machine->asymmetric);
+	if (lsi_barrier_leave(&group->meeting, seat)) {
+		lsi_barrier_open(&group->meeting, machine->asymmetric);
 		over = true;
 	}
 	if (over)
-		ls_rouse_group(machine, group);
-	if (ls_barrier_leave(&group->assembly.barrier, seat))
-		ls_assembly_dismiss(node, LS_BY_THREADS);
+		lsi_wake_group(machine, group);
+	if (lsi_barrier_leave(&group->assembly.barrier, seat))
+		lsi_assembly_release(node, LSI_BY_NODES);
 }
 
 /* Can the group be split, as this node and all others have posted it?  LS_OK or the error. */
 static int judge(struct ls_node *node)
 {
-	const struct ls_post *post = node->group->post;
+	const struct lsi_split_offer *post = node->group->post;
 
 	for (int64_t r = 0; r < node->group->size; r++) {
-		const int64_t peer = ls_member(node->group, r);
+		const int64_t peer = lsi_member(node->group, r);
 
 		if (post[r].part == LEFT)
-			return ls_halt(node->self,
-				(struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" },
+			return lsi_machine_fail(node->self,
+				(struct lsi_fault){ LS_ERR_LEFT, peer, node->round, -1, "split" },
 				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64
 				" of it has left",
 				node->self->rank, node->round, peer);
 		if (post[r].by != post[node->rank].by)
-			return ls_halt(node->self,
-				(struct ls_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "split" },
+			return lsi_machine_fail(node->self,
+				(struct lsi_fault){ LS_ERR_MISMATCH, peer, node->round, -1, "split" },
 				"node %" PRId64 " splits a group in round %" PRId64 "; node %" PRId64
 				" splits it in another way",
 				node->self->rank, node->round, peer);
@@ -193,12 +193,12 @@ static int judge(struct ls_node *node)
 }
 
 static int attempt(
-	struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
+	struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring, struct ls_node **sub)
 {
-	struct ls_processor *me = node->self;
-	struct ls_group *group = node->group;
-	struct ls_post *mine = &group->post[node->rank], *leader = group->post;
-	int failed = ls_pulse(me);
+	struct lsi_node_state *me = node->self;
+	struct lsi_group *group = node->group;
+	struct lsi_split_offer *mine = &group->post[node->rank], *leader = group->post;
+	int failed = lsi_machine_status(me);
 
 	*sub = NULL;
 	if (failed)
@@ -206,7 +206,7 @@ static int attempt(
 	mine->part = wish->part < 0 ? NO_PART : wish->part;
 	mine->key = wish->key;
 	mine->by = wish->by;
-	failed = ls_meet(node, &group->meeting, "split");
+	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
 	if (!failed)
 		failed = judge(node);
 	if (failed)
@@ -216,10 +216,10 @@ static int attempt(
 	if (leader == mine && mine->part != NO_PART) {
 		mine->made = group_make(me->machine, group, mine->part, wiring);
 		if (!mine->made)
-			return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
+			return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
 				"no memory for a group");
 	}
-	failed = ls_meet(node, &group->meeting, "split");
+	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
 	if (failed || wish->part < 0)
 		return failed;
 	return handle_make(me, leader->made, sub);
@@ -232,12 +232,12 @@ static int64_t by(enum way way, int64_t argument)
 }
 
 static int split(
-	struct ls_node *node, const struct ls_post *wish, struct wiring wiring, struct ls_node **sub)
+	struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring, struct ls_node **sub)
 {
 	const int failed = attempt(node, wish, wiring, sub);
 
 	if (failed)
-		ls_revoke(node->self);
+		lsi_pending_cancel(node->self);
 	return failed;
 }
 
@@ -245,7 +245,7 @@ int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
 {
 	if (!node || !sub)
 		return LS_ERR_ARGUMENT;
-	return split(node, &(struct ls_post){ .part = part, .key = key, .by = by(PART, 0) },
+	return split(node, &(struct lsi_split_offer){ .part = part, .key = key, .by = by(PART, 0) },
 		(struct wiring){ 0 }, sub);
 }
 
@@ -265,9 +265,9 @@ int ls_split_axis(ls_node *node, int axis, ls_node **sub)
 	const int64_t at = ls_topology_coordinate(t, node->rank, axis);
 
 	snprintf(spec, sizeof spec, "%s:%" PRId64,
-		t->network->grid == LS_GRID_WRAPPED ? "ring" : "linear", ls_topology_side(t, axis));
+		t->network->grid == LSI_GRID_WRAPPED ? "ring" : "linear", ls_topology_side(t, axis));
 	return split(node,
-		&(struct ls_post){ .part = node->rank - at * ls_topology_stride(t, axis),
+		&(struct lsi_split_offer){ .part = node->rank - at * lsi_topology_stride(t, axis),
 			.key = at,
 			.by = by(AXIS, axis) },
 		(struct wiring){ .spec = spec }, sub);
@@ -291,13 +291,13 @@ int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
 	if (!t || !sub)
 		return LS_ERR_ARGUMENT;
 	*sub = NULL;
-	if (!ls_topology_is(t, &ls_network_hypercube))
+	if (!lsi_topology_is(t, &lsi_network_hypercube))
 		return LS_ERR_UNSUPPORTED;
 	if (mask < 0 || mask >= t->nodes)
 		return LS_ERR_ARGUMENT;
 	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
 	return split(node,
-		&(struct ls_post){
+		&(struct lsi_split_offer){
 			.part = node->rank & ~mask, .key = extract(node->rank, mask), .by = by(SUBCUBE, mask) },
 		(struct wiring){ .spec = spec }, sub);
 }
@@ -311,20 +311,20 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 	if (!t || !sub)
 		return LS_ERR_ARGUMENT;
 	*sub = NULL;
-	if (!ls_topology_is(t, &ls_network_star))
+	if (!lsi_topology_is(t, &lsi_network_star))
 		return LS_ERR_UNSUPPORTED;
 	if (k < 1 || k > t->number[0])
 		return LS_ERR_ARGUMENT;
 	for (int i = 2; i <= k; i++)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
-	return split(node, &(struct ls_post){ .part = node->rank / size, .key = node->rank % size,
+	return split(node, &(struct lsi_split_offer){ .part = node->rank / size, .key = node->rank % size,
 		.by = by(SUBSTAR, k) }, (struct wiring){ .spec = spec }, sub);
 }
 
 int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 {
-	const struct ls_group *group = node ? node->group : NULL;
+	const struct lsi_group *group = node ? node->group : NULL;
 
 	if (!group || !sub)
 		return LS_ERR_ARGUMENT;
@@ -339,13 +339,13 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	const int64_t what = (int64_t)(embedding->fingerprint >> 4);
 
 	return split(node,
-		&(struct ls_post){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
+		&(struct lsi_split_offer){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
 		(struct wiring){ .guest = embedding->guest }, sub);
 }
 
-static void group_drop(struct ls_machine *machine, struct ls_group *group)
+static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 {
-	struct ls_group **at = &machine->groups;
+	struct lsi_group **at = &machine->groups;
 
 	pthread_mutex_lock(&machine->making);
 	while (*at != group)
@@ -359,12 +359,12 @@ static void handle_drop(struct ls_node *node)
 {
 	if (node->forget)
 		node->forget(node->memo);
-	if (ls_fetch_sub(&node->group->handles, 1, acq_rel) == 1)          /* HANDLES */
+	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1)          /* HANDLES */
 		group_drop(node->self->machine, node->group);
-	ls_free(node);
+	lsi_free(node);
 }
 
-void ls_groups_destroy(struct ls_machine *machine)
+void lsi_groups_destroy(struct ls_machine *machine)
 {
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		struct ls_node *whole = &machine->processor[i].whole;
@@ -384,10 +384,10 @@ void ls_groups_destroy(struct ls_machine *machine)
 /* Of a stopped machine no group is left: what its nodes remember tells what went wrong. */
 void ls_leave(ls_node *sub)
 {
-	if (!sub || ls_pulse(sub->self))
+	if (!sub || lsi_machine_status(sub->self))
 		return;
-	if (ls_settle(sub, INT64_MAX, "leave") != LS_OK) {
-		ls_revoke(sub->self);
+	if (lsi_pending_wait(sub, INT64_MAX, "leave") != LS_OK) {
+		lsi_pending_cancel(sub->self);
 		return;
 	}
 
@@ -398,7 +398,7 @@ void ls_leave(ls_node *sub)
 	if (!*at)
 		return;
 	*at = sub->next;
-	ls_ports_free(sub);
-	ls_group_leave(sub);
+	lsi_ports_release(sub);
+	lsi_group_leave(sub);
 	handle_drop(sub);
 }

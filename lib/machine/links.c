@@ -5,19 +5,19 @@
  * Routed messages follow the topology's route; when a link of it is down they take a shortest path
  * over the links that are up, found by breadth-first search.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
-struct ls_links {
+struct lsi_links {
 	size_t n;
 	struct { int64_t u, v; } down[];          /* u < v */
 };
 
-static bool is_down(const struct ls_links *links, int64_t a, int64_t b)
+static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
 
@@ -29,11 +29,11 @@ static bool is_down(const struct ls_links *links, int64_t a, int64_t b)
 }
 
 /* The list with wire {u, v} added or taken out; NULL: no memory.  *none: every wire is up. */
-static struct ls_links *changed(
-	const struct ls_links *old, int64_t u, int64_t v, bool up, bool *none)
+static struct lsi_links *changed(
+	const struct lsi_links *old, int64_t u, int64_t v, bool up, bool *none)
 {
 	const size_t n = old ? old->n : 0;
-	struct ls_links *links = ls_alloc(sizeof *links + (n + 1) * sizeof links->down[0]);
+	struct lsi_links *links = lsi_alloc(sizeof *links + (n + 1) * sizeof links->down[0]);
 
 	if (!links)
 		return NULL;
@@ -62,31 +62,31 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 		return LS_ERR_ARGUMENT;
 	pthread_mutex_lock(&machine->control);
 
-	struct ls_links *old = ls_load(&machine->links, acquire);         /* DIRECTORY: under control */
-	struct ls_links *links = changed(old, u, v, up, &none);
+	struct lsi_links *old = lsi_load(&machine->links, acquire);         /* DIRECTORY: under control */
+	struct lsi_links *links = changed(old, u, v, up, &none);
 
 	if (links) {
-		ls_store(&machine->links, none ? NULL : links, release);       /* DIRECTORY */
+		lsi_store(&machine->links, none ? NULL : links, release);       /* DIRECTORY */
 		if (none)
-			ls_free(links);
-		ls_rcu_wait();                                                 /* GRACE */
-		ls_free(old);
+			lsi_free(links);
+		lsi_rcu_wait();                                                 /* GRACE */
+		lsi_free(old);
 	}
 	pthread_mutex_unlock(&machine->control);
 	return links ? LS_OK : LS_ERR_MEMORY;
 }
 
-void ls_links_destroy(struct ls_machine *machine)
+void lsi_links_destroy(struct ls_machine *machine)
 {
-	ls_free(ls_load(&machine->links, relaxed));                        /* no run is alive */
+	lsi_free(lsi_load(&machine->links, relaxed));                        /* no run is alive */
 }
 
 static bool route_is_up(
-	const struct ls_topology *t, const struct ls_links *links, int64_t from, int64_t to)
+	const struct ls_topology *t, const struct lsi_links *links, int64_t from, int64_t to)
 {
-	struct ls_route route = ls_route_begin(from, to);
+	struct lsi_route route = lsi_route_begin(from, to);
 
-	while (ls_route_hop(t, &route)) {
+	while (lsi_route_hop(t, &route)) {
 		if (is_down(links, route.from, route.at))
 			return false;
 	}
@@ -97,9 +97,9 @@ static bool route_is_up(
  * next[v]: the vertex after v on a shortest live path to `to`, -1 where there is none (breadth
  * first, from the far end).  NULL: no memory.
  */
-static int64_t *live_paths(const struct ls_topology *t, const struct ls_links *links, int64_t to)
+static int64_t *live_paths(const struct ls_topology *t, const struct lsi_links *links, int64_t to)
 {
-	int64_t *next = ls_alloc(2 * (size_t)t->vertices * sizeof *next);
+	int64_t *next = lsi_alloc(2 * (size_t)t->vertices * sizeof *next);
 	int64_t *queue = next + t->vertices, head = 0, tail = 0;
 
 	if (!next)
@@ -129,13 +129,13 @@ static uint64_t load_tag(const struct ls_node *node)
 }
 
 /* Count one more message on a directed link; the load it has now. */
-static int64_t add_load(LS_ATOMIC(uint64_t) *load, uint64_t tag)
+static int64_t add_load(LSI_ATOMIC(uint64_t) *load, uint64_t tag)
 {
-	uint64_t old = ls_load(load, relaxed), new;                        /* counter only */
+	uint64_t old = lsi_load(load, relaxed), new;                        /* counter only */
 
 	do {
 		new = (old >> 24 == tag >> 24 ? old : tag) + 1;
-	} while (!ls_compare_swap(load, &old, new, relaxed));              /* counter only */
+	} while (!lsi_compare_swap(load, &old, new, relaxed));              /* counter only */
 	return (int64_t)(new & 0xffffff);
 }
 
@@ -158,18 +158,18 @@ static int64_t load_route(
 	return most;
 }
 
-static struct ls_fault fault(
-	int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+static struct lsi_fault fault(
+	int kind, const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	const struct ls_topology *t = e->node->self->machine->topology;
 
-	return (struct ls_fault){ kind, channel->peer, e->node->round,
+	return (struct lsi_fault){ kind, channel->peer, e->node->round,
 		channel->link >= 0 ? ls_link_label(t, channel->link) : -1, e->operation };
 }
 
-int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
+int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
-	struct ls_processor *me = e->node->self;
+	struct lsi_node_state *me = e->node->self;
 	struct ls_machine *machine = me->machine;
 	const struct ls_topology *t = machine->topology;
 	const int64_t to = channel->peer, round = e->node->round;
@@ -177,26 +177,26 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 	int64_t *next = NULL;
 	bool detour;
 
-	ls_rcu_enter();
+	lsi_rcu_enter();
 
-	const struct ls_links *links = ls_load(&machine->links, acquire);  /* DIRECTORY */
+	const struct lsi_links *links = lsi_load(&machine->links, acquire);  /* DIRECTORY */
 
 	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
 	if (detour && !hop)
 		next = live_paths(t, links, to);
-	ls_rcu_leave();
+	lsi_rcu_leave();
 
 	if (detour && hop)
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_LINK, e, channel),
 			"the link between node %" PRId64 " and node %" PRId64 " is down in round %" PRId64
 			" (%s)",
 			me->rank, to, round, e->operation);
 	if (detour && !next)
-		return ls_halt(
+		return lsi_machine_fail(
 			me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
 	if (detour && next[me->rank] < 0) {
-		ls_free(next);
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+		lsi_free(next);
+		return lsi_machine_fail(me, fault(LS_ERR_LINK, e, channel),
 			"no live path leads from node %" PRId64 " to node %" PRId64 " in round %" PRId64
 			" (%s)",
 			me->rank, to, round, e->operation);
@@ -204,12 +204,12 @@ int ls_route(const struct ls_envelope *e, const struct ls_channel *channel)
 
 	const int64_t load = load_route(machine, next, me->rank, to, load_tag(e->node));
 
-	ls_free(next);
+	lsi_free(next);
 	me->count.reroutes += detour;
 	if (load > me->count.load)
 		me->count.load = load;
 	if (load > 1 && machine->options.strict)
-		return ls_halt(me, fault(LS_ERR_CONGESTION, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_CONGESTION, e, channel),
 			"%" PRId64 " messages cross one link in round %" PRId64
 			" (%s), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
 			load, round, e->operation, me->rank, to);

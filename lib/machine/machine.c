@@ -1,15 +1,15 @@
 /*
  * A machine is made, asked and destroyed here; run.c and attach.c bring it to life.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/wait.h"
-#include "topology/topology.h"
+#include "base/futex.h"
+#include "topology/topology_internal.h"
 
 enum {
 	MAILBOX = 4, MAILBOX_MOST = 1 << 16,
@@ -41,7 +41,7 @@ static bool valid(const struct ls_machine_options *o)
 		&& o->timeout >= 0 && (o->rounds == LS_LOCKSTEP || o->rounds == LS_FREE)
 		&& (o->mode == LS_HOP || o->mode == LS_ROUTED)
 		&& (o->bind == LS_BIND_CORE || o->bind == LS_BIND_NONE || o->bind == LS_BIND_PU)
-		&& (o->engine == LS_AUTO || o->engine == LS_THREADS || o->engine == LS_COOPERATIVE);
+		&& (o->engine == LS_AUTO || o->engine == LS_MAILBOXES || o->engine == LS_COOPERATIVE);
 }
 
 /* A byte that is 1 here and 0 in a child of fork. */
@@ -72,25 +72,25 @@ static int processors_make(struct ls_machine *machine)
 {
 	const size_t nodes = (size_t)machine->nodes, ports = (size_t)machine->options.ports;
 
-	machine->processor = ls_alloc_lines(nodes * sizeof *machine->processor);
-	machine->whole.post = ls_alloc_zero(nodes, sizeof *machine->whole.post);
-	struct ls_port *port = ls_alloc_zero(nodes * ports, 2 * sizeof *port);
-	struct ls_debt *debt = ls_alloc_zero(nodes * (LS_DEBTS + ports), sizeof *debt);
+	machine->processor = lsi_alloc_cache_aligned(nodes * sizeof *machine->processor);
+	machine->whole.post = lsi_alloc_zero(nodes, sizeof *machine->whole.post);
+	struct lsi_port *port = lsi_alloc_zero(nodes * ports, 2 * sizeof *port);
+	struct lsi_pending_send *debt = lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *debt);
 
 	if (!machine->processor || !machine->whole.post || !port || !debt) {
-		ls_free(port);
-		ls_free(debt);
+		lsi_free(port);
+		lsi_free(debt);
 		return LS_ERR_MEMORY;
 	}
 	for (size_t i = 0; i < nodes; i++) {
-		struct ls_processor *me = &machine->processor[i];
+		struct lsi_node_state *me = &machine->processor[i];
 
 		me->machine = machine;
 		me->rank = (int64_t)i;
 		me->seat = (uint32_t)(i * machine->seats / nodes);
 		me->out = port + 2 * i * ports;
 		me->in = me->out + ports;
-		me->debt = debt + i * (LS_DEBTS + ports);
+		me->debt = debt + i * (LSI_PENDING_SENDS + ports);
 		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = (int64_t)i };
 	}
 	return LS_OK;
@@ -107,7 +107,7 @@ static int loads_make(struct ls_machine *machine)
 	if (__builtin_mul_overflow((size_t)t->vertices, (size_t)t->degree, &links)
 		|| __builtin_mul_overflow(links, sizeof *machine->load, &bytes))
 		return LS_ERR_MEMORY;
-	machine->load = ls_alloc_lines(bytes);
+	machine->load = lsi_alloc_cache_aligned(bytes);
 	return machine->load ? LS_OK : LS_ERR_MEMORY;
 }
 
@@ -116,12 +116,12 @@ static int parts_make(struct ls_machine *machine)
 	const struct ls_machine_options *o = &machine->options;
 
 	machine->pulse = pulse_make();
-	machine->reports = ls_queue_make();
-	machine->records = o->trace ? ls_queue_make() : NULL;
+	machine->reports = lsi_queue_make();
+	machine->records = o->trace ? lsi_queue_make() : NULL;
 	if (!machine->pulse || !machine->reports || (o->trace && !machine->records))
 		return LS_ERR_MEMORY;
-	if (processors_make(machine) != LS_OK || ls_registry_make(machine) != LS_OK
-		|| !ls_group_equip(machine, &machine->whole))
+	if (processors_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
+		|| !lsi_group_alloc(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
 }
@@ -137,25 +137,25 @@ int ls_machine_make(
 	if (topology->nodes > NODES_MOST)
 		return LS_ERR_MEMORY;
 
-	struct ls_machine *machine = ls_alloc_lines(sizeof *machine);
+	struct ls_machine *machine = lsi_alloc_cache_aligned(sizeof *machine);
 
 	if (!machine)
 		return LS_ERR_MEMORY;
 	machine->topology = topology;
 	machine->options = o;
-	if (!ls_topology_is_direct(topology))
+	if (!lsi_topology_is_direct(topology))
 		machine->options.mode = LS_ROUTED;
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
-	machine->seats = (uint32_t)ls_cores();
+	machine->seats = (uint32_t)lsi_core_count();
 	machine->slot_bytes = machine->nodes <= FEW ? SLOT_OF_FEW
 		: machine->nodes <= SOME              ? SLOT_OF_SOME
 											  : SLOT_OF_MANY;
-	machine->asymmetric = ls_asymmetric();
+	machine->asymmetric = lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;
-	ls_store(&machine->contexts, 1u, relaxed);                         /* not shared yet */
+	lsi_store(&machine->contexts, 1u, relaxed);                         /* not shared yet */
 	pthread_mutex_init(&machine->control, NULL);
 	pthread_mutex_init(&machine->making, NULL);
 	if (parts_make(machine) != LS_OK) {
@@ -171,35 +171,35 @@ void ls_machine_destroy(ls_machine *machine)
 	if (!machine)
 		return;
 	for (int64_t i = 0; machine->processor && i < machine->nodes; i++) {
-		struct ls_processor *me = &machine->processor[i];
+		struct lsi_node_state *me = &machine->processor[i];
 
 		if (me->whole.forget)
 			me->whole.forget(me->whole.memo);
-		ls_free(me->channels.place);
-		ls_free(me->temporaries);
+		lsi_free(me->channels.place);
+		lsi_free(me->temporaries);
 	}
 	if (machine->whole.forget_cooperation)
 		machine->whole.forget_cooperation(machine->whole.cooperation);
 	if (machine->whole.forget_plans)
 		machine->whole.forget_plans(&machine->whole);
 	if (machine->processor) {
-		ls_free(machine->processor[0].out);
-		ls_free(machine->processor[0].debt);
+		lsi_free(machine->processor[0].out);
+		lsi_free(machine->processor[0].debt);
 	}
-	ls_free(machine->processor);
-	ls_free(machine->whole.post);
-	ls_group_strip(&machine->whole);
-	ls_free((void *)machine->load);
-	ls_free(machine->kept.record);
-	ls_registry_destroy(machine);
-	ls_links_destroy(machine);
-	ls_queue_destroy(machine->reports);
-	ls_queue_destroy(machine->records);
+	lsi_free(machine->processor);
+	lsi_free(machine->whole.post);
+	lsi_group_free(&machine->whole);
+	lsi_free((void *)machine->load);
+	lsi_free(machine->kept.record);
+	lsi_registry_destroy(machine);
+	lsi_links_destroy(machine);
+	lsi_queue_destroy(machine->reports);
+	lsi_queue_destroy(machine->records);
 	if (machine->pulse)
 		munmap((void *)(uintptr_t)machine->pulse, (size_t)sysconf(_SC_PAGESIZE));
 	pthread_mutex_destroy(&machine->control);
 	pthread_mutex_destroy(&machine->making);
-	ls_free(machine);
+	lsi_free(machine);
 }
 
 /* ---- Queries */
@@ -213,13 +213,13 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 	return machine->error.kind;
 }
 
-bool ls_roll_call(const ls_machine *machine, int64_t rank, struct ls_waiting *out)
+bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
 	if (rank < 0 || rank >= machine->nodes || !machine->processor[rank].waits)
 		return false;
 
 	const size_t size = out->size;
-	const struct ls_waiting *waiting = &machine->processor[rank].waiting;
+	const struct ls_wait_state *waiting = &machine->processor[rank].waiting;
 
 	memcpy(out, waiting, size < sizeof *waiting ? size : sizeof *waiting);
 	out->size = size;
@@ -228,7 +228,7 @@ bool ls_roll_call(const ls_machine *machine, int64_t rank, struct ls_waiting *ou
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 {
-	const struct ls_counters *sum = &machine->total;
+	const struct lsi_counters *sum = &machine->total;
 	const struct ls_stats stats = { out->size, sum->rounds, sum->messages, sum->words, sum->bytes,
 		sum->load, sum->reroutes };
 

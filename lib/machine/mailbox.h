@@ -21,122 +21,122 @@
  * Progress   every function is wait-free.
  * Evidence   test/relacy/mailbox.cpp, counters starting at 2^32 - 2.
  */
-#ifndef LS_MACHINE_MAILBOX_H
-#define LS_MACHINE_MAILBOX_H
+#ifndef LSI_MACHINE_MAILBOX_H
+#define LSI_MACHINE_MAILBOX_H
 
 #include "machine/park.h"
 
-enum { LS_LINE = 64 };
+enum { LSI_LINE = 64 };
 
 /*
  * What stands before the bytes of a message, which begin at the alignment of any C type; words of
  * `call` say which collective it belongs to.
  */
-struct ls_slot {
-	alignas(16) LS_ATOMIC(uint32_t) turn;
-	LS_PLAIN(uint32_t) round;
-	LS_PLAIN(uint64_t) call[3];
-	LS_PLAIN(uint64_t) bytes;         /* with LS_LENT: data holds a struct ls_loan */
-	LS_PLAIN(uint32_t) heard;
+struct lsi_slot {
+	alignas(16) LSI_ATOMIC(uint32_t) turn;
+	LSI_PLAIN(uint32_t) round;
+	LSI_PLAIN(uint64_t) call[3];
+	LSI_PLAIN(uint64_t) bytes;         /* with LSI_LENT_FLAG: data holds a struct lsi_lent_message */
+	LSI_PLAIN(uint32_t) heard;
 };
 
-struct ls_mailbox {
-	alignas(LS_LINE) LS_PLAIN(uint32_t) tail;     /* sender's line */
-	LS_PLAIN(uint32_t) head_seen;
-	alignas(LS_LINE) LS_ATOMIC(uint32_t) head;    /* receiver's line */
-	alignas(LS_LINE) uint32_t mask;               /* constant from here on */
+struct lsi_mailbox {
+	alignas(LSI_LINE) LSI_PLAIN(uint32_t) tail;     /* sender's line */
+	LSI_PLAIN(uint32_t) head_seen;
+	alignas(LSI_LINE) LSI_ATOMIC(uint32_t) head;    /* receiver's line */
+	alignas(LSI_LINE) uint32_t mask;               /* constant from here on */
 	uint32_t slot_bytes;
 	char *slots;
-	struct ls_parking *sender, *receiver;
+	struct lsi_parking *sender, *receiver;
 };
 
-static inline struct ls_slot *ls_mailbox_slot(const struct ls_mailbox *box, uint32_t i)
+static inline struct lsi_slot *lsi_mailbox_slot(const struct lsi_mailbox *box, uint32_t i)
 {
-	return (struct ls_slot *)(void *)(box->slots + (size_t)(i & box->mask) * box->slot_bytes);
+	return (struct lsi_slot *)(void *)(box->slots + (size_t)(i & box->mask) * box->slot_bytes);
 }
 
 /* An empty mailbox whose counters start at `start`. */
-static inline void ls_mailbox_reset(struct ls_mailbox *box, uint32_t start)
+static inline void lsi_mailbox_reset(struct lsi_mailbox *box, uint32_t start)
 {
 	box->tail = box->head_seen = start;
-	ls_store(&box->head, start, relaxed);                             /* nobody else knows it yet */
+	lsi_store(&box->head, start, relaxed);                             /* nobody else knows it yet */
 	for (uint32_t i = 0; i <= box->mask; i++)
-		ls_store(&ls_mailbox_slot(box, start + i)->turn, start + i - box->mask,
+		lsi_store(&lsi_mailbox_slot(box, start + i)->turn, start + i - box->mask,
 			relaxed);                                                 /* as above */
 }
 
 /* Sender: has message k been finished by the receiver? */
-static inline bool ls_mailbox_read(struct ls_mailbox *box, uint32_t k)
+static inline bool lsi_mailbox_is_consumed(struct lsi_mailbox *box, uint32_t k)
 {
 	if ((int32_t)(box->head_seen - k) <= 0)
-		box->head_seen = ls_load(&box->head, seq_cst);                 /* FREE, PARK */
+		box->head_seen = lsi_load(&box->head, seq_cst);                 /* FREE, PARK */
 	return (int32_t)(box->head_seen - k) > 0;
 }
 
 /* Sender: the answer in this slot of the mailbox the other way says how far the receiver is. */
-static inline void ls_mailbox_hear(struct ls_mailbox *box, const struct ls_slot *answer)
+static inline void lsi_mailbox_piggyback_load(struct lsi_mailbox *box, const struct lsi_slot *answer)
 {
 	if ((int32_t)(answer->heard - box->head_seen) > 0)
 		box->head_seen = answer->heard;                                /* FREE, by FULL */
 }
 
 /* Receiver: how far it is, for an answer. */
-static inline uint32_t ls_mailbox_tell(struct ls_mailbox *box)
+static inline uint32_t lsi_mailbox_piggyback_head(struct lsi_mailbox *box)
 {
-	return ls_load(&box->head, relaxed);                               /* own word */
+	return lsi_load(&box->head, relaxed);                               /* own word */
 }
 
 /* Sender: the slot for the next message, or NULL: full. */
-static inline struct ls_slot *ls_mailbox_room(struct ls_mailbox *box)
+static inline struct lsi_slot *lsi_mailbox_space(struct lsi_mailbox *box)
 {
-	if (!ls_mailbox_read(box, box->tail - box->mask - 1))
+	if (!lsi_mailbox_is_consumed(box, box->tail - box->mask - 1))
 		return NULL;
-	return ls_mailbox_slot(box, box->tail);
+	return lsi_mailbox_slot(box, box->tail);
 }
 
 /* Sender: the message in the slot that room gave is complete. */
-static inline void ls_mailbox_put(struct ls_mailbox *box, bool asymmetric)
+static inline void lsi_mailbox_put(struct lsi_mailbox *box, bool asymmetric)
 {
-	struct ls_slot *slot = ls_mailbox_slot(box, box->tail);
+	struct lsi_slot *slot = lsi_mailbox_slot(box, box->tail);
 
-	ls_publish(&slot->turn, ++box->tail, asymmetric);                  /* FULL */
+	lsi_publish(&slot->turn, ++box->tail, asymmetric);                  /* FULL */
 }
 
 /* Receiver: the oldest message, or NULL: empty. */
-static inline struct ls_slot *ls_mailbox_first(struct ls_mailbox *box)
+static inline struct lsi_slot *lsi_mailbox_oldest(struct lsi_mailbox *box)
 {
-	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
-	struct ls_slot *slot = ls_mailbox_slot(box, head);
+	const uint32_t head = lsi_load(&box->head, relaxed);                /* own word */
+	struct lsi_slot *slot = lsi_mailbox_slot(box, head);
 
-	return ls_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL, PARK */
+	return lsi_load(&slot->turn, seq_cst) == head + 1 ? slot : NULL;    /* FULL, PARK */
 }
 
 /*
  * Receiver: begin to fetch the line of the next message.  Its sender may be ahead; where messages are
  * answered it cannot be, and would have to take the line back.
  */
-static inline void ls_mailbox_fetch(const struct ls_mailbox *box)
+static inline void lsi_mailbox_prefetch(const struct lsi_mailbox *box)
 {
-	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
+	const uint32_t head = lsi_load(&box->head, relaxed);                /* own word */
 
-	__builtin_prefetch(ls_mailbox_slot(box, head + 1));
+	__builtin_prefetch(lsi_mailbox_slot(box, head + 1));
 }
 
 /*
  * Sender, who has been answered: begin to take back the line of the next message, which nobody looks at
  * before that of this one has been seen.  (In a mailbox of one slot it is that one's: a line too soon.)
  */
-static inline void ls_mailbox_fetch_back(const struct ls_mailbox *box)
+static inline void lsi_mailbox_prefetch_write(const struct lsi_mailbox *box)
 {
-	ls_fetch_to_write(ls_mailbox_slot(box, box->tail));
+	lsi_prefetch_write(lsi_mailbox_slot(box, box->tail));
 }
 
 /* Receiver: done with the oldest message. */
-static inline void ls_mailbox_release(struct ls_mailbox *box, bool asymmetric)
+static inline void lsi_mailbox_release(struct lsi_mailbox *box, bool asymmetric)
 {
-	const uint32_t head = ls_load(&box->head, relaxed);                /* own word */
+	const uint32_t head = lsi_load(&box->head, relaxed);                /* own word */
 
-	ls_publish(&box->head, head + 1, asymmetric);                      /* FREE */
+	lsi_publish(&box->head, head + 1, asymmetric);                      /* FREE */
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "machine/envelope.h"
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 int64_t ls_rank(const ls_node *node)
 {
@@ -29,69 +29,69 @@ const ls_topology *ls_node_topology(const ls_node *node)
 	return node->group->topology;
 }
 
-static struct ls_envelope envelope(
+static struct lsi_envelope envelope(
 	struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
-	struct ls_envelope e = { .node = node, .peer = peer, .words = bytes, .operation = operation };
-	const struct ls_call_id id = { .context = node->group->context, .operation = LS_OPERATIONS };
+	struct lsi_envelope e = { .node = node, .peer = peer, .words = bytes, .operation = operation };
+	const struct lsi_call_id id = { .context = node->group->context, .operation = LS_OPERATIONS };
 
-	ls_call_pack(&id, e.call);
+	lsi_call_pack(&id, e.call);
 	return e;
 }
 
-bool ls_has_room(struct ls_processor *me, void *what)
+bool lsi_mailbox_has_space(struct lsi_node_state *me, void *what)
 {
-	const struct ls_expected *awaited = what;
+	const struct lsi_mailbox_wait *awaited = what;
 
 	(void)me;
-	return ls_mailbox_room(awaited->box) || ls_load(&awaited->peer->gone, seq_cst);    /* GONE */
+	return lsi_mailbox_space(awaited->box) || lsi_load(&awaited->peer->gone, seq_cst);    /* GONE */
 }
 
-bool ls_has_message(struct ls_processor *me, void *what)
+bool lsi_mailbox_has_message(struct lsi_node_state *me, void *what)
 {
-	const struct ls_expected *awaited = what;
+	const struct lsi_mailbox_wait *awaited = what;
 
 	(void)me;
-	return ls_mailbox_first(awaited->box) || ls_load(&awaited->peer->gone, seq_cst);   /* GONE */
+	return lsi_mailbox_oldest(awaited->box) || lsi_load(&awaited->peer->gone, seq_cst);   /* GONE */
 }
 
 /* The channel to a rank of the group, or why there is none. */
-static int channel_to(const struct ls_envelope *e, struct ls_channel *out)
+static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
 {
 	struct ls_node *node = e->node;
-	struct ls_processor *me = node->self;
-	const int pulse = ls_pulse(me);
+	struct lsi_node_state *me = node->self;
+	const int pulse = lsi_machine_status(me);
 
 	if (pulse)
 		return pulse;
 	if (e->peer < 0 || e->peer >= node->group->size)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
 			"node %" PRId64 " names node %" PRId64 " in round %" PRId64
 			" (%s); ranks are 0 to %" PRId64,
 			me->rank, e->peer, node->round, e->operation, node->group->size - 1);
 
-	const int64_t peer = ls_member(node->group, e->peer);
+	const int64_t peer = lsi_member(node->group, e->peer);
 
 	if (peer == me->rank)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
 			"node %" PRId64 " names itself in round %" PRId64 " (%s); no node has a link to itself",
 			me->rank, node->round, e->operation);
 
-	const struct ls_channel *channel = ls_channel_to(me, peer);
+	const struct lsi_channel *channel = lsi_channel_to(me, peer);
 
 	if (!channel)
-		return ls_halt(me, (struct ls_fault){ LS_ERR_MEMORY, peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, peer, node->round, -1, e->operation },
 			"no memory for the mailbox between node %" PRId64 " and node %" PRId64, me->rank, peer);
 	*out = *channel;
 	return LS_OK;
 }
 
-int ls_left(const struct ls_envelope *e, const struct ls_channel *channel, const char *verb)
+int lsi_fail_peer_gone(const struct lsi_envelope *e, const struct lsi_channel *channel, const char *verb)
 {
-	struct ls_processor *me = e->node->self;
+	struct lsi_node_state *me = e->node->self;
 
-	return ls_halt(me,
-		(struct ls_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation },
+	return lsi_machine_fail(me,
+		(struct lsi_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation },
 		"node %" PRId64 " waits to %s node %" PRId64 " in round %" PRId64
 		" (%s); that node has ended",
 		me->rank, verb, channel->peer, e->node->round, e->operation);
@@ -99,83 +99,83 @@ int ls_left(const struct ls_envelope *e, const struct ls_channel *channel, const
 
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
-	const struct ls_envelope e = envelope(node, to, bytes, "send");
-	struct ls_processor *me = node->self;
+	const struct lsi_envelope e = envelope(node, to, bytes, "send");
+	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
-	const struct ls_view view = { (uintptr_t)data, bytes };
-	struct ls_channel channel;
+	const struct lsi_view view = { (uintptr_t)data, bytes };
+	struct lsi_channel channel;
 	int failed = channel_to(&e, &channel);
 
 	if (!failed)
-		failed = ls_port_send(&e, &channel);
+		failed = lsi_port_send(&e, &channel);
 	if (failed)
 		return failed;
 
-	struct ls_expected awaited = { channel.out, &machine->processor[channel.peer] };
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_SPACE, channel.peer, node->round,
+	struct lsi_mailbox_wait awaited = { channel.out, &machine->processor[channel.peer] };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer, node->round,
 		"send" };
 
-	if (!ls_mailbox_room(channel.out) && (failed = ls_await(me, reason, ls_has_room, &awaited)))
+	if (!lsi_mailbox_space(channel.out) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &awaited)))
 		return failed;
 
-	struct ls_slot *slot = ls_mailbox_room(channel.out);
+	struct lsi_slot *slot = lsi_mailbox_space(channel.out);
 
-	if (!slot || ls_load(&awaited.peer->gone, acquire))                /* GONE */
-		return ls_left(&e, &channel, "send to");
-	if (ls_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
-		ls_owe(me, channel.out, channel.out->tail, INT64_MAX);
-	ls_mailbox_send(machine, channel.out);
-	return ls_port_sent(&e, &channel, bytes);
+	if (!slot || lsi_load(&awaited.peer->gone, acquire))                /* GONE */
+		return lsi_fail_peer_gone(&e, &channel, "send to");
+	if (lsi_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
+		lsi_pending_add(me, channel.out, channel.out->tail, INT64_MAX);
+	lsi_mailbox_send(machine, channel.out);
+	return lsi_port_sent(&e, &channel, bytes);
 }
 
 static int receive_message(struct ls_node *node, int64_t from, void *data, size_t bytes)
 {
-	const struct ls_envelope e = envelope(node, from, bytes, "receive");
-	struct ls_processor *me = node->self;
+	const struct lsi_envelope e = envelope(node, from, bytes, "receive");
+	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
-	struct ls_channel channel;
+	struct lsi_channel channel;
 	int failed = channel_to(&e, &channel);
 
 	if (!failed)
-		failed = ls_port_receive(&e, &channel);
+		failed = lsi_port_receive(&e, &channel);
 	if (failed)
 		return failed;
 
-	struct ls_expected awaited = { channel.in, &machine->processor[channel.peer] };
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_MESSAGE, channel.peer, node->round,
+	struct lsi_mailbox_wait awaited = { channel.in, &machine->processor[channel.peer] };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer, node->round,
 		"receive" };
 
-	if (!ls_mailbox_first(channel.in) && (failed = ls_await(me, reason, ls_has_message, &awaited)))
+	if (!lsi_mailbox_oldest(channel.in) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &awaited)))
 		return failed;
 
-	struct ls_slot *slot = ls_mailbox_first(channel.in);
-	struct ls_view one;
-	const struct ls_view *views;
+	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);
+	struct lsi_view one;
+	const struct lsi_view *views;
 
 	if (!slot)
-		return ls_left(&e, &channel, "receive from");
-	failed = ls_slot_check(&e, slot, bytes);
+		return lsi_fail_peer_gone(&e, &channel, "receive from");
+	failed = lsi_slot_check(&e, slot, bytes);
 	if (failed)
 		return failed;
-	if (!ls_slot_open(&channel, slot, &one, &views))
-		return ls_pulse(me);
+	if (!lsi_slot_views(&channel, slot, &one, &views))
+		return lsi_machine_status(me);
 	if (bytes > 0)
 		memcpy(data, (const void *)views->at, bytes);
-	ls_mailbox_done(machine, channel.in);
+	lsi_mailbox_consume(machine, channel.in);
 	return LS_OK;
 }
 
 static int end_round(struct ls_node *node)
 {
-	struct ls_processor *me = node->self;
-	int failed = ls_pulse(me);
+	struct lsi_node_state *me = node->self;
+	int failed = lsi_machine_status(me);
 
 	if (!failed && me->machine->options.rounds == LS_LOCKSTEP)
-		failed = ls_meet(node, &node->group->barrier, "next_round");
+		failed = lsi_barrier_wait_all(node, &node->group->barrier, "next_round");
 	else if (!failed)
-		failed = ls_settle(node, INT64_MAX, "next_round");
+		failed = lsi_pending_wait(node, INT64_MAX, "next_round");
 	if (!failed)
-		failed = ls_round_close(node, "next_round");
+		failed = lsi_round_end(node, "next_round");
 	return failed;
 }
 
@@ -183,7 +183,7 @@ static int end_round(struct ls_node *node)
 static int result(struct ls_node *node, int status)
 {
 	if (status)
-		ls_revoke(node->self);
+		lsi_pending_cancel(node->self);
 	return status;
 }
 

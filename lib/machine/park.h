@@ -17,102 +17,102 @@
  *
  * Edges  PARK    word := 1 and the second look, against the condition and the look at word, are a
  *                store and a load on each side: all four sequentially consistent, or ordered by the
- *                asymmetric barrier (the sleeper's ls_barrier_heavy pairs with the waker's
- *                ls_light)
+ *                asymmetric barrier (the sleeper's lsi_membarrier pairs with the waker's
+ *                lsi_compiler_barrier)
  *        WAKE    a waker's exchange of word -> the owner's: the waker has paid
  *        CENSUS  every addition to the census -> the one that makes parked == live: what each node
  *                waits for
  * Evidence       test/relacy/park.cpp
  */
-#ifndef LS_MACHINE_PARK_H
-#define LS_MACHINE_PARK_H
+#ifndef LSI_MACHINE_PARK_H
+#define LSI_MACHINE_PARK_H
 
 #include "base/atomic.h"
 
-struct ls_parking {
-	LS_ATOMIC(uint32_t) word;
+struct lsi_parking {
+	LSI_ATOMIC(uint32_t) word;
 };
 
 /* Shared by all nodes of a machine. */
-struct ls_census {
-	LS_ATOMIC(uint64_t) count;
+struct lsi_census {
+	LSI_ATOMIC(uint64_t) count;
 };
 
-static inline void ls_census_reset(struct ls_census *census, uint32_t live)
+static inline void lsi_census_reset(struct lsi_census *census, uint32_t live)
 {
-	ls_store(&census->count, (uint64_t)live, relaxed);         /* before any node knows it */
+	lsi_store(&census->count, (uint64_t)live, relaxed);         /* before any node knows it */
 }
 
-static inline uint32_t ls_census_live(struct ls_census *census)
+static inline uint32_t lsi_census_live(struct lsi_census *census)
 {
-	return (uint32_t)ls_load(&census->count, acquire);         /* CENSUS */
+	return (uint32_t)lsi_load(&census->count, acquire);         /* CENSUS */
 }
 
 /* Add to the census; true: every live node is parked. */
-static inline bool ls_census_add(struct ls_census *census, int parked, int live)
+static inline bool lsi_census_add(struct lsi_census *census, int parked, int live)
 {
 	const uint64_t more = ((uint64_t)parked << 32) + (uint64_t)live;
-	const uint64_t count = ls_fetch_add(&census->count, more, acq_rel) + more;     /* CENSUS */
+	const uint64_t count = lsi_fetch_add(&census->count, more, acq_rel) + more;     /* CENSUS */
 
 	return (uint32_t)count != 0 && (uint32_t)count == (uint32_t)(count >> 32);
 }
 
-static inline void ls_park_announce(struct ls_parking *place)
+static inline void lsi_park_announce(struct lsi_parking *place)
 {
-	ls_exchange(&place->word, 1u, seq_cst);                    /* PARK: then the second look */
+	lsi_exchange(&place->word, 1u, seq_cst);                    /* PARK: then the second look */
 }
 
 /* The second look found the condition true. */
-static inline void ls_park_retract(struct ls_parking *place, struct ls_census *census)
+static inline void lsi_park_retract(struct lsi_parking *place, struct lsi_census *census)
 {
-	if (ls_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker has paid for it */
-		ls_census_add(census, 1, 0);
+	if (lsi_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker has paid for it */
+		lsi_census_add(census, 1, 0);
 }
 
 /* The second look found it false; true: every live node is parked. */
-static inline bool ls_park_count(struct ls_census *census)
+static inline bool lsi_park_commit(struct lsi_census *census)
 {
-	return ls_census_add(census, 1, 0);
+	return lsi_census_add(census, 1, 0);
 }
 
-static inline bool ls_park_asleep(struct ls_parking *place)
+static inline bool lsi_park_asleep(struct lsi_parking *place)
 {
-	return ls_load(&place->word, acquire) == 1;                /* WAKE */
+	return lsi_load(&place->word, acquire) == 1;                /* WAKE */
 }
 
 /*
  * After the condition became true: true when the owner was parked and must be woken.
  * The owner itself calls it when its time is over.
  */
-static inline bool ls_park_wake(struct ls_parking *place, struct ls_census *census)
+static inline bool lsi_park_wake(struct lsi_parking *place, struct lsi_census *census)
 {
-	if (ls_load(&place->word, seq_cst) == 0)                   /* PARK: the waker's look */
+	if (lsi_load(&place->word, seq_cst) == 0)                   /* PARK: the waker's look */
 		return false;
-	ls_census_add(census, -1, 0);
-	if (ls_exchange(&place->word, 0u, acq_rel) == 1)           /* WAKE */
+	lsi_census_add(census, -1, 0);
+	if (lsi_exchange(&place->word, 0u, acq_rel) == 1)           /* WAKE */
 		return true;
-	ls_census_add(census, 1, 0);
+	lsi_census_add(census, 1, 0);
 	return false;
 }
 
 /* A node leaves; true: every node that stays is parked. */
-static inline bool ls_park_leave(struct ls_census *census)
+static inline bool lsi_park_leave(struct lsi_census *census)
 {
-	return ls_census_add(census, 0, -1);
+	return lsi_census_add(census, 0, -1);
 }
 
 /*
  * Publish a 32-bit flag and make the look at a parking word that follows it safe (edge PARK).
  * With the asymmetric barrier a release store and a compiler barrier do; without it, an exchange.
  */
-static inline void ls_publish(LS_ATOMIC(uint32_t) *flag, uint32_t value, bool asymmetric)
+static inline void lsi_publish(LSI_ATOMIC(uint32_t) *flag, uint32_t value, bool asymmetric)
 {
 	if (!asymmetric) {
-		ls_exchange(flag, value, seq_cst);                   /* FULL, FREE, ROUND; PARK */
+		lsi_exchange(flag, value, seq_cst);                   /* FULL, FREE, ROUND; PARK */
 		return;
 	}
-	ls_store(flag, value, release);                          /* FULL, FREE, ROUND */
-	ls_light();                                              /* PARK: pairs with ls_barrier_heavy */
+	lsi_store(flag, value, release);                          /* FULL, FREE, ROUND */
+	lsi_compiler_barrier();                                              /* PARK: pairs with lsi_membarrier */
 }
 
 #endif

@@ -1,38 +1,38 @@
 /*
  * The rules of every message: ports, wires, rounds, and that both ends mean the same call.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "machine/envelope.h"
 
-static struct ls_fault fault(
-	int kind, const struct ls_envelope *e, const struct ls_channel *channel)
+static struct lsi_fault fault(
+	int kind, const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	const int64_t link = channel && channel->link >= 0
 		? ls_link_label(e->node->self->machine->topology, channel->link) : -1;
 
 	return (
-		struct ls_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
+		struct lsi_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
 }
 
 /* The wire must exist in hop mode, be up or be gone round, and the peer must still be there. */
-static int wire(const struct ls_envelope *e, const struct ls_channel *channel, bool send)
+static int wire(const struct lsi_envelope *e, const struct lsi_channel *channel, bool send)
 {
-	struct ls_processor *me = e->node->self;
+	struct lsi_node_state *me = e->node->self;
 	struct ls_machine *machine = me->machine;
 
 	if (e->node->group->mode == LS_HOP && channel->link < 0)
-		return ls_halt(me, fault(LS_ERR_LINK, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_LINK, e, channel),
 			"node %" PRId64 " has no link %s node %" PRId64 " in round %" PRId64
 			" (%s); %s messages reach neighbours only in hop mode",
 			me->rank, send ? "to" : "from", channel->peer, e->node->round, e->operation,
 			ls_topology_spec(machine->topology));
 	if (!send)
 		return LS_OK;
-	return ls_route(e, channel);
+	return lsi_link_admit(e, channel);
 }
 
 static const char *ports_text(int ports)
@@ -40,13 +40,13 @@ static const char *ports_text(int ports)
 	return ports == 1 ? "port" : "ports";
 }
 
-int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *channel)
+int lsi_port_check_send(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
-	struct ls_processor *me = e->node->self;
+	struct lsi_node_state *me = e->node->self;
 	const int ports = me->machine->options.ports;
 
 	if (me->sends == ports)
-		return ls_halt(me, fault(LS_ERR_PORT, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_PORT, e, channel),
 			"node %" PRId64 " sends to node %" PRId64 " in round %" PRId64
 			" (%s), but has sent to node %" PRId64 " in it; a node has %d send %s",
 			me->rank, channel->peer, e->node->round, e->operation, me->out[0].peer, ports,
@@ -56,17 +56,17 @@ int ls_port_judge_send(const struct ls_envelope *e, const struct ls_channel *cha
 
 	if (failed)
 		return failed;
-	me->out[me->sends++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
+	me->out[me->sends++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 
-int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *channel)
+int lsi_port_check_receive(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
-	struct ls_processor *me = e->node->self;
+	struct lsi_node_state *me = e->node->self;
 	const int ports = me->machine->options.ports;
 
 	if (me->receives == ports)
-		return ls_halt(me, fault(LS_ERR_PORT, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_PORT, e, channel),
 			"node %" PRId64 " receives from node %" PRId64 " in round %" PRId64
 			" (%s), but has received from node %" PRId64 " in it; a node has %d receive %s",
 			me->rank, channel->peer, e->node->round, e->operation, me->in[0].peer, ports,
@@ -76,68 +76,68 @@ int ls_port_judge_receive(const struct ls_envelope *e, const struct ls_channel *
 
 	if (failed)
 		return failed;
-	me->in[me->receives++] = (struct ls_port){ e->node, channel->peer, NULL, 0 };
+	me->in[me->receives++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
 }
 
 /* ---- Lent messages */
 
-static struct ls_loan *loan_of(struct ls_slot *slot)
+static struct lsi_lent_message *loan_of(struct lsi_slot *slot)
 {
-	return (struct ls_loan *)(void *)(slot + 1);
+	return (struct lsi_lent_message *)(void *)(slot + 1);
 }
 
-void ls_slot_lend(struct ls_slot *slot, const struct ls_view *views, size_t n)
+void lsi_slot_lend(struct lsi_slot *slot, const struct lsi_view *views, size_t n)
 {
-	struct ls_loan *loan = loan_of(slot);
+	struct lsi_lent_message *loan = loan_of(slot);
 
-	slot->bytes |= LS_LENT;
+	slot->bytes |= LSI_LENT_FLAG;
 	loan->one = views[0];
 	loan->views = n == 1 ? &loan->one : views;
-	ls_store(&loan->claim, LS_LOAN_OPEN, relaxed);                     /* published with the slot */
+	lsi_store(&loan->claim, LSI_LENT_OPEN, relaxed);                     /* published with the slot */
 }
 
-bool ls_slot_claim(struct ls_slot *slot, const struct ls_view **views)
+bool lsi_slot_claim(struct lsi_slot *slot, const struct lsi_view **views)
 {
-	struct ls_loan *loan = loan_of(slot);
+	struct lsi_lent_message *loan = loan_of(slot);
 
 	*views = loan->views;
-	return ls_exchange(&loan->claim, LS_LOAN_CLAIMED, acq_rel) == LS_LOAN_OPEN;    /* LOAN */
+	return lsi_exchange(&loan->claim, LSI_LENT_CLAIMED, acq_rel) == LSI_LENT_OPEN;    /* LOAN */
 }
 
-bool ls_slot_revoke(struct ls_slot *slot)
+bool lsi_slot_revoke(struct lsi_slot *slot)
 {
-	return ls_exchange(&loan_of(slot)->claim, LS_LOAN_REVOKED, acq_rel) == LS_LOAN_OPEN;  /* LOAN */
+	return lsi_exchange(&loan_of(slot)->claim, LSI_LENT_REVOKED, acq_rel) == LSI_LENT_OPEN;  /* LOAN */
 }
 
 /* ---- What came is not what was expected */
 
-int ls_slot_reject(const struct ls_envelope *e, const struct ls_slot *slot, size_t bytes)
+int lsi_slot_reject(const struct lsi_envelope *e, const struct lsi_slot *slot, size_t bytes)
 {
-	struct ls_processor *me = e->node->self;
-	const int64_t peer = ls_member(e->node->group, e->peer), round = e->node->round;
+	struct lsi_node_state *me = e->node->self;
+	const int64_t peer = lsi_member(e->node->group, e->peer), round = e->node->round;
 	const int32_t late = (int32_t)(slot->round - (uint32_t)round);
-	const size_t arrived = (size_t)(slot->bytes & ~LS_LENT);
+	const size_t arrived = (size_t)(slot->bytes & ~LSI_LENT_FLAG);
 	const bool same_group = (uint32_t)slot->call[0] == (uint32_t)e->call[0];
-	struct ls_channel *channel = ls_channel_to(me, peer);
+	struct lsi_channel *channel = lsi_channel_to(me, peer);
 
 	if (same_group && late < 0)
-		return ls_halt(me, fault(LS_ERR_UNTAKEN, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_UNTAKEN, e, channel),
 			"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
 			" was left untaken; node %" PRId64 " is in round %" PRId64 " (%s)",
 			round + late, peer, me->rank, me->rank, round, e->operation);
 	if (memcmp(slot->call, e->call, sizeof slot->call) != 0)
-		return ls_halt(me, fault(LS_ERR_MISMATCH, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_MISMATCH, e, channel),
 			"node %" PRId64 " is in %s; node %" PRId64 " in %s", me->rank,
-			ls_call_tell(e->call).text, peer, ls_call_tell(slot->call).text);
+			lsi_call_describe(e->call).text, peer, lsi_call_describe(slot->call).text);
 	if (late > 0)
-		return ls_halt(me, fault(LS_ERR_MATCH, e, channel),
+		return lsi_machine_fail(me, fault(LS_ERR_MATCH, e, channel),
 			"node %" PRId64 " expects a message from node %" PRId64 " in round %" PRId64
 			" (%s); its next message is of round %" PRId64,
 			me->rank, peer, round, e->operation, round + late);
 	/* Of one call to all, but that lengths of blocks are not in the envelope. */
-	return ls_halt(me,
-		fault(ls_call_is_collective(e->call) ? LS_ERR_MISMATCH : LS_ERR_MATCH, e, channel),
+	return lsi_machine_fail(me,
+		fault(lsi_call_is_collective(e->call) ? LS_ERR_MISMATCH : LS_ERR_MATCH, e, channel),
 		"node %" PRId64 " expects %zu bytes from node %" PRId64 " in round %" PRId64
 		" (%s); %zu came",
 		me->rank, bytes, peer, round, e->operation, arrived);

@@ -1,30 +1,30 @@
 /*
  * Rounds: their end, and what must be settled by then.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <inttypes.h>
 
-#include "base/wait.h"
+#include "base/futex.h"
 #include "machine/envelope.h"
 
 /* ---- Debts: lent messages that may not have been read yet */
 
-void ls_owe(struct ls_processor *me, struct ls_mailbox *box, uint32_t message, int64_t step)
+void lsi_pending_add(struct lsi_node_state *me, struct lsi_mailbox *box, uint32_t message, int64_t step)
 {
-	me->debt[me->n_debts++] = (struct ls_debt){ box, message, step };
+	me->debt[me->n_debts++] = (struct lsi_pending_send){ box, message, step };
 }
 
-struct ls_debt *ls_unpaid(struct ls_processor *me, int64_t step)
+struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *me, int64_t step)
 {
-	struct ls_debt *oldest = NULL;
+	struct lsi_pending_send *oldest = NULL;
 	int left = 0;
 
 	for (int i = 0; i < me->n_debts; i++) {
-		struct ls_debt *debt = &me->debt[left];
+		struct lsi_pending_send *debt = &me->debt[left];
 
 		*debt = me->debt[i];
-		if (ls_mailbox_read(debt->box, debt->message))
+		if (lsi_mailbox_is_consumed(debt->box, debt->message))
 			continue;
 		if (!oldest && debt->step <= step)
 			oldest = debt;
@@ -34,110 +34,110 @@ struct ls_debt *ls_unpaid(struct ls_processor *me, int64_t step)
 	return oldest;
 }
 
-bool ls_was_read(struct ls_processor *me, void *what)
+bool lsi_pending_was_read(struct lsi_node_state *me, void *what)
 {
-	const struct ls_debt *debt = what;
+	const struct lsi_pending_send *debt = what;
 
 	(void)me;
-	return ls_mailbox_read(debt->box, debt->message)
-		|| ls_load(&ls_owner(debt->box->receiver)->gone, seq_cst);           /* GONE */
+	return lsi_mailbox_is_consumed(debt->box, debt->message)
+		|| lsi_load(&lsi_node_of_parking(debt->box->receiver)->gone, seq_cst);           /* GONE */
 }
 
-struct ls_waiting ls_debt_reason(
-	const struct ls_node *node, const struct ls_debt *debt, const char *operation)
+struct ls_wait_state lsi_pending_wait_state(
+	const struct ls_node *node, const struct lsi_pending_send *debt, const char *operation)
 {
-	return (struct ls_waiting){ sizeof(struct ls_waiting), LS_AWAITS_READER,
-		ls_owner(debt->box->receiver)->rank, node->round, operation };
+	return (struct ls_wait_state){ sizeof(struct ls_wait_state), LS_WAITS_FOR_READER,
+		lsi_node_of_parking(debt->box->receiver)->rank, node->round, operation };
 }
 
-int ls_debt_check(struct ls_node *node, struct ls_debt *debt, const char *operation)
+int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *debt, const char *operation)
 {
-	const int64_t peer = ls_owner(debt->box->receiver)->rank;
+	const int64_t peer = lsi_node_of_parking(debt->box->receiver)->rank;
 
-	if (ls_mailbox_read(debt->box, debt->message))
+	if (lsi_mailbox_is_consumed(debt->box, debt->message))
 		return LS_OK;
-	return ls_halt(node->self, (struct ls_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
+	return lsi_machine_fail(node->self, (struct lsi_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
 		"node %" PRId64 " waits until node %" PRId64 " has read its message of round %" PRId64
 		" (%s); that node has ended",
 		node->self->rank, peer, node->round, operation);
 }
 
-int ls_settle(struct ls_node *node, int64_t step, const char *operation)
+int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 {
-	struct ls_debt *debt;
+	struct lsi_pending_send *debt;
 	int failed = LS_OK;
 
-	while (!failed && (debt = ls_unpaid(node->self, step))) {
-		failed = ls_await(node->self, ls_debt_reason(node, debt, operation), ls_was_read, debt);
+	while (!failed && (debt = lsi_pending_oldest(node->self, step))) {
+		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, debt, operation), lsi_pending_was_read, debt);
 		if (!failed)
-			failed = ls_debt_check(node, debt, operation);
+			failed = lsi_pending_check(node, debt, operation);
 	}
 	return failed;
 }
 
-void ls_revoke(struct ls_processor *me)
+void lsi_pending_cancel(struct lsi_node_state *me)
 {
-	if (!ls_load(&me->machine->stopped, acquire) || *me->machine->pulse == 0)          /* STOP */
+	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->pulse == 0)          /* STOP */
 		return;
 	for (int i = 0; i < me->n_debts; i++) {
-		struct ls_debt *debt = &me->debt[i];
+		struct lsi_pending_send *debt = &me->debt[i];
 
-		if (ls_mailbox_read(debt->box, debt->message)
-			|| ls_slot_revoke(ls_mailbox_slot(debt->box, debt->message)))
+		if (lsi_mailbox_is_consumed(debt->box, debt->message)
+			|| lsi_slot_revoke(lsi_mailbox_slot(debt->box, debt->message)))
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
-		while (!ls_mailbox_read(debt->box, debt->message)
-			&& !ls_load(&ls_owner(debt->box->receiver)->ended, acquire))  /* ENDED */
-			ls_yield();
+		while (!lsi_mailbox_is_consumed(debt->box, debt->message)
+			&& !lsi_load(&lsi_node_of_parking(debt->box->receiver)->ended, acquire))  /* ENDED */
+			lsi_yield();
 	}
 	me->n_debts = 0;
 }
 
 /* ---- Meeting at a barrier */
 
-bool ls_meeting_over(struct ls_processor *me, void *what)
+bool lsi_barrier_wait_is_over(struct lsi_node_state *me, void *what)
 {
-	const struct ls_meeting *meeting = what;
+	const struct lsi_barrier_wait *meeting = what;
 
 	(void)me;
-	return ls_barrier_epoch(meeting->barrier) != meeting->epoch;
+	return lsi_barrier_epoch(meeting->barrier) != meeting->epoch;
 }
 
-bool ls_meeting_arrive(struct ls_node *node, struct ls_barrier *barrier, struct ls_meeting *meeting)
+bool lsi_barrier_wait_begin(struct ls_node *node, struct lsi_barrier *barrier, struct lsi_barrier_wait *meeting)
 {
 	struct ls_machine *machine = node->self->machine;
 
-	*meeting = (struct ls_meeting){ barrier, ls_barrier_epoch(barrier) };
-	if (!ls_barrier_arrive(barrier, node->self->seat))
+	*meeting = (struct lsi_barrier_wait){ barrier, lsi_barrier_epoch(barrier) };
+	if (!lsi_barrier_arrive(barrier, node->self->seat))
 		return false;
-	ls_barrier_open(barrier, machine->asymmetric);
-	ls_rouse_group(machine, node->group);
+	lsi_barrier_open(barrier, machine->asymmetric);
+	lsi_wake_group(machine, node->group);
 	return true;
 }
 
-int ls_meet(struct ls_node *node, struct ls_barrier *barrier, const char *operation)
+int lsi_barrier_wait_all(struct ls_node *node, struct lsi_barrier *barrier, const char *operation)
 {
-	const struct ls_waiting reason = { sizeof reason, LS_AWAITS_ROUND, LS_NOBODY, node->round,
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
 		operation };
-	struct ls_meeting meeting;
+	struct lsi_barrier_wait meeting;
 
-	if (ls_meeting_arrive(node, barrier, &meeting))
+	if (lsi_barrier_wait_begin(node, barrier, &meeting))
 		return LS_OK;
-	ls_linger(node, barrier, ls_meeting_over, &meeting);
-	return ls_await(node->self, reason, ls_meeting_over, &meeting);
+	lsi_barrier_spin(node, barrier, lsi_barrier_wait_is_over, &meeting);
+	return lsi_wait_until(node->self, reason, lsi_barrier_wait_is_over, &meeting);
 }
 
 /* Both ends have left the round: what this node sent in it must have been received. */
 static int all_taken(struct ls_node *node, const char *operation)
 {
-	struct ls_processor *me = node->self;
+	struct lsi_node_state *me = node->self;
 
 	for (int q = 0; q < me->sends; q++) {
-		const struct ls_port *port = &me->out[q];
+		const struct lsi_port *port = &me->out[q];
 
-		if (port->node == node && port->sent && !ls_mailbox_read(port->sent, port->message))
-			return ls_halt(me,
-				(struct ls_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
+		if (port->node == node && port->sent && !lsi_mailbox_is_consumed(port->sent, port->message))
+			return lsi_machine_fail(me,
+				(struct lsi_fault){ LS_ERR_UNTAKEN, port->peer, node->round, -1, operation },
 				"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
 				" was left untaken (%s); what is sent in a round is received in it",
 				node->round, me->rank, port->peer, operation);
@@ -145,10 +145,10 @@ static int all_taken(struct ls_node *node, const char *operation)
 	return LS_OK;
 }
 
-int ls_round_settle(struct ls_node *node, const char *operation)
+int lsi_round_end_lockstep(struct ls_node *node, const char *operation)
 {
 	const int failed = all_taken(node, operation);
 
-	ls_unpaid(node->self, INT64_MAX);
+	lsi_pending_oldest(node->self, INT64_MAX);
 	return failed;
 }

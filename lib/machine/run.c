@@ -1,7 +1,7 @@
 /*
  * A run: begun, carried out by a thread a node, ended.
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/wait.h"
-#include "topology/topology.h"
+#include "base/futex.h"
+#include "topology/topology_internal.h"
 
 enum {
 	LOOKS = 100,                      /* a line comes from another core in that time */
@@ -28,34 +28,34 @@ static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits th
 static uint64_t deadline_of(double timeout)
 {
 	return timeout > 0
-		? ls_now() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9)
+		? lsi_now_ns() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9)
 		: 0;
 }
 
-void ls_run_begin(struct ls_machine *machine)
+void lsi_run_begin(struct ls_machine *machine)
 {
-	const int cores = ls_cores();
+	const int cores = lsi_core_count();
 	const uint64_t patience = (uint64_t)machine->nodes * PATIENCE_OF_NODE;
 
 	if (machine->error.kind)
-		ls_registry_reset(machine);
+		lsi_registry_reset(machine);
 	machine->looks = machine->nodes <= cores ? LOOKS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
 	machine->lingers = LINGERS_OF_NODE * (int)(machine->nodes / machine->seats);
 	machine->patience = patience > PATIENCE ? patience : PATIENCE;
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
-	machine->total = (struct ls_counters){ 0 };
+	machine->total = (struct lsi_counters){ 0 };
 	machine->kept.n = 0;
-	ls_group_reset(machine, &machine->whole);
+	lsi_group_reset(machine, &machine->whole);
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		struct ls_processor *me = &machine->processor[i];
+		struct lsi_node_state *me = &machine->processor[i];
 
-		ls_store(&me->parking.word, 0u, relaxed);                      /* GATE publishes it */
-		ls_store(&me->ended, 0u, relaxed);                             /* GATE publishes it */
-		ls_store(&me->gone, 0u, relaxed);                              /* GATE publishes it */
+		lsi_store(&me->parking.word, 0u, relaxed);                      /* GATE publishes it */
+		lsi_store(&me->ended, 0u, relaxed);                             /* GATE publishes it */
+		lsi_store(&me->gone, 0u, relaxed);                              /* GATE publishes it */
 		me->sends = me->receives = me->n_debts = 0;
-		me->count = (struct ls_counters){ 0 };
+		me->count = (struct lsi_counters){ 0 };
 		me->waits = me->reported = false;
 		me->whole.round = 1;
 		me->whole.sequence = 0;
@@ -66,11 +66,11 @@ void ls_run_begin(struct ls_machine *machine)
 	}
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
-		ls_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
-	ls_census_reset(&machine->census, (uint32_t)machine->nodes);
-	ls_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
-	ls_store(&machine->stopped, LS_OK, relaxed);                       /* GATE publishes it */
-	ls_store(&machine->gate, LS_GATE_CLOSED, release);                 /* GATE */
+		lsi_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
+	lsi_census_reset(&machine->census, (uint32_t)machine->nodes);
+	lsi_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
+	lsi_store(&machine->stopped, LS_OK, relaxed);                       /* GATE publishes it */
+	lsi_store(&machine->gate, LSI_GATE_CLOSED, release);                 /* GATE */
 }
 
 static bool earlier(const struct ls_error *a, const struct ls_error *b)
@@ -80,23 +80,23 @@ static bool earlier(const struct ls_error *a, const struct ls_error *b)
 
 static void find_error(struct ls_machine *machine)
 {
-	struct ls_queue_item *item;
+	struct lsi_queue_item *item;
 
-	while ((item = ls_queue_take(machine->reports))) {
-		const struct ls_error *error = &((struct ls_report *)(void *)item)->error;
+	while ((item = lsi_queue_take(machine->reports))) {
+		const struct ls_error *error = &((struct lsi_report *)(void *)item)->error;
 
 		if (machine->error.kind == LS_OK || earlier(error, &machine->error))
 			machine->error = *error;
 	}
-	if (machine->error.kind == LS_OK && ls_load(&machine->stopped, acquire)) {         /* STOP */
-		machine->error.kind = ls_load(&machine->stopped, acquire);     /* STOP */
+	if (machine->error.kind == LS_OK && lsi_load(&machine->stopped, acquire)) {         /* STOP */
+		machine->error.kind = lsi_load(&machine->stopped, acquire);     /* STOP */
 		snprintf(machine->error.text, sizeof machine->error.text, "the machine was stopped: %s",
 			ls_status_name(machine->error.kind));
 	}
 
 	int64_t from, to, round;
 
-	if (machine->error.kind == LS_OK && ls_registry_untaken(machine, &from, &to, &round)) {
+	if (machine->error.kind == LS_OK && lsi_registry_first_unreceived(machine, &from, &to, &round)) {
 		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round,
 			-1, "run", "" };
 		snprintf(machine->error.text, sizeof machine->error.text,
@@ -104,17 +104,17 @@ static void find_error(struct ls_machine *machine)
 			" was left untaken; what is sent in a round is received in it",
 			round, from, to);
 	}
-	ls_explain(machine);
+	lsi_find_mismatch(machine);
 }
 
-void ls_run_end(struct ls_machine *machine)
+void lsi_run_end(struct ls_machine *machine)
 {
 	if (machine->records)
-		ls_trace_drain(machine, INT64_MAX);                   /* for which there may be no memory */
+		lsi_trace_drain(machine, INT64_MAX);                   /* for which there may be no memory */
 	find_error(machine);
-	ls_groups_destroy(machine);
+	lsi_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct ls_counters *count = &machine->processor[i].count;
+		const struct lsi_counters *count = &machine->processor[i].count;
 
 		machine->processor[i].result = machine->error.kind;
 		machine->total.messages += count->messages;
@@ -127,68 +127,68 @@ void ls_run_end(struct ls_machine *machine)
 	}
 }
 
-void ls_finish(struct ls_processor *me)
+void lsi_node_finish(struct lsi_node_state *me)
 {
-	ls_assembly_abandon(me);
-	ls_store(&me->ended, 1u, release);                                 /* ENDED */
-	if (!ls_pulse(me))
-		ls_settle(&me->whole, INT64_MAX, "return");
-	ls_revoke(me);
-	ls_depart(me);
-	ls_rcu_unregister(me->own_reader);
+	lsi_assembly_abort(me);
+	lsi_store(&me->ended, 1u, release);                                 /* ENDED */
+	if (!lsi_machine_status(me))
+		lsi_pending_wait(&me->whole, INT64_MAX, "return");
+	lsi_pending_cancel(me);
+	lsi_node_leave(me);
+	lsi_rcu_unregister(me->own_reader);
 }
 
-int ls_gate_wait(struct ls_machine *machine)
+int lsi_gate_wait(struct ls_machine *machine)
 {
 	uint32_t gate;
 
-	while ((gate = ls_load(&machine->gate, acquire)) == LS_GATE_CLOSED) {  /* GATE */
-		ls_sleep(&machine->gate, LS_GATE_CLOSED, machine->deadline);
-		if (machine->deadline && ls_now() >= machine->deadline)
+	while ((gate = lsi_load(&machine->gate, acquire)) == LSI_GATE_CLOSED) {  /* GATE */
+		lsi_futex_wait(&machine->gate, LSI_GATE_CLOSED, machine->deadline);
+		if (machine->deadline && lsi_now_ns() >= machine->deadline)
 			ls_machine_stop(machine, LS_ERR_TIMEOUT);
 	}
-	if (gate == LS_GATE_OPEN)
+	if (gate == LSI_GATE_OPEN)
 		return LS_OK;
 
 	/* The stop came as the run began, and may have been forgotten. */
 	int why = LS_OK;
 
-	ls_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
+	lsi_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
 	return why ? why : LS_ERR_STOPPED;
 }
 
-bool ls_gate_open(struct ls_machine *machine, enum ls_gate gate)
+bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 {
-	uint32_t found = LS_GATE_CLOSED;
+	uint32_t found = LSI_GATE_CLOSED;
 
-	ls_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel);  /* GATE */
-	ls_wake(&machine->gate, INT_MAX);
-	return ls_load(&machine->gate, relaxed) == LS_GATE_OPEN;           /* it changes no more */
+	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel);  /* GATE */
+	lsi_futex_wake(&machine->gate, INT_MAX);
+	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN;           /* it changes no more */
 }
 
 /* ---- Run */
 
 static void finish_thread(void *me)
 {
-	ls_finish(me);
+	lsi_node_finish(me);
 }
 
 static void *thread_body(void *arg)
 {
-	struct ls_processor *me = arg;
+	struct lsi_node_state *me = arg;
 	struct ls_machine *machine = me->machine;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
-	if (ls_gate_wait(machine) != LS_OK)
+	if (lsi_gate_wait(machine) != LS_OK)
 		return NULL;
 	me->own_reader = false;
-	ls_rcu_register(false);
+	lsi_rcu_register(false);
 	pthread_cleanup_push(finish_thread, me);
 
 	const int result = machine->program(&me->whole, machine->argument);
 
-	if (result && !ls_load(&machine->stopped, acquire))                /* STOP */
-		ls_halt(me, (struct ls_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
+	if (result && !lsi_load(&machine->stopped, acquire))                /* STOP */
+		lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
 			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
 			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", me->whole.round);
 	pthread_cleanup_pop(1);
@@ -198,16 +198,16 @@ static void *thread_body(void *arg)
 /*
  * Create the threads of all nodes; how many there are: fewer than nodes when one could not be had.
  */
-static int64_t create_threads(struct ls_machine *machine, struct ls_places *places, int *reason)
+static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *places, int *reason)
 {
 	const int64_t nodes = machine->nodes;
 	int64_t made = 0;
 
 	for (*reason = 0; made < nodes; made++) {
-		struct ls_processor *me = &machine->processor[made];
-		const struct ls_cpus *place = ls_places_at(places, machine->options.bind, made, nodes);
+		struct lsi_node_state *me = &machine->processor[made];
+		const struct lsi_cpu_set *place = lsi_binding_for(places, machine->options.bind, made, nodes);
 
-		*reason = ls_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
+		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
 		if (*reason)
 			break;
 	}
@@ -215,14 +215,14 @@ static int64_t create_threads(struct ls_machine *machine, struct ls_places *plac
 }
 
 /* Stacks that hold the program's thread-local storage too: grown until the first thread starts. */
-static int64_t start_on_stacks(struct ls_machine *machine, struct ls_places *places)
+static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *places)
 {
 	size_t bytes = machine->options.stack;
 	int reason;
 	int64_t made = 0;
 
 	for (int tries = 0; tries < 16; tries++, bytes *= 2) {
-		machine->stacks = ls_stacks_make(machine->nodes, bytes);
+		machine->stacks = lsi_stacks_make(machine->nodes, bytes);
 		if (!machine->stacks.base) {
 			machine->error.kind = LS_ERR_MEMORY;
 			snprintf(machine->error.text, sizeof machine->error.text,
@@ -232,7 +232,7 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct ls_places *pla
 		made = create_threads(machine, places, &reason);
 		if (made > 0 || reason != EINVAL)
 			break;
-		ls_stacks_destroy(&machine->stacks);
+		lsi_stacks_destroy(&machine->stacks);
 	}
 	if (made < machine->nodes) {
 		machine->error.kind = LS_ERR_THREADS;
@@ -247,9 +247,9 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct ls_places *pla
 
 static int64_t start_threads(struct ls_machine *machine)
 {
-	struct ls_places places;
+	struct lsi_binding places;
 
-	if (!ls_places_make(&places, machine->options.bind)) {
+	if (!lsi_binding_make(&places, machine->options.bind)) {
 		machine->error.kind = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
 			"no memory to place %" PRId64 " nodes", machine->nodes);
@@ -258,7 +258,7 @@ static int64_t start_threads(struct ls_machine *machine)
 
 	const int64_t made = start_on_stacks(machine, &places);
 
-	ls_places_destroy(&places);
+	lsi_binding_destroy(&places);
 	return made;
 }
 
@@ -270,10 +270,10 @@ static void supervise(struct ls_machine *machine)
 {
 	struct timespec nap = { 0, TRACE_NAP };
 
-	while (machine->records && ls_census_live(&machine->census) > 0) {
-		const uint32_t ended = ls_barrier_epoch(&machine->whole.barrier);
+	while (machine->records && lsi_census_live(&machine->census) > 0) {
+		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
-		ls_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
+		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
 		nanosleep(&nap, NULL);
 		nap.tv_nsec = 2 * nap.tv_nsec < TRACE_NAP_MOST ? 2 * nap.tv_nsec : TRACE_NAP_MOST;
 	}
@@ -310,19 +310,19 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	int cancel;
 
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);        /* the nodes need this thread */
-	ls_run_begin(machine);
+	lsi_run_begin(machine);
 	machine->program = program;
 	machine->argument = arg;
 
 	const int64_t made = start_threads(machine);
 
-	if (ls_gate_open(machine, made == machine->nodes ? LS_GATE_OPEN : LS_GATE_CALLED_OFF))
+	if (lsi_gate_open(machine, made == machine->nodes ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		supervise(machine);
 	for (int64_t i = 0; i < made; i++)
 		pthread_join(machine->processor[i].thread, NULL);
-	ls_stacks_destroy(&machine->stacks);
+	lsi_stacks_destroy(&machine->stacks);
 	if (made == machine->nodes)
-		ls_run_end(machine);
+		lsi_run_end(machine);
 
 	const int result = machine->error.kind;
 

@@ -1,13 +1,13 @@
 /*
  * Waiting, stopping, and the verdict "deadlock".
  */
-#include "machine/machine.h"
+#include "machine/machine_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/wait.h"
+#include "base/futex.h"
 
 enum { YIELDS_PER_LOOK = 8 };       /* yields between two looks at the clock */
 
@@ -15,14 +15,14 @@ static void stop(struct ls_machine *machine, int why)
 {
 	int running = LS_OK;
 
-	if (!ls_compare_swap(&machine->stopped, &running, why, seq_cst))   /* STOP */
+	if (!lsi_compare_swap(&machine->stopped, &running, why, seq_cst))   /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++)
-		ls_rouse(machine, &machine->processor[i].parking);
-	uint32_t closed = LS_GATE_CLOSED;
+		lsi_wake_node(machine, &machine->processor[i].parking);
+	uint32_t closed = LSI_GATE_CLOSED;
 
-	if (ls_compare_swap(&machine->gate, &closed, LS_GATE_CALLED_OFF, seq_cst))         /* GATE */
-		ls_wake(&machine->gate, INT32_MAX);
+	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst))         /* GATE */
+		lsi_futex_wake(&machine->gate, INT32_MAX);
 }
 
 void ls_machine_stop(ls_machine *machine, int why)
@@ -30,13 +30,13 @@ void ls_machine_stop(ls_machine *machine, int why)
 	stop(machine, why < 0 ? why : LS_ERR_STOPPED);
 }
 
-void ls_rouse(struct ls_machine *machine, struct ls_parking *place)
+void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *place)
 {
-	if (ls_park_wake(place, &machine->census))
-		ls_wake(&place->word, 1);
+	if (lsi_park_wake(place, &machine->census))
+		lsi_futex_wake(&place->word, 1);
 }
 
-static int vreport(struct ls_processor *me, int64_t node, struct ls_fault fault, const char *format,
+static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault, const char *format,
 	va_list arguments)
 {
 	struct ls_error *error = &me->report.error;
@@ -46,14 +46,14 @@ static int vreport(struct ls_processor *me, int64_t node, struct ls_fault fault,
 			fault.link, fault.operation, "" };
 		vsnprintf(error->text, sizeof error->text, format, arguments);
 		me->reported = true;
-		ls_queue_put(me->machine->reports, &me->report.item);
+		lsi_queue_put(me->machine->reports, &me->report.item);
 	}
 	stop(me->machine, fault.kind);
 	return fault.kind;
 }
 
 static void __attribute__((format(printf, 4, 5)))
-report(struct ls_processor *me, int64_t node, struct ls_fault fault, const char *format, ...)
+report(struct lsi_node_state *me, int64_t node, struct lsi_fault fault, const char *format, ...)
 {
 	va_list arguments;
 
@@ -62,7 +62,7 @@ report(struct ls_processor *me, int64_t node, struct ls_fault fault, const char 
 	va_end(arguments);
 }
 
-int ls_halt(struct ls_processor *me, struct ls_fault fault, const char *format, ...)
+int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const char *format, ...)
 {
 	va_list arguments;
 
@@ -77,31 +77,31 @@ int ls_halt(struct ls_processor *me, struct ls_fault fault, const char *format, 
  * the others are parked, so what they wait for stands still.  Named first: a node that waits for
  * another.
  */
-static void pronounce(struct ls_processor *me)
+static void pronounce(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
-	const struct ls_processor *named = NULL;
+	const struct lsi_node_state *named = NULL;
 	int64_t waiting = 0;
 
 	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
-	if (ls_load(&machine->stopped, acquire))                           /* STOP */
+	if (lsi_load(&machine->stopped, acquire))                           /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct ls_processor *node = &machine->processor[i];
+		const struct lsi_node_state *node = &machine->processor[i];
 
 		if (!node->waits)
 			continue;
 		waiting++;
-		if (!named || (named->waiting.peer == LS_NOBODY && node->waiting.peer != LS_NOBODY))
+		if (!named || (named->waiting.peer == LS_NO_RANK && node->waiting.peer != LS_NO_RANK))
 			named = node;
 	}
 	if (!named)
 		return;
 
-	const struct ls_waiting w = named->waiting;
-	const struct ls_fault fault = { LS_ERR_DEADLOCK, w.peer, w.round, -1, w.operation };
+	const struct ls_wait_state w = named->waiting;
+	const struct lsi_fault fault = { LS_ERR_DEADLOCK, w.peer, w.round, -1, w.operation };
 
-	if (w.peer == LS_NOBODY)
+	if (w.peer == LS_NO_RANK)
 		report(me, named->rank, fault,
 			"deadlock: %" PRId64
 			" nodes wait and no message is in flight; node %" PRId64
@@ -117,43 +117,43 @@ static void pronounce(struct ls_processor *me)
 
 static bool overdue(const struct ls_machine *machine)
 {
-	return machine->deadline && ls_now() >= machine->deadline;
+	return machine->deadline && lsi_now_ns() >= machine->deadline;
 }
 
 /* Sleep until woken; the condition may then be true, or the machine stopped, or the time over. */
-static void park(struct ls_processor *me, ls_ready ready, void *what)
+static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 {
 	struct ls_machine *machine = me->machine;
 
-	ls_park_announce(&me->parking);
+	lsi_park_announce(&me->parking);
 	if (machine->asymmetric)
-		ls_barrier_heavy();                                            /* PARK */
-	if (ready(me, what) || ls_load(&machine->stopped, seq_cst)) {      /* STOP */
-		ls_park_retract(&me->parking, &machine->census);
+		lsi_membarrier();                                            /* PARK */
+	if (ready(me, what) || lsi_load(&machine->stopped, seq_cst)) {      /* STOP */
+		lsi_park_retract(&me->parking, &machine->census);
 		return;
 	}
-	if (ls_park_count(&machine->census))
+	if (lsi_park_commit(&machine->census))
 		pronounce(me);
-	while (ls_park_asleep(&me->parking)) {
-		ls_sleep(&me->parking.word, 1, machine->deadline);
-		if (ls_park_asleep(&me->parking) && overdue(machine)) {
-			ls_park_wake(&me->parking, &machine->census);
+	while (lsi_park_asleep(&me->parking)) {
+		lsi_futex_wait(&me->parking.word, 1, machine->deadline);
+		if (lsi_park_asleep(&me->parking) && overdue(machine)) {
+			lsi_park_wake(&me->parking, &machine->census);
 			return;
 		}
 	}
 }
 
-void ls_linger(struct ls_node *node, struct ls_barrier *barrier, ls_ready ready, void *what)
+void lsi_barrier_spin(struct ls_node *node, struct lsi_barrier *barrier, lsi_ready ready, void *what)
 {
-	struct ls_processor *me = node->self;
+	struct lsi_node_state *me = node->self;
 
-	if (node->group->size != me->machine->nodes || !ls_barrier_awaits_others(barrier, me->seat))
+	if (node->group->size != me->machine->nodes || !lsi_barrier_awaits_others(barrier, me->seat))
 		return;
 	for (int i = 0; i < me->machine->lingers && !ready(me, what); i++)
-		ls_pause();
+		lsi_pause();
 }
 
-int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, void *what)
+int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *what)
 {
 	struct ls_machine *machine = me->machine;
 	uint64_t since = 0;
@@ -161,12 +161,12 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 	for (int i = 0; i < machine->spins; i++) {
 		if (ready(me, what))
 			return LS_OK;
-		ls_pause();
+		lsi_pause();
 	}
 	me->waiting = reason;
 	me->waits = true;
 	for (unsigned turn = 0; !ready(me, what); turn++) {
-		const int stopped = ls_load(&machine->stopped, acquire);       /* STOP */
+		const int stopped = lsi_load(&machine->stopped, acquire);       /* STOP */
 
 		/* What was there before the stop is seen by now: the error is that of a later call. */
 		if (stopped && ready(me, what))
@@ -174,50 +174,50 @@ int ls_await(struct ls_processor *me, struct ls_waiting reason, ls_ready ready, 
 		if (stopped)
 			return stopped;
 		if (turn % YIELDS_PER_LOOK == YIELDS_PER_LOOK - 1) {
-			const uint64_t now = ls_now();
+			const uint64_t now = lsi_now_ns();
 
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
-				return ls_halt(me,
-					(struct ls_fault){ LS_ERR_TIMEOUT, reason.peer,
+				return lsi_machine_fail(me,
+					(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer,
 						reason.round, -1, reason.operation },
 					"time limit of %g s is over: node %" PRId64
 					" waits in round %" PRId64 " (%s)",
 					machine->options.timeout, me->rank, reason.round,
 					reason.operation);
 			if (now - since >= machine->patience) {
-				ls_fetch_add(&machine->sleepers, 1, seq_cst);          /* PARK */
+				lsi_fetch_add(&machine->sleepers, 1, seq_cst);          /* PARK */
 				park(me, ready, what);
-				ls_fetch_sub(&machine->sleepers, 1, relaxed);          /* counter only */
+				lsi_fetch_sub(&machine->sleepers, 1, relaxed);          /* counter only */
 				continue;
 			}
 		}
-		ls_yield();
+		lsi_yield();
 	}
 	me->waits = false;
 	return LS_OK;
 }
 
-void ls_rouse_group(struct ls_machine *machine, const struct ls_group *group)
+void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 {
-	if (ls_load(&machine->sleepers, seq_cst) == 0)                     /* PARK */
+	if (lsi_load(&machine->sleepers, seq_cst) == 0)                     /* PARK */
 		return;
 	for (int64_t i = 0; i < group->size; i++)
-		ls_rouse(machine, &machine->processor[ls_member(group, i)].parking);
+		lsi_wake_node(machine, &machine->processor[lsi_member(group, i)].parking);
 }
 
 /* Whoever may wait for this node learns that it has ended. */
-static void take_leave(struct ls_processor *me)
+static void take_leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	ls_exchange(&me->gone, 1u, seq_cst);                      /* GONE: then the look for sleepers */
-	ls_rouse_group(machine, &machine->whole);
+	lsi_exchange(&me->gone, 1u, seq_cst);                      /* GONE: then the look for sleepers */
+	lsi_wake_group(machine, &machine->whole);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
-		ls_group_leave(node);
+		lsi_group_leave(node);
 }
 
-void ls_depart(struct ls_processor *me)
+void lsi_node_leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
@@ -225,8 +225,8 @@ void ls_depart(struct ls_processor *me)
 	 * Of a stopped machine nobody leaves: it would show others errors that only follow from the
 	 * first.
 	 */
-	if (!ls_load(&machine->stopped, acquire))                          /* STOP */
+	if (!lsi_load(&machine->stopped, acquire))                          /* STOP */
 		take_leave(me);
-	if (ls_park_leave(&machine->census))
+	if (lsi_park_leave(&machine->census))
 		pronounce(me);
 }

@@ -1,23 +1,23 @@
-#include "op/op.h"
+#include "op/op_internal.h"
 
 #include <string.h>
 
 /* A strip of dst stays in the first-level cache while all parts are added to it. */
 enum { STRIP_BYTES = 8192 };
 
-static void fold_strip(const struct ls_combine *c, char *dst, const char *a, size_t k,
+static void fold_strip(const struct lsi_operator *c, char *dst, const char *a, size_t k,
 		       size_t stride, size_t n)
 {
 	if (k == 1) {
 		memcpy(dst, a, n * c->size);
 		return;
 	}
-	ls_combine(c, dst, a, a + stride, n);
+	lsi_combine(c, dst, a, a + stride, n);
 	for (size_t i = 2; i < k; i++)
-		ls_combine(c, dst, dst, a + i * stride, n);
+		lsi_combine(c, dst, dst, a + i * stride, n);
 }
 
-void ls_fold(const struct ls_combine *c, void *dst, const void *a, size_t k, size_t stride,
+void lsi_fold(const struct lsi_operator *c, void *dst, const void *a, size_t k, size_t stride,
 	     size_t n)
 {
 	const size_t strip = c->size < STRIP_BYTES ? STRIP_BYTES / c->size : 1;

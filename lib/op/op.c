@@ -6,24 +6,24 @@
 
 /* What distinguishes the built-in operators; all of them are commutative. */
 enum {
-	ROUNDING = 1u << LS_OP_SUM | 1u << LS_OP_PROD,
-	NOT_IDEMPOTENT = ROUNDING | 1u << LS_OP_LXOR | 1u << LS_OP_BXOR,
+	ROUNDING = 1u << LSI_OP_SUM | 1u << LSI_OP_PROD,
+	NOT_IDEMPOTENT = ROUNDING | 1u << LSI_OP_LXOR | 1u << LSI_OP_BXOR,
 };
 
 #define OP(NAME, op) \
 	const struct ls_op_info ls_op_##op = { \
-		.name = #op, .id = LS_OP_##NAME, .commutative = true, \
-		.idempotent = (NOT_IDEMPOTENT >> LS_OP_##NAME & 1u) == 0, \
-		.rounds = (ROUNDING >> LS_OP_##NAME & 1u) != 0, \
+		.name = #op, .id = LSI_OP_##NAME, .commutative = true, \
+		.idempotent = (NOT_IDEMPOTENT >> LSI_OP_##NAME & 1u) == 0, \
+		.rounds = (ROUNDING >> LSI_OP_##NAME & 1u) != 0, \
 	};
 LS_FOR_OPS(OP)
 
-#define OP_ENTRY(NAME, op) [LS_OP_##NAME] = &ls_op_##op,
-static const struct ls_op_info *const ops[LS_OPS] = { LS_FOR_OPS(OP_ENTRY) };
+#define OP_ENTRY(NAME, op) [LSI_OP_##NAME] = &ls_op_##op,
+static const struct ls_op_info *const ops[LSI_OPS] = { LS_FOR_OPS(OP_ENTRY) };
 
 /* THE table of kernels. */
-#define ISA_ENTRY(NAME, isa) [LS_ISA_##NAME] = ls_kernels_##isa,
-static const ls_kernel (*const kernels[LS_ISAS])[LS_TYPES_AND_PAIRS] = { LS_FOR_ISAS(ISA_ENTRY) };
+#define ISA_ENTRY(NAME, isa) [LSI_ISA_##NAME] = lsi_kernels_##isa,
+static const lsi_kernel (*const kernels[LSI_ISAS])[LSI_TYPES_AND_PAIRS] = { LSI_FOR_ISAS(ISA_ENTRY) };
 
 /* A user's operator with its name; info comes first, so that a pointer to it is one to all. */
 struct user_op {
@@ -36,19 +36,19 @@ static bool is_user_defined(ls_op op)
 	return op->combine != NULL;
 }
 
-struct ls_combine ls_kernel_on(enum ls_isa isa, ls_op op, ls_type type)
+struct lsi_operator lsi_kernel_on(enum lsi_isa isa, ls_op op, ls_type type)
 {
-	struct ls_combine c = { .kernel = op->combine, .context = op->context, .size = type->size,
+	struct lsi_operator c = { .kernel = op->combine, .context = op->context, .size = type->size,
 		.built_in = !op->combine };
 
-	if (!is_user_defined(op) && type->kind != LS_KIND_USER)
+	if (!is_user_defined(op) && type->kind != LSI_KIND_USER)
 		c.kernel = kernels[isa][op->id][type->id];
 	return c;
 }
 
-struct ls_combine ls_kernel_for(ls_op op, ls_type type)
+struct lsi_operator lsi_kernel_for(ls_op op, ls_type type)
 {
-	return ls_kernel_on(ls_cpu_isa(), op, type);
+	return lsi_kernel_on(lsi_cpu_isa(), op, type);
 }
 
 const char *ls_op_name(ls_op op)
@@ -58,7 +58,7 @@ const char *ls_op_name(ls_op op)
 
 ls_op ls_op_find(const char *name)
 {
-	for (size_t i = 0; i < LS_OPS; i++)
+	for (size_t i = 0; i < LSI_OPS; i++)
 		if (strcmp(ops[i]->name, name) == 0)
 			return ops[i];
 	return NULL;
@@ -66,7 +66,7 @@ ls_op ls_op_find(const char *name)
 
 bool ls_op_defined(ls_op op, ls_type type)
 {
-	return ls_kernel_on(LS_ISA_BASELINE, op, type).kernel != NULL;
+	return lsi_kernel_on(LSI_ISA_BASELINE, op, type).kernel != NULL;
 }
 
 bool ls_op_commutative(ls_op op)
@@ -81,7 +81,7 @@ bool ls_op_idempotent(ls_op op)
 
 bool ls_op_exact(ls_op op, ls_type type)
 {
-	const bool floating = type->kind == LS_KIND_REAL || type->kind == LS_KIND_COMPLEX;
+	const bool floating = type->kind == LSI_KIND_REAL || type->kind == LSI_KIND_COMPLEX;
 
 	return ls_op_defined(op, type) && !is_user_defined(op) && !(op->rounds && floating);
 }
@@ -104,7 +104,7 @@ int ls_op_make(const struct ls_op_options *options, ls_op *out)
 
 	if (o.combine == NULL || out == NULL)
 		return LS_ERR_ARGUMENT;
-	user = ls_alloc(sizeof *user + strlen(name) + 1);
+	user = lsi_alloc(sizeof *user + strlen(name) + 1);
 	if (user == NULL)
 		return LS_ERR_MEMORY;
 	user->info = (struct ls_op_info){
@@ -119,5 +119,5 @@ int ls_op_make(const struct ls_op_options *options, ls_op *out)
 void ls_op_destroy(ls_op op)
 {
 	if (op != NULL && is_user_defined(op))
-		ls_free((void *)op);
+		lsi_free((void *)op);
 }

@@ -1,4 +1,4 @@
-#include "op/op.h"
+#include "op/op_internal.h"
 
 #include <string.h>
 
@@ -6,19 +6,19 @@
 
 #define TYPE(NAME, type) \
 	const struct ls_type_info ls_type_##type = { \
-		.name = #type, .size = sizeof(ls_##type), .id = LS_TYPE_##type, \
-		.kind = LS_JOIN(LS_KIND_, LS_KIND_##type), \
+		.name = #type, .size = sizeof(lsi_##type), .id = LSI_TYPE_##type, \
+		.kind = LSI_JOIN(LSI_KIND_, LSI_KIND_##type), \
 	};
 LS_FOR_TYPES(TYPE)
 
-#define TYPE_ENTRY(NAME, type) [LS_TYPE_##type] = &ls_type_##type,
-static const struct ls_type_info *const types[LS_TYPES] = { LS_FOR_TYPES(TYPE_ENTRY) };
+#define TYPE_ENTRY(NAME, type) [LSI_TYPE_##type] = &ls_type_##type,
+static const struct ls_type_info *const types[LSI_TYPES] = { LS_FOR_TYPES(TYPE_ENTRY) };
 
-#define PAIR_ENTRY(NAME, type) [LS_TYPE_##type] = { \
-		.name = "pair-" #type, .size = sizeof(ls_pair_##type), \
-		.id = LS_TYPE_pair_##type, .kind = LS_KIND_PAIR, \
+#define PAIR_ENTRY(NAME, type) [LSI_TYPE_##type] = { \
+		.name = "pair-" #type, .size = sizeof(lsi_pair_##type), \
+		.id = LSI_TYPE_pair_##type, .kind = LSI_KIND_PAIR, \
 	},
-static const struct ls_type_info pairs[LS_TYPES] = { LS_FOR_TYPES(PAIR_ENTRY) };
+static const struct ls_type_info pairs[LSI_TYPES] = { LS_FOR_TYPES(PAIR_ENTRY) };
 
 size_t ls_type_size(ls_type type)
 {
@@ -32,14 +32,14 @@ const char *ls_type_name(ls_type type)
 
 ls_type ls_type_pair(ls_type value)
 {
-	const bool is_real = value->kind == LS_KIND_INTEGER || value->kind == LS_KIND_REAL;
+	const bool is_real = value->kind == LSI_KIND_INTEGER || value->kind == LSI_KIND_REAL;
 
 	return is_real ? &pairs[value->id] : NULL;
 }
 
 ls_type ls_type_find(const char *name)
 {
-	for (size_t i = 0; i < LS_TYPES; i++) {
+	for (size_t i = 0; i < LSI_TYPES; i++) {
 		const ls_type pair = ls_type_pair(types[i]);
 
 		if (strcmp(types[i]->name, name) == 0)
@@ -56,12 +56,12 @@ int ls_type_make(size_t bytes, ls_type *out)
 
 	if (bytes == 0 || out == NULL)
 		return LS_ERR_ARGUMENT;
-	type = ls_alloc(sizeof *type);
+	type = lsi_alloc(sizeof *type);
 	if (type == NULL)
 		return LS_ERR_MEMORY;
 	*type = (struct ls_type_info){
 		.name = "user-defined", .size = bytes,
-		.id = LS_TYPES_AND_PAIRS + bytes, .kind = LS_KIND_USER,
+		.id = LSI_TYPES_AND_PAIRS + bytes, .kind = LSI_KIND_USER,
 	};
 	*out = type;
 	return LS_OK;
@@ -69,6 +69,6 @@ int ls_type_make(size_t bytes, ls_type *out)
 
 void ls_type_destroy(ls_type type)
 {
-	if (type != NULL && type->kind == LS_KIND_USER)
-		ls_free((void *)type);
+	if (type != NULL && type->kind == LSI_KIND_USER)
+		lsi_free((void *)type);
 }

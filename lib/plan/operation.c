@@ -1,11 +1,11 @@
 #include <string.h>
 
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 
 enum { ALIASES = 3 };
 
 /* THE table of what operations are (plan.md section 2). */
-const struct ls_operation_info ls_operations[LS_OPERATIONS] = {
+const struct ls_operation_info lsi_operations[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { "broadcast", LS_VECTOR, LS_VECTOR, .from_root = true },
 	[LS_REDUCE] = { "reduce", LS_VECTOR, LS_VECTOR, .combines = true, .at_root = true },
 	[LS_ALLREDUCE] = { "allreduce", LS_VECTOR, LS_VECTOR, .combines = true },
@@ -35,20 +35,20 @@ static const char *const aliases[LS_OPERATIONS][ALIASES] = {
 	[LS_SHIFT] = { "circular-shift", "circular-q-shift" }
 };
 
-const struct ls_operation_info *ls_operation_info(enum ls_operation operation)
+const struct ls_operation_info *ls_operation_describe(enum ls_operation operation)
 {
-	return (unsigned)operation < LS_OPERATIONS ? &ls_operations[operation] : NULL;
+	return (unsigned)operation < LS_OPERATIONS ? &lsi_operations[operation] : NULL;
 }
 
 const char *ls_operation_name(enum ls_operation operation)
 {
-	return (unsigned)operation < LS_OPERATIONS ? ls_operations[operation].name : "unknown";
+	return (unsigned)operation < LS_OPERATIONS ? lsi_operations[operation].name : "unknown";
 }
 
 int ls_operation_find(const char *name)
 {
 	for (int operation = 0; operation < LS_OPERATIONS; operation++) {
-		bool found = strcmp(name, ls_operations[operation].name) == 0;
+		bool found = strcmp(name, lsi_operations[operation].name) == 0;
 
 		for (int i = 0; i < ALIASES && aliases[operation][i]; i++)
 			found |= strcmp(name, aliases[operation][i]) == 0;

@@ -1,20 +1,20 @@
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "plan/step.h"
 
-int ls_plan_from(
-	const struct ls_algorithm *algorithm, const struct ls_problem *problem, struct ls_plan **out)
+int lsi_plan_make_from(
+	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem, struct ls_plan **out)
 {
-	struct ls_plan *plan = ls_alloc(sizeof *plan);
+	struct ls_plan *plan = lsi_alloc(sizeof *plan);
 
 	if (!plan)
 		return LS_ERR_MEMORY;
 	*plan = (struct ls_plan){ .problem = *problem, .algorithm = algorithm };
 	if (problem->nodes == 1)
-		plan->frame = (struct ls_frame){ .blocks = 1, .lead = true };
+		plan->frame = (struct lsi_frame){ .blocks = 1, .lead = true };
 	else
 		plan->frame = algorithm->frame(problem);
 	if (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK) {
@@ -32,13 +32,13 @@ void ls_plan_destroy(ls_plan *plan)
 	if (plan->table && plan->algorithm->release)
 		plan->algorithm->release(plan);
 	else
-		ls_free(plan->table);
-	ls_free(plan);
+		lsi_free(plan->table);
+	lsi_free(plan);
 }
 
-void ls_plan_asked(const ls_plan *plan, struct ls_request *out)
+void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 {
-	const struct ls_problem *problem = &plan->problem;
+	const struct lsi_problem *problem = &plan->problem;
 	const struct ls_request asked = { .size = out->size, .topology = problem->topology,
 		.operation = problem->operation, .mode = problem->mode, .algorithm = plan->algorithm->name,
 		.root = problem->root, .shift = problem->shift, .ports = problem->ports,
@@ -80,7 +80,7 @@ bool ls_plan_is_local(const ls_plan *plan, int64_t step)
 	return round_at(plan, step) < 0 || round_at(plan, step) >= plan->frame.rounds;
 }
 
-int64_t ls_plan_round_of(const ls_plan *plan, int64_t step)
+int64_t ls_plan_round(const ls_plan *plan, int64_t step)
 {
 	int64_t round = round_at(plan, step) + 1;
 
@@ -116,10 +116,10 @@ const char *ls_plan_algorithm(const ls_plan *plan)
 	return plan->algorithm->name;
 }
 
-bool ls_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct ls_peers *out)
+bool lsi_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct lsi_peers *out)
 {
 	for (int q = 0; q < LS_PORTS; q++)
-		out->to[q] = out->from[q] = LS_NOBODY;
+		out->to[q] = out->from[q] = LS_NO_RANK;
 	if (ls_plan_is_local(plan, step))
 		return false;
 	plan->algorithm->peers(plan, rank, round_at(plan, step), out);
@@ -128,25 +128,25 @@ bool ls_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struc
 
 void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_step *out)
 {
-	const struct ls_algorithm *algorithm = plan->algorithm;
+	const struct lsi_algorithm *algorithm = plan->algorithm;
 	const int64_t round = round_at(plan, step);
-	struct ls_peers peers;
+	struct lsi_peers peers;
 
-	ls_step_clear(out);
+	lsi_step_clear(out);
 	if (plan->problem.nodes == 1) {
 		if (plan->problem.operation != LS_EXSCAN)
-			ls_step_copy(out, ls_one(LS_OUTPUT, 0), ls_one(LS_INPUT, 0));
+			lsi_step_copy(out, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
 		return;
 	}
-	const bool talks = ls_plan_peers(plan, rank, step, &peers);
+	const bool talks = lsi_plan_peers(plan, rank, step, &peers);
 
 	algorithm->body(
 		plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
 	if (!talks)
 		return;
 	for (int q = 0; q < LS_PORTS; q++) {
-		if (peers.to[q] != LS_NOBODY || peers.from[q] != LS_NOBODY)
-			ls_step_port(out, q);
+		if (peers.to[q] != LS_NO_RANK || peers.from[q] != LS_NO_RANK)
+			lsi_step_port(out, q);
 	}
 	for (int q = 0; q < out->ports; q++) {
 		out->to[q] = peers.to[q];
@@ -154,27 +154,27 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 	}
 }
 
-struct ls_window ls_plan_window(const struct ls_plan *plan, int64_t rank, int k)
+struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int k)
 {
 	if (plan->frame.scratch[k].slots > 0 && plan->algorithm->window)
 		return plan->algorithm->window(plan, rank, k);
-	return (struct ls_window){ 0, plan->frame.scratch[k].slots };
+	return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
 }
 
-struct ls_counts ls_plan_predicted(const ls_plan *plan, size_t n)
+struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
 	if (!plan->algorithm->predict)
-		return ls_plan_counted(plan, n);
+		return lsi_plan_count(plan, n);
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
 }
 
-struct ls_counts ls_plan_counted(const struct ls_plan *plan, size_t n)
+struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 {
-	const struct ls_measure measure = { .n = n };
+	const struct lsi_measure measure = { .n = n };
 	struct ls_counts counts = { 0 };
 
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
@@ -185,10 +185,10 @@ struct ls_counts ls_plan_counted(const struct ls_plan *plan, size_t n)
 
 			ls_plan_step(plan, u, t, &step);
 			for (int q = 0; q < step.ports; q++) {
-				if (step.to[q] == LS_NOBODY)
+				if (step.to[q] == LS_NO_RANK)
 					continue;
 
-				const int64_t words = (int64_t)ls_slice_words(plan, u, &step.send[q], &measure);
+				const int64_t words = (int64_t)lsi_slice_words(plan, u, &step.send[q], &measure);
 
 				messages++;
 				counts.words += words;
@@ -202,7 +202,7 @@ struct ls_counts ls_plan_counted(const struct ls_plan *plan, size_t n)
 	return counts;
 }
 
-bool ls_plan_part(const ls_plan *plan, size_t index, struct ls_plan_part *out)
+bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *out)
 {
 	struct ls_plan_part part = { .size = out->size };
 

@@ -11,16 +11,16 @@
  * -----------------------------------------------------------------------------------------
  */
 
-static int read_operation(struct ls_reader *r)
+static int read_operation(struct lsi_reader *r)
 {
-	const struct ls_quote name = ls_reader_rest(r);
+	const struct lsi_quote name = lsi_reader_rest(r);
 	char word[32];
 	int operation;
 
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(name.text, " \t"), name.text);
 	operation = ls_operation_find(word);
 	if (operation < 0)
-		return ls_reader_fail(
+		return lsi_reader_fail(
 			r, "no operation is named %s; would be right: allreduce, or another", word);
 	r->plan->problem.operation = (enum ls_operation)operation;
 	r->named = true;
@@ -28,126 +28,126 @@ static int read_operation(struct ls_reader *r)
 	return LS_OK;
 }
 
-static int read_nodes(struct ls_reader *r)
+static int read_nodes(struct lsi_reader *r)
 {
 	const int64_t nodes = r->plan->problem.nodes;
 	int64_t given;
-	const int failed = ls_reader_number(r, 1, LS_NUMBER_MOST, &given);
+	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &given);
 
 	if (failed)
 		return failed;
 	if (given != nodes)
-		return ls_reader_fail(r, "%" PRId64 " nodes; %.40s has %" PRId64, given,
+		return lsi_reader_fail(r, "%" PRId64 " nodes; %.40s has %" PRId64, given,
 			ls_topology_spec(r->plan->problem.topology), nodes);
 	r->sized = true;
 	return LS_OK;
 }
 
-static int read_claim(struct ls_reader *r)
+static int read_claim(struct lsi_reader *r)
 {
-	struct ls_algorithm *a = &r->t->algorithm;
+	struct lsi_algorithm *a = &r->t->algorithm;
 	int claim = LS_MOVE;
 
-	while (claim >= 0 && !ls_reader_take(r, ls_claim_words[claim]))
+	while (claim >= 0 && !lsi_reader_take(r, lsi_claim_words[claim]))
 		claim--;
 	if (claim < 0)
-		return ls_reader_fail(r,
+		return lsi_reader_fail(r,
 			"'%s'; would be right: idempotent, commutative, ordered or move",
-			ls_reader_rest(r).text);
+			lsi_reader_rest(r).text);
 	a->claim = (enum ls_claim)claim;
 	r->claimed = true;
-	a->identical = ls_reader_take(r, "identical");
-	a->nodup = ls_reader_take(r, "nodup");
+	a->identical = lsi_reader_take(r, "identical");
+	a->nodup = lsi_reader_take(r, "nodup");
 	return LS_OK;
 }
 
-static int read_scratch(struct ls_reader *r)
+static int read_scratch(struct lsi_reader *r)
 {
-	struct ls_scratch *scratch = NULL;
+	struct lsi_scratch *scratch = NULL;
 
-	for (int k = 0; k < LS_SCRATCHES && !scratch; k++) {
-		const char letter[] = { LS_SCRATCH_LETTERS[k], '\0' };
+	for (int k = 0; k < LS_SCRATCH_BUFFERS && !scratch; k++) {
+		const char letter[] = { LSI_SCRATCH_LETTERS[k], '\0' };
 
-		if (ls_reader_take(r, letter))
+		if (lsi_reader_take(r, letter))
 			scratch = &r->plan->frame.scratch[k];
 	}
 	if (!scratch)
-		return ls_reader_fail(
-			r, "'%s'; would be right: S, T, U or V", ls_reader_rest(r).text);
+		return lsi_reader_fail(
+			r, "'%s'; would be right: S, T, U or V", lsi_reader_rest(r).text);
 
-	const int failed = ls_reader_number(r, 1, LS_NUMBER_MOST, &scratch->slots);
+	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->slots);
 
 	scratch->each = 1;
-	return !failed && ls_reader_take(r, "each")
-	               ? ls_reader_number(r, 1, LS_NUMBER_MOST, &scratch->each)
+	return !failed && lsi_reader_take(r, "each")
+	               ? lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->each)
 	               : failed;
 }
 
-static int read_algorithm(struct ls_reader *r)
+static int read_algorithm(struct lsi_reader *r)
 {
-	const struct ls_quote name = ls_reader_rest(r);
+	const struct lsi_quote name = lsi_reader_rest(r);
 
 	if (!name.text[0])
-		return ls_reader_fail(r, "an algorithm without a name");
+		return lsi_reader_fail(r, "an algorithm without a name");
 	snprintf(r->t->name, sizeof r->t->name, "%s", name.text);
 	r->at = r->end;
 	return LS_OK;
 }
 
-static int read_mode(struct ls_reader *r)
+static int read_mode(struct lsi_reader *r)
 {
-	const bool hop = ls_reader_take(r, "hop");
+	const bool hop = lsi_reader_take(r, "hop");
 
-	if (!hop && !ls_reader_take(r, "routed"))
-		return ls_reader_fail(
-			r, "'%s'; would be right: hop, or routed", ls_reader_rest(r).text);
+	if (!hop && !lsi_reader_take(r, "routed"))
+		return lsi_reader_fail(
+			r, "'%s'; would be right: hop, or routed", lsi_reader_rest(r).text);
 	r->plan->problem.mode = hop ? LS_HOP : LS_ROUTED;
 	return LS_OK;
 }
 
-static int read_ports(struct ls_reader *r)
+static int read_ports(struct lsi_reader *r)
 {
 	int64_t ports;
-	const int failed = ls_reader_number(r, 1, LS_PORTS, &ports);
+	const int failed = lsi_reader_number(r, 1, LS_PORTS, &ports);
 
 	r->plan->problem.ports = (int)ports;
 	return failed;
 }
 
-static int read_root(struct ls_reader *r)
+static int read_root(struct lsi_reader *r)
 {
-	return ls_reader_node(r, &r->plan->problem.root);
+	return lsi_reader_node(r, &r->plan->problem.root);
 }
 
-static int read_shift(struct ls_reader *r)
+static int read_shift(struct lsi_reader *r)
 {
-	return ls_reader_node(r, &r->plan->problem.shift);
+	return lsi_reader_node(r, &r->plan->problem.shift);
 }
 
-static int read_blocks(struct ls_reader *r)
+static int read_blocks(struct lsi_reader *r)
 {
-	return ls_reader_number(r, 1, LS_NUMBER_MOST, &r->plan->frame.blocks);
+	return lsi_reader_number(r, 1, LSI_NUMBER_MOST, &r->plan->frame.blocks);
 }
 
-static int read_in_place(struct ls_reader *r)
+static int read_in_place(struct lsi_reader *r)
 {
 	r->plan->problem.in_place = true;
 	return LS_OK;
 }
 
-static int read_round(struct ls_reader *r)
+static int read_round(struct lsi_reader *r)
 {
-	return ls_read_step(r, false);
+	return lsi_read_step(r, false);
 }
 
-static int read_local(struct ls_reader *r)
+static int read_local(struct lsi_reader *r)
 {
-	return ls_read_step(r, true);
+	return lsi_read_step(r, true);
 }
 
 static const struct {
 	const char *word;
-	int (*read)(struct ls_reader *);
+	int (*read)(struct lsi_reader *);
 	bool in_head;
 } words[] = {
 	{ "operation", read_operation, true },
@@ -165,27 +165,27 @@ static const struct {
 	{ "local", read_local, false },
 };
 
-static int read_line(struct ls_reader *r)
+static int read_line(struct lsi_reader *r)
 {
-	if (ls_reader_at_end(r))
+	if (lsi_reader_at_end(r))
 		return LS_OK;
 	if (isdigit((unsigned char)*r->at))
-		return ls_read_row(r);
+		return lsi_read_row(r);
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (!ls_reader_take(r, words[i].word))
+		if (!lsi_reader_take(r, words[i].word))
 			continue;
 		if (words[i].in_head && r->t->steps > 0)
-			return ls_reader_fail(r,
+			return lsi_reader_fail(r,
 				"%s after the first round; would be right: before it",
 				words[i].word);
 		return words[i].read(r);
 	}
-	return ls_reader_fail(r,
+	return lsi_reader_fail(r,
 		"'%s'; would be right: a node, round, local, or a line of the head",
-		ls_reader_rest(r).text);
+		lsi_reader_rest(r).text);
 }
 
-static int read_lines(struct ls_reader *r, const char *text, size_t length)
+static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 {
 	const char *const end = text + length;
 	int failed = LS_OK;
@@ -202,41 +202,41 @@ static int read_lines(struct ls_reader *r, const char *text, size_t length)
 		r->end = comment ? comment : r->end;
 		if (r->end > r->at && r->end[-1] == '\r')
 			r->end--;
-		if (r->line == 1 && !ls_reader_take(r, "lockstep plan 1"))
-			return ls_reader_fail(
-				r, "'%s'; would be right: lockstep plan 1", ls_reader_rest(r).text);
+		if (r->line == 1 && !lsi_reader_take(r, "lockstep plan 1"))
+			return lsi_reader_fail(
+				r, "'%s'; would be right: lockstep plan 1", lsi_reader_rest(r).text);
 		failed = r->line == 1 ? LS_OK : read_line(r);
-		if (!failed && !ls_reader_at_end(r))
-			failed = ls_reader_fail(r, "'%s' too much", ls_reader_rest(r).text);
+		if (!failed && !lsi_reader_at_end(r))
+			failed = lsi_reader_fail(r, "'%s' too much", lsi_reader_rest(r).text);
 	}
 	return failed;
 }
 
 /* What follows from all lines: the ends of the tables, and what the head left
  * open. */
-static int finish(struct ls_reader *r)
+static int finish(struct lsi_reader *r)
 {
-	struct ls_table *t = r->t;
+	struct lsi_table *t = r->t;
 	struct ls_plan *plan = r->plan;
 
 	if (!r->named || !r->sized)
-		return ls_reader_fail(r,
+		return lsi_reader_fail(r,
 			"no line says %s; would be right: operation and "
 			"nodes before the first round",
 			r->named ? "nodes" : "operation");
-	if (ls_read_step(r, false) != LS_OK
-		|| !ls_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
-		return ls_reader_no_memory(r);
-	t->row[t->rows] = (struct ls_table_row){ 0, t->actions };
+	if (lsi_read_step(r, false) != LS_OK
+		|| !lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
+		return lsi_reader_no_memory(r);
+	t->row[t->rows] = (struct lsi_table_row){ 0, t->actions };
 	t->steps--;
 	for (size_t s = 0; s < t->steps; s++)
 		plan->frame.locals += t->step[s].local;
 	plan->frame.rounds = (int64_t)t->steps - plan->frame.locals;
 	if (!r->claimed)
 		t->algorithm.claim =
-			ls_operation_combines(plan->problem.operation) ? LS_COMMUTATIVE : LS_MOVE;
+			lsi_operation_combines(plan->problem.operation) ? LS_COMMUTATIVE : LS_MOVE;
 	if (plan->frame.blocks == 0)
-		plan->frame.blocks = ls_operation_is_vector(plan->problem.operation)
+		plan->frame.blocks = lsi_operation_is_vector(plan->problem.operation)
 		                                     || plan->problem.operation == LS_SHIFT
 		                             ? 1
 		                             : plan->problem.nodes;
@@ -246,18 +246,18 @@ static int finish(struct ls_reader *r)
 int ls_plan_read(const char *text, size_t length, const ls_topology *topology, ls_plan **out,
 	struct ls_error *why)
 {
-	struct ls_plan *plan = ls_table_plan(topology);
-	struct ls_reader r = { .plan = plan, .why = why };
+	struct ls_plan *plan = lsi_table_plan(topology);
+	struct lsi_reader r = { .plan = plan, .why = why };
 	int status;
 
 	*out = NULL;
 	if (!plan)
-		return ls_fail(why, LS_ERR_MEMORY, "no memory for a plan");
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a plan");
 	r.t = plan->table;
 	status = read_lines(&r, text, length);
 	if (status == LS_OK && r.line == 0) {
 		r.line = 1;
-		status = ls_reader_fail(&r, "nothing; would be right: lockstep plan 1");
+		status = lsi_reader_fail(&r, "nothing; would be right: lockstep plan 1");
 	}
 	if (status == LS_OK)
 		status = finish(&r);

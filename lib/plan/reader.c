@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int ls_reader_fail(struct ls_reader *r, const char *format, ...)
+int lsi_reader_fail(struct lsi_reader *r, const char *format, ...)
 {
 	char text[160];
 	va_list args;
@@ -14,22 +14,22 @@ int ls_reader_fail(struct ls_reader *r, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	return ls_fail(r->why, LS_ERR_SPEC, "line %" PRId64 " of the plan: %s", r->line, text);
+	return lsi_error_set(r->why, LS_ERR_SPEC, "line %" PRId64 " of the plan: %s", r->line, text);
 }
 
-int ls_reader_no_memory(struct ls_reader *r)
+int lsi_reader_no_memory(struct lsi_reader *r)
 {
-	return ls_fail(
+	return lsi_error_set(
 		r->why, LS_ERR_MEMORY, "no memory for line %" PRId64 " of the plan", r->line);
 }
 
-static void skip_blanks(struct ls_reader *r)
+static void skip_blanks(struct lsi_reader *r)
 {
 	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
 		r->at++;
 }
 
-bool ls_reader_take(struct ls_reader *r, const char *text)
+bool lsi_reader_take(struct lsi_reader *r, const char *text)
 {
 	const size_t length = strlen(text);
 
@@ -43,19 +43,19 @@ bool ls_reader_take(struct ls_reader *r, const char *text)
 	return true;
 }
 
-bool ls_reader_at_end(struct ls_reader *r)
+bool lsi_reader_at_end(struct lsi_reader *r)
 {
 	skip_blanks(r);
 	return r->at == r->end;
 }
 
-struct ls_quote ls_reader_rest(struct ls_reader *r)
+struct lsi_quote lsi_reader_rest(struct lsi_reader *r)
 {
 	skip_blanks(r);
-	return ls_quote(r->at, (size_t)(r->end - r->at));
+	return lsi_quote_make(r->at, (size_t)(r->end - r->at));
 }
 
-int ls_reader_number(struct ls_reader *r, int64_t least, int64_t most, int64_t *out)
+int lsi_reader_number(struct lsi_reader *r, int64_t least, int64_t most, int64_t *out)
 {
 	const char *begin;
 
@@ -65,14 +65,14 @@ int ls_reader_number(struct ls_reader *r, int64_t least, int64_t most, int64_t *
 		*out = 10 * *out + (*r->at - '0');
 	if (r->at == begin || *out < least || *out > most) {
 		r->at = begin;
-		return ls_reader_fail(r,
+		return lsi_reader_fail(r,
 			"'%s'; would be right: a number from %" PRId64 " to %" PRId64,
-			ls_reader_rest(r).text, least, most);
+			lsi_reader_rest(r).text, least, most);
 	}
 	return LS_OK;
 }
 
-int ls_reader_node(struct ls_reader *r, int64_t *out)
+int lsi_reader_node(struct lsi_reader *r, int64_t *out)
 {
-	return ls_reader_number(r, 0, r->plan->problem.nodes - 1, out);
+	return lsi_reader_number(r, 0, r->plan->problem.nodes - 1, out);
 }

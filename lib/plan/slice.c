@@ -1,10 +1,10 @@
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 
 int64_t ls_slice_blocks(const struct ls_slice *slice)
 {
 	int64_t blocks = slice->run * slice->runs;
 
-	for (int i = 0; i < LS_NAMINGS && slice->naming[i]; i++)
+	for (int i = 0; i < LS_BLOCK_MAPS && slice->naming[i]; i++)
 		blocks *= slice->naming[i]->width;
 	return blocks;
 }
@@ -29,12 +29,12 @@ static int64_t listed(const struct ls_slice *slice, int64_t k)
 
 int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 {
-	int64_t part[LS_NAMINGS], block;
+	int64_t part[LS_BLOCK_MAPS], block;
 	int n = 0;
 
 	if (!slice->naming[0])
 		return listed(slice, k);
-	while (n < LS_NAMINGS && slice->naming[n])
+	while (n < LS_BLOCK_MAPS && slice->naming[n])
 		n++;
 	for (int i = n - 1; i >= 0; i--) {
 		part[i] = k % slice->naming[i]->width;
@@ -48,16 +48,16 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 
 /* ---- Buffers */
 
-static enum ls_share share(const struct ls_plan *plan, int buffer)
+static enum ls_buffer_form share(const struct ls_plan *plan, int buffer)
 {
-	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
+	const struct ls_operation_info *operation = &lsi_operations[plan->problem.operation];
 
 	return buffer == LS_INPUT ? operation->input : operation->output;
 }
 
 static bool is_cut(const struct ls_plan *plan)
 {
-	return ls_operation_is_vector(plan->problem.operation);
+	return lsi_operation_is_vector(plan->problem.operation);
 }
 
 /* Blocks that are neither gathered nor scattered are of one length. */
@@ -66,14 +66,14 @@ static bool is_alike(const struct ls_plan *plan)
 	return !is_cut(plan) && share(plan, LS_INPUT) == share(plan, LS_OUTPUT);
 }
 
-static const struct ls_scratch *scratch_of(const struct ls_plan *plan, int buffer)
+static const struct lsi_scratch *scratch_of(const struct ls_plan *plan, int buffer)
 {
 	return buffer >= LS_SCRATCH ? &plan->frame.scratch[buffer - LS_SCRATCH] : NULL;
 }
 
-int64_t ls_buffer_blocks(const struct ls_plan *plan, int buffer)
+int64_t lsi_buffer_blocks(const struct ls_plan *plan, int buffer)
 {
-	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
 	if (scratch)
 		return scratch->slots;
@@ -84,9 +84,9 @@ int64_t ls_buffer_blocks(const struct ls_plan *plan, int buffer)
 	}
 }
 
-int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
+int64_t lsi_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
 {
-	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
 	if (is_alike(plan))
 		return 0;
@@ -98,19 +98,19 @@ int64_t ls_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, in
 }
 
 static size_t label_length(
-	const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
+	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
 	if (measure->counts)
 		return measure->counts[label];
-	return is_cut(plan) ? ls_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
+	return is_cut(plan) ? lsi_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
 }
 
 static size_t label_offset(
-	const struct ls_plan *plan, int64_t label, const struct ls_measure *measure)
+	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
 	if (measure->counts)
 		return measure->offsets[label];
-	return is_cut(plan) ? ls_cut_offset(measure->n, plan->frame.blocks, label)
+	return is_cut(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
 			    : (size_t)label * measure->n;
 }
 
@@ -120,16 +120,16 @@ static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
 	return buffer == LS_OUTPUT ? plan->problem.nodes + block : block;
 }
 
-size_t ls_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block,
-	const struct ls_measure *measure)
+size_t lsi_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block,
+	const struct lsi_measure *measure)
 {
 	if (measure->counts && is_alike(plan))
 		return measure->counts[counted(plan, buffer, block)];
-	return label_length(plan, ls_buffer_label(plan, rank, buffer, block), measure);
+	return label_length(plan, lsi_buffer_label(plan, rank, buffer, block), measure);
 }
 
 /* Elements of the widest block. */
-static size_t widest(const struct ls_plan *plan, const struct ls_measure *measure)
+static size_t widest(const struct ls_plan *plan, const struct lsi_measure *measure)
 {
 	size_t most = measure->counts ? 0 : label_length(plan, 0, measure);
 
@@ -138,10 +138,10 @@ static size_t widest(const struct ls_plan *plan, const struct ls_measure *measur
 	return most;
 }
 
-size_t ls_buffer_offset(
-	const struct ls_plan *plan, int buffer, int64_t block, const struct ls_measure *measure)
+size_t lsi_buffer_offset(
+	const struct ls_plan *plan, int buffer, int64_t block, const struct lsi_measure *measure)
 {
-	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
 	if (!scratch && share(plan, buffer) == LS_BLOCK)
 		return 0;
@@ -150,7 +150,7 @@ size_t ls_buffer_offset(
 				       : (size_t)block * measure->n;
 	if (!scratch)
 		return label_offset(plan, block, measure);
-	if (!ls_scratch_is_measured(&plan->frame, scratch))
+	if (!lsi_scratch_is_measured(&plan->frame, scratch))
 		return (size_t)(block % scratch->slots) * widest(plan, measure);
 
 	const int64_t slot = block % scratch->slots, like = slot / scratch->each;
@@ -161,36 +161,36 @@ size_t ls_buffer_offset(
 		+ (size_t)(slot % scratch->each) * label_length(plan, like, measure);
 }
 
-size_t ls_slot_width(
-	const struct ls_plan *plan, int buffer, int64_t slot, const struct ls_measure *measure)
+size_t lsi_slot_width(
+	const struct ls_plan *plan, int buffer, int64_t slot, const struct lsi_measure *measure)
 {
-	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
-	if (!ls_scratch_is_measured(&plan->frame, scratch))
+	if (!lsi_scratch_is_measured(&plan->frame, scratch))
 		return widest(plan, measure);
 	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
 }
 
-size_t ls_buffer_size(
-	const struct ls_plan *plan, int64_t rank, int buffer, const struct ls_measure *measure)
+size_t lsi_buffer_size(
+	const struct ls_plan *plan, int64_t rank, int buffer, const struct lsi_measure *measure)
 {
-	const int64_t blocks = ls_buffer_blocks(plan, buffer);
-	const struct ls_scratch *scratch = scratch_of(plan, buffer);
+	const int64_t blocks = lsi_buffer_blocks(plan, buffer);
+	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
 	if (blocks == 0)
 		return 0;
-	if (scratch && !ls_scratch_is_measured(&plan->frame, scratch))
+	if (scratch && !lsi_scratch_is_measured(&plan->frame, scratch))
 		return (size_t)blocks * widest(plan, measure);
-	return ls_buffer_offset(plan, buffer, blocks - 1, measure)
-		+ ls_buffer_length(plan, rank, buffer, blocks - 1, measure);
+	return lsi_buffer_offset(plan, buffer, blocks - 1, measure)
+		+ lsi_buffer_length(plan, rank, buffer, blocks - 1, measure);
 }
 
-size_t ls_slice_words(const struct ls_plan *plan, int64_t rank, const struct ls_slice *slice,
-	const struct ls_measure *measure)
+size_t lsi_slice_words(const struct ls_plan *plan, int64_t rank, const struct ls_slice *slice,
+	const struct lsi_measure *measure)
 {
 	size_t words = 0;
 
 	for (int64_t k = 0; k < ls_slice_blocks(slice); k++)
-		words += ls_buffer_length(plan, rank, slice->buffer, ls_slice_at(slice, k), measure);
+		words += lsi_buffer_length(plan, rank, slice->buffer, ls_slice_at(slice, k), measure);
 	return words;
 }

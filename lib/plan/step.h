@@ -1,34 +1,34 @@
 /*
  * Writing a step: the few words in which algorithm files say what a node does.
  *
- * A step starts idle (ls_step_clear); each helper adds one thing.  Port 0 unless said otherwise.
+ * A step starts idle (lsi_step_clear); each helper adds one thing.  Port 0 unless said otherwise.
  */
-#ifndef LS_PLAN_STEP_H
-#define LS_PLAN_STEP_H
+#ifndef LSI_PLAN_STEP_H
+#define LSI_PLAN_STEP_H
 
 #include <lockstep/plan.h>
 
-static inline struct ls_slice ls_blocks(int buffer, int64_t first, int64_t run)
+static inline struct ls_slice lsi_blocks(int buffer, int64_t first, int64_t run)
 {
 	struct ls_slice s = { first, run, 0, 1, 0, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
 
-static inline struct ls_slice ls_one(int buffer, int64_t block)
+static inline struct ls_slice lsi_block(int buffer, int64_t block)
 {
-	return ls_blocks(buffer, block, 1);
+	return lsi_blocks(buffer, block, 1);
 }
 
 /* A run that wraps round inside the aligned period of `cycle` blocks that holds first. */
-static inline struct ls_slice ls_cyclic(int buffer, int64_t first, int64_t run, int64_t cycle)
+static inline struct ls_slice lsi_cyclic(int buffer, int64_t first, int64_t run, int64_t cycle)
 {
 	struct ls_slice s = { first, run, 0, 1, cycle, NULL, { NULL }, { 0 }, (uint8_t)buffer };
 
 	return s;
 }
 
-static inline struct ls_slice ls_strided(
+static inline struct ls_slice lsi_strided(
 	int buffer, int64_t first, int64_t run, int64_t stride, int64_t runs)
 {
 	struct ls_slice s = { first, run, stride, runs, 0, NULL, { NULL }, { 0 }, (uint8_t)buffer };
@@ -37,7 +37,7 @@ static inline struct ls_slice ls_strided(
 }
 
 /* Exactly the n blocks that index lists; index belongs to the plan. */
-static inline struct ls_slice ls_indexed(int buffer, const int64_t *index, int64_t n)
+static inline struct ls_slice lsi_indexed(int buffer, const int64_t *index, int64_t n)
 {
 	struct ls_slice s = { 0, n, 0, 1, 0, index, { NULL }, { 0 }, (uint8_t)buffer };
 
@@ -45,8 +45,8 @@ static inline struct ls_slice ls_indexed(int buffer, const int64_t *index, int64
 }
 
 /* The slice as seen from a node, its numbers read as a naming says, which belongs to the plan. */
-static inline struct ls_slice ls_named(
-	struct ls_slice slice, const struct ls_naming *naming, int64_t by)
+static inline struct ls_slice lsi_mapped(
+	struct ls_slice slice, const struct ls_block_map *naming, int64_t by)
 {
 	int i = 0;
 
@@ -57,67 +57,67 @@ static inline struct ls_slice ls_named(
 	return slice;
 }
 
-static inline void ls_step_clear(struct ls_step *step)
+static inline void lsi_step_clear(struct ls_step *step)
 {
 	step->ports = 0;
 	step->n_moves = 0;
 }
 
 /* Make port q exist, idle. */
-static inline void ls_step_port(struct ls_step *step, int q)
+static inline void lsi_step_port(struct ls_step *step, int q)
 {
 	for (; step->ports <= q; step->ports++) {
-		step->to[step->ports] = step->from[step->ports] = LS_NOBODY;
-		step->send[step->ports] = ls_blocks(LS_INPUT, 0, 0);
+		step->to[step->ports] = step->from[step->ports] = LS_NO_RANK;
+		step->send[step->ports] = lsi_blocks(LS_INPUT, 0, 0);
 		step->arrives[step->ports] = 0;
 	}
 }
 
-static inline void ls_step_send_on(struct ls_step *step, int q, struct ls_slice slice)
+static inline void lsi_step_send_on(struct ls_step *step, int q, struct ls_slice slice)
 {
-	ls_step_port(step, q);
+	lsi_step_port(step, q);
 	step->send[q] = slice;
 }
 
-static inline void ls_step_receive_on(struct ls_step *step, int q, int64_t blocks)
+static inline void lsi_step_receive_on(struct ls_step *step, int q, int64_t blocks)
 {
-	ls_step_port(step, q);
+	lsi_step_port(step, q);
 	step->arrives[q] = blocks;
 }
 
-static inline void ls_step_send(struct ls_step *step, struct ls_slice slice)
+static inline void lsi_step_send(struct ls_step *step, struct ls_slice slice)
 {
-	ls_step_send_on(step, 0, slice);
+	lsi_step_send_on(step, 0, slice);
 }
 
-static inline void ls_step_receive(struct ls_step *step, int64_t blocks)
+static inline void lsi_step_receive(struct ls_step *step, int64_t blocks)
 {
-	ls_step_receive_on(step, 0, blocks);
+	lsi_step_receive_on(step, 0, blocks);
 }
 
 /* All the blocks that came in on a port. */
-static inline struct ls_slice ls_arrival_on(const struct ls_step *step, int q)
+static inline struct ls_slice lsi_arrival_on(const struct ls_step *step, int q)
 {
-	return ls_blocks(LS_ARRIVAL + q, 0, step->arrives[q]);
+	return lsi_blocks(LS_ARRIVAL + q, 0, step->arrives[q]);
 }
 
-static inline struct ls_slice ls_arrival(const struct ls_step *step)
+static inline struct ls_slice lsi_arrival(const struct ls_step *step)
 {
-	return ls_arrival_on(step, 0);
+	return lsi_arrival_on(step, 0);
 }
 
-static inline void ls_step_copy(struct ls_step *step, struct ls_slice dst, struct ls_slice a)
+static inline void lsi_step_copy(struct ls_step *step, struct ls_slice dst, struct ls_slice a)
 {
 	step->move[step->n_moves++] = (struct ls_move){ LS_COPY, dst, a, { 0 } };
 }
 
-static inline void ls_step_combine(
+static inline void lsi_step_combine(
 	struct ls_step *step, struct ls_slice dst, struct ls_slice a, struct ls_slice b)
 {
 	step->move[step->n_moves++] = (struct ls_move){ LS_COMBINE, dst, a, b };
 }
 
-static inline void ls_step_fold(struct ls_step *step, struct ls_slice dst, struct ls_slice a)
+static inline void lsi_step_fold(struct ls_step *step, struct ls_slice dst, struct ls_slice a)
 {
 	step->move[step->n_moves++] = (struct ls_move){ LS_FOLD, dst, a, { 0 } };
 }
@@ -127,7 +127,7 @@ static inline void ls_step_fold(struct ls_step *step, struct ls_slice dst, struc
  * neighbours differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the
  * caller begins with a local step that copies INPUT to scratch 0, and sends that.
  */
-static inline int ls_place(int64_t k, int64_t K, bool in_place)
+static inline int lsi_alternating_buffer(int64_t k, int64_t K, bool in_place)
 {
 	if (k == 0)
 		return LS_INPUT;

@@ -2,41 +2,41 @@
 
 #include "base/math.h"
 
-bool ls_storage_is_rooted(const struct ls_plan *plan, int buffer)
+bool lsi_storage_is_rooted(const struct ls_plan *plan, int buffer)
 {
-	const struct ls_operation_info *operation = &ls_operations[plan->problem.operation];
+	const struct ls_operation_info *operation = &lsi_operations[plan->problem.operation];
 
 	return (buffer == LS_INPUT && operation->from_root)
 		|| (buffer == LS_OUTPUT && operation->at_root);
 }
 
-bool ls_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
+bool lsi_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
 {
-	return rank == plan->problem.root || !ls_storage_is_rooted(plan, buffer);
+	return rank == plan->problem.root || !lsi_storage_is_rooted(plan, buffer);
 }
 
 /* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
 static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
 {
-	if (!ls_storage_has(plan, rank, LS_INPUT))
+	if (!lsi_storage_has(plan, rank, LS_INPUT))
 		return -1;
-	if (ls_operation_gathers(plan->problem.operation))
+	if (lsi_operation_gathers(plan->problem.operation))
 		return block == rank ? 0 : -1;
-	return ls_operation_scatters(plan->problem.operation) ? rank : block;
+	return lsi_operation_scatters(plan->problem.operation) ? rank : block;
 }
 
-int64_t ls_storage_cells(const struct ls_plan *plan)
+int64_t lsi_storage_cells(const struct ls_plan *plan)
 {
-	int64_t cells = ls_add(ls_buffer_blocks(plan, LS_INPUT), ls_buffer_blocks(plan, LS_OUTPUT));
+	int64_t cells = lsi_add_sat(lsi_buffer_blocks(plan, LS_INPUT), lsi_buffer_blocks(plan, LS_OUTPUT));
 
-	for (int k = 0; k < LS_SCRATCHES; k++)
-		cells = ls_add(cells, plan->frame.scratch[k].slots);
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
+		cells = lsi_add_sat(cells, plan->frame.scratch[k].slots);
 	return cells;
 }
 
-int64_t ls_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
+int64_t lsi_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block)
 {
-	const int64_t inputs = ls_buffer_blocks(plan, LS_INPUT);
+	const int64_t inputs = lsi_buffer_blocks(plan, LS_INPUT);
 
 	if (buffer == LS_INPUT)
 		return block;
@@ -46,14 +46,14 @@ int64_t ls_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, in
 		return input >= 0 ? input : inputs + block;
 	}
 
-	int64_t cell = inputs + ls_buffer_blocks(plan, LS_OUTPUT);
+	int64_t cell = inputs + lsi_buffer_blocks(plan, LS_OUTPUT);
 
 	for (int k = 0; k < buffer - LS_SCRATCH; k++)
 		cell += plan->frame.scratch[k].slots;
 	return cell + block % plan->frame.scratch[buffer - LS_SCRATCH].slots;
 }
 
-bool ls_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct ls_move *move)
+bool lsi_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct ls_move *move)
 {
 	const struct ls_slice *dst = &move->dst, *a = &move->a;
 	const int64_t blocks = ls_slice_blocks(dst);
@@ -61,8 +61,8 @@ bool ls_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct l
 	if (move->what != LS_COPY || (a->buffer >= LS_ARRIVAL && a->buffer < LS_SCRATCH))
 		return false;
 	for (int64_t k = 0; k < blocks; k++) {
-		if (ls_storage_cell(plan, rank, dst->buffer, ls_slice_at(dst, k))
-				!= ls_storage_cell(plan, rank, a->buffer, ls_slice_at(a, k)))
+		if (lsi_storage_cell(plan, rank, dst->buffer, ls_slice_at(dst, k))
+				!= lsi_storage_cell(plan, rank, a->buffer, ls_slice_at(a, k)))
 			return false;
 	}
 	return true;

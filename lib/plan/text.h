@@ -1,13 +1,13 @@
 /*
  * What the reader and the writer of plans as text share.
  */
-#ifndef LS_PLAN_TEXT_H
-#define LS_PLAN_TEXT_H
+#ifndef LSI_PLAN_TEXT_H
+#define LSI_PLAN_TEXT_H
 
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 
-#define LS_SCRATCH_LETTERS "STUV"
+#define LSI_SCRATCH_LETTERS "STUV"
 
-extern const char *const ls_claim_words[LS_MOVE + 1];
+extern const char *const lsi_claim_words[LS_MOVE + 1];
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "plan/text.h"
 
-const char *const ls_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
+const char *const lsi_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
 
 struct writer {
 	const struct ls_plan *plan;
@@ -31,7 +31,7 @@ static void say_buffer(struct writer *w, int buffer)
 	if (buffer == LS_INPUT || buffer == LS_OUTPUT)
 		say(w, "%s", buffer == LS_INPUT ? "INPUT" : "OUTPUT");
 	else if (buffer >= LS_SCRATCH)
-		say(w, "%c", LS_SCRATCH_LETTERS[buffer - LS_SCRATCH]);
+		say(w, "%c", LSI_SCRATCH_LETTERS[buffer - LS_SCRATCH]);
 	else if (buffer > LS_ARRIVAL)
 		say(w, "ARRIVAL%d", buffer - LS_ARRIVAL);
 	else
@@ -93,14 +93,14 @@ static void say_step(struct writer *w, int64_t rank, const struct ls_step *step)
 	snprintf(node, sizeof node, "%" PRId64 ": ", rank);
 	before = node;
 	for (int q = 0; q < step->ports; q++) {
-		if (step->to[q] != LS_NOBODY) {
+		if (step->to[q] != LS_NO_RANK) {
 			say(w, "%ssend ", before);
 			say_slice(w, &step->send[q]);
 			say(w, " to %" PRId64, step->to[q]);
 			say_port(w, q);
 			before = "; ";
 		}
-		if (step->from[q] != LS_NOBODY) {
+		if (step->from[q] != LS_NO_RANK) {
 			say(w, "%sreceive %" PRId64 " from %" PRId64, before, step->arrives[q], step->from[q]);
 			say_port(w, q);
 			before = "; ";
@@ -118,20 +118,20 @@ static void say_step(struct writer *w, int64_t rank, const struct ls_step *step)
 static void say_head(struct writer *w)
 {
 	const struct ls_plan *plan = w->plan;
-	const struct ls_problem *problem = &plan->problem;
+	const struct lsi_problem *problem = &plan->problem;
 
 	say(w, "lockstep plan 1\noperation %s\nnodes %" PRId64 "\n",
 		ls_operation_name(problem->operation), problem->nodes);
 	say(w, "algorithm %.60s\n", plan->algorithm->name);
 	say(w, "mode %s\nclaim %s%s%s\n", problem->mode == LS_HOP ? "hop" : "routed",
-		ls_claim_words[plan->algorithm->claim], plan->algorithm->identical ? " identical" : "",
+		lsi_claim_words[plan->algorithm->claim], plan->algorithm->identical ? " identical" : "",
 		plan->algorithm->nodup ? " nodup" : "");
 	say(w, "root %" PRId64 "\nshift %" PRId64 "\nports %d\n", problem->root, problem->shift,
 		problem->ports);
 	say(w, "blocks %" PRId64 "\n%s", plan->frame.blocks, problem->in_place ? "in-place\n" : "");
-	for (int k = 0; k < LS_SCRATCHES; k++) {
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (plan->frame.scratch[k].slots > 0)
-			say(w, "scratch %c %" PRId64 " each %" PRId64 "\n", LS_SCRATCH_LETTERS[k],
+			say(w, "scratch %c %" PRId64 " each %" PRId64 "\n", LSI_SCRATCH_LETTERS[k],
 				plan->frame.scratch[k].slots, plan->frame.scratch[k].each);
 	}
 }

@@ -1,6 +1,6 @@
 #include "topology/bits.h"
 
-void ls_bits_label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+void lsi_bits_label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX])
 {
 	const int bits = t->number[0] ? (int)t->number[0] : 1;
 
@@ -9,7 +9,7 @@ void ls_bits_label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL
 	text[bits] = '\0';
 }
 
-int64_t ls_bits_rank_of(const struct ls_topology *t, const char *text)
+int64_t lsi_bits_rank_of(const struct ls_topology *t, const char *text)
 {
 	int64_t rank = 0;
 

@@ -17,20 +17,20 @@
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	const int k = (int)link + 2;
-	int digit[LS_SYMBOLS_MAX + 1];
+	int digit[LSI_SYMBOLS_MAX + 1];
 
 	(void)t;
-	ls_permutation_digits(rank, k, digit);
+	lsi_permutation_digits(rank, k, digit);
 
 	const int left = digit[k - 1], right = digit[k], falls = right > left;
-	const int64_t run = ls_factorial(k - 2);                /* k = 2: digit 1 stays 0 */
+	const int64_t run = lsi_factorial(k - 2);                /* k = 2: digit 1 stays 0 */
 
-	return rank + (right - falls - left) * run + (left + !falls - right) * ls_factorial(k - 1);
+	return rank + (right - falls - left) * run + (left + !falls - right) * lsi_factorial(k - 1);
 }
 
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = ls_cayley_homes(t, from, to);
+	const struct lsi_permutation home = lsi_cayley_homes(t, from, to);
 	int64_t inversions = 0;
 
 	for (int k = 2; k <= home.n; k++)
@@ -41,7 +41,7 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = ls_cayley_homes(t, from, to);
+	const struct lsi_permutation home = lsi_cayley_homes(t, from, to);
 	int64_t link = 0;
 
 	while (home.symbol[link + 1] < home.symbol[link + 2])   /* ends, as from != to */
@@ -54,9 +54,9 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->number[0] * (t->number[0] - 1) / 2;
 }
 
-const struct ls_network ls_network_bubblesort = {
-	LS_CAYLEY_FIELDS,
+const struct lsi_network lsi_network_bubblesort = {
+	LSI_CAYLEY_FIELDS,
 	.name = "bubblesort", .text = "N! nodes, link k swaps k-1 and k",
-	.most = LS_SYMBOLS_MAX, .neighbor = neighbor,
+	.most = LSI_SYMBOLS_MAX, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

@@ -1,7 +1,7 @@
 /*
  * Complete network: every two nodes are linked.  Link l leads l + 1 ranks up, past the last to 0.
  */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include "base/math.h"
 
@@ -12,7 +12,7 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	(void)why;
 	t->nodes = p;
 	t->degree = p - 1;
-	t->links = p % 2 ? ls_mul(p, (p - 1) / 2) : ls_mul(p / 2, p - 1);
+	t->links = p % 2 ? lsi_mul_sat(p, (p - 1) / 2) : lsi_mul_sat(p / 2, p - 1);
 	return LS_OK;
 }
 
@@ -24,7 +24,7 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	return ls_wrap(to - from, t->nodes) - 1;
+	return lsi_wrap(to - from, t->nodes) - 1;
 }
 
 static int64_t link_to(const struct ls_topology *t, int64_t from, int64_t to)
@@ -61,10 +61,10 @@ static int64_t product(const struct ls_topology *t, int64_t by, int64_t x)
 
 static int64_t inverse(const struct ls_topology *t, int64_t rank)
 {
-	return ls_wrap(-rank, t->nodes);
+	return lsi_wrap(-rank, t->nodes);
 }
 
-const struct ls_network ls_network_complete = {
+const struct lsi_network lsi_network_complete = {
 	.name = "complete", .form = "P", .text = "every two of P nodes linked",
 	.least = 1, .most = LS_NODES_MAX, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,

@@ -119,10 +119,10 @@ static int64_t diameter(const struct ls_topology *t)
 	return t->number[0];
 }
 
-const struct ls_network ls_network_debruijn = {
+const struct lsi_network lsi_network_debruijn = {
 	.name = "debruijn", .form = "D", .text = "binary de Bruijn network, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
-	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
+	.label = lsi_bits_label, .rank_of = lsi_bits_rank_of,
 };

@@ -1,25 +1,25 @@
 /*
  * Embeddings, and the maps that have a name.
  */
-#include "topology/embedding.h"
+#include "topology/embedding_internal.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
-#include "base/nearest.h"
-#include "topology/load.h"
+#include "base/suggest.h"
+#include "topology/link_traffic.h"
 #include "topology/snake.h"
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 /* Maps: fill place, or say what does not fit --------------------------------------------------- */
 
 typedef int fill(struct ls_embedding *, struct ls_error *);
 
-static struct ls_quote spec(const ls_topology *t)
+static struct lsi_quote spec(const ls_topology *t)
 {
-	return ls_quote(t->spec, strlen(t->spec));
+	return lsi_quote_make(t->spec, strlen(t->spec));
 }
 
 static int identity(struct ls_embedding *e, struct ls_error *why)
@@ -36,7 +36,7 @@ static int identity(struct ls_embedding *e, struct ls_error *why)
  */
 static int64_t code(int64_t side, int64_t x)
 {
-	const int64_t top = (int64_t)1 << ls_log2_ceil(side) >> 1;
+	const int64_t top = (int64_t)1 << lsi_log2_ceil(side) >> 1;
 
 	if (side % 2 == 0 && x >= side / 2) {
 		x = side - 1 - x;
@@ -61,16 +61,16 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 	for (int d = ls_topology_dims(guest) - 1; d >= 0; d--) {
 		const int64_t side = ls_topology_side(guest, d);
 
-		if (guest->network->grid == LS_GRID_WRAPPED && side > 2 && side % 2)
-			return ls_fail(why, LS_ERR_UNSUPPORTED, "gray: %s is wrapped with an odd side, "
+		if (guest->network->grid == LSI_GRID_WRAPPED && side > 2 && side % 2)
+			return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s is wrapped with an odd side, "
 				"%lld; would be right: an even side, or map identity", spec(guest).text,
 				(long long)side);
 		for (int64_t r = 0; r < guest->nodes && bits < 63; r++)
 			e->place[r] |= code(side, ls_topology_coordinate(guest, r, d)) << bits;
-		bits += ls_log2_ceil(side);
+		bits += lsi_log2_ceil(side);
 	}
 	if (bits > e->host->degree)
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "gray: %s needs %d dimensions, %s has %lld; "
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s needs %d dimensions, %s has %lld; "
 			"would be right: hypercube:%d", spec(guest).text, bits, spec(e->host).text,
 			(long long)e->host->degree, bits);
 	return LS_OK;
@@ -85,14 +85,14 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 	for (int d = ls_topology_dims(host) - 1; d >= 0; d--) {
 		const int64_t side = ls_topology_side(host, d);
 
-		if (side != (int64_t)1 << ls_log2_ceil(side))
+		if (side != (int64_t)1 << lsi_log2_ceil(side))
 			break;
 		for (int64_t r = 0; r < e->guest->nodes; r++)
-			e->place[r] += decode(r >> bits & (side - 1)) * ls_topology_stride(host, d);
-		bits += ls_log2_ceil(side);
+			e->place[r] += decode(r >> bits & (side - 1)) * lsi_topology_stride(host, d);
+		bits += lsi_log2_ceil(side);
 	}
 	if (host->nodes != e->guest->nodes || (int64_t)1 << bits != host->nodes)
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a grid of %lld "
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a grid of %lld "
 			"nodes with sides that are powers of 2", spec(e->guest).text, spec(host).text,
 			(long long)e->guest->nodes);
 	return LS_OK;
@@ -100,48 +100,48 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 
 static int gray(struct ls_embedding *e, struct ls_error *why)
 {
-	const bool cube = ls_topology_is(e->guest, &ls_network_hypercube);
+	const bool cube = lsi_topology_is(e->guest, &lsi_network_hypercube);
 
-	if (ls_topology_dims(e->guest) > 0 && ls_topology_is(e->host, &ls_network_hypercube))
+	if (ls_topology_dims(e->guest) > 0 && lsi_topology_is(e->host, &lsi_network_hypercube))
 		return grid_on_cube(e, why);
 	if (cube && ls_topology_dims(e->host) > 0)
 		return cube_on_grid(e, why);
-	return ls_fail(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a linear array, ring, "
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a linear array, ring, "
 		"mesh or torus on a hypercube, or a hypercube on one of these", spec(e->guest).text,
 		spec(e->host).text);
 }
 
 static int along_ring(struct ls_embedding *e, struct ls_error *why)
 {
-	int64_t *ring = ls_alloc((size_t)e->host->nodes * sizeof *ring);
+	int64_t *ring = lsi_alloc((size_t)e->host->nodes * sizeof *ring);
 	int status = ring ? ls_topology_hamiltonian(e->host, ring) : LS_ERR_MEMORY;
 
 	if (status == LS_OK)
 		memcpy(e->place, ring, (size_t)e->guest->nodes * sizeof *ring);
 	if (status == LS_ERR_UNSUPPORTED)
-		ls_fail(why, status, "hamiltonian: no ring of %s is known; would be right: star, "
+		lsi_error_set(why, status, "hamiltonian: no ring of %s is known; would be right: star, "
 			"hypercube, complete, ring, mesh or torus with an even side",
 			spec(e->host).text);
-	ls_free(ring);
+	lsi_free(ring);
 	return status;
 }
 
 static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 {
-	const bool line = ls_topology_is(e->guest, &ls_network_linear);
+	const bool line = lsi_topology_is(e->guest, &lsi_network_linear);
 
-	if (!line && !ls_topology_is(e->guest, &ls_network_ring))
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s is no ring; would be right: "
+	if (!line && !lsi_topology_is(e->guest, &lsi_network_ring))
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s is no ring; would be right: "
 			"ring:%lld or linear:%lld", spec(e->guest).text, (long long)e->host->nodes,
 			(long long)e->host->nodes);
 	if (!line && e->guest->nodes != e->host->nodes)
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s goes not through all nodes of "
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s goes not through all nodes of "
 			"%s; would be right: ring:%lld", spec(e->guest).text, spec(e->host).text,
 			(long long)e->host->nodes);
 	if (!line || ls_topology_dims(e->host) == 0)
 		return along_ring(e, why);
 	for (int64_t r = 0; r < e->guest->nodes; r++)
-		e->place[r] = ls_snake_at(e->host, r);
+		e->place[r] = lsi_snake_node(e->host, r);
 	return LS_OK;
 }
 
@@ -159,18 +159,18 @@ enum { MAPS = sizeof maps / sizeof *maps };
 
 static int measure(struct ls_embedding *e)
 {
-	struct ls_loads loads = { .topology = e->host };
+	struct lsi_link_traffics loads = { .topology = e->host };
 	const ls_topology *guest = e->guest;
 	int status = LS_OK;
 
 	for (int64_t u = 0; u < guest->nodes; u++) {
 		for (int64_t l = 0; status == LS_OK && l < guest->network->degree(guest, u); l++)
-			status = ls_loads_add(&loads, e->place[u],
+			status = lsi_link_traffics_add(&loads, e->place[u],
 				e->place[guest->network->neighbor(guest, u, l)], 0);
 	}
 	e->dilation = loads.hops;
 	e->congestion = loads.most.messages;
-	ls_loads_fini(&loads);
+	lsi_link_traffics_fini(&loads);
 	return status;
 }
 
@@ -187,16 +187,16 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 	for (const char *c = e->guest->spec; *c; c++)
 		mix(&e->fingerprint, (uint64_t)*c);
 	for (int64_t v = 0; v < e->host->nodes; v++)
-		e->rank[v] = LS_NOBODY;
+		e->rank[v] = LS_NO_RANK;
 	for (int64_t r = 0; r < e->guest->nodes; r++) {
 		const int64_t at = e->place[r];
 
 		if (at < 0 || at >= e->host->nodes)
-			return ls_fail(why, LS_ERR_ARGUMENT, "node %lld is put on node %lld; would be "
+			return lsi_error_set(why, LS_ERR_ARGUMENT, "node %lld is put on node %lld; would be "
 				"right: 0 to %lld", (long long)r, (long long)at,
 				(long long)e->host->nodes - 1);
-		if (e->rank[at] != LS_NOBODY)
-			return ls_fail(why, LS_ERR_ARGUMENT, "nodes %lld and %lld are both put on node "
+		if (e->rank[at] != LS_NO_RANK)
+			return lsi_error_set(why, LS_ERR_ARGUMENT, "nodes %lld and %lld are both put on node "
 				"%lld; would be right: a node each", (long long)e->rank[at],
 				(long long)r, (long long)at);
 		e->rank[at] = r;
@@ -209,11 +209,11 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 
 static int fits(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {
-	if (!ls_topology_is_direct(guest))
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "%s has switches, which have no place on a host; "
+	if (!lsi_topology_is_direct(guest))
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has switches, which have no place on a host; "
 			"would be right: a network of processors alone", spec(guest).text);
 	if (guest->nodes > host->nodes)
-		return ls_fail(why, LS_ERR_UNSUPPORTED, "%s has %lld nodes, %s only %lld; would be right: "
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has %lld nodes, %s only %lld; would be right: "
 			"a guest that is no larger than its host", spec(guest).text,
 			(long long)guest->nodes, spec(host).text, (long long)host->nodes);
 	return LS_OK;
@@ -221,7 +221,7 @@ static int fits(const ls_topology *guest, const ls_topology *host, struct ls_err
 
 static int memory_lacks(struct ls_error *why)
 {
-	return ls_fail(why, LS_ERR_MEMORY, "no memory for the embedding; free some");
+	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the embedding; free some");
 }
 
 /* An embedding whose places are all 0. */
@@ -233,12 +233,12 @@ static int allocate(const ls_topology *guest, const ls_topology *host, struct ls
 
 	if (status != LS_OK)
 		return status;
-	e = ls_alloc_zero(1, sizeof *e);
+	e = lsi_alloc_zero(1, sizeof *e);
 	if (!e)
 		return memory_lacks(why);
 	*e = (struct ls_embedding){ .guest = guest, .host = host };
-	e->place = ls_alloc_zero((size_t)guest->nodes, sizeof *e->place);
-	e->rank = ls_alloc_zero((size_t)host->nodes, sizeof *e->rank);
+	e->place = lsi_alloc_zero((size_t)guest->nodes, sizeof *e->place);
+	e->rank = lsi_alloc_zero((size_t)host->nodes, sizeof *e->rank);
 	*out = e;
 	if (e->place && e->rank)
 		return LS_OK;
@@ -257,14 +257,14 @@ static int finish(struct ls_embedding *e, int status, ls_embedding **out, struct
 	return status == LS_ERR_MEMORY ? memory_lacks(why) : status;
 }
 
-int ls_embedding_of(const ls_topology *guest, const ls_topology *host, const int64_t *place,
+int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host, const int64_t *place,
 	ls_embedding **out, struct ls_error *why)
 {
 	struct ls_embedding *e;
 	int status;
 
 	if (!guest || !host || !place || !out)
-		return ls_fail(why, LS_ERR_ARGUMENT,
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
 			"an embedding needs a guest, a host and a place for each node");
 	status = allocate(guest, host, &e, why);
 	if (status != LS_OK)
@@ -275,12 +275,12 @@ int ls_embedding_of(const ls_topology *guest, const ls_topology *host, const int
 
 static int unknown(const char *map, struct ls_error *why)
 {
-	struct ls_nearest nearest = ls_nearest_to(map, strlen(map));
+	struct lsi_suggestion nearest = lsi_suggest_begin(map, strlen(map));
 
 	for (size_t i = 0; i < MAPS; i++)
-		ls_nearest_offer(&nearest, maps[i].name);
-	return ls_fail(why, LS_ERR_SPEC, "no map is named %s; would be right: %s",
-		ls_quote(map, strlen(map)).text,
+		lsi_suggest_offer(&nearest, maps[i].name);
+	return lsi_error_set(why, LS_ERR_SPEC, "no map is named %s; would be right: %s",
+		lsi_quote_make(map, strlen(map)).text,
 		nearest.name ? nearest.name : "identity, gray or hamiltonian");
 }
 
@@ -292,7 +292,7 @@ int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const c
 	int status;
 
 	if (!guest || !host || !map || !out)
-		return ls_fail(why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a map");
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a map");
 	while (i < MAPS && strcmp(maps[i].name, map) != 0)
 		i++;
 	if (i == MAPS)
@@ -305,9 +305,9 @@ void ls_embedding_destroy(ls_embedding *e)
 {
 	if (!e)
 		return;
-	ls_free(e->place);
-	ls_free(e->rank);
-	ls_free(e);
+	lsi_free(e->place);
+	lsi_free(e->rank);
+	lsi_free(e);
 }
 
 const ls_topology *ls_embedding_guest(const ls_embedding *e)
@@ -320,14 +320,14 @@ const ls_topology *ls_embedding_host(const ls_embedding *e)
 	return e->host;
 }
 
-int64_t ls_embedding_place(const ls_embedding *e, int64_t rank)
+int64_t ls_embedding_host_rank(const ls_embedding *e, int64_t rank)
 {
-	return rank >= 0 && rank < e->guest->nodes ? e->place[rank] : LS_NOBODY;
+	return rank >= 0 && rank < e->guest->nodes ? e->place[rank] : LS_NO_RANK;
 }
 
-int64_t ls_embedding_rank(const ls_embedding *e, int64_t place)
+int64_t ls_embedding_guest_rank(const ls_embedding *e, int64_t place)
 {
-	return place >= 0 && place < e->host->nodes ? e->rank[place] : LS_NOBODY;
+	return place >= 0 && place < e->host->nodes ? e->rank[place] : LS_NO_RANK;
 }
 
 int64_t ls_embedding_dilation(const ls_embedding *e)

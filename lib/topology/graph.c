@@ -8,7 +8,7 @@
  *   route       to the lowest-numbered neighbor on a shortest path
  *   diameter    counted
  */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ struct graph {
 /* Reading -------------------------------------------------------------------------------------- */
 
 struct reading {
-	struct ls_quote name;
+	struct lsi_quote name;
 	FILE *file;
 	int64_t line;
 	struct edge { uint16_t u, v; } *edge;
@@ -71,9 +71,9 @@ static bool read_line(FILE *file, char text[LINE_MAX])
 
 static bool read_edge(const char *text, int64_t *u, int64_t *v)
 {
-	const char *end = strlen(text) < LINE_LONG ? ls_read_number(text, u) : NULL;
+	const char *end = strlen(text) < LINE_LONG ? lsi_read_number(text, u) : NULL;
 
-	end = end && *end == ' ' ? ls_read_number(end + 1, v) : NULL;
+	end = end && *end == ' ' ? lsi_read_number(end + 1, v) : NULL;
 	return end && !*end;
 }
 
@@ -82,19 +82,19 @@ static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *wh
 	const int64_t larger = u > v ? u : v;
 
 	if (larger >= NODES_MAX)
-		return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld; graph:FILE "
+		return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld; graph:FILE "
 			"takes nodes 0 to %d", (long long)r->line, r->name.text, (long long)larger,
 			NODES_MAX - 1);
 	if (r->edges == EDGES_MAX)
-		return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' is one edge too many; "
+		return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' is one edge too many; "
 			"graph:FILE takes at most %d", (long long)r->line, r->name.text, EDGES_MAX);
 	if (r->edges == r->room) {
 		const size_t room = r->room ? 2 * r->room : 64;
-		struct edge *more = ls_alloc_more(r->edge, r->edges * sizeof *more,
+		struct edge *more = lsi_alloc_grow(r->edge, r->edges * sizeof *more,
 			room * sizeof *more);
 
 		if (!more)
-			return ls_fail(why, LS_ERR_MEMORY, "no memory for the edges of '%s'; free "
+			return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the edges of '%s'; free "
 				"some", r->name.text);
 		r->edge = more;
 		r->room = room;
@@ -115,9 +115,9 @@ static int read_edges(struct reading *r, struct ls_error *why)
 	while (status == LS_OK && read_line(r->file, text)) {
 		r->line++;
 		if (*text && !read_edge(text, &u, &v))
-			return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' is '%s'; write 'u v', "
+			return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' is '%s'; write 'u v', "
 				"the numbers of two nodes", (long long)r->line, r->name.text,
-				ls_quote(text, strlen(text)).text);
+				lsi_quote_make(text, strlen(text)).text);
 		if (*text)
 			status = add_edge(r, u, v, why);
 	}
@@ -129,10 +129,10 @@ static int read_file(struct reading *r, const char *name, struct ls_error *why)
 	bool failed;
 	int status;
 
-	r->name = ls_quote(name, strlen(name));
+	r->name = lsi_quote_make(name, strlen(name));
 	for (const char *c = name; *c; c++)
 		if ((*c > 0 && *c < ' ') || *c == 127)
-			return ls_fail(why, LS_ERR_SPEC, "the name '%s' has a control character; "
+			return lsi_error_set(why, LS_ERR_SPEC, "the name '%s' has a control character; "
 				"rename the file", r->name.text);
 	r->file = fopen(name, "re");
 	status = r->file ? read_edges(r, why) : LS_OK;
@@ -140,10 +140,10 @@ static int read_file(struct reading *r, const char *name, struct ls_error *why)
 	if (r->file)
 		fclose(r->file);
 	if (status == LS_OK && failed)
-		return ls_fail(why, LS_ERR_SPEC, "'%s' cannot be read; name a file with a line "
+		return lsi_error_set(why, LS_ERR_SPEC, "'%s' cannot be read; name a file with a line "
 			"'u v' for each edge", r->name.text);
 	if (status == LS_OK && r->edges == 0)
-		return ls_fail(why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each",
+		return lsi_error_set(why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each",
 			r->name.text);
 	return status;
 }
@@ -158,7 +158,7 @@ static int check_numbers(const struct reading *r, struct ls_error *why)
 		missing++;
 	if (missing == r->nodes)
 		return LS_OK;
-	return ls_fail(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld, but no line names "
+	return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld, but no line names "
 		"node %lld; number the nodes from 0 without a gap",
 		(long long)r->first_line[r->nodes - 1], r->name.text, (long long)r->nodes - 1,
 		(long long)missing);
@@ -241,7 +241,7 @@ static int search_all(struct graph *g, const struct reading *r, uint16_t *queue,
 		cut_off++;
 	if (cut_off == r->nodes)
 		return LS_OK;
-	return ls_fail(why, LS_ERR_SPEC, "node %lld of '%s', first on line %lld, cannot be reached "
+	return lsi_error_set(why, LS_ERR_SPEC, "node %lld of '%s', first on line %lld, cannot be reached "
 		"from node 0; add the edges that join them", (long long)cut_off, r->name.text,
 		(long long)r->first_line[cut_off]);
 }
@@ -249,30 +249,30 @@ static int search_all(struct graph *g, const struct reading *r, uint16_t *queue,
 static int make_graph(struct graph *g, const struct reading *r, struct ls_error *why)
 {
 	const size_t nodes = (size_t)r->nodes, ends = 2 * r->edges;
-	uint16_t *const scratch = ls_alloc((ends > nodes ? ends : nodes) * sizeof *scratch);
+	uint16_t *const scratch = lsi_alloc((ends > nodes ? ends : nodes) * sizeof *scratch);
 	int status = LS_ERR_MEMORY;
 
-	g->list = ls_alloc_zero(nodes + 1, sizeof *g->list);
-	g->neighbor = ls_alloc(ends * sizeof *g->neighbor);
-	g->distance = ls_alloc(nodes * nodes * sizeof *g->distance);
+	g->list = lsi_alloc_zero(nodes + 1, sizeof *g->list);
+	g->neighbor = lsi_alloc(ends * sizeof *g->neighbor);
+	g->distance = lsi_alloc(nodes * nodes * sizeof *g->distance);
 	if (scratch && g->list && g->neighbor && g->distance) {
 		make_lists(g, r, scratch);
 		sort_lists(g, r->nodes, scratch);
 		status = search_all(g, r, scratch, why);
 	} else {
-		ls_fail(why, LS_ERR_MEMORY, "no memory for the %lld nodes of '%s'; free some",
+		lsi_error_set(why, LS_ERR_MEMORY, "no memory for the %lld nodes of '%s'; free some",
 			(long long)r->nodes, r->name.text);
 	}
-	ls_free(scratch);
+	lsi_free(scratch);
 	return status;
 }
 
 static int init(struct ls_topology *t, struct ls_error *why)
 {
-	struct reading *const r = ls_alloc_zero(1, sizeof *r);
-	struct graph *const g = t->state = ls_alloc_zero(1, sizeof *g);
+	struct reading *const r = lsi_alloc_zero(1, sizeof *r);
+	struct graph *const g = t->state = lsi_alloc_zero(1, sizeof *g);
 	int status = r && g ? read_file(r, t->spec + strlen("graph:"), why)
-			: ls_fail(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
+			: lsi_error_set(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
 
 	if (status == LS_OK)
 		status = check_numbers(r, why);
@@ -286,8 +286,8 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	}
 	t->links /= 2;
 	if (r)
-		ls_free(r->edge);
-	ls_free(r);
+		lsi_free(r->edge);
+	lsi_free(r);
 	return status;
 }
 
@@ -296,11 +296,11 @@ static void destroy(struct ls_topology *t)
 	struct graph *const g = t->state;
 
 	if (g) {
-		ls_free(g->list);
-		ls_free(g->neighbor);
-		ls_free(g->distance);
+		lsi_free(g->list);
+		lsi_free(g->neighbor);
+		lsi_free(g->distance);
 	}
-	ls_free(g);
+	lsi_free(g);
 }
 
 /* Asking --------------------------------------------------------------------------------------- */
@@ -354,7 +354,7 @@ static int64_t diameter(const struct ls_topology *t)
 	return g->diameter;
 }
 
-const struct ls_network ls_network_graph = {
+const struct lsi_network lsi_network_graph = {
 	.name = "graph", .form = "FILE", .text = "any: FILE has a line for each wire",
 	.init = init, .destroy = destroy,
 	.degree = degree, .neighbor = neighbor, .reverse = reverse,

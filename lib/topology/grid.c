@@ -9,7 +9,7 @@
  *   route       corrects the last dimension first, the shorter way, ties upward
  *   diameter    the sum of side - 1; wrapped, of floor(side / 2)
  */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 static bool is_wrapped(const struct ls_topology *t)
 {
-	return t->network->grid == LS_GRID_WRAPPED;
+	return t->network->grid == LSI_GRID_WRAPPED;
 }
 
 static bool has_up(const struct ls_topology *t, int64_t side, int64_t at)
@@ -47,12 +47,12 @@ static int init(struct ls_topology *t, struct ls_error *why)
 {
 	t->nodes = 1;
 	for (int d = 0; d < t->numbers; d++)
-		t->nodes = ls_mul(t->nodes, t->number[d]);
+		t->nodes = lsi_mul_sat(t->nodes, t->number[d]);
 	if (t->nodes > LS_NODES_MAX)
-		return ls_fail(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; "
-			"give smaller sides", ls_quote(t->spec, strlen(t->spec)).text);
+		return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; "
+			"give smaller sides", lsi_quote_make(t->spec, strlen(t->spec)).text);
 	for (int d = 0; d < t->numbers; d++) {
-		t->links = ls_add(t->links, wires_along(t, t->number[d]));
+		t->links = lsi_add_sat(t->links, wires_along(t, t->number[d]));
 		t->degree += t->number[d] > 2 ? 2 : t->number[d] - 1;
 	}
 	return LS_OK;
@@ -88,7 +88,7 @@ static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
 		w.base += wires(t, w.side, w.at);
 	}
 	w.up = link == w.base && has_up(t, w.side, w.at);
-	w.next = ls_wrap(w.up ? w.at + 1 : w.at - 1, w.side);
+	w.next = lsi_wrap(w.up ? w.at + 1 : w.at - 1, w.side);
 	return w;
 }
 
@@ -130,7 +130,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	for (int d = t->numbers - 1;; d--) {                    /* ends, as from != to */
 		const int64_t side = t->number[d];
 		const int64_t a = from % side, b = to % side;
-		const int64_t forward = ls_wrap(b - a, side);
+		const int64_t forward = lsi_wrap(b - a, side);
 		const bool up = is_wrapped(t) ? forward <= side - forward : a < b;
 
 		if (a != b)
@@ -213,7 +213,7 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 	for (int d = t->numbers - 1; d >= 0; d--) {
 		const int64_t side = t->number[d];
 
-		back += ls_wrap(-(rank % side), side) * stride;
+		back += lsi_wrap(-(rank % side), side) * stride;
 		rank /= side;
 		stride *= side;
 	}
@@ -221,14 +221,14 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 }
 
 /* "(1,3)" */
-static void label(const struct ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+static void label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX])
 {
 	size_t length = 0;
 
 	for (int d = 0; d < t->numbers; d++)
-		length += (size_t)snprintf(text + length, LS_LABEL_MAX - length, "%c%lld",
+		length += (size_t)snprintf(text + length, LSI_LABEL_MAX - length, "%c%lld",
 			d ? ',' : '(', (long long)ls_topology_coordinate(t, rank, d));
-	snprintf(text + length, LS_LABEL_MAX - length, ")");
+	snprintf(text + length, LSI_LABEL_MAX - length, ")");
 }
 
 static int64_t rank_of(const struct ls_topology *t, const char *text)
@@ -236,17 +236,17 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	int64_t rank = 0, coordinate;
 
 	for (int d = 0; d < t->numbers; d++) {
-		text = *text ? ls_read_number(text + 1, &coordinate) : NULL;
+		text = *text ? lsi_read_number(text + 1, &coordinate) : NULL;
 		if (!text)
-			return LS_NOBODY;
-		rank = ls_add(ls_mul(rank, t->number[d]), coordinate);
+			return LS_NO_RANK;
+		rank = lsi_add_sat(lsi_mul_sat(rank, t->number[d]), coordinate);
 	}
 	return rank;
 }
 
 int ls_topology_dims(const ls_topology *t)
 {
-	return t->network->grid == LS_GRID_NONE ? 0 : t->numbers;
+	return t->network->grid == LSI_GRID_NONE ? 0 : t->numbers;
 }
 
 int64_t ls_topology_side(const ls_topology *t, int dim)
@@ -254,7 +254,7 @@ int64_t ls_topology_side(const ls_topology *t, int dim)
 	return dim >= 0 && dim < ls_topology_dims(t) ? t->number[dim] : -1;
 }
 
-int64_t ls_topology_stride(const ls_topology *t, int dim)
+int64_t lsi_topology_stride(const ls_topology *t, int dim)
 {
 	int64_t stride = 1;
 
@@ -267,7 +267,7 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 {
 	if (dim < 0 || dim >= ls_topology_dims(t) || rank < 0 || rank >= t->nodes)
 		return -1;
-	return rank / ls_topology_stride(t, dim) % t->number[dim];
+	return rank / lsi_topology_stride(t, dim) % t->number[dim];
 }
 
 #define GRID_FUNCTIONS \
@@ -275,24 +275,24 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 	.reverse = reverse, .distance = distance, .first_hop = first_hop, .link_to = link_to, \
 	.diameter = diameter
 
-const struct ls_network ls_network_linear = {
+const struct lsi_network lsi_network_linear = {
 	.name = "linear", .form = "P", .text = "linear array of P nodes",
-	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
+	.grid = LSI_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
 };
 
-const struct ls_network ls_network_ring = {
+const struct lsi_network lsi_network_ring = {
 	.name = "ring", .form = "P", .text = "ring of P nodes",
-	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
+	.grid = LSI_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
 };
 
-const struct ls_network ls_network_mesh = {
+const struct lsi_network lsi_network_mesh = {
 	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh",
-	.grid = LS_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
+	.grid = LSI_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
 	.separator = 'x', .label = label, .rank_of = rank_of,
 };
 
-const struct ls_network ls_network_torus = {
+const struct lsi_network lsi_network_torus = {
 	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound",
-	.grid = LS_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
+	.grid = LSI_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
 	.separator = 'x', .label = label, .rank_of = rank_of,
 };

@@ -12,7 +12,7 @@
  *              graphs", J. Circuits, Systems, and Computers 1(1), 1991
  */
 #include "topology/snake.h"
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 enum { BASE = 4, BASE_NODES = 24 };
 
@@ -31,7 +31,7 @@ static bool search(uint8_t *link, int length, int64_t at, uint32_t visited, int6
 	if (length == BASE_NODES - 1)
 		return at == end;
 	for (int l = 2; l <= BASE; l++) {
-		const int64_t to = ls_star_across(at, l);
+		const int64_t to = lsi_star_neighbor(at, l);
 
 		link[length] = (uint8_t)l;
 		if (!(visited >> to & 1) && (to != end || length == BASE_NODES - 2)
@@ -43,8 +43,8 @@ static bool search(uint8_t *link, int length, int64_t at, uint32_t visited, int6
 
 static bool is_odd(int64_t rank)
 {
-	return (ls_permutation_digit(rank, 2) + ls_permutation_digit(rank, 3)
-		+ ls_permutation_digit(rank, 4)) % 2;
+	return (lsi_permutation_digit(rank, 2) + lsi_permutation_digit(rank, 3)
+		+ lsi_permutation_digit(rank, 4)) % 2;
 }
 
 static void find_words(struct words *words)
@@ -54,16 +54,16 @@ static void find_words(struct words *words)
 			search(words->link[end], 0, 0, 0, end);
 }
 
-static void emit(struct walk *walk, const struct ls_permutation *at)
+static void emit(struct walk *walk, const struct lsi_permutation *at)
 {
-	*walk->next++ = ls_permutation_rank(at);
+	*walk->next++ = lsi_permutation_rank(at);
 }
 
 /* The path of four symbols, those at position 1 and the three that are open. */
-static void base_path(struct walk *walk, struct ls_permutation a, const struct ls_permutation *b,
+static void base_path(struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b,
 	uint32_t open)
 {
-	struct ls_permutation relative = { .n = BASE };
+	struct lsi_permutation relative = { .n = BASE };
 	int position[BASE + 1] = { 0, 1 };
 
 	for (int i = 2; i <= BASE; i++) {
@@ -75,17 +75,17 @@ static void base_path(struct walk *walk, struct ls_permutation a, const struct l
 			if (b->symbol[position[i]] == a.symbol[position[j]])
 				relative.symbol[i] = (uint8_t)j;
 
-	const uint8_t *link = walk->words.link[ls_permutation_rank(&relative)];
+	const uint8_t *link = walk->words.link[lsi_permutation_rank(&relative)];
 
 	emit(walk, &a);
 	for (int i = 0; i < BASE_NODES - 1; i++) {
-		ls_star_swap(&a, position[link[i]]);
+		lsi_star_swap(&a, position[link[i]]);
 		emit(walk, &a);
 	}
 }
 
 /* A node of the other parity that differs from u in open positions, `symbol` being its first. */
-static struct ls_permutation leaving(struct ls_permutation u, uint8_t symbol, uint32_t open)
+static struct lsi_permutation leaving(struct lsi_permutation u, uint8_t symbol, uint32_t open)
 {
 	const int i = __builtin_ctz(open), j = __builtin_ctz(open & (open - 1));
 	const uint8_t old = u.symbol[i];
@@ -97,7 +97,7 @@ static struct ls_permutation leaving(struct ls_permutation u, uint8_t symbol, ui
 	}
 	for (int k = 2; k <= u.n; k++) {
 		if (u.symbol[k] == symbol) {
-			ls_star_swap(&u, k);
+			lsi_star_swap(&u, k);
 			break;
 		}
 	}
@@ -105,7 +105,7 @@ static struct ls_permutation leaving(struct ls_permutation u, uint8_t symbol, ui
 }
 
 /* Symbols at position 1 and the open ones, in the order in which their sub-stars are taken. */
-static int order(const struct ls_permutation *a, uint8_t first, uint8_t last, uint32_t open,
+static int order(const struct lsi_permutation *a, uint8_t first, uint8_t last, uint32_t open,
 	uint8_t *symbol)
 {
 	int count = 0;
@@ -119,10 +119,10 @@ static int order(const struct ls_permutation *a, uint8_t first, uint8_t last, ui
 }
 
 /* The path from a to b, of opposite parity, that differ at position 1 and open positions. */
-static void path(struct walk *walk, struct ls_permutation a, const struct ls_permutation *b,
+static void path(struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b,
 	uint32_t open)
 {
-	uint8_t symbol[LS_SYMBOLS_MAX];
+	uint8_t symbol[LSI_SYMBOLS_MAX];
 	int i = 2;
 
 	if (__builtin_popcount(open) < BASE) {
@@ -136,10 +136,10 @@ static void path(struct walk *walk, struct ls_permutation a, const struct ls_per
 	const uint32_t rest = open & ~(1u << i);
 
 	for (int k = 0; k + 1 < count; k++) {
-		struct ls_permutation end = leaving(a, symbol[k + 1], rest);
+		struct lsi_permutation end = leaving(a, symbol[k + 1], rest);
 
 		path(walk, a, &end, rest);
-		ls_star_swap(&end, i);
+		lsi_star_swap(&end, i);
 		a = end;
 	}
 	path(walk, a, b, rest);
@@ -150,15 +150,15 @@ static void star_ring(const ls_topology *t, int64_t *ring)
 {
 	struct walk walk = { .next = ring };
 	const int n = (int)t->number[0];
-	const struct ls_permutation first = ls_permutation_of(0, n);
-	struct ls_permutation last = first;
+	const struct lsi_permutation first = lsi_permutation_of(0, n);
+	struct lsi_permutation last = first;
 
 	if (n < BASE) {
-		for (int64_t i = 0, u = 0; i < t->nodes; u = ls_star_across(u, 2 + (int)(i++ % 2)))
+		for (int64_t i = 0, u = 0; i < t->nodes; u = lsi_star_neighbor(u, 2 + (int)(i++ % 2)))
 			ring[i] = u;
 		return;
 	}
-	ls_star_swap(&last, 2);
+	lsi_star_swap(&last, 2);
 	find_words(&walk.words);
 	path(&walk, first, &last, ((2u << n) - 1) & ~3u);
 }
@@ -170,14 +170,14 @@ int ls_topology_hamiltonian(const ls_topology *t, int64_t *ring)
 	if (t->nodes < 3)
 		return LS_ERR_UNSUPPORTED;
 	if (ls_topology_dims(t) > 0)
-		return ls_snake_ring(t, ring) ? LS_OK : LS_ERR_UNSUPPORTED;
-	if (ls_topology_is(t, &ls_network_star)) {
+		return lsi_snake_ring(t, ring) ? LS_OK : LS_ERR_UNSUPPORTED;
+	if (lsi_topology_is(t, &lsi_network_star)) {
 		star_ring(t, ring);
 		return LS_OK;
 	}
-	if (!ls_topology_is(t, &ls_network_hypercube) && !ls_topology_is(t, &ls_network_complete))
+	if (!lsi_topology_is(t, &lsi_network_hypercube) && !lsi_topology_is(t, &lsi_network_complete))
 		return LS_ERR_UNSUPPORTED;
 	for (int64_t i = 0; i < t->nodes; i++)
-		ring[i] = ls_topology_is(t, &ls_network_hypercube) ? i ^ i >> 1 : i;
+		ring[i] = lsi_topology_is(t, &lsi_network_hypercube) ? i ^ i >> 1 : i;
 	return LS_OK;
 }

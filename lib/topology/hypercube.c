@@ -14,7 +14,7 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	(void)why;
 	t->degree = t->number[0];
 	t->nodes = (int64_t)1 << t->degree;
-	t->links = ls_mul(t->nodes / 2, t->degree);
+	t->links = lsi_mul_sat(t->nodes / 2, t->degree);
 	return LS_OK;
 }
 
@@ -79,11 +79,11 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 	return rank;
 }
 
-const struct ls_network ls_network_hypercube = {
+const struct lsi_network lsi_network_hypercube = {
 	.name = "hypercube", .form = "D", .text = "hypercube of D dimensions, 2^D nodes",
 	.least = 0, .most = 62, .init = init,
 	.degree = degree, .neighbor = neighbor, .neighbors = neighbors, .reverse = reverse,
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
 	.product = product, .inverse = inverse,
-	.label = ls_bits_label, .rank_of = ls_bits_rank_of,
+	.label = lsi_bits_label, .rank_of = lsi_bits_rank_of,
 };

@@ -19,9 +19,9 @@ static const uint8_t diameters[] = {
 
 enum { MOST = sizeof diameters - 1 };
 
-_Static_assert((int)MOST < (int)LS_SYMBOLS_MAX, "a permutation has room for the symbol N + 1");
+_Static_assert((int)MOST < (int)LSI_SYMBOLS_MAX, "a permutation has room for the symbol N + 1");
 
-static void flip(struct ls_permutation *p, int k)
+static void flip(struct lsi_permutation *p, int k)
 {
 	for (int i = 1; i < k; i++, k--) {
 		const uint8_t left = p->symbol[i];
@@ -33,16 +33,16 @@ static void flip(struct ls_permutation *p, int k)
 
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
-	struct ls_permutation p = ls_permutation_of(rank, (int)t->number[0]);
+	struct lsi_permutation p = lsi_permutation_of(rank, (int)t->number[0]);
 
 	flip(&p, (int)link + 2);
-	return ls_permutation_rank(&p);
+	return lsi_permutation_rank(&p);
 }
 
 /* What is to be sorted, with N + 1 behind the last symbol. */
-static struct ls_permutation homes(const struct ls_topology *t, int64_t from, int64_t to)
+static struct lsi_permutation homes(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	struct ls_permutation p = ls_cayley_homes(t, from, to);
+	struct lsi_permutation p = lsi_cayley_homes(t, from, to);
 
 	p.symbol[p.n + 1] = (uint8_t)(p.n + 1);
 	return p;
@@ -54,7 +54,7 @@ static int is_gap(int a, int b)
 }
 
 /* 0 only for the identity, 1 only for its neighbors. */
-static int gaps(const struct ls_permutation *p)
+static int gaps(const struct lsi_permutation *p)
 {
 	int count = 0;
 
@@ -64,7 +64,7 @@ static int gaps(const struct ls_permutation *p)
 }
 
 /* The lowest flip with which at most `flips` of them sort p, whose gaps are `open` > 0; 0: none. */
-static int begin(struct ls_permutation *p, int open, int flips)
+static int begin(struct lsi_permutation *p, int open, int flips)
 {
 	for (int k = 2; k <= p->n; k++) {
 		const int after = p->symbol[k + 1];
@@ -85,7 +85,7 @@ static int begin(struct ls_permutation *p, int open, int flips)
 
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	struct ls_permutation p = homes(t, from, to);
+	struct lsi_permutation p = homes(t, from, to);
 	const int open = gaps(&p);
 	int flips = open;
 
@@ -96,7 +96,7 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	struct ls_permutation p = homes(t, from, to);
+	struct lsi_permutation p = homes(t, from, to);
 	const int open = gaps(&p);
 	int k = 0;
 
@@ -110,8 +110,8 @@ static int64_t diameter(const struct ls_topology *t)
 	return diameters[t->number[0]];
 }
 
-const struct ls_network ls_network_pancake = {
-	LS_CAYLEY_FIELDS,
+const struct lsi_network lsi_network_pancake = {
+	LSI_CAYLEY_FIELDS,
 	.name = "pancake", .text = "N! nodes, link k turns the first k",
 	.most = MOST, .neighbor = neighbor,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,

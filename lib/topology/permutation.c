@@ -7,13 +7,13 @@ enum { LISTED = 16 };           /* symbols of four bits in a word */
 
 static const char character[] = " 123456789abcdefghijk";
 
-static const int64_t factorial[LS_SYMBOLS_MAX + 1] = {
+static const int64_t factorial[LSI_SYMBOLS_MAX + 1] = {
 	1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600,
 	6227020800, 87178291200, 1307674368000, 20922789888000, 355687428096000,
 	6402373705728000, 121645100408832000, 2432902008176640000,
 };
 
-int64_t ls_factorial(int n)
+int64_t lsi_factorial(int n)
 {
 	return factorial[n];
 }
@@ -25,7 +25,7 @@ int64_t ls_factorial(int n)
 	digit[k] = (int)(rest % (k)); \
 	rest /= (k);
 
-void ls_permutation_digits(int64_t rank, int n, int *digit)
+void lsi_permutation_digits(int64_t rank, int n, int *digit)
 {
 	uint64_t rest = (uint64_t)rank;
 
@@ -39,14 +39,14 @@ void ls_permutation_digits(int64_t rank, int n, int *digit)
  * order, four bits each.  What has no room there is inserted from the left: q_k is number
  * k - digit(k) of the first k, and those not below it move up by one.
  */
-struct ls_permutation ls_permutation_of(int64_t rank, int n)
+struct lsi_permutation lsi_permutation_of(int64_t rank, int n)
 {
 	const int listed = n < LISTED ? n : LISTED;
-	struct ls_permutation p = { .n = n };
+	struct lsi_permutation p = { .n = n };
 	uint64_t left = 0xfedcba9876543210;
-	int digit[LS_SYMBOLS_MAX + 1];
+	int digit[LSI_SYMBOLS_MAX + 1];
 
-	ls_permutation_digits(rank, n, digit);
+	lsi_permutation_digits(rank, n, digit);
 	for (int k = listed; k >= 1; k--) {
 		const int at = 4 * (k - 1 - digit[k]);
 		const uint64_t below = ((uint64_t)1 << at) - 1;
@@ -64,7 +64,7 @@ struct ls_permutation ls_permutation_of(int64_t rank, int n)
 	return p;
 }
 
-int64_t ls_permutation_rank(const struct ls_permutation *p)
+int64_t lsi_permutation_rank(const struct lsi_permutation *p)
 {
 	int64_t rank = 0;
 
@@ -78,16 +78,16 @@ int64_t ls_permutation_rank(const struct ls_permutation *p)
 	return rank;
 }
 
-int ls_permutation_digit(int64_t rank, int k)
+int lsi_permutation_digit(int64_t rank, int k)
 {
 	return (int)(rank / factorial[k - 1] % k);
 }
 
-struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
-	const struct ls_permutation *to)
+struct lsi_permutation lsi_permutation_relative(const struct lsi_permutation *from,
+	const struct lsi_permutation *to)
 {
-	struct ls_permutation relative = { .n = from->n };
-	uint8_t position[LS_SYMBOLS_MAX + 1];
+	struct lsi_permutation relative = { .n = from->n };
+	uint8_t position[LSI_SYMBOLS_MAX + 1];
 
 	for (int i = 1; i <= to->n; i++)
 		position[to->symbol[i]] = (uint8_t)i;
@@ -96,16 +96,16 @@ struct ls_permutation ls_permutation_relative(const struct ls_permutation *from,
 	return relative;
 }
 
-void ls_permutation_write(const struct ls_permutation *p, char *text)
+void lsi_permutation_write(const struct lsi_permutation *p, char *text)
 {
 	for (int i = 1; i <= p->n; i++)
 		text[i - 1] = character[p->symbol[i]];
 	text[p->n] = '\0';
 }
 
-int64_t ls_permutation_read(const char *text, int n)
+int64_t lsi_permutation_read(const char *text, int n)
 {
-	struct ls_permutation p = { .n = n };
+	struct lsi_permutation p = { .n = n };
 
 	for (int i = 1; i <= n; i++) {
 		const char *at = text[i - 1] ? strchr(character, text[i - 1]) : NULL;
@@ -114,10 +114,10 @@ int64_t ls_permutation_read(const char *text, int n)
 			return -1;
 		p.symbol[i] = (uint8_t)(at - character);
 	}
-	return ls_permutation_rank(&p);
+	return lsi_permutation_rank(&p);
 }
 
-void ls_star_swap(struct ls_permutation *p, int k)
+void lsi_star_swap(struct lsi_permutation *p, int k)
 {
 	const uint8_t first = p->symbol[1];
 
@@ -132,12 +132,12 @@ void ls_star_swap(struct ls_permutation *p, int k)
  * q_2 .. q_{i-1} are smaller than a (counted from the left), and how many of q_1 .. q_i are smaller
  * than b (counted down from the right).
  */
-int64_t ls_star_across(int64_t rank, int k)
+int64_t lsi_star_neighbor(int64_t rank, int k)
 {
-	int digit[LS_SYMBOLS_MAX + 1], a = 0, b;
+	int digit[LSI_SYMBOLS_MAX + 1], a = 0, b;
 	int64_t change = 0;
 
-	ls_permutation_digits(rank, k, digit);
+	lsi_permutation_digits(rank, k, digit);
 	b = k - 1 - digit[k];
 	for (int i = 2, j = k - 1; i < k; i++, j--) {
 		const int below_a = i - 1 - digit[i] <= a, below_b = j - 1 - digit[j] < b;
@@ -197,9 +197,9 @@ struct orders {
 static void tabulate(struct orders *of)
 {
 	for (int r = 0; r < ORDERS; r++) {
-		int digit[LS_SYMBOLS_MAX + 1], a = 0;
+		int digit[LSI_SYMBOLS_MAX + 1], a = 0;
 
-		ls_permutation_digits(r, FIRST, digit);
+		lsi_permutation_digits(r, FIRST, digit);
 		of->left[r] = (int16_t)(r - lost(digit, 2, FIRST, &a));
 		of->smaller[r] = (uint8_t)a;
 		for (int b = 0; b <= FIRST; b++)
@@ -213,9 +213,9 @@ struct block { int64_t added[FIRST]; int below_b; };
 static struct block block_at(int64_t rank, int k)
 {
 	struct block block;
-	int digit[LS_SYMBOLS_MAX + 1];
+	int digit[LSI_SYMBOLS_MAX + 1];
 
-	ls_permutation_digits(rank, k, digit);
+	lsi_permutation_digits(rank, k, digit);
 
 	const int b = block.below_b = k - 1 - digit[k];
 	const int64_t start = rank + gained(digit, FIRST + 1, k - 1, &block.below_b);
@@ -236,7 +236,7 @@ static void across_near(int64_t first, int64_t count, int k, int64_t *across)
 	int16_t change[ORDERS];
 
 	for (int r = 0; r < ORDERS; r++)
-		change[r] = (int16_t)(ls_star_across(r, k) - r);
+		change[r] = (int16_t)(lsi_star_neighbor(r, k) - r);
 	for (int64_t i = 0, at = first % ORDERS; i < count; at = 0) {
 		const int64_t end = at + count - i < ORDERS ? at + count - i : ORDERS;
 
@@ -245,7 +245,7 @@ static void across_near(int64_t first, int64_t count, int k, int64_t *across)
 	}
 }
 
-void ls_star_across_all(int64_t first, int64_t count, int k, int64_t *across)
+void lsi_star_neighbors(int64_t first, int64_t count, int k, int64_t *across)
 {
 	struct orders of;
 

@@ -16,13 +16,13 @@ static int64_t at(const struct ls_topology *t, int but, int64_t position)
 
 		if (d == but)
 			continue;
-		rank += (before % 2 ? side - 1 - along : along) * ls_topology_stride(t, d);
+		rank += (before % 2 ? side - 1 - along : along) * lsi_topology_stride(t, d);
 		position = before;
 	}
 	return rank;
 }
 
-int64_t ls_snake_at(const struct ls_topology *t, int64_t position)
+int64_t lsi_snake_node(const struct ls_topology *t, int64_t position)
 {
 	return at(t, NO_DIM, position);
 }
@@ -42,7 +42,7 @@ static int even_dim(const struct ls_topology *t)
  */
 static void weave(const struct ls_topology *t, int dim, int64_t *ring)
 {
-	const int64_t rows = ls_topology_side(t, dim), down = ls_topology_stride(t, dim);
+	const int64_t rows = ls_topology_side(t, dim), down = lsi_topology_stride(t, dim);
 	const int64_t columns = t->nodes / rows;
 
 	for (int64_t row = 0; row < rows; row++)
@@ -52,7 +52,7 @@ static void weave(const struct ls_topology *t, int dim, int64_t *ring)
 			*ring++ = row * down + at(t, dim, row % 2 ? i : columns - i);
 }
 
-bool ls_snake_ring(const struct ls_topology *t, int64_t *ring)
+bool lsi_snake_ring(const struct ls_topology *t, int64_t *ring)
 {
 	const int dim = even_dim(t);
 
@@ -62,5 +62,5 @@ bool ls_snake_ring(const struct ls_topology *t, int64_t *ring)
 	}
 	for (int64_t i = 0; i < t->nodes; i++)
 		ring[i] = i;
-	return t->network->grid == LS_GRID_WRAPPED && t->degree == 2;
+	return t->network->grid == LSI_GRID_WRAPPED && t->degree == 2;
 }

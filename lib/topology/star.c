@@ -12,19 +12,19 @@
 static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	(void)t;
-	return ls_star_across(rank, (int)link + 2);
+	return lsi_star_neighbor(rank, (int)link + 2);
 }
 
 static void neighbors(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
 	int64_t *neighbor_of)
 {
 	(void)t;
-	ls_star_across_all(first, count, (int)link + 2, neighbor_of);
+	lsi_star_neighbors(first, count, (int)link + 2, neighbor_of);
 }
 
 static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = ls_cayley_homes(t, from, to);
+	const struct lsi_permutation home = lsi_cayley_homes(t, from, to);
 	uint32_t visited = 0;
 	int misplaced = 0, cycles = 0;
 
@@ -40,7 +40,7 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 
 static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
-	const struct ls_permutation home = ls_cayley_homes(t, from, to);
+	const struct lsi_permutation home = lsi_cayley_homes(t, from, to);
 	int k = home.symbol[1];
 
 	if (k == 1)
@@ -54,9 +54,9 @@ static int64_t diameter(const struct ls_topology *t)
 	return 3 * t->degree / 2;
 }
 
-const struct ls_network ls_network_star = {
-	LS_CAYLEY_FIELDS,
+const struct lsi_network lsi_network_star = {
+	LSI_CAYLEY_FIELDS,
 	.name = "star", .text = "N! nodes, link k swaps 1 and k",
-	.most = LS_SYMBOLS_MAX, .neighbor = neighbor, .neighbors = neighbors,
+	.most = LSI_SYMBOLS_MAX, .neighbor = neighbor, .neighbors = neighbors,
 	.distance = distance, .first_hop = first_hop, .diameter = diameter,
 };

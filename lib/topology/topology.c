@@ -2,7 +2,7 @@
  * The spec parser, and the public calls, which check ranks and links and
  * then ask the network.
  */
-#include "topology/topology.h"
+#include "topology/topology_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 
-static const struct ls_network *const networks[] = {
-#define ENTRY(name) &ls_network_##name,
-	LS_NETWORKS(ENTRY)
+static const struct lsi_network *const networks[] = {
+#define ENTRY(name) &lsi_network_##name,
+	LSI_NETWORKS(ENTRY)
 #undef ENTRY
 };
 
@@ -22,22 +22,22 @@ enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* Spec ----------------------------------------------------------------------------------------- */
 
-const char *ls_read_number(const char *text, int64_t *number)
+const char *lsi_read_number(const char *text, int64_t *number)
 {
 	const char *at = text;
 
 	for (*number = 0; *at >= '0' && *at <= '9'; at++)
-		*number = ls_add(ls_mul(*number, 10), *at - '0');
+		*number = lsi_add_sat(lsi_mul_sat(*number, 10), *at - '0');
 	return at > text ? at : NULL;
 }
 
 /* A product is written without a name. */
-static bool has_name(const struct ls_network *network)
+static bool has_name(const struct lsi_network *network)
 {
-	return network != &ls_network_product;
+	return network != &lsi_network_product;
 }
 
-static const struct ls_network *network_named(const char *name, size_t length)
+static const struct lsi_network *network_named(const char *name, size_t length)
 {
 	for (size_t i = 0; i < NETWORKS; i++)
 		if (has_name(networks[i]) && strlen(networks[i]->name) == length
@@ -48,7 +48,7 @@ static const struct ls_network *network_named(const char *name, size_t length)
 
 static void fail_name(const char *name, size_t length, struct ls_error *why)
 {
-	struct ls_nearest nearest = ls_nearest_to(name, length);
+	struct lsi_suggestion nearest = lsi_suggest_begin(name, length);
 	char known[128] = "";
 
 	for (size_t i = 0; i < NETWORKS; i++) {
@@ -56,46 +56,46 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 
 		if (!has_name(networks[i]))
 			continue;
-		ls_nearest_offer(&nearest, networks[i]->name);
+		lsi_suggest_offer(&nearest, networks[i]->name);
 		snprintf(known + used, sizeof known - used, " %s", networks[i]->name);
 	}
 	if (nearest.name)
-		ls_fail(why, LS_ERR_SPEC, "unknown topology '%s'; the nearest is '%s:%s'",
-			ls_quote(name, length).text, nearest.name,
+		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; the nearest is '%s:%s'",
+			lsi_quote_make(name, length).text, nearest.name,
 			network_named(nearest.name, strlen(nearest.name))->form);
 	else
-		ls_fail(why, LS_ERR_SPEC, "unknown topology '%s'; known are%s",
-			ls_quote(name, length).text, known);
+		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; known are%s",
+			lsi_quote_make(name, length).text, known);
 }
 
 /*
  * The network of a spec, something following its colon unless it is a product; NULL: *why says what
  * is wrong.
  */
-static const struct ls_network *read_name(const char *spec, struct ls_error *why)
+static const struct lsi_network *read_name(const char *spec, struct ls_error *why)
 {
 	const size_t length = strcspn(spec, ":");
-	const struct ls_network *network = network_named(spec, length);
+	const struct lsi_network *network = network_named(spec, length);
 
 	if (strchr(spec, '*'))
-		return &ls_network_product;
+		return &lsi_network_product;
 	if (!*spec)
-		ls_fail(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
+		lsi_error_set(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
 	else if (!network)
 		fail_name(spec, length, why);
 	else if (spec[length] && spec[length + 1])
 		return network;
 	else
-		ls_fail(why, LS_ERR_SPEC, "topology '%s' has no %s; write '%s:%s'", spec,
+		lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has no %s; write '%s:%s'", spec,
 			network->most ? "size" : "file", network->name, network->form);
 	return NULL;
 }
 
 /* Read one number of a spec, length characters at text; returns NULL, or what is wrong with it. */
-static const char *number_fault(const struct ls_network *network, const char *text, size_t length,
+static const char *number_fault(const struct lsi_network *network, const char *text, size_t length,
 	int64_t *number)
 {
-	const char *end = ls_read_number(text, number);
+	const char *end = lsi_read_number(text, number);
 
 	if (end != text + length)
 		return "is not a whole number";
@@ -108,27 +108,27 @@ static const char *number_fault(const struct ls_network *network, const char *te
 	return NULL;
 }
 
-static int fail_number(const struct ls_network *network, const char *spec, const char *text,
+static int fail_number(const struct lsi_network *network, const char *spec, const char *text,
 	size_t length, const char *fault, struct ls_error *why)
 {
 	char what[80] = "a number is missing";
 
 	if (length > 0)
-		snprintf(what, sizeof what, "'%s' %s", ls_quote(text, length).text, fault);
-	return ls_fail(why, LS_ERR_SPEC, "%s in topology '%s'; %s:%s takes whole numbers from %lld "
-		"to %lld", what, ls_quote(spec, strlen(spec)).text, network->name, network->form,
+		snprintf(what, sizeof what, "'%s' %s", lsi_quote_make(text, length).text, fault);
+	return lsi_error_set(why, LS_ERR_SPEC, "%s in topology '%s'; %s:%s takes whole numbers from %lld "
+		"to %lld", what, lsi_quote_make(spec, strlen(spec)).text, network->name, network->form,
 		(long long)network->least, (long long)network->most);
 }
 
 /* The numbers after the colon; how many there are, or a negative status. */
-static int read_numbers(const struct ls_network *network, const char *spec,
-	int64_t number[LS_NUMBERS_MAX], struct ls_error *why)
+static int read_numbers(const struct lsi_network *network, const char *spec,
+	int64_t number[LSI_NUMBERS_MAX], struct ls_error *why)
 {
 	const char *text = spec + strlen(network->name) + 1;
 
 	if (!network->most)
 		return 0;
-	for (int count = 0; count < LS_NUMBERS_MAX;) {
+	for (int count = 0; count < LSI_NUMBERS_MAX;) {
 		const char stop[] = { network->separator, '\0' };
 		const size_t length = strcspn(text, stop);
 		const char *fault = number_fault(network, text, length, &number[count]);
@@ -140,16 +140,16 @@ static int read_numbers(const struct ls_network *network, const char *spec,
 			return count;
 		text += length + 1;
 	}
-	return ls_fail(why, LS_ERR_SPEC, "topology '%s' has too many sides; %s takes at most %d",
-		ls_quote(spec, strlen(spec)).text, network->name, LS_NUMBERS_MAX);
+	return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has too many sides; %s takes at most %d",
+		lsi_quote_make(spec, strlen(spec)).text, network->name, LSI_NUMBERS_MAX);
 }
 
-static struct ls_topology *allocate(const struct ls_network *network, const char *spec,
+static struct ls_topology *allocate(const struct lsi_network *network, const char *spec,
 	const int64_t *number, int numbers)
 {
 	const size_t tail = (size_t)numbers * sizeof *number;
 	const size_t text = strlen(spec) + 1;
-	struct ls_topology *t = ls_alloc_zero(1, sizeof *t + tail + text);
+	struct ls_topology *t = lsi_alloc_zero(1, sizeof *t + tail + text);
 
 	if (!t)
 		return NULL;
@@ -162,13 +162,13 @@ static struct ls_topology *allocate(const struct ls_network *network, const char
 
 int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 {
-	const struct ls_network *network;
-	int64_t number[LS_NUMBERS_MAX];
+	const struct lsi_network *network;
+	int64_t number[LSI_NUMBERS_MAX];
 	struct ls_topology *t;
 	int numbers, status;
 
 	if (!spec || !out)
-		return ls_fail(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and "
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and "
 			"where to put the topology", spec ? "out" : "spec");
 	network = read_name(spec, why);
 	if (!network)
@@ -179,7 +179,7 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	t = allocate(network, spec, number, numbers);
 	if (!t)
-		return ls_fail(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", spec);
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", spec);
 	status = network->init(t, why);
 	if (status != LS_OK) {
 		ls_topology_destroy(t);
@@ -195,7 +195,7 @@ void ls_topology_destroy(ls_topology *t)
 {
 	if (t && t->network->destroy)
 		t->network->destroy(t);
-	ls_free(t);
+	lsi_free(t);
 }
 
 bool ls_topology_list(size_t index, struct ls_topology_info *out)
@@ -211,20 +211,20 @@ bool ls_topology_list(size_t index, struct ls_topology_info *out)
 	return true;
 }
 
-bool ls_topology_is_group(const ls_topology *t)
+bool lsi_topology_is_group(const ls_topology *t)
 {
-	for (int i = 0; i < ls_topology_factors(t); i++)
-		if (!ls_topology_is_group(ls_topology_factor(t, i)))
+	for (int i = 0; i < lsi_topology_factors(t); i++)
+		if (!lsi_topology_is_group(lsi_topology_factor(t, i)))
 			return false;
 	return t->network->product != NULL;
 }
 
-int ls_topology_factors(const ls_topology *t)
+int lsi_topology_factors(const ls_topology *t)
 {
 	return t->network->factors ? t->network->factors(t) : 0;
 }
 
-const ls_topology *ls_topology_factor(const ls_topology *t, int i)
+const ls_topology *lsi_topology_factor(const ls_topology *t, int i)
 {
 	return t->network->factor(t, i);
 }
@@ -285,7 +285,7 @@ int64_t ls_degree(const ls_topology *t, int64_t rank)
 
 int64_t ls_neighbor(const ls_topology *t, int64_t rank, int64_t link)
 {
-	return is_link(t, rank, link) ? t->network->neighbor(t, rank, link) : LS_NOBODY;
+	return is_link(t, rank, link) ? t->network->neighbor(t, rank, link) : LS_NO_RANK;
 }
 
 int64_t ls_reverse(const ls_topology *t, int64_t rank, int64_t link)
@@ -298,7 +298,7 @@ int64_t ls_distance(const ls_topology *t, int64_t from, int64_t to)
 	return is_vertex(t, from) && is_vertex(t, to) ? t->network->distance(t, from, to) : -1;
 }
 
-void ls_neighbors(
+void lsi_neighbors(
 	const ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor)
 {
 	if (t->network->neighbors && link >= 0 && link < t->degree) {
@@ -317,20 +317,20 @@ int64_t ls_first_hop(const ls_topology *t, int64_t from, int64_t to)
 }
 
 /* All vertices of a Cayley graph are alike; elsewhere no two are farther apart than twice this. */
-int64_t ls_topology_eccentricity(const ls_topology *t, int64_t rank)
+int64_t lsi_topology_eccentricity(const ls_topology *t, int64_t rank)
 {
 	int64_t hops = 0;
 
 	if (t->network->eccentricity)
 		return t->network->eccentricity(t, rank);
-	if (ls_topology_is_group(t))
+	if (lsi_topology_is_group(t))
 		return ls_topology_diameter(t);
-	if (ls_topology_factors(t) == 0)
+	if (lsi_topology_factors(t) == 0)
 		return (ls_topology_diameter(t) + 1) / 2;
-	for (int i = ls_topology_factors(t) - 1; i >= 0; i--) {
-		const struct ls_topology *f = ls_topology_factor(t, i);
+	for (int i = lsi_topology_factors(t) - 1; i >= 0; i--) {
+		const struct ls_topology *f = lsi_topology_factor(t, i);
 
-		hops += ls_topology_eccentricity(f, rank % f->nodes);
+		hops += lsi_topology_eccentricity(f, rank % f->nodes);
 		rank /= f->nodes;
 	}
 	return hops;
@@ -349,17 +349,17 @@ int64_t ls_link_label(const ls_topology *t, int64_t link)
 	return t->network->link_label ? t->network->link_label(t, link) : link;
 }
 
-static void write_label(const ls_topology *t, int64_t rank, char text[LS_LABEL_MAX])
+static void write_label(const ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX])
 {
 	if (t->network->label)
 		t->network->label(t, rank, text);
 	else
-		snprintf(text, LS_LABEL_MAX, "%lld", (long long)rank);
+		snprintf(text, LSI_LABEL_MAX, "%lld", (long long)rank);
 }
 
 int ls_label(const ls_topology *t, int64_t rank, char *buffer, size_t size)
 {
-	char text[LS_LABEL_MAX] = "";
+	char text[LSI_LABEL_MAX] = "";
 
 	if (is_vertex(t, rank))
 		write_label(t, rank, text);
@@ -369,15 +369,15 @@ int ls_label(const ls_topology *t, int64_t rank, char *buffer, size_t size)
 /* A label is what the rank that it seems to name prints as. */
 int64_t ls_rank_of(const ls_topology *t, const char *label)
 {
-	char text[LS_LABEL_MAX];
-	int64_t rank = LS_NOBODY;
+	char text[LSI_LABEL_MAX];
+	int64_t rank = LS_NO_RANK;
 
 	if (t->network->rank_of)
 		rank = t->network->rank_of(t, label);
-	else if (!ls_read_number(label, &rank))
-		return LS_NOBODY;
+	else if (!lsi_read_number(label, &rank))
+		return LS_NO_RANK;
 	if (!is_vertex(t, rank))
-		return LS_NOBODY;
+		return LS_NO_RANK;
 	write_label(t, rank, text);
-	return strcmp(text, label) ? LS_NOBODY : rank;
+	return strcmp(text, label) ? LS_NO_RANK : rank;
 }

@@ -30,7 +30,7 @@ struct thread_ended {};
 
 template <class P> struct factory : machine_scenario<P>, execution {
 	const production *plan;
-	LS_PLAIN(int) operand[NODES_MOST], result[NODES_MOST][UNITS_MOST];
+	LSI_PLAIN(int) operand[NODES_MOST], result[NODES_MOST][UNITS_MOST];
 	typename P::cooperation cooperation;
 	unsigned at[NODES_MOST];              /* in its line       */
 	bool memory[NODES_MOST];
@@ -124,7 +124,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 			RL_ASSERT(all_in(k));
 			for (int64_t unit = 0; unit < units_of(letter(plan->line[i][k])); unit++)
 				RL_ASSERT(result[i][unit] == sum);
-		} else if (status == P::LS_BY_THREADS) {
+		} else if (status == P::LSI_BY_NODES) {
 			RL_ASSERT(some_left(k));
 		} else {
 			RL_ASSERT(may_stop());
@@ -139,20 +139,20 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	}
 
 	/* False: the thread has ended. */
-	bool call(typename P::ls_processor *me, unsigned k, char c)
+	bool call(typename P::lsi_node_state *me, unsigned k, char c)
 	{
 		const unsigned i = (unsigned)me->rank;
-		typename P::ls_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
-		const typename P::ls_assembled assembled = { true, false, false };
+		typename P::lsi_execution x = { &me->whole, { "call", { (uint64_t)letter(c), k, 0 } } };
+		const typename P::lsi_cooperative_call assembled = { true, false, false };
 
-		if (P::ls_pulse(me))
+		if (P::lsi_machine_status(me))
 			return true;
 		at[i] = k;
 		operand[i] = value(i, k);
 		try {
-			check(i, k, P::ls_cooperate(&x, &assembled));
+			check(i, k, P::lsi_cooperative_execute(&x, &assembled));
 		} catch (thread_ended) {
-			P::ls_assembly_abandon(me);
+			P::lsi_assembly_abort(me);
 			take_back(i);
 			return false;
 		}
@@ -162,7 +162,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void thread(unsigned i)
 	{
-		typename P::ls_processor *me = &this->processor[i];
+		typename P::lsi_node_state *me = &this->processor[i];
 
 		if (i >= this->nodes) {
 			P::stop(&this->machine, P::LS_ERR_STOPPED);
@@ -176,25 +176,25 @@ template <class P> struct factory : machine_scenario<P>, execution {
 			else if (!call(me, k, c))
 				break;
 		}
-		P::ls_depart(me);
+		P::lsi_node_leave(me);
 	}
 
 	void after()
 	{
-		typename P::ls_operands nothing = {};
+		typename P::lsi_shown_buffers nothing = {};
 		uint32_t epoch;
 
 		machine_scenario<P>::after();
 		RL_ASSERT(this->machine.verdicts == 0);
-		P::ls_group_reset(&this->machine, &this->machine.whole);           /* the next run */
-		RL_ASSERT(!ls_load(&this->machine.whole.missing, relaxed));
-		RL_ASSERT(!ls_load(&this->machine.whole.assembly.spoilt, relaxed));
+		P::lsi_group_reset(&this->machine, &this->machine.whole);           /* the next run */
+		RL_ASSERT(!lsi_load(&this->machine.whole.missing, relaxed));
+		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.spoilt, relaxed));
 		for (unsigned i = 0; i < this->nodes; i++) {
-			const bool last = P::ls_assemble(&this->processor[i].whole, &nothing, &epoch);
+			const bool last = P::lsi_assembly_arrive(&this->processor[i].whole, &nothing, &epoch);
 
 			RL_ASSERT(last == (i == this->nodes - 1));
-			RL_ASSERT(!P::ls_assembly_is_open(&this->machine.whole.assembly, epoch));
-			RL_ASSERT(!P::ls_assembly_is_shared(&this->machine.whole.assembly, epoch));
+			RL_ASSERT(!P::lsi_assembly_is_open(&this->machine.whole.assembly, epoch));
+			RL_ASSERT(!P::lsi_assembly_is_shared(&this->machine.whole.assembly, epoch));
 		}
 	}
 };

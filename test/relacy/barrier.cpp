@@ -16,7 +16,7 @@ static const seating two_shards = { 2, { 0, 1 }, true };
 
 template <class P> struct rounds : machine_scenario<P> {
 	const membership *who;
-	LS_PLAIN(unsigned) cell[2][NODES_MOST];
+	LSI_PLAIN(unsigned) cell[2][NODES_MOST];
 
 	rounds(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const membership *)what)->members,
@@ -27,13 +27,13 @@ template <class P> struct rounds : machine_scenario<P> {
 
 	void meet(unsigned i)
 	{
-		typename P::ls_processor *me = &this->processor[i];
-		typename P::ls_meeting meeting;
+		typename P::lsi_node_state *me = &this->processor[i];
+		typename P::lsi_barrier_wait meeting;
 
-		if (P::ls_meeting_arrive(&me->whole, &this->machine.whole.barrier, &meeting))
+		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, &meeting))
 			return;
-		while (!P::ls_meeting_over(me, &meeting))
-			ls_yield();
+		while (!P::lsi_barrier_wait_is_over(me, &meeting))
+			lsi_yield();
 	}
 
 	/* Members write in the round after their last one too, and leave instead of meeting. */
@@ -42,7 +42,7 @@ template <class P> struct rounds : machine_scenario<P> {
 		for (unsigned round = 0; round < who->rounds; round++) {
 			cell[round % 2][i] = round;
 			if (round == who->leaves[i]) {
-				P::ls_group_leave(&this->processor[i].whole);
+				P::lsi_group_leave(&this->processor[i].whole);
 				return;
 			}
 			meet(i);
@@ -58,7 +58,7 @@ template <class P> struct rounds : machine_scenario<P> {
 		for (unsigned i = 0; i < who->members; i++)
 			last = who->leaves[i] > last ? who->leaves[i] : last;
 		last = last < who->rounds ? last : who->rounds;
-		RL_ASSERT(P::ls_barrier_epoch(&this->machine.whole.barrier) == START + last);
+		RL_ASSERT(P::lsi_barrier_epoch(&this->machine.whole.barrier) == START + last);
 	}
 };
 

@@ -9,8 +9,8 @@
 #include "planted/mailbox.inc"
 
 template <class P, unsigned slots> struct wired : scenario {
-	struct cell { typename P::ls_slot slot; typename P::ls_loan loan; } cells[slots];
-	typename P::ls_mailbox box;
+	struct cell { typename P::lsi_slot slot; typename P::lsi_lent_message loan; } cells[slots];
+	typename P::lsi_mailbox box;
 	bool asymmetric;
 
 	explicit wired(bool asymmetric = false) : asymmetric(asymmetric) {}
@@ -20,26 +20,26 @@ template <class P, unsigned slots> struct wired : scenario {
 		box.mask = slots - 1;
 		box.slot_bytes = sizeof(cell);
 		box.slots = (char *)cells;
-		P::ls_mailbox_reset(&box, START);
+		P::lsi_mailbox_reset(&box, START);
 	}
 
 	void thread(unsigned) {}
 
-	typename P::ls_slot *room()
+	typename P::lsi_slot *room()
 	{
-		typename P::ls_slot *slot;
+		typename P::lsi_slot *slot;
 
-		while (!(slot = P::ls_mailbox_room(&box)))
-			ls_yield();
+		while (!(slot = P::lsi_mailbox_space(&box)))
+			lsi_yield();
 		return slot;
 	}
 
-	typename P::ls_slot *first()
+	typename P::lsi_slot *first()
 	{
-		typename P::ls_slot *slot;
+		typename P::lsi_slot *slot;
 
-		while (!(slot = P::ls_mailbox_first(&box)))
-			ls_yield();
+		while (!(slot = P::lsi_mailbox_oldest(&box)))
+			lsi_yield();
 		return slot;
 	}
 };
@@ -55,13 +55,13 @@ template <class P, unsigned slots> struct stream : wired<P, slots> {
 		for (uint64_t k = 0; k < MESSAGES; k++) {
 			if (i == 0) {
 				this->room()->bytes = k;
-				P::ls_mailbox_put(&this->box, this->asymmetric);
+				P::lsi_mailbox_put(&this->box, this->asymmetric);
 			} else {
-				typename P::ls_slot *slot = this->first();
+				typename P::lsi_slot *slot = this->first();
 
 				RL_ASSERT(slot->bytes == k);
 				slot->call[0] = k;                 /* it is the receiver's until it is released */
-				P::ls_mailbox_release(&this->box, this->asymmetric);
+				P::lsi_mailbox_release(&this->box, this->asymmetric);
 			}
 		}
 	}
@@ -70,7 +70,7 @@ template <class P, unsigned slots> struct stream : wired<P, slots> {
 /* What a message points to is the sender's again when the message has been read. */
 template <class P> struct reuse : wired<P, 2> {
 	enum { MESSAGES = 3 };
-	LS_PLAIN(int) memory;
+	LSI_PLAIN(int) memory;
 
 	reuse(bool asymmetric, const void *) : wired<P, 2>(asymmetric) {}
 
@@ -80,9 +80,9 @@ template <class P> struct reuse : wired<P, 2> {
 
 		memory = k;
 		this->room();
-		P::ls_mailbox_put(&this->box, this->asymmetric);
-		while (!P::ls_mailbox_read(&this->box, message))
-			ls_yield();
+		P::lsi_mailbox_put(&this->box, this->asymmetric);
+		while (!P::lsi_mailbox_is_consumed(&this->box, message))
+			lsi_yield();
 	}
 
 	void thread(unsigned i)
@@ -94,7 +94,7 @@ template <class P> struct reuse : wired<P, 2> {
 			}
 			this->first();
 			RL_ASSERT(memory == k);
-			P::ls_mailbox_release(&this->box, this->asymmetric);
+			P::lsi_mailbox_release(&this->box, this->asymmetric);
 		}
 	}
 };
@@ -106,7 +106,7 @@ template <class P> struct reuse : wired<P, 2> {
 template <class P, unsigned slots> struct answers : scenario {
 	enum { MESSAGES = slots + 3 };
 	wired<P, slots> way[2];
-	LS_PLAIN(uint64_t) memory[2][2];
+	LSI_PLAIN(uint64_t) memory[2][2];
 
 	answers(bool asymmetric, const void *)
 	{
@@ -121,25 +121,25 @@ template <class P, unsigned slots> struct answers : scenario {
 
 	void send(unsigned i, uint64_t k)
 	{
-		typename P::ls_mailbox *box = &way[i].box;
-		typename P::ls_slot *slot = way[i].room();
+		typename P::lsi_mailbox *box = &way[i].box;
+		typename P::lsi_slot *slot = way[i].room();
 
-		while (k >= 2 && !P::ls_mailbox_read(box, box->tail - 2))
-			ls_yield();
+		while (k >= 2 && !P::lsi_mailbox_is_consumed(box, box->tail - 2))
+			lsi_yield();
 		memory[i][k % 2] = k;
-		slot->heard = P::ls_mailbox_tell(&way[!i].box);
-		P::ls_mailbox_put(box, way[i].asymmetric);
+		slot->heard = P::lsi_mailbox_piggyback_head(&way[!i].box);
+		P::lsi_mailbox_put(box, way[i].asymmetric);
 	}
 
 	void receive(unsigned i, uint64_t k)
 	{
-		typename P::ls_mailbox *box = &way[i].box;
+		typename P::lsi_mailbox *box = &way[i].box;
 
-		P::ls_mailbox_hear(box, way[!i].first());
+		P::lsi_mailbox_piggyback_load(box, way[!i].first());
 		if ((int32_t)(box->head_seen - box->tail) >= 0)
 			memory[i][k % 2] = k;              /* the last message has been read, it says */
 		RL_ASSERT(memory[!i][k % 2] == k);
-		P::ls_mailbox_release(&way[!i].box, way[i].asymmetric);
+		P::lsi_mailbox_release(&way[!i].box, way[i].asymmetric);
 	}
 
 	void thread(unsigned i)
@@ -153,55 +153,55 @@ template <class P, unsigned slots> struct answers : scenario {
 
 /* A lent message: the sender, whose machine stops, takes it back or waits until it is read. */
 template <class P> struct loan : wired<P, 1> {
-	LS_PLAIN(int) memory;
+	LSI_PLAIN(int) memory;
 	typename P::ls_machine machine;
-	typename P::ls_processor sender, receiver;
+	typename P::lsi_node_state sender, receiver;
 
 	loan(bool asymmetric, const void *) : wired<P, 1>(asymmetric) {}
 
 	void before()
 	{
 		wired<P, 1>::before();
-		ls_store(&machine.stopped, 0, relaxed);
+		lsi_store(&machine.stopped, 0, relaxed);
 		machine.pulse = "alive";
 		sender.machine = &machine;
 		this->box.receiver = &receiver.parking;
-		ls_store(&receiver.ended, 0u, relaxed);
+		lsi_store(&receiver.ended, 0u, relaxed);
 	}
 
 	void lend()
 	{
-		const typename P::ls_view view = { (uintptr_t)&memory, sizeof memory };
-		typename P::ls_slot *slot = this->room();
+		const typename P::lsi_view view = { (uintptr_t)&memory, sizeof memory };
+		typename P::lsi_slot *slot = this->room();
 
 		memory = 1;
 		slot->bytes = sizeof memory;
-		P::ls_slot_lend(slot, &view, 1);
-		sender.debt[0] = typename P::ls_debt{ &this->box, this->box.tail, 0 };
+		P::lsi_slot_lend(slot, &view, 1);
+		sender.debt[0] = typename P::lsi_pending_send{ &this->box, this->box.tail, 0 };
 		sender.n_debts = 1;
-		P::ls_mailbox_put(&this->box, this->asymmetric);
-		ls_store(&machine.stopped, 1, release);
-		P::ls_revoke(&sender);
+		P::lsi_mailbox_put(&this->box, this->asymmetric);
+		lsi_store(&machine.stopped, 1, release);
+		P::lsi_pending_cancel(&sender);
 		memory = 2;
 	}
 
 	void borrow()
 	{
-		const typename P::ls_view *views;
-		typename P::ls_slot *slot;
+		const typename P::lsi_view *views;
+		typename P::lsi_slot *slot;
 
-		while (!(slot = P::ls_mailbox_first(&this->box))) {
-			if (ls_load(&machine.stopped, acquire))
+		while (!(slot = P::lsi_mailbox_oldest(&this->box))) {
+			if (lsi_load(&machine.stopped, acquire))
 				return;
-			ls_yield();
+			lsi_yield();
 		}
-		if (!P::ls_slot_claim(slot, &views))
+		if (!P::lsi_slot_claim(slot, &views))
 			return;
 		RL_ASSERT(*(plain<int> *)views->at == 1);
 		if (rl::rand(4) == 0)
-			ls_store(&receiver.ended, 1u, release);    /* by its operator */
+			lsi_store(&receiver.ended, 1u, release);    /* by its operator */
 		else
-			P::ls_mailbox_release(&this->box, this->asymmetric);
+			P::lsi_mailbox_release(&this->box, this->asymmetric);
 	}
 
 	void thread(unsigned i)

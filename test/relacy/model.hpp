@@ -9,7 +9,7 @@
  * passes a fence at some moment during the sleeper's call.  If that is before the waker's store, its
  * look sees the word; if it is after its look, the sleeper's second look sees the store; if between,
  * both.  A sequentially consistent fence on both sides promises the same, that not both look in vain,
- * and no more; so such fences stand for ls_light and ls_barrier_heavy here.
+ * and no more; so such fences stand for lsi_compiler_barrier and lsi_membarrier here.
  */
 #ifndef TEST_RELACY_MODEL_HPP
 #define TEST_RELACY_MODEL_HPP
@@ -20,18 +20,18 @@
 
 #include <relacy/relacy.hpp>          /* last: it redefines words of the language */
 
-#define LS_ATOMIC(T) rl::atomic<T>
-#define LS_PLAIN(T) plain<T>
-#define LS_PREFETCH_WRITE(p) ((void)(p))
-#define ls_load(p, order) (p)->load(rl::mo_##order, $)
-#define ls_store(p, v, order) (p)->store((v), rl::mo_##order, $)
-#define ls_exchange(p, v, order) (p)->exchange((v), rl::mo_##order, $)
-#define ls_fetch_add(p, v, order) (p)->fetch_add((v), rl::mo_##order, $)
-#define ls_fetch_sub(p, v, order) (p)->fetch_sub((v), rl::mo_##order, $)
-#define ls_compare_swap(p, old, v, order) \
+#define LSI_ATOMIC(T) rl::atomic<T>
+#define LSI_PLAIN(T) plain<T>
+#define LSI_PREFETCH_WRITE(p) ((void)(p))
+#define lsi_load(p, order) (p)->load(rl::mo_##order, $)
+#define lsi_store(p, v, order) (p)->store((v), rl::mo_##order, $)
+#define lsi_exchange(p, v, order) (p)->exchange((v), rl::mo_##order, $)
+#define lsi_fetch_add(p, v, order) (p)->fetch_add((v), rl::mo_##order, $)
+#define lsi_fetch_sub(p, v, order) (p)->fetch_sub((v), rl::mo_##order, $)
+#define lsi_compare_swap(p, old, v, order) \
 	(p)->compare_exchange_strong(*(old), (v), rl::mo_##order, $, rl::mo_relaxed, $)
-#define ls_light() rl::atomic_thread_fence(rl::mo_seq_cst, $)
-#define ls_fetch_to_write(line) ((void)(line))
+#define lsi_compiler_barrier() rl::atomic_thread_fence(rl::mo_seq_cst, $)
+#define lsi_prefetch_write(line) ((void)(line))
 
 /* Data that an edge must protect: every access is checked for races. */
 template <class T> class plain {
@@ -47,7 +47,7 @@ public:
 
 /* Written when what it is part of is assigned. */
 struct mark {
-	LS_PLAIN(int) cell;
+	LSI_PLAIN(int) cell;
 
 	mark &operator=(const mark &)
 	{
@@ -61,25 +61,25 @@ struct mark {
 
 static uint64_t model_time;               /* of this execution: 0, and 1 when time has passed */
 
-static inline uint64_t ls_now()
+static inline uint64_t lsi_now_ns()
 {
 	if (model_time == 0)
 		model_time = rl::rand(2);
 	return model_time;
 }
 
-static inline void ls_yield()
+static inline void lsi_yield()
 {
 	rl::yield(1, $);
 }
 
-static inline void ls_barrier_heavy()
+static inline void lsi_membarrier()
 {
 	rl::atomic_thread_fence(rl::mo_seq_cst, $);
 }
 
 /* As the futex: the comparison and the queue are one moment; it may wake for no reason. */
-static inline void ls_sleep(rl::atomic<uint32_t> *word, uint32_t value, uint64_t deadline)
+static inline void lsi_futex_wait(rl::atomic<uint32_t> *word, uint32_t value, uint64_t deadline)
 {
 	rl::ctx().sched();
 	if (word->debug_value() == value
@@ -88,7 +88,7 @@ static inline void ls_sleep(rl::atomic<uint32_t> *word, uint32_t value, uint64_t
 	rl::yield(1, $);
 }
 
-static inline void ls_wake(rl::atomic<uint32_t> *word, int sleepers)
+static inline void lsi_futex_wake(rl::atomic<uint32_t> *word, int sleepers)
 {
 	rl::ctx().sched();
 	word->wake(rl::ctx(), sleepers, $);
@@ -121,11 +121,11 @@ static const seating one_seat = { 1 }, two_seats = { 2, { 0, 1, 0, 1 } },
 /* A machine as it is when its run begins, but for its counters. */
 template <class P> struct machine_scenario : scenario {
 	typename P::ls_machine machine;
-	typename P::ls_processor processor[NODES_MOST];
-	typename P::ls_post post[NODES_MOST];
-	typename P::ls_operands operands[NODES_MOST];
-	typename P::ls_claims claims[SEATS_MOST];
-	typename P::ls_shard shard[2 * SEATS_MOST];
+	typename P::lsi_node_state processor[NODES_MOST];
+	typename P::lsi_split_offer post[NODES_MOST];
+	typename P::lsi_shown_buffers operands[NODES_MOST];
+	typename P::lsi_unit_range claims[SEATS_MOST];
+	typename P::lsi_shard shard[2 * SEATS_MOST];
 	const seating *seats;
 	unsigned nodes;
 
@@ -150,21 +150,21 @@ template <class P> struct machine_scenario : scenario {
 		machine.patience = machine.deadline = 0;
 		for (unsigned i = 0; i < nodes; i++)
 			reset(&processor[i], i);
-		P::ls_group_reset(&machine, &machine.whole);
-		ls_store(&machine.whole.barrier.epoch, START, relaxed);
-		ls_store(&machine.whole.assembly.barrier.epoch, START, relaxed);
-		ls_store(&machine.links, (void *)NULL, relaxed);
-		ls_store(&machine.stopped, P::LS_OK, relaxed);
-		ls_store(&machine.gate, (uint32_t)P::LS_GATE_OPEN, relaxed);
-		P::ls_census_reset(&machine.census, nodes);
-		ls_store(&machine.sleepers, 0, relaxed);
+		P::lsi_group_reset(&machine, &machine.whole);
+		lsi_store(&machine.whole.barrier.epoch, START, relaxed);
+		lsi_store(&machine.whole.assembly.barrier.epoch, START, relaxed);
+		lsi_store(&machine.links, (void *)NULL, relaxed);
+		lsi_store(&machine.stopped, P::LS_OK, relaxed);
+		lsi_store(&machine.gate, (uint32_t)P::LSI_GATE_OPEN, relaxed);
+		P::lsi_census_reset(&machine.census, nodes);
+		lsi_store(&machine.sleepers, 0, relaxed);
 	}
 
-	void reset(typename P::ls_processor *me, unsigned i)
+	void reset(typename P::lsi_node_state *me, unsigned i)
 	{
-		ls_store(&me->parking.word, 0u, relaxed);
-		ls_store(&me->ended, 0u, relaxed);
-		ls_store(&me->gone, 0u, relaxed);
+		lsi_store(&me->parking.word, 0u, relaxed);
+		lsi_store(&me->ended, 0u, relaxed);
+		lsi_store(&me->gone, 0u, relaxed);
 		me->machine = &machine;
 		me->rank = i;
 		me->seat = seats->seat[i];
@@ -178,12 +178,12 @@ template <class P> struct machine_scenario : scenario {
 	/* Everybody has gone: the books are even. */
 	void after()
 	{
-		const uint64_t count = ls_load(&machine.census.count, seq_cst);
+		const uint64_t count = lsi_load(&machine.census.count, seq_cst);
 
 		RL_ASSERT(count == 0);
-		RL_ASSERT(ls_load(&machine.sleepers, seq_cst) == 0);
+		RL_ASSERT(lsi_load(&machine.sleepers, seq_cst) == 0);
 		for (unsigned i = 0; i < nodes; i++)
-			RL_ASSERT(ls_load(&processor[i].parking.word, seq_cst) == 0);
+			RL_ASSERT(lsi_load(&processor[i].parking.word, seq_cst) == 0);
 	}
 };
 

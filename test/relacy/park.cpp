@@ -20,8 +20,8 @@ struct play {
 };
 
 template <class P> struct stage : machine_scenario<P> {
-	struct cell { typename P::ls_slot slot; };
-	struct wire { cell cells[1]; typename P::ls_mailbox box; uint64_t sent, received; };
+	struct cell { typename P::lsi_slot slot; };
+	struct wire { cell cells[1]; typename P::lsi_mailbox box; uint64_t sent, received; };
 
 	const play *what;
 	wire wires[NODES_MOST][NODES_MOST];
@@ -50,62 +50,62 @@ template <class P> struct stage : machine_scenario<P> {
 		w->box.sender = &this->processor[from].parking;
 		w->box.receiver = &this->processor[to].parking;
 		w->sent = w->received = 0;
-		P::ls_mailbox_reset(&w->box, START);
+		P::lsi_mailbox_reset(&w->box, START);
 	}
 
-	typename P::ls_waiting reason(int kind, int64_t peer)
+	typename P::ls_wait_state reason(int kind, int64_t peer)
 	{
-		return typename P::ls_waiting{ sizeof(typename P::ls_waiting), kind, peer, 1, "play" };
+		return typename P::ls_wait_state{ sizeof(typename P::ls_wait_state), kind, peer, 1, "play" };
 	}
 
-	int send(typename P::ls_processor *me, unsigned to)
+	int send(typename P::lsi_node_state *me, unsigned to)
 	{
 		wire *w = &wires[me->rank][to];
-		typename P::ls_expected room = { &w->box, &this->processor[to] };
+		typename P::lsi_mailbox_wait room = { &w->box, &this->processor[to] };
 
-		if (P::ls_await(me, reason(P::LS_AWAITS_SPACE, to), P::ls_has_room, &room))
+		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_SPACE, to), P::lsi_mailbox_has_space, &room))
 			return -1;
 
-		typename P::ls_slot *slot = P::ls_mailbox_room(&w->box);
+		typename P::lsi_slot *slot = P::lsi_mailbox_space(&w->box);
 
 		if (!slot)
-			return P::ls_halt(me, typename P::ls_fault{ P::LS_ERR_LEFT }, "left");
+			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
 		slot->bytes = w->sent++;
-		P::ls_mailbox_send(&this->machine, &w->box);
+		P::lsi_mailbox_send(&this->machine, &w->box);
 		return 0;
 	}
 
-	int receive(typename P::ls_processor *me, unsigned from)
+	int receive(typename P::lsi_node_state *me, unsigned from)
 	{
 		wire *w = &wires[from][me->rank];
-		typename P::ls_expected message = { &w->box, &this->processor[from] };
+		typename P::lsi_mailbox_wait message = { &w->box, &this->processor[from] };
 
-		if (P::ls_await(me, reason(P::LS_AWAITS_MESSAGE, from), P::ls_has_message, &message))
+		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from), P::lsi_mailbox_has_message, &message))
 			return -1;
 
-		typename P::ls_slot *slot = P::ls_mailbox_first(&w->box);
+		typename P::lsi_slot *slot = P::lsi_mailbox_oldest(&w->box);
 
 		if (!slot)
-			return P::ls_halt(me, typename P::ls_fault{ P::LS_ERR_LEFT }, "left");
+			return P::lsi_machine_fail(me, typename P::lsi_fault{ P::LS_ERR_LEFT }, "left");
 		RL_ASSERT(slot->bytes == w->received);
 		w->received++;
-		P::ls_mailbox_done(&this->machine, &w->box);
+		P::lsi_mailbox_consume(&this->machine, &w->box);
 		return 0;
 	}
 
-	int act(typename P::ls_processor *me, const char *c)
+	int act(typename P::lsi_node_state *me, const char *c)
 	{
 		switch (*c) {
 		case '>': return send(me, c[1] - '0');
 		case '<': return receive(me, c[1] - '0');
-		case '|': return P::ls_meet(&me->whole, &this->machine.whole.barrier, "play");
+		case '|': return P::lsi_barrier_wait_all(&me->whole, &this->machine.whole.barrier, "play");
 		}
 		return 0;
 	}
 
 	void thread(unsigned i)
 	{
-		typename P::ls_processor *me = &this->processor[i];
+		typename P::lsi_node_state *me = &this->processor[i];
 
 		if (i >= this->nodes) {
 			P::stop(&this->machine, P::LS_ERR_STOPPED);
@@ -115,7 +115,7 @@ template <class P> struct stage : machine_scenario<P> {
 			if (act(me, c))
 				break;
 		}
-		P::ls_depart(me);
+		P::lsi_node_leave(me);
 	}
 
 	void after()

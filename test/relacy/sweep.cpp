@@ -25,34 +25,34 @@ struct course { unsigned workers; bool spins, stops; int violates[NODES_MOST], r
 template <class P> struct sweep : scenario {
 	const course *what;
 	typename P::ls_plan plan;
-	typename P::ls_sweeping sweeping;
-	typename P::ls_sweep_worker worker[NODES_MOST];
-	typename P::ls_sweep_tree tree;
-	LS_PLAIN(int) cell[2][NODES_MOST];
+	typename P::lsi_sweep_state sweeping;
+	typename P::lsi_sweep_worker worker[NODES_MOST];
+	typename P::lsi_sweep_tree tree;
+	LSI_PLAIN(int) cell[2][NODES_MOST];
 
 	sweep(bool, const void *what) : what((const course *)what) {}
 
 	void before()
 	{
-		typename P::ls_sweeping *s = &sweeping;
+		typename P::lsi_sweep_state *s = &sweeping;
 
 		s->plan = &plan;
 		s->steps = STEPS;
 		s->workers = (int)what->workers;
 		s->spins = what->spins;
-		ls_store(&s->arrived, 0u, relaxed);
-		ls_store(&s->meeting, START, relaxed);
-		ls_store(&s->asleep, 0u, relaxed);
-		ls_store(&s->rounds, 0, relaxed);
-		ls_store(&s->failed, 0, relaxed);
-		ls_store(&s->stopping, false, relaxed);
-		ls_store(&tree.refused, 0, relaxed);
+		lsi_store(&s->arrived, 0u, relaxed);
+		lsi_store(&s->meeting, START, relaxed);
+		lsi_store(&s->asleep, 0u, relaxed);
+		lsi_store(&s->rounds, 0, relaxed);
+		lsi_store(&s->failed, 0, relaxed);
+		lsi_store(&s->stopping, false, relaxed);
+		lsi_store(&tree.refused, 0, relaxed);
 		s->step = s->error_rank = 0;
 		s->error.kind = P::LS_OK;
 		for (unsigned i = 0; i < what->workers; i++) {
 			worker[i].sweep = s;
 			worker[i].meetings = worker[i].messages = 0;
-			ls_store(&worker[i].told, 0, relaxed);
+			lsi_store(&worker[i].told, 0, relaxed);
 		}
 	}
 
@@ -62,7 +62,7 @@ template <class P> struct sweep : scenario {
 		const int64_t parity = worker[i].meetings % 2;
 
 		cell[parity][i] = place;
-		if (!P::ls_sweep_meet(&worker[i]))
+		if (!P::lsi_sweep_barrier(&worker[i]))
 			return false;
 		for (unsigned peer = 0; peer < what->workers; peer++)
 			RL_ASSERT(cell[parity][peer] == place);
@@ -71,11 +71,11 @@ template <class P> struct sweep : scenario {
 
 	bool step(unsigned i, int now)
 	{
-		typename P::ls_sweep_worker *w = &worker[i];
+		typename P::lsi_sweep_worker *w = &worker[i];
 
 		if (what->violates[i] == now)
-			P::ls_sweep_violated(
-				w, typename P::ls_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
+			P::lsi_sweep_report(
+				w, typename P::lsi_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
 		if (!P::is_refused(w, &tree)) {
 			if (what->refuses == now && i == what->workers - 1)
 				P::refuse(w, &tree);
@@ -92,7 +92,7 @@ template <class P> struct sweep : scenario {
 		int now = 0;
 
 		if (i == what->workers)
-			ls_store(&sweeping.stopping, true, relaxed);
+			lsi_store(&sweeping.stopping, true, relaxed);
 		while (i < what->workers && now < STEPS && step(i, now))
 			now++;
 	}
@@ -109,7 +109,7 @@ template <class P> struct sweep : scenario {
 				who = i;
 			}
 		}
-		RL_ASSERT(ls_load(&sweeping.asleep, relaxed) == 0);
+		RL_ASSERT(lsi_load(&sweeping.asleep, relaxed) == 0);
 		if (!what->stops)
 			RL_ASSERT(first == NEVER ? sweeping.error.kind == P::LS_OK : sweeping.error.node == who);
 	}

@@ -26,14 +26,14 @@ struct ls_plan *plan_of(const struct cell *cell)
 {
 	struct ls_plan *plan;
 
-	if (ls_plan_from(cell->algorithm, &cell->problem, &plan) != LS_OK)
+	if (lsi_plan_make_from(cell->algorithm, &cell->problem, &plan) != LS_OK)
 		die("no memory for a plan");
 	return plan;
 }
 
 struct cell_name cell_name(const struct cell *cell)
 {
-	const struct ls_problem *p = &cell->problem;
+	const struct lsi_problem *p = &cell->problem;
 	struct cell_name name;
 
 	snprintf(name.text, sizeof name.text, "%s %s %s root %lld shift %lld %s ports %d%s",
@@ -144,9 +144,9 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 	struct cells count = { 0, 0 };
 	const int64_t nodes = ls_topology_nodes(t);
 
-	for (int i = 0; ls_algorithms[i]; i++) {
+	for (int i = 0; lsi_algorithms[i]; i++) {
 		for (int variant = 0; variant < LS_OPERATIONS << 4; variant++) {
-			struct cell cell = { ls_algorithms[i],
+			struct cell cell = { lsi_algorithms[i],
 				{ .topology = t,
 					.nodes = nodes,
 					.segments = 1,
@@ -155,10 +155,10 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 					.in_place = variant & 2,
 					.ports = 1 + (variant >> 2 & 3) } };
 			const bool shifts = cell.problem.operation == LS_SHIFT;
-			const bool has_places = shifts || ls_operation_is_rooted(cell.problem.operation);
+			const bool has_places = shifts || lsi_operation_is_rooted(cell.problem.operation);
 			const int64_t roots = has_places ? nodes : 1;
 
-			if (!(cell.algorithm->operations & LS_FOR(cell.problem.operation))
+			if (!(cell.algorithm->operations & LSI_FOR(cell.problem.operation))
 					|| cell.problem.ports > 2)
 				continue;
 			for (int64_t root = 0; root < roots; root++) {
@@ -178,11 +178,11 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 
 bool is_turn(const struct cell *cell, int64_t *turns)
 {
-	const struct ls_problem *p = &cell->problem;
+	const struct lsi_problem *p = &cell->problem;
 	const int64_t place[] = { 0, p->nodes - 1, p->nodes / 2, p->nodes > 1, p->nodes / 3 };
 	const int64_t now = *turns % 5;
 
-	if (!ls_operation_is_rooted(p->operation) && p->operation != LS_SHIFT)
+	if (!lsi_operation_is_rooted(p->operation) && p->operation != LS_SHIFT)
 		return true;
 	*turns += p->root + p->shift == 0;
 	return p->root + p->shift == place[now];
@@ -224,11 +224,11 @@ const char *serving(const struct ls_request *request, int part, int parts)
 {
 	int serving = 0, k = 0;
 
-	for (size_t i = 0; ls_algorithms[i]; i++)
+	for (size_t i = 0; lsi_algorithms[i]; i++)
 		serving += ls_algorithm_supports(i, request) == LS_OK;
-	for (size_t i = 0; ls_algorithms[i]; i++) {
+	for (size_t i = 0; lsi_algorithms[i]; i++) {
 		if (ls_algorithm_supports(i, request) == LS_OK && k++ == part * serving / parts)
-			return ls_algorithms[i]->name;
+			return lsi_algorithms[i]->name;
 	}
 	return NULL;
 }

@@ -5,12 +5,12 @@
 #ifndef LOCKSTEP_TEST_CELLS_H
 #define LOCKSTEP_TEST_CELLS_H
 
-#include "plan/plan.h"
+#include "plan/plan_internal.h"
 #include "support/operand.h"
 
 struct cell {
-	const struct ls_algorithm *algorithm;
-	struct ls_problem problem;
+	const struct lsi_algorithm *algorithm;
+	struct lsi_problem problem;
 };
 
 /* Networks of each kind: every shape of up to `every` nodes, some of up to `most`; the root of the
@@ -37,8 +37,8 @@ const struct element *element_for(const struct element[ELEMENTS], enum ls_claim)
 
 /* Operations whose vectors have a block for each node. */
 enum {
-	OF_BLOCKS = LS_FOR(LS_ALLGATHER) | LS_FOR(LS_GATHER) | LS_FOR(LS_SCATTER)
-		| LS_FOR(LS_REDUCE_SCATTER) | LS_FOR(LS_ALLTOALL)
+	OF_BLOCKS = LSI_FOR(LS_ALLGATHER) | LSI_FOR(LS_GATHER) | LSI_FOR(LS_SCATTER)
+		| LSI_FOR(LS_REDUCE_SCATTER) | LSI_FOR(LS_ALLTOALL)
 };
 
 /* Small networks: the first one of each kind. */

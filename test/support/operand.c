@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op_reference.h"
+#include "operator_reference.h"
 #include "support/guard.h"
 
 /* User-defined elements --------------------------------------------------------------------- */

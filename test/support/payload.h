@@ -5,7 +5,7 @@
 #ifndef LOCKSTEP_TEST_PAYLOAD_H
 #define LOCKSTEP_TEST_PAYLOAD_H
 
-#include "support/job.h"
+#include "support/collective_job.h"
 
 /*
  * The memory of a node: operand and result, or the two in one, and bytes around them that nobody

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "op/op.h"
+#include "op/op_internal.h"
 #include "plan/storage.h"
 #include "support/guard.h"
 #include "test.h"
@@ -21,8 +21,8 @@ struct play {
 	const ls_embedding *embedding;
 	const ls_topology *network;
 	enum ls_mode mode;
-	struct ls_combine combine;
-	struct ls_measure measure;
+	struct lsi_operator combine;
+	struct lsi_measure measure;
 	int64_t nodes;
 	char **buffer, **owned;       /* LS_BUFFERS a node; of these, what is no part of another */
 	struct ls_step *step;         /* of each node */
@@ -118,12 +118,12 @@ static struct loads loads_of(const ls_topology *t)
 static char *block_at(const struct play *p, int64_t node, int buffer, int64_t block)
 {
 	return p->buffer[node * LS_BUFFERS + buffer]
-		+ ls_buffer_offset(p->plan, buffer, block, &p->measure) * p->combine.size;
+		+ lsi_buffer_offset(p->plan, buffer, block, &p->measure) * p->combine.size;
 }
 
 static size_t length_of(const struct play *p, int64_t node, int buffer, int64_t block)
 {
-	return ls_buffer_length(p->plan, node, buffer, block, &p->measure) * p->combine.size;
+	return lsi_buffer_length(p->plan, node, buffer, block, &p->measure) * p->combine.size;
 }
 
 /* The port on which a node hears another; -1: it does not. */
@@ -163,17 +163,17 @@ static size_t send(struct play *p, int64_t src, int q)
 
 static int64_t place(const struct play *p, int64_t rank)
 {
-	return p->embedding ? ls_embedding_place(p->embedding, rank) : rank;
+	return p->embedding ? ls_embedding_host_rank(p->embedding, rank) : rank;
 }
 
 static void send_all(struct play *p, int64_t node, int64_t t)
 {
 	for (int q = 0; q < p->step[node].ports; q++) {
-		if (p->step[node].to[q] == LS_NOBODY)
+		if (p->step[node].to[q] == LS_NO_RANK)
 			continue;
 
 		const size_t bytes = send(p, node, q);
-		const struct ls_record record = { ls_plan_round_of(p->plan, t), place(p, node),
+		const struct ls_record record = { ls_plan_round(p->plan, t), place(p, node),
 			place(p, p->step[node].to[q]), bytes / p->combine.size, bytes };
 
 		messages_add(&p->played.messages, &record);
@@ -265,7 +265,7 @@ static void share(struct play *p, int64_t node)
 	const size_t own = (size_t)node * p->measure.n * p->combine.size;
 	char **buffer = p->buffer + node * LS_BUFFERS;
 
-	if (!ls_storage_has(p->plan, node, LS_INPUT) || !ls_storage_has(p->plan, node, LS_OUTPUT))
+	if (!lsi_storage_has(p->plan, node, LS_INPUT) || !lsi_storage_has(p->plan, node, LS_OUTPUT))
 		return;
 	switch (ls_plan_operation(p->plan)) {
 	case LS_GATHER:
@@ -278,7 +278,7 @@ static void share(struct play *p, int64_t node)
 
 static size_t bytes_of(const struct play *p, int64_t node, int buffer)
 {
-	return ls_buffer_size(p->plan, node, buffer, &p->measure) * p->combine.size;
+	return lsi_buffer_size(p->plan, node, buffer, &p->measure) * p->combine.size;
 }
 
 static void lay(struct play *p, int64_t node)
@@ -286,7 +286,7 @@ static void lay(struct play *p, int64_t node)
 	for (int b = 0; b < LS_BUFFERS; b++) {
 		const int64_t i = node * LS_BUFFERS + b;
 		const bool has = b >= LS_SCRATCH
-			|| (b < LS_ARRIVAL && ls_storage_has(p->plan, node, b));
+			|| (b < LS_ARRIVAL && lsi_storage_has(p->plan, node, b));
 
 		if (has)
 			p->buffer[i] = p->owned[i] = memory(bytes_of(p, node, b), 1);
@@ -321,7 +321,7 @@ struct played play(const ls_plan *plan, const struct payload *given, const ls_em
 		.nodes = nodes };
 
 	if (job_combines(job))
-		p.combine = ls_kernel_for(job->element->op, job->element->type);
+		p.combine = lsi_kernel_for(job->element->op, job->element->type);
 	p.buffer = memory((size_t)(nodes * LS_BUFFERS), sizeof *p.buffer);
 	p.owned = memory((size_t)(nodes * LS_BUFFERS), sizeof *p.owned);
 	p.step = memory((size_t)nodes, sizeof *p.step);

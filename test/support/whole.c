@@ -84,7 +84,7 @@ static void on_message(void *messages, const struct ls_record *record)
  */
 static bool by_name(const struct whole *w)
 {
-	return w->job->in_place && ls_operation_is_rooted(w->job->operation);
+	return w->job->in_place && lsi_operation_is_rooted(w->job->operation);
 }
 
 static int call(ls_node *me, struct whole *w)
@@ -129,7 +129,7 @@ static void run_threads(struct whole *w)
 	struct ls_stats stats = { .size = sizeof stats };
 	const struct ls_machine_options options = { .size = sizeof options,
 		.rounds = LS_LOCKSTEP,
-		.engine = LS_THREADS,
+		.engine = LS_MAILBOXES,
 		.mode = w->mode,
 		.ports = w->job->ports,
 		.trace = on_message,
@@ -186,7 +186,7 @@ struct swept {
 	atomic_int *takes;            /* how often the result of each rank was */
 };
 
-static size_t elements(const struct whole *w, enum ls_share share)
+static size_t elements(const struct whole *w, enum ls_buffer_form share)
 {
 	return share == LS_BLOCKS ? (size_t)w->load.p * w->job->count : w->job->count;
 }
@@ -199,14 +199,14 @@ static bool is_swapped(const struct whole *w)
 
 static size_t row_bytes(const struct whole *w, bool input)
 {
-	const struct ls_operation_info *info = ls_operation_info(w->job->operation);
+	const struct ls_operation_info *info = ls_operation_describe(w->job->operation);
 
 	return elements(w, input ? info->input : info->output) * w->job->element->size;
 }
 
 static struct array array_of(const struct whole *w, bool input, bool wide)
 {
-	const struct ls_operation_info *info = ls_operation_info(w->job->operation);
+	const struct ls_operation_info *info = ls_operation_describe(w->job->operation);
 	const bool alone = input ? info->from_root : info->at_root;
 	struct array a = { .rows = alone ? 1 : (size_t)w->load.p,
 		.row = row_bytes(w, input || is_swapped(w)) };
@@ -220,7 +220,7 @@ static struct array array_of(const struct whole *w, bool input, bool wide)
 
 static bool has(const struct whole *w, int64_t rank, int buffer)
 {
-	return w->job->operation != LS_BARRIER && ls_storage_has(w->plan, rank, buffer);
+	return w->job->operation != LS_BARRIER && lsi_storage_has(w->plan, rank, buffer);
 }
 
 static size_t own_block(const struct whole *w, int64_t rank)
@@ -248,7 +248,7 @@ static char *operand_at(const struct swept *s, int64_t rank)
 	if (!shares(w, rank) || operation == LS_SCATTER)
 		return s->input.at + offset_of(&s->input, rank);
 	return s->output.at + offset_of(&s->output, rank)
-		+ (ls_operation_gathers(operation) ? own_block(w, rank) : 0);
+		+ (lsi_operation_gathers(operation) ? own_block(w, rank) : 0);
 }
 
 static char *result_at(const struct swept *s, int64_t rank)
@@ -373,7 +373,7 @@ static struct ls_sweep sweep_of(struct swept *s)
 	const bool barrier = w->job->operation == LS_BARRIER;
 	/* In place all operands lie with the results, unless one of them is the root's alone. */
 	const bool apart = !w->job->in_place
-		|| (ls_operation_is_rooted(w->job->operation) && w->job->operation != LS_BROADCAST);
+		|| (lsi_operation_is_rooted(w->job->operation) && w->job->operation != LS_BROADCAST);
 
 	return (struct ls_sweep){ .size = sizeof(struct ls_sweep),
 		.plan = w->plan,
@@ -401,7 +401,7 @@ void whole_by_sweep(struct whole *w, const struct way *way)
 		.output = array_of(w, false, way->wide),
 		.takes = memory((size_t)w->load.p, sizeof *s.takes) };
 	const bool some = ls_plan_claim(w->plan) == LS_IDEMPOTENT && w->load.p > 64;
-	struct ls_swept out = { .size = sizeof out };
+	struct ls_sweep_result out = { .size = sizeof out };
 
 	s.taken = memory((size_t)w->load.p, s.output.row);
 	guard("%s, by a sweep: %d workers, order %" PRIu64 "%s%s%s%s", job_name(w->job).text,

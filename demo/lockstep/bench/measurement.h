@@ -1,0 +1,42 @@
+/*
+ * One run of a machine in which every node makes calls of a work, and when they began and ended.
+ */
+#ifndef LOCKSTEP_BENCH_MEASUREMENT_H
+#define LOCKSTEP_BENCH_MEASUREMENT_H
+
+#include "data/trace_file.h"
+#include "job/workload.h"
+
+struct turn {
+	const struct work *work;
+	size_t warmup, calls;           /* calls before those that are timed, and these          */
+	bool aligned;                   /* all nodes meet between the two; else warmup is 0      */
+	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
+	struct trace_file *trace;       /* of what is swept; NULL: none                          */
+	struct ls_sweep_result swept;          /* the last of them                                      */
+	double *times;                  /* ns of the rounds of each that is timed; NULL: none    */
+	double time;                    /* of all of them                                        */
+};
+
+typedef int caller(ls_node *, const struct ls_call *);
+/* The function of the operation itself, where it can say all of the call; else ls_collective. */
+caller *plain_call(const struct ls_call *);
+
+struct turn turn_make(const struct work *);
+void turn_destroy(struct turn *);
+
+/* As machine_run; machine NULL: swept. */
+int turn_run(struct turn *, ls_machine *, int *by);
+
+/* What a sweep says of itself, also where it was stopped. */
+void turn_tell(const struct turn *, struct outcome *);
+
+/* From the first start to the last end; swept: of the rounds. */
+int64_t turn_time(const struct turn *);
+
+/*
+ * One call of every node, cold, counted, timed and verified.  outcome->status: as turn_run.
+ */
+void turn_count(struct turn *, ls_machine *, struct outcome *, int *by);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * Times in ns: the clock, and what a sample of them tells.
+ */
+#ifndef LOCKSTEP_BENCH_TIMING_H
+#define LOCKSTEP_BENCH_TIMING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct timing {
+	double median, min, mad;        /* mad: median absolute deviation   */
+	double lower, upper;            /* quartiles                        */
+	size_t runs;
+};
+
+int64_t clock_now(void);                /* monotonic */
+
+/* Sorts the times; runs > 0. */
+struct timing timing_one(double time);
+struct timing timing_of(double *times, size_t runs);
+
+#endif

@@ -1,0 +1,183 @@
+/*
+ * lockstep bench: sweep sizes; every algorithm, kind of rounds and engine asked for, side by side.
+ */
+#include "bench/bench.h"
+
+#include "job/host.h"
+#include "job/job_machine.h"
+#include "job/embedded.h"
+#include "cli/verbs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The next name of a list, ended in place.  The comma of mct:2,2/doubling is one of the guest: what
+ * begins with a network ends behind its slash.
+ */
+static char *next_name(char **rest)
+{
+	char *name = *rest, *end = name;
+
+	while (*end && *end != ',')
+		end++;
+	if (strcspn(name, ":") < (size_t)(end - name) && strcspn(name, "/") > (size_t)(end - name)
+		&& strchr(end, '/'))
+		end = strchr(end, '/') + strcspn(strchr(end, '/'), ",");
+	*rest = *end ? end + 1 : NULL;
+	*end = '\0';
+	return name;
+}
+
+/* One NULL where the algorithm is chosen. */
+static size_t split_names(const char *list, char *copy, char **name)
+{
+	char *rest = copy;
+	size_t count = 0;
+
+	if (!list)
+		return name[0] = NULL, 1;
+	strcpy(copy, list);
+	while (rest)
+		name[count++] = next_name(&rest);
+	return count;
+}
+
+static void make_variants(struct bench *bench, char **name, size_t names)
+{
+	const struct options *options = bench->options;
+	const bool guests = names_guest(options);
+	struct variant *v = need(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
+
+	bench->variant = v;
+	for (size_t n = 0; n < names; n++)
+		for (int r = 0; r < options->every_rounds.count; r++)
+			for (int e = 0; e < options->engines.count; e++, v++) {
+				v->options = *options;
+				v->options.algorithm = name[n];
+				v->options.map = guests && !names_guest(&v->options) ? NULL : options->map;
+				v->options.rounds = (enum ls_rounds)options->every_rounds.at[r];
+				v->options.engine = v->asked = (enum ls_engine)options->engines.at[e];
+			}
+	bench->variants = (size_t)(v - bench->variant);
+}
+
+/* 0, 1, factor, ..; false past the last. */
+static bool next_size(const struct range *range, size_t *count)
+{
+	size_t next = 1;
+
+	if (*count > 0 && __builtin_mul_overflow(*count, range->factor, &next))
+		return false;
+	if (next > range->most)
+		return false;
+	*count = next;
+	return true;
+}
+
+static size_t last_size(const struct range *range)
+{
+	size_t last = range->least;
+
+	while (next_size(range, &last))
+		;
+	return last;
+}
+
+/* What cannot be is said before anything is measured; takes the width of the labels with it. */
+static int foresee(struct bench *bench, struct variant *variant, size_t count)
+{
+	struct options options = variant->options;
+	struct job job = { .topology = bench->topology, .borrows = true };
+	int failed, width;
+
+	options.count = count;
+	failed = job_plan(&options, &job);
+	if (failed)
+		return failed;
+	width = (int)strlen(job.name);
+	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
+	failed = work_fits(&options, &job);
+	job_close(&job);
+	return failed;
+}
+
+static int foresee_all(struct bench *bench)
+{
+	const struct range *sizes = &bench->options->sizes;
+	int failed = EXIT_FINE;
+
+	for (size_t i = 0; i < bench->variants && !failed; i++) {
+		failed = work_holds(&bench->variant[i].options, bench->topology);
+		if (!failed)
+			failed = foresee(bench, &bench->variant[i], sizes->least);
+		if (!failed)
+			failed = foresee(bench, &bench->variant[i], last_size(sizes));
+	}
+	return failed;
+}
+
+static int all_sizes(struct bench *bench)
+{
+	const struct range *sizes = &bench->options->sizes;
+	size_t count = sizes->least;
+	int failed;
+
+	do
+		failed = bench_size(bench, count);
+	while (!failed && next_size(sizes, &count));
+	return failed;
+}
+
+static int bench_all(struct bench *bench)
+{
+	sigset_t signals, before;
+	int failed = foresee_all(bench);
+
+	if (failed)
+		return failed;
+	/* They wait for the next run of a machine, or its end: what was measured is printed whole. */
+	block_signals(&signals, &before);
+	bench_begin(bench);
+	failed = all_sizes(bench);
+	bench_end(bench, failed);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return failed;
+}
+
+static bool asks_for_sweep(const struct options *options)
+{
+	for (int i = 0; i < options->engines.count; i++)
+		if (options->engines.at[i] == LS_SWEEP)
+			return true;
+	return false;
+}
+
+int verb_bench(const struct options *options)
+{
+	const size_t length = options->algorithm ? strlen(options->algorithm) : 0;
+	struct bench bench = { .options = options, .begin = clock_now() };
+	struct host host;
+	int result;
+
+	if (options->workers && !asks_for_sweep(options))
+		return complain_workers(options);
+	result = topology_open(options, &bench.topology);
+	if (result)
+		return result;
+	host_read(&host);
+	bench.cores = host.allowed;
+
+	char *copy = need(malloc(length + 1)), **name = need(calloc(length + 2, sizeof *name));
+
+	make_variants(&bench, name, split_names(options->algorithm, copy, name));
+	result = bench_all(&bench);
+	for (size_t i = 0; i < bench.variants; i++)
+		ls_machine_destroy(bench.variant[i].machine);
+	ls_topology_destroy(bench.topology);
+	free(bench.variant);
+	free((void *)name);
+	free(copy);
+	return result;
+}

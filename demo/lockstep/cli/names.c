@@ -1,0 +1,81 @@
+#include "cli/tool.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof (array) / sizeof *(array))
+
+/* "no KIND WORD; would be right: ..": the nearest name, or where all are listed. */
+static int unknown(
+	const char *kind, const char *word, const char *const *names, size_t count, const char *all)
+{
+	const char *meant = ls_name_suggest(word, names, count);
+
+	return complain(EXIT_USAGE, "no %s %s; would be right: %s", kind, word, meant ? meant : all);
+}
+
+int find_verb(const char *word, const struct verb **out)
+{
+	const char *names[16];
+	size_t count = 0;
+
+	for (const struct verb *verb = verbs; verb->name; verb++) {
+		if (strcmp(word, verb->name) == 0) {
+			*out = verb;
+			return EXIT_FINE;
+		}
+		names[count++] = verb->name;
+	}
+	return unknown(
+		"verb", word, names, count, "run, steps, check, bench, fit, list, seeds, info or help");
+}
+
+int find_operation(const char *word, enum ls_operation *out)
+{
+	const char *names[LS_OPERATIONS];
+	const int found = ls_operation_find(word);
+
+	for (int i = 0; i < LS_OPERATIONS; i++)
+		names[i] = ls_operation_name((enum ls_operation)i);
+	if (found < 0)
+		return unknown(
+			"operation", word, names, LS_OPERATIONS, "one that `lockstep list operations` shows");
+	*out = (enum ls_operation)found;
+	return EXIT_FINE;
+}
+
+#define NAME(UPPER, lower) #lower,
+
+int find_type(const char *word, ls_type *out)
+{
+	static const char *const names[] = { LS_FOR_TYPES(NAME) };
+
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (strcmp(word, names[i]) == 0) {
+			*out = ls_type_find(word);
+			return EXIT_FINE;
+		}
+	return unknown("type", word, names, COUNT(names), "double");
+}
+
+int find_op(const char *word, ls_op *out)
+{
+	static const char *const names[] = { LS_FOR_OPS(NAME) };
+
+	*out = ls_op_find(word);
+	return *out ? EXIT_FINE : unknown("operator", word, names, COUNT(names), "sum");
+}
+
+int find_engine(const char *word, int *out)
+{
+	static const char *const names[] = { [LS_AUTO] = "auto",
+		[LS_MAILBOXES] = "threads",
+		[LS_COOPERATIVE] = "cooperative",
+		[LS_SWEEP] = "sweep" };
+
+	for (int i = 0; i < (int)COUNT(names); i++)
+		if (strcmp(word, names[i]) == 0) {
+			*out = i;
+			return EXIT_FINE;
+		}
+	return unknown("engine", word, names, COUNT(names), "threads, cooperative, sweep or auto");
+}

@@ -1,0 +1,124 @@
+/*
+ * lockstep info: version, build, machine, limits, settings in force.
+ */
+#include "report/document.h"
+#include "job/host.h"
+#include "report/text_table.h"
+#include "cli/verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#ifdef LSI_CHECKED
+#define ASSERTIONS "runtime assertions on"
+#else
+#define ASSERTIONS "optimised"
+#endif
+
+static void row(struct table *table, const char *name, const char *text)
+{
+	table_cell(table, "%s", name);
+	table_cell(table, "%s", text);
+}
+
+static void budget_row(
+	struct table *table, const char *name, struct budget budget, int64_t unit, const char *what)
+{
+	char text[120];
+
+	if (budget.left == INT64_MAX)
+		snprintf(text, sizeof text, "no limit known");
+	else
+		snprintf(
+			text, sizeof text, "%" PRId64 " %s left (%s)", budget.left / unit, what, budget.limit);
+	row(table, name, text);
+}
+
+static void cores_rows(struct table *table, const struct host *host)
+{
+	char text[160];
+
+	snprintf(text, sizeof text, "%d allowed, %d processing units of %d online, in the order of %s",
+		host->allowed, host->units, host->cores, host->hwloc ? "hwloc" : "their numbers");
+	row(table, "cores", text);
+	snprintf(text, sizeof text, "the time of %.4g cores (control group)", host->quota);
+	row(table, "quota", host->quota > 0 ? text : "no limit known");
+}
+
+/* Where the first nodes would run, with as many nodes as places. */
+static void bind_row(struct table *table, const char *name, enum ls_bind bind, int nodes)
+{
+	enum { SHOWN = 8, WIDTH = 40 };
+	char text[SHOWN * (WIDTH + 24)], place[WIDTH];
+	int used = snprintf(text, sizeof text, "%d nodes:", nodes), i = 0;
+
+	for (; i < nodes && i < SHOWN; i++)
+		if (ls_placement_node(bind, i, nodes, place, sizeof place) == LS_OK)
+			used += snprintf(text + used, sizeof text - (size_t)used, "%s %d on %s", i ? "," : "",
+				i, *place ? place : "any");
+	if (i < nodes)
+		snprintf(text + used, sizeof text - (size_t)used, ", ..");
+	row(table, name, text);
+}
+
+static void settings(struct table *table, const struct options *options)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const struct ls_cost_model model = ls_cost_model_default;
+	char text[160];
+
+	snprintf(text, sizeof text, "%s (NO_COLOR %s)", colored(options, stdout) ? "on" : "off",
+		no_color && *no_color ? "set" : "not set");
+	row(table, "color", text);
+	snprintf(
+		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
+	row(table, "cost model", text);
+	row(table, "defaults",
+		"engine threads (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
+}
+
+static struct table collect(const struct options *options)
+{
+	static const char *const head[] = { "name", "value", NULL };
+	struct table table = table_begin(head);
+	struct host host;
+	char text[160];
+
+	host_read(&host);
+	row(&table, "version", ls_version());
+	snprintf(text, sizeof text, "compiler %.80s, %s", __VERSION__, ASSERTIONS);
+	row(&table, "build", text);
+	row(&table, "cpu", host.cpu);
+	row(&table, "system", host.system);
+	cores_rows(&table, &host);
+	bind_row(&table, "bind core", LS_BIND_CORE, host.allowed);
+	bind_row(&table, "bind pu", LS_BIND_PU, host.units);
+	snprintf(text, sizeof text, "%" PRId64 " MiB", host.memory >> 20);
+	row(&table, "memory", text);
+	budget_row(&table, "free memory", host_memory(), 1 << 20, "MiB");
+	budget_row(&table, "threads", host_threads(), 1, "threads");
+	settings(&table, options);
+	return table;
+}
+
+int verb_info(const struct options *options)
+{
+	struct table table = collect(options);
+
+	if (options->form == FORM_JSON) {
+		struct json json = document_begin(options);
+
+		json_object(&json, "info");
+		for (size_t i = 0; i < table.cells; i += 2)
+			json_text(&json, table.cell[i], table.cell[i + 1]);
+		json_end(&json);
+		json_end(&json);
+	} else if (options->form == FORM_CSV) {
+		table_csv(&table);
+	} else {
+		for (size_t i = 0; i < table.cells; i += 2)
+			printf("%-12s %s\n", table.cell[i], table.cell[i + 1]);
+	}
+	table_end(&table);
+	return EXIT_FINE;
+}

@@ -1,0 +1,122 @@
+#include "data/element.h"
+
+#include <math.h>
+
+/* Three-way; of floating types only where neither is NaN. */
+static int compare(const struct element *element, struct value a, struct value b)
+{
+	switch (element->class) {
+	case CLASS_SIGNED:
+		return (a.i > b.i) - (a.i < b.i);
+	case CLASS_UNSIGNED:
+		return ((uint64_t)a.i > (uint64_t)b.i) - ((uint64_t)a.i < (uint64_t)b.i);
+	default:
+		return (a.re > b.re) - (a.re < b.re);
+	}
+}
+
+static bool is_floating(const struct element *element)
+{
+	return element->class == CLASS_REAL || element->class == CLASS_COMPLEX;
+}
+
+static bool is_nan(const struct element *element, struct value a)
+{
+	return is_floating(element) && (isnan(a.re) || isnan(a.im));
+}
+
+static bool is_true(const struct element *element, struct value a)
+{
+	return is_floating(element) ? a.re != 0 : a.i != 0;
+}
+
+/* IEEE 754-2019 minimum and maximum: NaN wins, -0 < +0. */
+static struct value extreme(const struct element *element, struct value a, struct value b, int sign)
+{
+	const int order = compare(element, a, b) * sign;
+
+	if (is_nan(element, a) || is_nan(element, b))
+		return (struct value){ .re = NAN };
+	if (order == 0 && is_floating(element))
+		return (signbit(a.re) != 0) == (sign < 0) ? b : a;
+	return order > 0 ? b : a;
+}
+
+/* {value, index}: a NaN wins over any number; of equal values, and of NaNs, the lower index. */
+static struct value locate(const struct element *element, struct value a, struct value b, int sign)
+{
+	const int order = compare(element, a, b) * sign;
+	const int nans = is_nan(element, a) - is_nan(element, b);
+
+	if (nans != 0)
+		return nans > 0 ? a : b;
+	if (order != 0 && !is_nan(element, a))
+		return order > 0 ? b : a;
+	return a.index <= b.index ? a : b;
+}
+
+static struct value sum(struct value a, struct value b)
+{
+	return (struct value){
+		.i = (int64_t)((uint64_t)a.i + (uint64_t)b.i), .re = a.re + b.re, .im = a.im + b.im
+	};
+}
+
+static struct value product(const struct element *element, struct value a, struct value b)
+{
+	const int64_t i = (int64_t)((uint64_t)a.i * (uint64_t)b.i);
+
+	if (element->class == CLASS_COMPLEX)
+		return (struct value){ .re = a.re * b.re - a.im * b.im, .im = a.re * b.im + a.im * b.re };
+	return (struct value){ .i = i, .re = a.re * b.re };
+}
+
+static struct value evaluate(
+	const struct element *element, ls_op op, struct value a, struct value b)
+{
+	const bool x = is_true(element, a), y = is_true(element, b);
+
+	if (op == LS_SUM)
+		return sum(a, b);
+	if (op == LS_PROD)
+		return product(element, a, b);
+	if (op == LS_MIN || op == LS_MAX)
+		return extreme(element, a, b, op == LS_MIN ? 1 : -1);
+	if (op == LS_LAND || op == LS_LOR || op == LS_LXOR)
+		return value_of(element, op == LS_LAND ? x && y : op == LS_LOR ? x || y : x != y);
+	if (op == LS_BAND)
+		return (struct value){ .i = a.i & b.i };
+	if (op == LS_BOR)
+		return (struct value){ .i = a.i | b.i };
+	if (op == LS_BXOR)
+		return (struct value){ .i = a.i ^ b.i };
+	return locate(element, a, b, op == LS_MINLOC ? 1 : -1);
+}
+
+struct value value_combine(const struct element *element, ls_op op, struct value a, struct value b)
+{
+	return value_settle(element, evaluate(element, op, a, b));
+}
+
+double value_magnitude(const struct element *element, struct value a)
+{
+	return element->class == CLASS_COMPLEX ? hypot(a.re, a.im) : fabs(a.re);
+}
+
+static bool near(double a, double b, double slack)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) && isnan(b);
+	if (!isfinite(a) || !isfinite(b) || !(slack > 0))
+		return a == b && signbit(a) == signbit(b);
+	return fabs(a - b) <= slack;
+}
+
+bool value_equal(const struct element *element, struct value a, struct value b, double slack)
+{
+	if (element->pair && a.index != b.index)
+		return false;
+	if (!is_floating(element))
+		return a.i == b.i;
+	return near(a.re, b.re, slack) && near(a.im, b.im, slack);
+}

@@ -1,0 +1,57 @@
+/*
+ * Elements, one by one: the tool's own arithmetic, independent of the library's kernels and plans.
+ *
+ * A value holds an element of any type: integers in i (unsigned ones as their bits), real and
+ * complex numbers in re and im, and the index of a pair beside it.
+ */
+#ifndef LOCKSTEP_DATA_ELEMENT_H
+#define LOCKSTEP_DATA_ELEMENT_H
+
+#include <lockstep.h>
+
+#include <stdio.h>
+
+enum element_class { CLASS_SIGNED, CLASS_UNSIGNED, CLASS_REAL, CLASS_COMPLEX };
+
+struct value {
+	int64_t i, index;
+	double re, im;
+};
+
+struct element {
+	const char *name;               /* of the type, without its index if it is a pair   */
+	const char *npy;                /* numpy's, little-endian                           */
+	size_t size, bytes;             /* of the number; of the whole element              */
+	enum element_class class;
+	bool pair;                      /* {number, int64_t index at bytes 8 .. 15}         */
+	double epsilon;                 /* 2 x the relative error of one operation          */
+	struct value (*load)(const void *);
+	void (*store)(void *, struct value);
+};
+
+/* The number type of this name; pair: as {number, index}. */
+struct element element_of(ls_type number, bool pair);
+bool element_of_npy(const char *npy, ls_type *number);
+/* An integer of 64 bits, signed or not, and nothing else. */
+bool element_is_int64(const struct element *);
+
+struct value element_load(const struct element *, const void *);
+void element_store(const struct element *, void *, struct value);
+
+/* As the type holds it: wrapped, rounded. */
+struct value value_settle(const struct element *, struct value);
+
+/* The number n, wrapped for integers; a random one; the one that a text says. */
+struct value value_of(const struct element *, int64_t n);
+struct value value_random(const struct element *, uint64_t bits, uint64_t more_bits);
+bool value_read(const struct element *, const char *text, struct value *out);
+void value_print(const struct element *, struct value, char *text, size_t size);
+
+/* a (+) b as the header of the operators says. */
+struct value value_combine(const struct element *, ls_op, struct value a, struct value b);
+
+/* All NaNs are equal; slack: what each of re and im may differ by, 0: equal to the sign of zero. */
+bool value_equal(const struct element *, struct value a, struct value b, double slack);
+double value_magnitude(const struct element *, struct value);
+
+#endif

@@ -1,0 +1,256 @@
+#include "data/matrix.h"
+
+#include "cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct source {
+	const char *path;
+	FILE *file;
+	ls_type *type;
+	bool pairs;
+	int64_t rows;
+	size_t *columns;
+};
+
+static int wrong_rows(const struct source *source, int64_t found)
+{
+	return complain(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node",
+		source->path, found, source->rows);
+}
+
+/* The file has this many columns: is that what is wanted? */
+static int settle_columns(const struct source *source, size_t found)
+{
+	if (*source->columns == 0)
+		*source->columns = found;
+	if (*source->columns != found)
+		return complain(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu",
+			source->path, found, *source->columns);
+	return EXIT_FINE;
+}
+
+static bool read_pair(
+	const struct source *source, const struct element *element, int64_t row, void *to)
+{
+	char number[16];
+
+	if (fread(number, element->size, 1, source->file) != 1)
+		return false;
+
+	struct value value = element->load(number);
+
+	value.index = row;
+	element_store(element, to, value);
+	return true;
+}
+
+/* The numbers follow in the file, and nothing after them. */
+static int read_numbers(const struct source *source, struct matrix *out)
+{
+	const struct element element = element_of(*source->type, source->pairs);
+	const size_t columns = *source->columns;
+	bool whole = true;
+
+	*out = matrix_make(element, source->rows, columns);
+	for (int64_t row = 0; row < source->rows && whole; row++) {
+		if (!source->pairs)
+			whole = fread(matrix_at(out, row, 0), element.size, columns, source->file) == columns;
+		for (size_t i = 0; source->pairs && whole && i < columns; i++)
+			whole = read_pair(source, &element, row, matrix_at(out, row, i));
+	}
+	if (!whole || fgetc(source->file) != EOF)
+		return complain(EXIT_USAGE,
+			"%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",
+			source->path, source->rows, *source->columns, element.name);
+	return EXIT_FINE;
+}
+
+static int read_raw(const struct source *source, struct matrix *out)
+{
+	const struct element element = element_of(*source->type ? *source->type : LS_DOUBLE, false);
+	const size_t row = (size_t)source->rows * element.size;
+	struct stat stat;
+
+	*source->type = ls_type_find(element.name);
+	if (fstat(fileno(source->file), &stat) || !S_ISREG(stat.st_mode))
+		return complain(
+			EXIT_USAGE, "%s is not a file; would be right: a raw, .npy or .csv file", source->path);
+	if (*source->columns == 0) {
+		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
+			return complain(EXIT_USAGE,
+				"%s has %jd bytes; would be right: a multiple of %" PRId64 " rows of %s",
+				source->path, (intmax_t)stat.st_size, source->rows, element.name);
+		*source->columns = (size_t)stat.st_size / row;
+	}
+	return read_numbers(source, out);
+}
+
+static const char *after(const char *text, const char *key)
+{
+	const char *at = strstr(text, key);
+
+	return at ? at + strlen(key) + strspn(at + strlen(key), " :") : "";
+}
+
+/* The header of version 1.0 to 3.0: a Python dict, after its length in 2 or 4 bytes. */
+static bool read_npy_header(FILE *file, char *header, size_t size)
+{
+	unsigned char start[12];
+	size_t length, wide;
+
+	if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 ||
+		start[6] > 3)
+		return false;
+	wide = start[6] == 1 ? 0 : 2;
+	if (fread(start + 10, 1, wide, file) != wide)
+		return false;
+	length = start[8] | (size_t)start[9] << 8;
+	if (wide)
+		length |= (size_t)start[10] << 16 | (size_t)start[11] << 24;
+	if (length >= size || fread(header, 1, length, file) != length)
+		return false;
+	header[length] = '\0';
+	return true;
+}
+
+/* "(24, 1024)", "(24,)": rows, and elements in a row. */
+static bool read_shape(const char *text, int64_t *rows, size_t *columns)
+{
+	char *end;
+
+	if (*text++ != '(')
+		return false;
+	*rows = strtoll(text, &end, 10);
+	*columns = 1;
+	for (text = end; *text == ','; text = end) {
+		const char *next = text + 1 + strspn(text + 1, " ");
+
+		if (*next == ')')
+			return true;
+
+		const unsigned long long side = strtoull(next, &end, 10);
+
+		if (end == next || __builtin_mul_overflow(*columns, side, columns))
+			return false;
+	}
+	return *text == ')';
+}
+
+static int read_npy(const struct source *source, struct matrix *out)
+{
+	char header[4096], descr[16] = "";
+	int64_t rows;
+	size_t columns;
+	ls_type type;
+
+	if (!read_npy_header(source->file, header, sizeof header) ||
+		!read_shape(after(header, "'shape'"), &rows, &columns))
+		return complain(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote",
+			source->path);
+	sscanf(after(header, "'descr'"), "'%15[^']'", descr);
+	if (strlen(descr) < 3 || !element_of_npy(descr, &type))
+		return complain(EXIT_USAGE,
+			"%s holds elements %s; would be right: little-endian numbers of a type that -d "
+			"takes",
+			source->path, descr);
+	if (*source->type && *source->type != type)
+		return complain(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path,
+			ls_type_name(type), ls_type_name(type));
+	*source->type = type;
+	if (strncmp(after(header, "'fortran_order'"), "False", 5) != 0)
+		return complain(EXIT_USAGE,
+			"%s is in Fortran order; would be right: numpy.ascontiguousarray", source->path);
+	if (rows != source->rows)
+		return wrong_rows(source, rows);
+
+	const int failed = settle_columns(source, columns);
+
+	return failed ? failed : read_numbers(source, out);
+}
+
+/* The next cell of a line, cut out of it without blanks around it; NULL: no more. */
+static char *next_cell(char **line)
+{
+	char *cell = *line, *end;
+
+	if (!cell)
+		return NULL;
+	*line = strchr(cell, ',');
+	if (*line)
+		*(*line)++ = '\0';
+	cell += strspn(cell, " \t");
+	for (end = cell + strlen(cell); end > cell && strchr(" \t\r\n", end[-1]); end--)
+		;
+	*end = '\0';
+	return cell;
+}
+
+static int read_csv_row(const struct source *source, char *line, int64_t row, struct matrix *out)
+{
+	size_t columns = 1, column = 0;
+	struct value value;
+	char *cell;
+
+	for (const char *c = line; *c; c++)
+		columns += *c == ',';
+
+	const int failed = settle_columns(source, columns);
+
+	if (failed)
+		return failed;
+	if (!out->bytes)
+		*out = matrix_make(element_of(*source->type, source->pairs), source->rows, columns);
+	for (; (cell = next_cell(&line)); column++) {
+		if (!value_read(&out->element, cell, &value))
+			return complain(EXIT_USAGE,
+				"%s, row %" PRId64 ": %s is no %s; would be right: numbers, commas between",
+				source->path, row, cell, out->element.name);
+		value.index = row;
+		element_store(&out->element, matrix_at(out, row, column), value);
+	}
+	return EXIT_FINE;
+}
+
+static int read_csv(const struct source *source, struct matrix *out)
+{
+	char *line = NULL;
+	size_t room = 0;
+	int64_t row = 0;
+	int failed = EXIT_FINE;
+
+	if (!*source->type)
+		*source->type = LS_DOUBLE;
+	while (!failed && getline(&line, &room, source->file) > 0) {
+		if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0')
+			continue;
+		if (row < source->rows)
+			failed = read_csv_row(source, line, row, out);
+		row++;
+	}
+	free(line);
+	return !failed && row != source->rows ? wrong_rows(source, row) : failed;
+}
+
+int matrix_read(
+	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out)
+{
+	static int (*const reader[])(const struct source *, struct matrix *) = {
+		[MATRIX_RAW] = read_raw, [MATRIX_NPY] = read_npy, [MATRIX_CSV] = read_csv,
+	};
+	const struct source source = { path, fopen(path, "rb"), type, pairs, rows, columns };
+
+	*out = (struct matrix){ .rows = rows };
+	if (!source.file)
+		return complain(EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
+
+	const int failed = reader[matrix_format_of(path)](&source, out);
+
+	fclose(source.file);
+	if (failed)
+		matrix_destroy(out);
+	return failed;
+}

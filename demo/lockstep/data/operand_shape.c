@@ -1,0 +1,27 @@
+#include "data/operand_shape.h"
+
+size_t blocks_given(enum ls_operation operation, int64_t nodes)
+{
+	return ls_operation_describe(operation)->input == LS_BLOCKS ? (size_t)nodes : 1;
+}
+
+size_t blocks_got(enum ls_operation operation, int64_t nodes)
+{
+	return ls_operation_describe(operation)->output == LS_BLOCKS ? (size_t)nodes : 1;
+}
+
+bool has_result(enum ls_operation operation, int64_t root, int64_t rank)
+{
+	return !ls_operation_describe(operation)->at_root || rank == root;
+}
+
+bool combines(enum ls_operation operation)
+{
+	return ls_operation_describe(operation)->combines;
+}
+
+bool is_shared(enum ls_operation operation)
+{
+	return operation != LS_SCAN && operation != LS_EXSCAN && operation != LS_ALLTOALL
+		&& ls_operation_describe(operation)->output != LS_BLOCK;
+}

@@ -1,0 +1,22 @@
+/*
+ * What an operation does with the operands of p nodes: how many blocks, of whom, for whom.
+ */
+#ifndef LOCKSTEP_DATA_OPERAND_SHAPE_H
+#define LOCKSTEP_DATA_OPERAND_SHAPE_H
+
+#include <lockstep.h>
+
+/* Blocks of an operand, and of a result: 1 or p. */
+size_t blocks_given(enum ls_operation, int64_t nodes);
+size_t blocks_got(enum ls_operation, int64_t nodes);
+
+/* Whether a node of this rank gets a result. */
+bool has_result(enum ls_operation, int64_t root, int64_t rank);
+
+/* Whether it combines elements. */
+bool combines(enum ls_operation);
+
+/* Whether all results are the same. */
+bool is_shared(enum ls_operation);
+
+#endif

@@ -1,0 +1,134 @@
+#include "data/operands.h"
+
+#include "job/embedded.h"
+#include "data/operand_shape.h"
+
+#include <string.h>
+
+/* splitmix64 (Steele, Lea, Flood 2014): the place-th number of the seed's sequence. */
+static uint64_t random_bits(uint64_t seed, uint64_t place)
+{
+	uint64_t z = seed + (place + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+struct operands operands_of(
+	const struct options *options, const struct job *job, const struct matrix *rows)
+{
+	const enum ls_operation operation = job->request.operation;
+	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const size_t count = job->request.count;
+
+	return (struct operands){
+		.element = element_of(options->type, takes_pairs(operation, job->request.op)),
+		.nodes = nodes,
+		.count = count,
+		.columns = blocks_given(operation, nodes) * count,
+		.by_destination = operation == LS_ALLTOALL || operation == LS_SCATTER,
+		.random = options_given(options, "seed"),
+		.seed = options->seed,
+		.rows = rows,
+	};
+}
+
+/* r + 1 + e, and in what goes to one node each the node: element e of its block. */
+static int64_t plain(const struct operands *operands, int64_t rank, size_t column)
+{
+	const size_t m = operands->count;
+
+	if (operands->by_destination)
+		return rank + 1 + (int64_t)(column % m + column / m);
+	return rank + 1 + (int64_t)column;
+}
+
+static struct value random_at(const struct operands *operands, int64_t rank, size_t column)
+{
+	const uint64_t place = 2 * ((uint64_t)rank * operands->columns + column);
+
+	return value_random(&operands->element, random_bits(operands->seed, place),
+		random_bits(operands->seed, place + 1));
+}
+
+struct value operand_at(const struct operands *operands, int64_t rank, size_t column)
+{
+	const struct element *element = &operands->element;
+
+	if (operands->rows)
+		return element_load(element, matrix_at(operands->rows, rank, column));
+
+	struct value value = operands->random ? random_at(operands, rank, column)
+										  : value_of(element, plain(operands, rank, column));
+
+	value.index = rank;
+	return value;
+}
+
+void operands_put(const struct operands *operands, int64_t rank, size_t first, size_t n, void *into)
+{
+	const struct element *element = &operands->element;
+	char *at = into;
+
+	if (operands->rows) {
+		memcpy(into, matrix_at(operands->rows, rank, first), n * element->bytes);
+		return;
+	}
+	if (!operands->random && element_is_int64(element)) {
+		for (size_t i = 0; i < n; i++)
+			((int64_t *)into)[i] = plain(operands, rank, first + i);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		element_store(element, at + i * element->bytes, operand_at(operands, rank, first + i));
+}
+
+void operands_make(const struct options *options, const struct job *job, struct matrix *out)
+{
+	const struct operands operands = operands_of(options, job, NULL);
+
+	*out = matrix_make(operands.element, operands.nodes, operands.columns);
+	for (int64_t row = 0; row < out->rows; row++)
+		operands_put(&operands, row, 0, out->columns, matrix_at(out, row, 0));
+}
+
+int operands_read(
+	struct options *options, enum ls_operation operation, int64_t nodes, struct matrix *out)
+{
+	const bool any_type = !options_given(options, "type"),
+			   any_count = !options_given(options, "message-size");
+	const size_t blocks = blocks_given(operation, nodes);
+	ls_type type = any_type ? NULL : options->type;
+	size_t columns;
+	int failed;
+
+	if (__builtin_mul_overflow(any_count ? 0 : options->count, blocks, &columns))
+		columns = SIZE_MAX;
+	failed = matrix_read(
+		options->input, &type, takes_pairs(operation, options->op), nodes, &columns, out);
+	options->type = type;
+	options->count = columns / blocks;
+	if (!failed && columns % blocks != 0) {
+		matrix_destroy(out);
+		failed = complain(EXIT_USAGE,
+			"%s has %zu elements in a row; would be right: a multiple of %zu, a block a node",
+			options->input, columns, blocks);
+	}
+	return failed;
+}
+
+size_t operands_bytes(const struct job *job)
+{
+	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const size_t given = blocks_given(job->request.operation, nodes);
+	const size_t got = blocks_got(job->request.operation, nodes);
+	const size_t expected = is_shared(job->request.operation) ? 0 : got;
+	size_t blocks, bytes;
+
+	if (__builtin_mul_overflow(given + got + expected + (given > got ? given : got),
+			job->request.count, &blocks) ||
+		__builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
+		return SIZE_MAX;
+	return bytes;
+}

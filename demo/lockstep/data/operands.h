@@ -1,0 +1,35 @@
+/*
+ * Operands: a file, r + 1 + e, or random numbers.
+ */
+#ifndef LOCKSTEP_DATA_OPERANDS_H
+#define LOCKSTEP_DATA_OPERANDS_H
+
+#include "job/job.h"
+#include "data/matrix.h"
+
+/* Read options->input; sets options->type and options->count to what the file holds. */
+int operands_read(struct options *, enum ls_operation, int64_t nodes, struct matrix *out);
+
+/* Of all nodes: the rows of a matrix, or made one by one as they are asked for. */
+struct operands {
+	struct element element;
+	int64_t nodes;
+	size_t count, columns;          /* m; elements of a row                                 */
+	bool by_destination, random;
+	uint64_t seed;
+	const struct matrix *rows;      /* NULL: made                                           */
+};
+struct operands operands_of(const struct options *, const struct job *, const struct matrix *rows);
+/* An element of a node's row; elements first .. first+n-1 of it. */
+struct value operand_at(const struct operands *, int64_t rank, size_t column);
+void operands_put(const struct operands *, int64_t rank, size_t first, size_t n, void *into);
+
+void operands_make(const struct options *, const struct job *, struct matrix *out);
+
+/*
+ * Bytes that a node needs: operand, result, what it must be, and as much as the longest for what is
+ * kept between rounds.  SIZE_MAX: too many to be counted.
+ */
+size_t operands_bytes(const struct job *);
+
+#endif

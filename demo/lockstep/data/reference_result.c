@@ -1,0 +1,249 @@
+#include "data/reference_result.h"
+
+#include "job/job.h"
+#include "data/operand_shape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative error of an operation, in element.epsilon: a complex product has sqrt(5) of them. */
+static double operations_epsilon(const struct element *element, ls_op op)
+{
+	return element->epsilon * (op == LS_PROD && element->class == CLASS_COMPLEX ? 3 : 1);
+}
+
+struct partial partial_of(const struct element *element, struct value value)
+{
+	return (struct partial){ value, 1, value_magnitude(element, value) };
+}
+
+struct partial partial_combine(
+	const struct element *element, ls_op op, struct partial a, struct partial b)
+{
+	if (a.count == 0 || b.count == 0)
+		return a.count == 0 ? b : a;
+	return (struct partial){ value_combine(element, op, a.value, b.value), a.count + b.count,
+		op == LS_PROD ? a.size * b.size : a.size + b.size };
+}
+
+double partial_slack(const struct element *element, ls_op op, struct partial what)
+{
+	return op != LS_SUM && op != LS_PROD
+		? 0
+		: (double)(what.count - 1) * operations_epsilon(element, op) * what.size;
+}
+
+static void expect(struct truth *truth, int64_t row, size_t column, struct partial what)
+{
+	const struct element *element = &truth->expected.element;
+
+	if (what.count == 0)
+		return;
+	element_store(element, matrix_at(&truth->expected, row, column), what.value);
+	truth->slack[(size_t)row * truth->expected.columns + column] =
+		partial_slack(element, truth->op, what);
+}
+
+/* Combine a column of the operands; what comes out is element column % m of every row, or one. */
+static void fold_column(struct truth *truth, const struct matrix *input, size_t column)
+{
+	const bool blocks = truth->operation == LS_REDUCE_SCATTER;
+	struct partial so_far = { .count = 0 };
+
+	for (int64_t row = 0; row < input->rows; row++) {
+		if (truth->operation == LS_EXSCAN)
+			expect(truth, row, column, so_far);
+		so_far = partial_combine(&input->element, truth->op, so_far,
+			partial_of(
+				&input->element, element_load(&input->element, matrix_at(input, row, column))));
+		if (truth->operation == LS_SCAN)
+			expect(truth, row, column, so_far);
+	}
+	if (is_shared(truth->operation) || blocks)
+		expect(truth, blocks ? (int64_t)(column / truth->count) : 0,
+			blocks ? column % truth->count : column, so_far);
+}
+
+int64_t truth_origin(const struct truth *truth, int64_t rank, int64_t block, int64_t *of_its)
+{
+	const int64_t p = truth->nodes;
+
+	*of_its = truth->operation == LS_SCATTER || truth->operation == LS_ALLTOALL ? rank : 0;
+	switch (truth->operation) {
+	case LS_BROADCAST:
+	case LS_SCATTER: return truth->root;
+	case LS_SHIFT: return ((rank - truth->shift % p) % p + p) % p;
+	default: return block;
+	}
+}
+
+static void move_blocks(struct truth *truth, const struct matrix *input)
+{
+	const size_t blocks = blocks_got(truth->operation, truth->nodes);
+	const size_t bytes = truth->count * input->element.bytes;
+
+	for (int64_t row = 0; row < truth->expected.rows; row++)
+		for (size_t block = 0; block < blocks; block++) {
+			int64_t of_its;
+			const int64_t from = truth_origin(truth, row, (int64_t)block, &of_its);
+
+			memcpy(matrix_at(&truth->expected, row, block * truth->count),
+				matrix_at(input, from, (size_t)of_its * truth->count), bytes);
+		}
+}
+
+struct truth truth_asked(const struct ls_request *request, int64_t nodes)
+{
+	return (struct truth){ .operation = request->operation, .op = request->op,
+		.root = request->root, .shift = request->shift, .nodes = nodes, .count = request->count };
+}
+
+struct truth truth_make(const struct ls_request *request, const struct matrix *input)
+{
+	const enum ls_operation operation = request->operation;
+	const size_t columns = blocks_got(operation, input->rows) * request->count;
+	const int64_t rows = is_shared(operation) ? 1 : input->rows;
+	struct truth truth = truth_asked(request, input->rows);
+
+	truth.expected = matrix_make(input->element, rows, columns);
+	truth.slack = need(calloc((size_t)rows * columns + 1, sizeof(double)));
+	if (!combines(operation))
+		move_blocks(&truth, input);
+	for (size_t column = 0; combines(operation) && column < input->columns; column++)
+		fold_column(&truth, input, column);
+	return truth;
+}
+
+void truth_destroy(struct truth *truth)
+{
+	matrix_destroy(&truth->expected);
+	free(truth->slack);
+}
+
+static int64_t row_of(const struct truth *truth, int64_t rank)
+{
+	return truth->expected.rows == 1 ? 0 : rank;
+}
+
+static void compare_row(
+	const struct truth *truth, const struct matrix *output, int64_t row, struct comparison *out)
+{
+	const struct element *element = &output->element;
+	const int64_t own = row_of(truth, row);
+	const double *slack = truth->slack + (size_t)own * output->columns;
+
+	if (memcmp(matrix_at(&truth->expected, own, 0), matrix_at(output, row, 0),
+			output->columns * element->bytes) == 0)
+		return;
+	for (size_t column = 0; column < output->columns; column++) {
+		const struct value want = element_load(element, matrix_at(&truth->expected, own, column));
+		const struct value got = element_load(element, matrix_at(output, row, column));
+
+		if (value_equal(element, want, got, slack[column]))
+			continue;
+		if (out->wrong++ == 0) {
+			out->node = row;
+			out->element = column;
+		}
+	}
+}
+
+struct comparison truth_compare(const struct truth *truth, const struct matrix *output)
+{
+	const size_t bytes = output->columns * output->element.bytes;
+	struct comparison comparison = { .node = -1, .identical = true };
+	const unsigned char *first = NULL;
+
+	for (int64_t row = 0; row < output->rows; row++) {
+		if (!has_result(truth->operation, truth->root, row))
+			continue;
+		if (!first)
+			first = matrix_at(output, row, 0);
+		if (memcmp(first, matrix_at(output, row, 0), bytes) != 0)
+			comparison.identical = false;
+		compare_row(truth, output, row, &comparison);
+	}
+	return comparison;
+}
+
+int complain_element(
+	size_t element, const char *node, const char *got, int64_t more, const char *want)
+{
+	return complain(EXIT_WRONG,
+		"element %zu of node %s is %s, and %" PRId64 " more are wrong; would be right: %s", element,
+		node, got, more, want);
+}
+
+void truth_complain(const struct truth *truth, const struct comparison *comparison,
+	const char *node, const struct matrix *output)
+{
+	const struct element *element = &output->element;
+	char got[120], want[120];
+
+	value_print(element,
+		element_load(element, matrix_at(output, comparison->node, comparison->element)), got,
+		sizeof got);
+	value_print(element,
+		element_load(element,
+			matrix_at(&truth->expected, row_of(truth, comparison->node), comparison->element)),
+		want, sizeof want);
+	complain_element(comparison->element, node, got, comparison->wrong - 1, want);
+}
+
+/* The words of a text stand for what is known: operator, nodes, elements, root, distance. */
+static const struct { const char *one, *many;
+} text_of[LS_OPERATIONS] = {
+	[LS_BROADCAST] = { "value of node ROOT at every node",
+		"M elements of node ROOT at every node" },
+	[LS_REDUCE] = { "OP of P values at node ROOT", "OP of P vectors of M elements at node ROOT" },
+	[LS_ALLREDUCE] = { "OP of P values at every node",
+		"OP of P vectors of M elements at every node" },
+	[LS_ALLGATHER] = { "P values at every node", "P blocks of M elements at every node" },
+	[LS_REDUCE_SCATTER] = { "OP of P values, each at its node",
+		"OP of P blocks of M elements, each at its node" },
+	[LS_SCAN] = { "OP of the values of nodes 0 .. r at node r",
+		"OP of nodes 0 .. r at node r, M elements" },
+	[LS_EXSCAN] = { "OP of the values of nodes 0 .. r-1 at node r",
+		"OP of nodes 0 .. r-1 at node r, M elements" },
+	[LS_SCATTER] = { "values of node ROOT, each at its node",
+		"blocks of M of node ROOT, each at its node" },
+	[LS_GATHER] = { "P values at node ROOT", "P blocks of M elements at node ROOT" },
+	[LS_ALLTOALL] = { "P values for node r at node r",
+		"P blocks of M elements for node r at node r" },
+	[LS_SHIFT] = { "value of node r at node (r Q) mod P",
+		"M elements of node r at node (r Q) mod P" },
+	[LS_BARRIER] = { "no node left before all had entered", "" },
+};
+
+static void word_text(
+	const struct truth *truth, const char *root, int word, char *text, size_t size)
+{
+	const bool back = truth->shift < 0;
+
+	switch (word) {
+	case 'O': snprintf(text, size, "%s", ls_op_name(truth->op)); break;
+	case 'P': snprintf(text, size, "%" PRId64, truth->nodes); break;
+	case 'M': snprintf(text, size, "%zu", truth->count); break;
+	case 'R': snprintf(text, size, "%s", root); break;
+	default:
+		snprintf(text, size, "%s %" PRIu64, back ? "-" : "+",
+			back ? -(uint64_t)truth->shift : (uint64_t)truth->shift);
+	}
+}
+
+void truth_text(const struct truth *truth, const char *root, char *text, size_t size)
+{
+	const bool one = truth->count == 1 || truth->operation == LS_BARRIER;
+	const char *at = one ? text_of[truth->operation].one : text_of[truth->operation].many;
+	size_t length = 0;
+
+	for (size_t capitals; *at && length + 1 < size; at += capitals ? capitals : 1) {
+		capitals = strspn(at, "OPMRTQ");
+		if (capitals > 0)
+			word_text(truth, root, *at, text + length, size - length);
+		else
+			snprintf(text + length, size - length, "%c", *at);
+		length += strlen(text + length);
+	}
+}

@@ -1,0 +1,130 @@
+#include "data/trace_file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int trace_open(const char *path, const struct trace_title *title, struct trace_file *out)
+{
+	*out = (struct trace_file){ fopen(path, "w"), path };
+	if (!out->file)
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+	fprintf(out->file,
+		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
+		title->operation, title->algorithm, title->topology, title->count, title->root,
+		title->shift);
+	if (title->map && *title->map)
+		fprintf(out->file, " map=%s", title->map);
+	fputs("\nround,src,dst,words\n", out->file);
+	return EXIT_FINE;
+}
+
+int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst, size_t words)
+{
+	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst,
+			   words) < 0;
+}
+
+void trace_record(void *trace, const struct ls_record *record)
+{
+	trace_put(trace, record->round, record->src, record->dst, record->words);
+}
+
+int trace_close(struct trace_file *trace)
+{
+	if (!trace->file)
+		return EXIT_FINE;
+
+	const bool failed = ferror(trace->file);
+
+	if (fclose(trace->file) || failed)
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", trace->path);
+	return EXIT_FINE;
+}
+
+/* The next field of a line; NULL: there is none. */
+static char *next_field(char **line)
+{
+	char *field = *line;
+
+	if (!field)
+		return NULL;
+	*line = strchr(field, ',');
+	if (*line)
+		*(*line)++ = '\0';
+	return field;
+}
+
+static bool read_row(char *line, struct trace_message *out)
+{
+	const char *round = next_field(&line), *src = next_field(&line), *dst = next_field(&line);
+	const char *words = next_field(&line), *mark = next_field(&line);
+
+	if (!words || line || (mark && strcmp(mark, "R") != 0))
+		return false;
+	out->unsent = mark != NULL;
+	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src) &&
+		read_int(dst, &out->dst) && read_size(words, &out->words);
+}
+
+static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
+{
+	char *copy = need(strdup(line));
+	const bool readable = read_row(copy, message);
+
+	free(copy);
+	if (!readable)
+		return complain(EXIT_USAGE,
+			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
+			message->line, line);
+	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
+		return complain(EXIT_USAGE,
+			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
+			path, message->line, line, nodes - 1);
+	return EXIT_FINE;
+}
+
+static int by_round_and_line(const void *a, const void *b)
+{
+	const struct trace_message *x = a, *y = b;
+
+	if (x->round != y->round)
+		return x->round < y->round ? -1 : 1;
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+int trace_read(const char *path, int64_t nodes, struct trace_message **out, size_t *count)
+{
+	FILE *file = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0, full = 0, number = 0;
+	bool sorted = true;             /* as a file that was written is; sorting takes as much again */
+	int failed = EXIT_FINE;
+
+	*out = NULL;
+	*count = 0;
+	if (!file)
+		return complain(EXIT_USAGE,
+			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
+	while (!failed && getline(&line, &room, file) > 0) {
+		line[strcspn(line, "\r\n")] = '\0';
+		number++;
+		if (line[0] == '#' || line[0] == '\0' || strcmp(line, "round,src,dst,words") == 0)
+			continue;
+		if (*count == full) {
+			full = full ? 2 * full : 1024;
+			*out = need(realloc(*out, full * sizeof **out));
+		}
+		(*out)[*count].line = number;
+		failed = put_row(path, nodes, line, &(*out)[*count]);
+		sorted = sorted && (*count == 0 || (*out)[*count - 1].round <= (*out)[*count].round);
+		++*count;
+	}
+	free(line);
+	fclose(file);
+	if (*count > 0 && !sorted)
+		qsort(*out, *count, sizeof **out, by_round_and_line);
+	return failed;
+}

@@ -1,0 +1,26 @@
+/*
+ * The machine at hand: what it is, and how many threads and bytes are free on it.
+ */
+#ifndef LOCKSTEP_JOB_HOST_H
+#define LOCKSTEP_JOB_HOST_H
+
+#include "report/json.h"
+
+struct host {
+	char cpu[96], system[96];
+	int cores;                      /* processing units online          */
+	int allowed, units;             /* cores and units to run on        */
+	double quota;                   /* cores' worth of time; 0: all     */
+	bool hwloc;                     /* gives the order of the cores     */
+	int64_t memory;                 /* bytes                            */
+};
+
+/* What is left, and what sets the limit ("kernel.pid_max"). */
+struct budget { int64_t left; const char *limit; };
+
+void host_read(struct host *);
+void host_json(struct json *, const char *name);
+struct budget host_threads(void);
+struct budget host_memory(void);
+
+#endif

@@ -1,0 +1,190 @@
+/*
+ * What a sweep takes of memory, and what would fit.
+ */
+#include "job/job_sweep.h"
+
+#include "job/host.h"
+#include "job/embedded.h"
+#include "data/operand_shape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A share of the memory is left to all else; the least that a node takes is its fingerprint. */
+enum { SPARE = 64, LEAST = 8 };
+
+static size_t usable(const struct budget *memory)
+{
+	return (size_t)(memory->left - memory->left / SPARE);
+}
+
+static bool holds(const ls_topology *topology, size_t bytes)
+{
+	return (uint64_t)ls_topology_nodes(topology) <= bytes / LEAST;
+}
+
+static struct ls_sweep bare(const ls_plan *plan, const struct ls_request *request)
+{
+	return (struct ls_sweep){ .size = sizeof(struct ls_sweep), .plan = plan,
+		.count = request->count, .type = request->type,
+		.op = combines(request->operation) ? request->op : NULL, .make = stream_put };
+}
+
+double sweep_bytes_a_node(const ls_plan *plan, const struct ls_request *request)
+{
+	const struct ls_sweep sweep = bare(plan, request);
+	const size_t bytes = ls_sweep_memory(&sweep);
+
+	return bytes == SIZE_MAX ? 0 : (double)bytes / (double)ls_plan_nodes(plan);
+}
+
+static void no_record(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+}
+
+/* Bytes that a job takes beside operands from a file, which are there; SIZE_MAX: uncountable. */
+static size_t needs(const struct options *options, const struct job *job)
+{
+	const struct operands operands = operands_of(options, job, NULL);
+	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
+	struct ls_sweep sweep = bare(job->plan, &job->request);
+	size_t got, bytes;
+
+	if (__builtin_mul_overflow(blocks, job->request.count, &got))
+		return SIZE_MAX;
+	sweep.embedding = job->embedding;
+	sweep.mode = job->mode;
+	sweep.workers = options->workers;
+	if (options->input && !job->request.in_place)
+		sweep.input = &sweep;           /* there is some */
+	if (options->output)
+		sweep.output = &sweep;
+	sweep.trace = options->trace ? no_record : NULL;
+	bytes = options->output ? matrix_bytes(operands.element, operands.nodes, got) : 0;
+	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
+		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
+		return SIZE_MAX;
+	return bytes;
+}
+
+/*
+ * The spec with its largest number made less: where that is large by half, so that powers of two
+ * stay such; false: there is nothing to make less.
+ */
+static bool make_less(const char *spec, char *less, size_t size)
+{
+	enum { LARGE = 64 };
+	const char *at = NULL;
+	int64_t most = 1;
+	int digits = 0;
+
+	for (const char *c = spec; *c; c += *c ? strcspn(c, "0123456789") : 0) {
+		const int length = (int)strspn(c, "0123456789");
+		const int64_t number = strtoll(c, NULL, 10);
+
+		if (length > 0 && number > most) {
+			most = number;
+			at = c;
+			digits = length;
+		}
+		c += length;
+	}
+	if (!at || strncmp(spec, "graph:", 6) == 0)
+		return false;
+	snprintf(less, size, "%.*s%" PRId64 "%s", (int)(at - spec), spec,
+		most > LARGE || strncmp(spec, "tree:", 5) == 0 ? most / 2 : most - 1, at + digits);
+	return true;
+}
+
+/* Bytes of the same on another network; SIZE_MAX: more than fit, or it cannot be. */
+static size_t needs_on(const struct options *options, const struct job *job, const char *spec,
+	size_t most)
+{
+	struct job other = { 0 };
+	struct options there = *options;
+	size_t bytes = SIZE_MAX;
+
+	there.root = 0;
+	if (ls_topology_make(spec, &other.topology, NULL) != LS_OK)
+		return SIZE_MAX;
+	if (holds(other.topology, most)
+		&& request_for(&there, job->request.operation, other.topology, &other.request) == 0
+		&& ls_plan_make(&other.request, &other.plan, NULL) == LS_OK) {
+		other.mode = other.request.mode;
+		bytes = needs(&there, &other);
+	}
+	job_close(&other);
+	return bytes;
+}
+
+static void suggest(const struct options *options, const struct job *job, size_t most, char *text,
+	size_t size)
+{
+	char spec[256], less[256], needed[32];
+
+	snprintf(text, size, "fewer nodes or elements");
+	if (job->embedding || options->plan || options->input || names_guest(options))
+		return;
+	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
+	while (make_less(spec, less, sizeof less)) {
+		const size_t bytes = needs_on(options, job, less, most);
+
+		if (bytes <= most) {
+			bytes_text((double)bytes, needed, sizeof needed);
+			snprintf(text, size, "%s, which takes %s", less, needed);
+			return;
+		}
+		memcpy(spec, less, sizeof spec);
+	}
+}
+
+/* needed: "takes 16 GiB" */
+static int refuse(const struct options *options, const struct job *job, const char *needed,
+	const struct budget *memory)
+{
+	char left[32], right[400];
+
+	bytes_text((double)memory->left, left, sizeof left);
+	suggest(options, job, usable(memory), right, sizeof right);
+	return complain(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
+		options->plan ? "" : ls_operation_name(job->request.operation),
+		options->plan ? "" : " on ", ls_topology_spec(job->topology), needed, left, memory->limit,
+		right);
+}
+
+int sweep_holds(const struct options *options, ls_topology *topology)
+{
+	const struct budget memory = host_memory();
+	const double nodes = (double)ls_topology_nodes(topology);
+	struct job job = { .topology = topology };
+	char bytes[32], needed[80];
+
+	if (options->rounds == LS_FREE)
+		return complain(EXIT_UNAVAILABLE,
+			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
+			"would be right: --rounds lockstep");
+	if (holds(topology, usable(&memory)))
+		return EXIT_FINE;
+	if (options->word[0] && find_operation(options->word[0], &job.request.operation))
+		return EXIT_USAGE;
+	bytes_text(nodes * LEAST, bytes, sizeof bytes);
+	snprintf(needed, sizeof needed, "takes %s and more", bytes);
+	return refuse(options, &job, needed, &memory);
+}
+
+int sweep_fits(const struct options *options, const struct job *job)
+{
+	const struct budget memory = host_memory();
+	const size_t bytes = needs(options, job);
+	char text[32], needed[80] = "takes more bytes than can be counted";
+
+	if (bytes <= usable(&memory))
+		return EXIT_FINE;
+	bytes_text((double)bytes, text, sizeof text);
+	if (bytes < SIZE_MAX)
+		snprintf(needed, sizeof needed, "takes %s", text);
+	return refuse(options, job, needed, &memory);
+}

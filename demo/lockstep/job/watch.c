@@ -1,0 +1,65 @@
+#include "job/watch.h"
+
+#include "job/job_machine.h"
+#include "report/progress.h"
+#include "bench/timing.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <time.h>
+
+void watch_begin(struct watch *watch, const struct options *options, int64_t since)
+{
+	*watch = (struct watch){ .options = options, .since = since };
+	block_signals(&watch->signals, &watch->before);
+}
+
+static void look_for_signal(struct watch *watch)
+{
+	const struct timespec at_once = { 0, 0 };
+	const int signal = watch->by ? 0 : sigtimedwait(&watch->signals, NULL, &at_once);
+
+	if (signal > 0)
+		watch->by = signal;
+}
+
+void watch_end(struct watch *watch)
+{
+	if (watch->shown)
+		progress_erase();
+	look_for_signal(watch);
+	pthread_sigmask(SIG_SETMASK, &watch->before, NULL);
+}
+
+bool watch_is_late(struct watch *watch)
+{
+	const double limit = watch->options->timeout;
+
+	watch->late = limit > 0 && (double)(clock_now() - watch->since) > limit * 1e9;
+	return watch->late;
+}
+
+int watch_look(void *context, const struct ls_sweep_progress *progress)
+{
+	struct watch *watch = context;
+
+	look_for_signal(watch);
+	if (watch->by || watch_is_late(watch))
+		return 1;
+	if (progress_wanted(watch->options)) {
+		progress_show(progress);
+		watch->shown = true;
+	}
+	return 0;
+}
+
+int watch_stopped(const struct watch *watch, int64_t rounds, struct ls_error *error)
+{
+	if (watch->by || !watch->late)
+		return LS_ERR_STOPPED;
+	*error = (struct ls_error){ sizeof *error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
+	snprintf(error->text, sizeof error->text,
+		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout,
+		rounds);
+	return LS_ERR_TIMEOUT;
+}

@@ -1,0 +1,30 @@
+/*
+ * What ends a sweep from outside, looked for now and then: signals and the time limit.
+ */
+#ifndef LOCKSTEP_JOB_WATCH_H
+#define LOCKSTEP_JOB_WATCH_H
+
+#include "cli/tool.h"
+
+#include <signal.h>
+
+struct watch {
+	const struct options *options;
+	sigset_t signals, before;
+	int64_t since;                  /* when the time limit began           */
+	int by;                         /* the signal that came, or 0          */
+	bool late, shown;               /* the time is over; progress was told */
+};
+
+/* Between these, signals wait until they are looked for. */
+void watch_begin(struct watch *, const struct options *, int64_t since);
+void watch_end(struct watch *);
+
+/* For struct ls_sweep; the context is the watch. */
+int watch_look(void *watch, const struct ls_sweep_progress *);
+bool watch_is_late(struct watch *);
+
+/* The status of what was stopped after so many rounds, and its error. */
+int watch_stopped(const struct watch *, int64_t rounds, struct ls_error *);
+
+#endif

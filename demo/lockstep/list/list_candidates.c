@@ -1,0 +1,102 @@
+/*
+ * The algorithms that there are for an operation on one network, and what each takes.
+ */
+#include "list/list.h"
+
+#include "job/job.h"
+#include "job/job_sweep.h"
+
+#include <inttypes.h>
+
+#define HEADS "operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
+	"#messages", "#words", "#load", "#cost"
+
+void list_count(struct table *table, int64_t count)
+{
+	if (count == INT64_MAX || count < 0)
+		table_cell(table, "%s", "");
+	else
+		table_cell(table, "%" PRId64, count);
+}
+
+/* Of a sweep by the algorithm; not known where there is no such plan, or nodes too many to ask. */
+static void bytes_cell(
+	struct table *table, const struct ls_request *request, const char *algorithm)
+{
+	struct ls_request one = *request;
+	ls_plan *plan = NULL;
+	double bytes = 0;
+
+	one.algorithm = algorithm;
+	if (ls_topology_nodes(request->topology) <= LS_COUNTED_NODES
+		&& ls_plan_make(&one, &plan, NULL) == LS_OK)
+		bytes = sweep_bytes_a_node(plan, &one);
+	ls_plan_destroy(plan);
+	if (bytes > 0)
+		table_cell(table, bytes < 999.5 ? "%.3g" : "%.0f", bytes);
+	else
+		table_cell(table, "%s", "");
+}
+
+static void candidate_rows(
+	const struct options *options, struct table *table, const struct ls_request *request)
+{
+	struct ls_candidate candidate = { .size = sizeof candidate };
+
+	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
+		const int64_t rounds = candidate.counts.rounds, bound = candidate.lower_bound;
+
+		table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
+			candidate.algorithm, candidate.chosen ? "true" : "false", claim_text(candidate.claim));
+		list_count(table, rounds);
+		list_count(table, bound);
+		list_count(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
+		list_count(table, candidate.counts.messages);
+		list_count(table, candidate.counts.words);
+		list_count(table, candidate.load);
+		if (candidate.cost < 0)
+			table_cell(table, "%s", "");
+		else
+			table_cell(table, "%.6g", candidate.cost);
+		if (options->verbose)
+			bytes_cell(table, request, candidate.algorithm);
+	}
+}
+
+/* What the options make possible on one network: in both modes unless one was asked for. */
+int list_cells(
+	const struct options *options, const struct selection *only, struct table *table)
+{
+	static const char *const head[] = { HEADS, NULL };
+	static const char *const with_sweep[] = { HEADS, "#bytes_a_node", NULL };
+
+	*table = table_begin(options->verbose ? with_sweep : head);
+	for (int i = 0; i < LS_OPERATIONS; i++) {
+		struct ls_request request;
+
+		if (!(only->operations >> i & 1))
+			continue;
+
+		const int failed =
+			request_for(options, (enum ls_operation)i, only->topology, &request);
+
+		if (failed)
+			return failed;
+		for (int mode = LS_HOP; mode <= LS_ROUTED; mode++) {
+			request.mode = (enum ls_mode)mode;
+			if (!options_given(options, "mode") || request.mode == options->mode)
+				candidate_rows(options, table, &request);
+		}
+	}
+	return EXIT_FINE;
+}
+
+void list_legend(const struct options *options)
+{
+	const struct ls_cost_model model = ls_cost_model_default;
+
+	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n",
+		model.t_s, model.t_w);
+	if (options->verbose)
+		puts("bytes_a_node: what run -e sweep takes for each node, whose operand is made");
+}

@@ -1,0 +1,125 @@
+/*
+ * Figures as text: a row a node, a column a round.
+ */
+#include "reproduce/reproduce.h"
+#include "report/text_table.h"
+#include "cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 16 };
+
+/* Blocks of an all-to-all are {x,y}, printed xy. */
+static void pairs_text(const uint64_t atoms[2], int64_t p, char *text)
+{
+	text[0] = '\0';
+	for (int i = 0; i < 128; i++)
+		if (atoms[i / 64] >> i % 64 & 1)
+			seed_add(text, text[0] ? " %d%d" : "%d%d", i / (int)p, i % (int)p);
+}
+
+static void blocks_text(const struct seed_play *play, const uint64_t atoms[2], char *text)
+{
+	if (ls_plan_operation(play->plan) == LS_ALLTOALL)
+		pairs_text(atoms, play->nodes, text);
+	else
+		seed_set_text(atoms, text, SEED_TEXT);
+}
+
+void seed_cell_held(const struct seed_play *play, int64_t rank, char *text)
+{
+	blocks_text(play, play->held[rank], text);
+}
+
+void seed_cell_sent(const struct seed_play *play, int64_t rank, char *text)
+{
+	text[0] = '\0';
+	for (size_t i = 0; i < play->messages; i++) {
+		const struct seed_message *message = &play->message[i];
+		char blocks[SEED_TEXT];
+		uint64_t atoms[2] = { 0, 0 };
+
+		if (message->src != rank)
+			continue;
+		for (int64_t k = 0; k < message->count; k++)
+			for (int w = 0; w < 2; w++)
+				atoms[w] |= message->value[k].atoms[w];
+		blocks_text(play, atoms, blocks);
+		seed_add(text, ">%" PRId64 " %s", message->dst, blocks);
+	}
+}
+
+static void label_text(const ls_topology *t, int64_t rank, char *text)
+{
+	char label[64], number[32];
+
+	ls_label(t, rank, label, sizeof label);
+	snprintf(number, sizeof number, "%" PRId64, rank);
+	snprintf(text, SEED_TEXT, strcmp(label, number) == 0 ? "%s" : "%s %s", number, label);
+}
+
+/* Cells come round by round and are printed node by node. */
+struct grid {
+	const char *head[COLUMNS + 2];
+	char name[COLUMNS][16], **text;
+	size_t columns;
+};
+
+static void add_column(struct grid *grid, const struct seed_play *play, seed_cell *cell)
+{
+	const size_t column = grid->columns++;
+	char one[SEED_TEXT];
+
+	for (size_t r = 0; r < (size_t)play->nodes; r++) {
+		cell(play, (int64_t)r, one);
+		grid->text[r * COLUMNS + column] = need(strdup(one));
+	}
+	snprintf(grid->name[column], sizeof *grid->name, "step %d", (int)play->round);
+	grid->head[column + 1] = grid->name[column];
+}
+
+static void print_rows(struct grid *grid, const ls_topology *topology)
+{
+	struct table table = table_begin(grid->head);
+	char label[SEED_TEXT];
+
+	for (size_t r = 0; r < (size_t)ls_topology_nodes(topology); r++) {
+		label_text(topology, (int64_t)r, label);
+		table_cell(&table, "%s", label);
+		for (size_t i = 0; i < grid->columns; i++) {
+			table_cell(&table, "%s", grid->text[r * COLUMNS + i]);
+			free(grid->text[r * COLUMNS + i]);
+		}
+	}
+	table_text(&table, 0);
+	table_end(&table);
+}
+
+void seed_draw(const struct seed_run *run, int every, const char *before, seed_cell *cell)
+{
+	struct grid grid = { .head = { "node" } };
+	char why[SEED_TEXT];
+	struct seed_plan plan;
+
+	if (!seed_open(run, run->networks, &plan, why)) {
+		printf("%s\n", why);
+		return;
+	}
+
+	struct seed_play play = seed_play_begin(plan.plan, 0);
+
+	grid.text = need(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
+	if (before) {
+		add_column(&grid, &play, cell);
+		grid.head[1] = before;
+	}
+	while (grid.columns < COLUMNS && seed_play_round(&play))
+		if (play.round % every == 0)
+			add_column(&grid, &play, cell);
+	print_rows(&grid, plan.topology);
+	free(grid.text);
+	seed_play_end(&play);
+	seed_close(&plan);
+}

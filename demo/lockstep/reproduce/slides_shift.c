@@ -1,0 +1,177 @@
+/*
+ * Circular shifts by every q.
+ */
+#include "reproduce/slides.h"
+#include "cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t gray_code(int64_t position)
+{
+	return position ^ position >> 1;
+}
+
+/* What `measure` gives for every q, of one network. */
+static int64_t most_of(const struct seed_claim *claim, const char *spec, char *found,
+	int64_t (*measure)(const struct seed_plan *))
+{
+	int64_t most = 0, p = 2;
+
+	for (int64_t q = 1; q < p; q++) {
+		struct seed_run run = claim->run;
+		struct seed_plan plan;
+		char cube[32];
+
+		run.shift = q;
+		if (!seed_open(&run, spec, &plan, found))
+			return -1;
+		p = ls_plan_nodes(plan.plan);
+		snprintf(cube, sizeof cube, "hypercube:%d", 63 - __builtin_clzll((uint64_t)p));
+		plan.run.along = run.along ? cube : NULL;
+
+		const int64_t here = measure(&plan);
+
+		most = here > most ? here : most;
+		seed_close(&plan);
+	}
+	return most;
+}
+
+static void each_most(const struct seed_claim *claim, char *found,
+	int64_t (*measure)(const struct seed_plan *))
+{
+	const char *networks = claim->run.networks;
+	char spec[64];
+
+	found[0] = '\0';
+	while (seed_next(&networks, spec)) {
+		const int64_t most = most_of(claim, spec, found, measure);
+
+		if (most < 0)
+			return;
+		seed_add(found, "%s%" PRId64, seed_gap(found), most);
+	}
+}
+
+static int64_t rounds(const struct seed_plan *plan)
+{
+	return ls_plan_rounds(plan->plan);
+}
+
+static int64_t load(const struct seed_plan *plan)
+{
+	struct seed_trace trace = seed_walk(plan, 1);
+	const int64_t load = seed_load(plan, &trace, 0);
+
+	seed_forget(&trace);
+	return load;
+}
+
+void find_most_rounds(const struct seed_claim *claim, char *found)
+{
+	each_most(claim, found, rounds);
+}
+
+void find_most_load(const struct seed_claim *claim, char *found)
+{
+	each_most(claim, found, load);
+}
+
+static int64_t route(const struct seed_plan *plan)
+{
+	struct seed_trace trace = seed_walk(plan, 1);
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < trace.rows; i++) {
+		const int64_t hops = ls_distance(plan->topology, trace.row[i].src, trace.row[i].dst);
+
+		longest = hops > longest ? hops : longest;
+	}
+	seed_forget(&trace);
+	return longest;
+}
+
+static void every_shift(const struct seed_claim *claim, char *found,
+	int64_t (*measure)(const struct seed_plan *))
+{
+	int64_t p = 2;
+
+	found[0] = '\0';
+	for (int64_t q = 1; q < p; q++) {
+		struct seed_run run = claim->run;
+		struct seed_plan plan;
+
+		run.shift = q;
+		if (!seed_open(&run, run.networks, &plan, found))
+			return;
+		p = ls_plan_nodes(plan.plan);
+		seed_add(found, "%s%" PRId64, seed_gap(found), measure(&plan));
+		seed_close(&plan);
+	}
+}
+
+void find_each_shift(const struct seed_claim *claim, char *found)
+{
+	every_shift(claim, found, rounds);
+}
+
+void find_longest_routes(const struct seed_claim *claim, char *found)
+{
+	every_shift(claim, found, route);
+}
+
+/* On s x s, rows shifted forward only: q mod s steps, 1 for the carry, then the columns. */
+void find_forward_rows(const struct seed_claim *claim, char *found)
+{
+	static const int sides[] = { 4, 8 };
+
+	(void)claim;
+	found[0] = '\0';
+	for (size_t i = 0; i < SEED_COUNT(sides); i++) {
+		const int s = sides[i];
+		int most = 0;
+
+		for (int q = 1; q < s * s; q++) {
+			const int up = q / s, columns = up < s - up ? up : s - up;
+			const int steps = q % s + (q % s > 0) + columns;
+
+			most = steps > most ? steps : most;
+		}
+		seed_add(found, "%s%d", seed_gap(found), most);
+	}
+}
+
+/*
+ * Fewest steps to q on p nodes with powers of two added and taken away: 1 takes a step, each other
+ * power two.  Distances in the graph of these moves, by relaxing until nothing changes.
+ */
+static int signed_steps(int p)
+{
+	int distance[64], most = 0;
+	bool changed = true;
+
+	for (int q = 0; q < p; q++)
+		distance[q] = q == 0 ? 0 : p;
+	while (changed) {
+		changed = false;
+		for (int q = 0; q < p; q++)
+			for (int power = 1; power < p; power *= 2)
+				for (int to = (q + power) % p, k = 0; k < 2; k++, to = (q - power + p) % p) {
+					const int there = distance[q] + (power == 1 ? 1 : 2);
+
+					changed = changed || there < distance[to];
+					distance[to] = there < distance[to] ? there : distance[to];
+				}
+	}
+	for (int q = 0; q < p; q++)
+		most = distance[q] > most ? distance[q] : most;
+	return most;
+}
+
+void find_signed_digits(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	snprintf(found, SEED_TEXT, "%d %d %d", signed_steps(8), signed_steps(16), signed_steps(32));
+}

@@ -1,0 +1,167 @@
+/*
+ * The procedure of Figure 2 of the star paper in its three readings, replayed node by node.
+ *
+ * Its step 4 lets a node "send the local sum" along the links d = n - 1 .. 2 and leaves open which:
+ * what it received on link n, its own sum, or what it received with all that came since.
+ */
+#include "reproduce/star_paper.h"
+#include "report/text_table.h"
+#include "cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NODES = 120, STEPS = 10 };       /* of S_5 */
+enum reading { RECEIVED, OWN, GROWING };
+
+struct buffers { int64_t result, outgoing; };
+
+struct replay {
+	const ls_topology *star;
+	enum reading reading;
+	int steps, link[STEPS];
+	struct buffers after[STEPS][NODES];
+	int64_t sum[NODES];
+};
+
+/* Link k swaps the symbols 1 and k, and has the index k - 2. */
+static int64_t across(const struct replay *replay, int64_t node, int k)
+{
+	return ls_neighbor(replay->star, node, k - 2);
+}
+
+static void send_sums(struct replay *replay, int k)
+{
+	struct buffers *now = replay->after[replay->steps];
+
+	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++)
+		now[r] = (struct buffers){ replay->sum[r], replay->sum[across(replay, r, k)] };
+	replay->link[replay->steps++] = k;
+}
+
+static void pass_on(struct replay *replay, int d)
+{
+	const struct buffers *before = replay->after[replay->steps - 1];
+	struct buffers *now = replay->after[replay->steps];
+
+	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++) {
+		const int64_t from = across(replay, r, d);
+		const int64_t number = replay->reading == OWN ? replay->sum[from] : before[from].outgoing;
+
+		now[r] = before[r];
+		*(replay->reading == GROWING ? &now[r].outgoing : &now[r].result) += number;
+	}
+	replay->link[replay->steps++] = d;
+}
+
+static void all_reduce(struct replay *replay, int n)
+{
+	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++)
+		replay->sum[r] = r + 1;
+	for (int k = 2; k <= n; k++) {
+		send_sums(replay, k);
+		for (int d = k - 1; d >= 2; d--)
+			pass_on(replay, d);
+		for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++) {
+			const struct buffers last = replay->after[replay->steps - 1][r];
+
+			replay->sum[r] = last.result + last.outgoing;
+		}
+	}
+}
+
+static struct replay *replay_make(int n, enum reading reading)
+{
+	struct replay *replay = need(calloc(1, sizeof *replay));
+	ls_topology *star = NULL;
+	char spec[16];
+
+	snprintf(spec, sizeof spec, "star:%d", n);
+	if (ls_topology_make(spec, &star, NULL) != LS_OK)
+		exit(complain(EXIT_RESOURCE, "no %s; would be right: more memory", spec));
+	replay->star = star;
+	replay->reading = reading;
+	all_reduce(replay, n);
+	return replay;
+}
+
+static void replay_destroy(struct replay *replay)
+{
+	ls_topology_destroy((ls_topology *)replay->star);
+	free(replay);
+}
+
+/* Where every node has 1 + 2 + .. + n! : "n = 2 .. 5", of those tried. */
+static void find_reading(enum reading reading, char *found)
+{
+	int wrong = 0;
+
+	for (int n = 2; n <= 5 && wrong == 0; n++) {
+		struct replay *replay = replay_make(n, reading);
+		const int64_t p = ls_topology_nodes(replay->star);
+
+		for (int64_t r = 0; r < p; r++)
+			if (replay->sum[r] != p * (p + 1) / 2)
+				wrong = n;
+		replay_destroy(replay);
+	}
+	if (wrong)
+		snprintf(found, SEED_TEXT, "wrong sums from n = %d", wrong);
+	else
+		snprintf(found, SEED_TEXT, "the sum at every node, n = 2 .. 5");
+}
+
+void find_reading_received(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	find_reading(RECEIVED, found);
+}
+
+void find_reading_own(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	find_reading(OWN, found);
+}
+
+void find_reading_growing(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	find_reading(GROWING, found);
+}
+
+static void draw(int n)
+{
+	static const char *const name[] = { "", "", "link 2", "link 3", "link 4" };
+	struct replay *replay = replay_make(n, RECEIVED);
+	const char *head[STEPS + 4] = { "node", "#value" };
+	char label[16];
+
+	for (int i = 0; i < replay->steps; i++)
+		head[i + 2] = name[replay->link[i]];
+	head[replay->steps + 2] = "#sum";
+
+	struct table table = table_begin(head);
+
+	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++) {
+		ls_label(replay->star, r, label, sizeof label);
+		table_cell(&table, "%s", label);
+		table_cell(&table, "%" PRId64, r + 1);
+		for (int i = 0; i < replay->steps; i++)
+			table_cell(&table, "[%" PRId64 "](%" PRId64 ")", replay->after[i][r].result,
+				replay->after[i][r].outgoing);
+		table_cell(&table, "%" PRId64, replay->sum[r]);
+	}
+	table_text(&table, 0);
+	table_end(&table);
+	replay_destroy(replay);
+}
+
+void draw_star_3(void)
+{
+	draw(3);
+}
+
+void draw_star_4(void)
+{
+	draw(4);
+}

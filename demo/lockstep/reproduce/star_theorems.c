@@ -1,0 +1,325 @@
+/*
+ * The star graph and the proofs of the star paper, looked at node by node.
+ */
+#include "reproduce/star_paper.h"
+#include "cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ls_topology *network(const char *spec)
+{
+	ls_topology *t = NULL;
+	struct ls_error why = { .size = sizeof why };
+
+	if (ls_topology_make(spec, &t, &why) != LS_OK)
+		exit(complain_error(&why));
+	return t;
+}
+
+static ls_topology *star(int n)
+{
+	char spec[16];
+
+	snprintf(spec, sizeof spec, "star:%d", n);
+	return network(spec);
+}
+
+static int64_t factorial(int n)
+{
+	return n < 2 ? 1 : n * factorial(n - 1);
+}
+
+/* The graph ------------------------------------------------------------------------------------ */
+
+/* Links between two sub-stars: a substar is a range of ranks.  0: not the same between all. */
+static int64_t links_between(const ls_topology *t, int n)
+{
+	const int64_t size = factorial(n - 1);
+	int64_t count[8][8] = { { 0 } };
+
+	for (int64_t r = 0; r < ls_topology_nodes(t); r++)
+		for (int64_t link = 0; link < n - 1; link++)
+			count[r / size][ls_neighbor(t, r, link) / size]++;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (i != j && count[i][j] != count[0][1])
+				return 0;
+	return count[0][1];
+}
+
+void find_substar_links(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	found[0] = '\0';
+	for (int n = 3; n <= 6; n++) {
+		ls_topology *t = star(n);
+
+		seed_add(found, "%s%" PRId64, seed_gap(found), links_between(t, n));
+		ls_topology_destroy(t);
+	}
+}
+
+void find_first_links(const struct seed_claim *claim, char *found)
+{
+	ls_topology *t = star(5);
+
+	(void)claim;
+	snprintf(found, SEED_TEXT, "{%" PRId64 ", .., n-1}", ls_link_label(t, 0));
+	ls_topology_destroy(t);
+}
+
+void find_neighbors(const struct seed_claim *claim, char *found)
+{
+	ls_topology *t = star(4);
+	int64_t neighbors = 0;
+
+	(void)claim;
+	for (int64_t r = 1; r < ls_topology_nodes(t); r++)
+		neighbors += ls_distance(t, 0, r) == 1;
+	snprintf(found, SEED_TEXT, "connected: in S_4 a node has %" PRId64 " neighbours of %" PRId64
+		" others", neighbors, ls_topology_nodes(t) - 1);
+	ls_topology_destroy(t);
+}
+
+/* Of which graphs a product has the size, degree and diameter that Table 1 prints for HS_4,3. */
+void find_product(const struct seed_claim *claim, char *found)
+{
+	static const struct { const char *spec, *text; } product[] = {
+		{ "hypercube:4*star:3", "hypercube x star" }, { "hypercube:3*star:4", "hypercube x star" },
+		{ "star:4*star:3", "star x star" } };
+
+	(void)claim;
+	snprintf(found, SEED_TEXT, "no product");
+	for (size_t i = 0; i < SEED_COUNT(product); i++) {
+		ls_topology *t = network(product[i].spec);
+
+		if (ls_topology_nodes(t) == 144 && ls_topology_degree(t) == 5
+			&& ls_topology_diameter(t) == 7)
+			snprintf(found, SEED_TEXT, "%s", product[i].text);
+		ls_topology_destroy(t);
+	}
+}
+
+/* Theorems 1 and 2 ----------------------------------------------------------------------------- */
+
+void find_nodup(const struct seed_claim *claim, char *found)
+{
+	const char *networks = claim->run.networks;
+	char spec[64];
+
+	snprintf(found, SEED_TEXT, "nothing twice");
+	while (seed_next(&networks, spec)) {
+		struct ls_certificate proof = { .size = sizeof proof };
+		struct seed_plan plan;
+
+		if (!seed_open(&claim->run, spec, &plan, found))
+			return;
+		if (ls_check(plan.plan, 1, NULL, &proof) != LS_OK || !proof.nodup)
+			snprintf(found, SEED_TEXT, "%s: %s", spec, proof.text);
+		seed_close(&plan);
+	}
+}
+
+/* Who holds the part of which sub-star: rows of 120 nodes, columns of sub-stars. */
+struct holders { int n; int64_t size; bool has[120][5]; bool is_twice; };
+
+static int64_t part_of(const struct holders *holders, const struct seed_message *message)
+{
+	const uint64_t *atoms = message->value[0].atoms;
+	const int lowest = atoms[0] ? __builtin_ctzll(atoms[0]) : 64 + __builtin_ctzll(atoms[1]);
+
+	return lowest / holders->size;
+}
+
+static void note(struct holders *holders, const struct seed_play *play)
+{
+	for (size_t i = 0; i < play->messages; i++) {
+		const struct seed_message *message = &play->message[i];
+		bool *has = &holders->has[message->dst][part_of(holders, message)];
+
+		holders->is_twice |= *has;
+		*has = true;
+	}
+}
+
+/* Nodes of a sub-star that hold another's part; 0: not the same everywhere. */
+static int64_t count_holders(const struct holders *holders)
+{
+	int64_t count[5][5] = { { 0 } };
+
+	for (int64_t r = 0; r < holders->n * holders->size; r++)
+		for (int j = 0; j < holders->n; j++)
+			count[r / holders->size][j] += holders->has[r][j];
+	for (int i = 0; i < holders->n; i++)
+		for (int j = 0; j < holders->n; j++)
+			if (i != j && count[i][j] != count[0][1])
+				return 0;
+	return count[0][1];
+}
+
+/* Step 2 and step 4 of Figure 2 on S_n, the last n - 1 rounds; `look` after each of them. */
+static void follow_parts(
+	int n, void (*look)(const struct holders *, int round, char *found), char *found)
+{
+	const struct seed_run run = { .operation = LS_ALLREDUCE, .algorithm = "paper" };
+	struct holders holders = { .n = n, .size = factorial(n - 1) };
+	struct seed_plan plan;
+	char spec[16];
+
+	snprintf(spec, sizeof spec, "star:%d", n);
+	if (!seed_open(&run, spec, &plan, found))
+		return;
+
+	struct seed_play play = seed_play_begin(plan.plan, 1);
+
+	while (seed_play_round(&play)) {
+		const int round = (int)play.round - (n - 1) * (n - 2) / 2;
+
+		if (round < 1)
+			continue;
+		note(&holders, &play);
+		look(&holders, round, found);
+	}
+	seed_play_end(&play);
+	seed_close(&plan);
+}
+
+static void add_holders(const struct holders *holders, int round, char *found)
+{
+	if (round == 1)
+		seed_add(found, "%s%" PRId64, found[0] ? ", " : "", count_holders(holders));
+	if (round == holders->n - 1)
+		seed_add(found, " then %" PRId64 "%s", count_holders(holders),
+			holders->is_twice ? " (some twice)" : "");
+}
+
+void find_holders(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	found[0] = '\0';
+	for (int n = 3; n <= 5; n++)
+		follow_parts(n, add_holders, found);
+}
+
+static void add_adjacent(const struct holders *holders, int round, char *found)
+{
+	ls_topology *t = star(holders->n);
+	int pairs = 0;
+
+	for (int64_t r = 0; round == 1 && r < ls_topology_nodes(t); r++)
+		for (int link = 0; link < holders->n - 2; link++)
+			for (int j = 0; j < holders->n; j++)
+				pairs += holders->has[r][j] && holders->has[ls_neighbor(t, r, link)][j];
+	if (round == 1 && pairs > 0)
+		snprintf(found, SEED_TEXT, "adjacent in S_%d", holders->n);
+	ls_topology_destroy(t);
+}
+
+void find_adjacent_holders(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	snprintf(found, SEED_TEXT, "never adjacent");
+	for (int n = 3; n <= 5; n++)
+		follow_parts(n, add_adjacent, found);
+}
+
+/* Comparisons ---------------------------------------------------------------------------------- */
+
+static int64_t rounds_on(int n, enum ls_operation operation, const char *algorithm, int64_t *bound)
+{
+	const struct seed_run run = { .operation = operation, .algorithm = algorithm };
+	char spec[16], found[SEED_TEXT];
+	struct seed_plan plan;
+
+	snprintf(spec, sizeof spec, "star:%d", n);
+	if (!seed_open(&run, spec, &plan, found))
+		return -1;
+
+	const int64_t rounds = ls_plan_rounds(plan.plan);
+
+	if (bound)
+		*bound = ls_plan_lower_bound(plan.plan);
+	seed_close(&plan);
+	return rounds;
+}
+
+/* From n = 3: while the paper's takes fewer steps, where it takes as many, where more. */
+void find_sheu_crossover(const struct seed_claim *claim, char *found)
+{
+	int last = 0;
+
+	(void)claim;
+	found[0] = '\0';
+	for (int n = 3; n <= 17; n++) {
+		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
+		const int64_t sheu = rounds_on(n, LS_ALLREDUCE, "sheu", NULL);
+
+		if (ours < sheu) {
+			last = n;
+			continue;
+		}
+		if (!found[0])
+			seed_add(found, "for n <= %d", last);
+		seed_add(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "not", n, (int)ours,
+			(int)sheu);
+	}
+}
+
+/* The first n at which a reduction and a broadcast in as few rounds as can be would be better. */
+void find_broadcast_crossover(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	snprintf(found, SEED_TEXT, "never");
+	for (int n = 3; n <= 10; n++) {
+		int64_t bound;
+		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
+
+		rounds_on(n, LS_BROADCAST, "sheu", &bound);
+		if (2 * bound < ours) {
+			snprintf(found, SEED_TEXT, "n = %d: 2 x %d < %d", n, (int)bound, (int)ours);
+			return;
+		}
+	}
+}
+
+void find_rounded_logarithms(const struct seed_claim *claim, char *found)
+{
+	int up = 0, down = 0;
+
+	(void)claim;
+	for (int i = 2, floor_log = 0; i <= 4; i++) {
+		floor_log = 31 - __builtin_clz((unsigned)i - 1);
+		down += floor_log + 1;
+		up += floor_log + ((i - 1) & (i - 2) ? 1 : 0) + 1;
+	}
+	snprintf(found, SEED_TEXT, "rounded up: %d at n = 4, as in Table 2; rounded down: %d", 2 * up,
+		2 * down);
+}
+
+/* n from "star:n". */
+static int dimension(const struct seed_claim *claim)
+{
+	return atoi(strchr(claim->run.networks, ':') + 1);
+}
+
+void find_tseng_formula(const struct seed_claim *claim, char *found)
+{
+	const int n = dimension(claim);
+
+	snprintf(found, SEED_TEXT, "%d", 3 * (n - 1) * (n - 1));
+}
+
+/* 3(n-1)^2 is 2 (n-1) D with D = 3(n-1)/2, which the diameter is for odd n only. */
+void find_tseng_diameter(const struct seed_claim *claim, char *found)
+{
+	(void)claim;
+	found[0] = '\0';
+	for (int n = 4; n <= 10; n += 2) {
+		ls_topology *t = star(n);
+
+		seed_add(found, "%s%" PRId64, seed_gap(found), 2 * (n - 1) * ls_topology_diameter(t));
+		ls_topology_destroy(t);
+	}
+}

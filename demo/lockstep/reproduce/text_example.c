@@ -1,0 +1,100 @@
+/*
+ * Example 4.1: a 4 x 4 matrix of 1 .. 16 times the vector 1 .. 4, a node an element, on threads.
+ *
+ * The top row owns x; columns broadcast it, nodes multiply.  The book then reduces along the rows
+ * to the first column; the slide along the columns to the first row.
+ */
+#include "reproduce/reproduce.h"
+#include "cli/tool.h"
+
+#include <inttypes.h>
+
+enum { N = 4 };
+
+struct example {
+	bool by_columns;
+	int64_t x[N], seen[N][N], product[N][N], y[N];
+};
+
+static int program(ls_node *me, void *context)
+{
+	struct example *example = context;
+	ls_node *row, *column;
+
+	if (ls_split_axis(me, 1, &row) || ls_split_axis(me, 0, &column))
+		return 1;
+
+	const int64_t i = ls_rank(column), j = ls_rank(row);
+	int64_t x = i == 0 ? example->x[j] : 0;
+
+	if (ls_broadcast(column, &x, 1, LS_INT64, 0))
+		return 1;
+
+	const int64_t product = (N * i + j + 1) * x;
+
+	example->seen[i][j] = x;
+	example->product[i][j] = product;
+	return example->by_columns
+		? ls_reduce(column, &product, i == 0 ? &example->y[j] : NULL, 1, LS_INT64, LS_SUM, 0)
+		: ls_reduce(row, &product, j == 0 ? &example->y[i] : NULL, 1, LS_INT64, LS_SUM, 0);
+}
+
+static struct example multiply(bool by_columns)
+{
+	struct example example = { by_columns, { 1, 2, 3, 4 }, { { 0 } }, { { 0 } }, { 0 } };
+	ls_topology *mesh = NULL;
+	ls_machine *machine = NULL;
+
+	if (ls_topology_make("mesh:4x4", &mesh, NULL) == LS_OK
+		&& ls_machine_make(mesh, NULL, &machine) == LS_OK
+		&& ls_run(machine, program, &example) != LS_OK)
+		example = (struct example){ 0 };
+	ls_machine_destroy(machine);
+	ls_topology_destroy(mesh);
+	return example;
+}
+
+static void add_result(const struct example *example, char *found)
+{
+	snprintf(found, SEED_TEXT, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
+		(int)example->y[2], (int)example->y[3]);
+}
+
+void find_product_by_rows(const struct seed_claim *claim, char *found)
+{
+	const struct example example = multiply(false);
+
+	(void)claim;
+	add_result(&example, found);
+}
+
+void find_product_by_columns(const struct seed_claim *claim, char *found)
+{
+	const struct example example = multiply(true);
+
+	(void)claim;
+	add_result(&example, found);
+}
+
+void find_node_9(const struct seed_claim *claim, char *found)
+{
+	const struct example e = multiply(false);
+
+	(void)claim;
+	snprintf(found, SEED_TEXT, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
+		(int)e.seen[2][1], (int)(e.product[2][1] / e.seen[2][1]), (int)e.product[2][0],
+		(int)e.product[2][1], (int)e.product[2][2], (int)e.product[2][3], (int)e.y[2]);
+}
+
+void draw_product(void)
+{
+	const struct example example = multiply(false);
+
+	printf("        A              x         y\n");
+	for (int i = 0; i < N; i++) {
+		for (int j = 0; j < N; j++)
+			printf("%4d", N * i + j + 1);
+		printf(i == 2 ? "  x %4d   = %4d\n" : "    %4d     %4d\n", (int)example.x[i],
+			(int)example.y[i]);
+	}
+}

@@ -1,0 +1,208 @@
+/*
+ * A plan replayed on values: what every node holds after each round.
+ */
+#include "reproduce/reproduce.h"
+#include "cli/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct block_list { struct seed_value *value; int64_t count; };
+
+/* One buffer of a node; blocks that were never written are zero. */
+struct seed_store { struct block_list buffer[LS_BUFFERS]; };
+
+static bool is_exchange(const struct seed_play *play)
+{
+	return ls_plan_operation(play->plan) == LS_ALLTOALL;
+}
+
+/* All-to-all: block b of node r is r*p + b; scatter: block b; else the node's own. */
+static struct seed_value given(const struct seed_play *play, int64_t rank, int64_t block)
+{
+	const int64_t atom = is_exchange(play)                     ? rank * play->nodes + block
+		: ls_plan_operation(play->plan) == LS_SCATTER ? block
+													  : rank;
+	struct seed_value value = { .number = rank + play->first };
+
+	if (atom < 128)
+		value.atoms[atom / 64] = UINT64_C(1) << atom % 64;
+	return value;
+}
+
+struct seed_value seed_play_value(
+	const struct seed_play *play, int64_t rank, int buffer, int64_t block)
+{
+	const struct block_list *list = &play->store[rank].buffer[buffer];
+
+	if (buffer == LS_INPUT)
+		return given(play, rank, block);
+	return block < list->count ? list->value[block] : (struct seed_value){ 0 };
+}
+
+static struct seed_value *place(struct seed_play *play, int64_t rank, int buffer, int64_t block)
+{
+	struct block_list *list = &play->store[rank].buffer[buffer];
+
+	if (block >= list->count) {
+		list->value = need(realloc(list->value, (size_t)(block + 1) * sizeof *list->value));
+		memset(list->value + list->count, 0,
+			(size_t)(block + 1 - list->count) * sizeof *list->value);
+		list->count = block + 1;
+	}
+	return &list->value[block];
+}
+
+static void unite(uint64_t to[2], const uint64_t from[2])
+{
+	to[0] |= from[0];
+	to[1] |= from[1];
+}
+
+static void add(struct seed_value *sum, struct seed_value value)
+{
+	sum->number += value.number;
+	unite(sum->atoms, value.atoms);
+}
+
+static struct seed_value at(
+	const struct seed_play *play, int64_t rank, const struct ls_slice *slice, int64_t k)
+{
+	return seed_play_value(play, rank, slice->buffer, ls_slice_at(slice, k));
+}
+
+static void move(struct seed_play *play, int64_t rank, const struct ls_move *move)
+{
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+
+	for (int64_t k = 0; k < blocks; k++) {
+		struct seed_value value = at(play, rank, &move->a, k);
+
+		for (int64_t part = 1; part < parts; part++)
+			add(&value, at(play, rank, &move->a, part * blocks + k));
+		if (move->what == LS_COMBINE)
+			add(&value, at(play, rank, &move->b, k));
+		*place(play, rank, move->dst.buffer, ls_slice_at(&move->dst, k)) = value;
+	}
+}
+
+static bool leaves(const struct seed_play *play)
+{
+	const enum ls_operation operation = ls_plan_operation(play->plan);
+
+	return operation == LS_ALLTOALL || operation == LS_SCATTER || operation == LS_GATHER
+		|| operation == LS_SHIFT;
+}
+
+static void deliver(struct seed_play *play, const struct seed_message *message)
+{
+	struct block_list *arrival = &play->store[message->dst].buffer[LS_ARRIVAL];
+
+	free(arrival->value);
+	arrival->value = need(calloc((size_t)message->count + 1, sizeof *arrival->value));
+	arrival->count = message->count;
+	for (int64_t k = 0; k < message->count; k++) {
+		const uint64_t *atoms = message->value[k].atoms;
+
+		arrival->value[k] = message->value[k];
+		unite(play->held[message->dst], atoms);
+		for (int i = 0; leaves(play) && i < 2; i++)
+			play->held[message->src][i] &= ~atoms[i];
+	}
+}
+
+static void forget_messages(struct seed_play *play)
+{
+	for (size_t i = 0; i < play->messages; i++)
+		free(play->message[i].value);
+	play->messages = 0;
+}
+
+static void post(struct seed_play *play, int64_t src, int64_t dst, const struct ls_slice *slice)
+{
+	const int64_t count = ls_slice_blocks(slice);
+	struct seed_message *message = &play->message[play->messages++];
+
+	*message = (struct seed_message){ src, dst, count,
+		need(calloc((size_t)count + 1, sizeof *message->value)) };
+	for (int64_t k = 0; k < count; k++)
+		message->value[k] = at(play, src, slice, k);
+}
+
+/* One port: the textbook's machines. */
+static void take_step(struct seed_play *play)
+{
+	struct ls_step *step = need(calloc((size_t)play->nodes, sizeof *step));
+
+	if (!ls_plan_is_local(play->plan, play->step))
+		forget_messages(play);
+	for (int64_t r = 0; r < play->nodes; r++) {
+		ls_plan_step(play->plan, r, play->step, &step[r]);
+		if (step[r].ports > 0 && step[r].to[0] != LS_NO_RANK)
+			post(play, r, step[r].to[0], &step[r].send[0]);
+	}
+	for (size_t i = 0; i < play->messages && !ls_plan_is_local(play->plan, play->step); i++)
+		deliver(play, &play->message[i]);
+	for (int64_t r = 0; r < play->nodes; r++)
+		for (int i = 0; i < step[r].n_moves; i++)
+			move(play, r, &step[r].move[i]);
+	free(step);
+	play->step++;
+}
+
+struct seed_play seed_play_begin(const ls_plan *plan, int64_t first)
+{
+	const int64_t p = ls_plan_nodes(plan);
+	struct seed_play play = { .plan = plan, .nodes = p, .first = first };
+
+	play.store = need(calloc((size_t)p, sizeof *play.store));
+	play.held = need(calloc((size_t)p, sizeof *play.held));
+	play.message = need(calloc((size_t)p, sizeof *play.message));
+	for (int64_t r = 0; r < p; r++)
+		for (int64_t b = 0; b < (is_exchange(&play) ? p : 1); b++)
+			unite(play.held[r], given(&play, r, b).atoms);
+	for (int64_t r = 0; ls_plan_operation(plan) == LS_SCATTER && r < p; r++) {
+		play.held[r][0] = play.held[r][1] = 0;
+		for (int64_t b = 0; b < p && r == 0; b++)
+			unite(play.held[r], given(&play, r, b).atoms);
+	}
+	return play;
+}
+
+/* Local steps behind the last round belong to it. */
+bool seed_play_round(struct seed_play *play)
+{
+	bool done = false;
+
+	while (!done && play->step < ls_plan_steps(play->plan)) {
+		done = !ls_plan_is_local(play->plan, play->step);
+		take_step(play);
+	}
+	play->round += done;
+	while (done && play->round == ls_plan_rounds(play->plan)
+		&& play->step < ls_plan_steps(play->plan))
+		take_step(play);
+	return done;
+}
+
+void seed_play_end(struct seed_play *play)
+{
+	forget_messages(play);
+	for (int64_t r = 0; r < play->nodes; r++)
+		for (int b = 0; b < LS_BUFFERS; b++)
+			free(play->store[r].buffer[b].value);
+	free(play->store);
+	free(play->held);
+	free(play->message);
+}
+
+void seed_set_text(const uint64_t atoms[2], char *text, size_t size)
+{
+	size_t used = (size_t)snprintf(text, size, "(");
+
+	for (int i = 0; i < 128 && used + 8 < size; i++)
+		if (atoms[i / 64] >> i % 64 & 1)
+			used += (size_t)snprintf(text + used, size - used, used > 1 ? ",%d" : "%d", i);
+	snprintf(text + used, size - used, ")");
+}

@@ -1,0 +1,374 @@
+/*
+ * lockstep seeds: prints what the sources print, each figure marked right, or wrong with what is
+ * right and why.
+ */
+#include "reproduce/reproduce.h"
+#include "report/document.h"
+#include "report/text_table.h"
+#include "cli/verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct seed_document *const documents[] = { &seed_star, &seed_slides, &seed_prefix,
+	&seed_allgather, &seed_broadcast };
+
+enum { WIDTH = 100, VERDICT = 8 };
+
+struct tally { int count[SEED_VERDICTS]; };
+
+/* What is found for the claims of one item. */
+struct finding { char found[SEED_TEXT]; enum seed_verdict verdict; };
+
+static struct finding *find_all(const struct seed_item *item, struct tally *tally)
+{
+	struct finding *finding = need(calloc(item->claims + 1, sizeof *finding));
+
+	for (size_t i = 0; i < item->claims; i++) {
+		item->claim[i].find(&item->claim[i], finding[i].found);
+		finding[i].verdict = seed_judge(&item->claim[i], finding[i].found);
+		tally->count[finding[i].verdict]++;
+	}
+	return finding;
+}
+
+/* "table2/8/[11]": the item, the claim, its column. */
+static void id_text(const struct seed_item *item, size_t i, char *text, size_t size)
+{
+	size_t columns = 0;
+
+	while (item->column && item->column[columns])
+		columns++;
+	if (columns > 0)
+		snprintf(text, size, "%s/%s/%s", item->name, item->claim[i].name,
+			item->column[i % columns]);
+	else
+		snprintf(text, size, "%s/%s", item->name, item->claim[i].name);
+}
+
+/* Text ----------------------------------------------------------------------------------------- */
+
+static const char *marked(const struct options *options, enum seed_verdict verdict)
+{
+	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
+		"\033[36m" };
+	static char text[40];
+
+	if (colored(options, stdout))
+		snprintf(text, sizeof text, "%s%-*s\033[0m", color[verdict], VERDICT - 2,
+			seed_verdict_name(verdict));
+	else
+		snprintf(text, sizeof text, "%-*s", VERDICT - 2, seed_verdict_name(verdict));
+	return text;
+}
+
+/* Words, behind `column` columns, in lines of WIDTH. */
+static void print_wrapped(const char *text, int column)
+{
+	const int indent = column;
+
+	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+		const int length = (int)strcspn(text, " ");
+
+		if (column > indent && column + 1 + length > WIDTH) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		}
+		column += printf("%s%.*s", column > indent ? " " : "", length, text);
+		text += length;
+	}
+	putchar('\n');
+}
+
+static bool measures_network(const struct seed_claim *claim)
+{
+	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
+}
+
+/* How the reader sees the first of the plans. */
+static void print_command(const struct seed_claim *claim)
+{
+	const struct seed_run *run = &claim->run;
+	const char *networks = run->networks;
+	char spec[64], shift[32] = "";
+
+	if (!networks || !seed_next(&networks, spec))
+		return;
+	if (measures_network(claim)) {
+		printf("  %*slockstep list topologies -t %s\n", VERDICT, "", spec);
+		return;
+	}
+	if (run->shift)
+		snprintf(shift, sizeof shift, " -q %d", (int)run->shift);
+	printf("  %*slockstep steps %s -t ", VERDICT, "", ls_operation_name(run->operation));
+	if (run->along && strchr(run->along, ':'))
+		printf("%s -a %s/%s --map %s%s\n", run->along, spec, run->algorithm,
+			run->place ? "gray" : "identity", shift);
+	else
+		printf("%s%s%s%s%s\n", spec, run->algorithm ? " -a " : "",
+			run->algorithm ? run->algorithm : "", run->mode == LS_ROUTED ? " --mode routed" : "",
+			shift);
+}
+
+static void print_claim(
+	const struct options *options, const struct seed_claim *claim, const struct finding *finding)
+{
+	char text[4 * SEED_TEXT];
+	const bool differs = !claim->printed || strcmp(claim->printed, finding->found) != 0;
+	const char *printed = claim->printed ? claim->printed : "";
+
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", claim->name, printed,
+		claim->printed && differs ? "; found: " : "", differs ? finding->found : "",
+		claim->why ? ". " : "", claim->why ? claim->why : "", claim->why ? "." : "");
+	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
+		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
+	printf("  %s  ", marked(options, finding->verdict));
+	print_wrapped(text, 2 + VERDICT);
+	if (options->verbose)
+		print_command(claim);
+}
+
+static void print_claims(
+	const struct options *options, const struct seed_item *item, const struct finding *finding)
+{
+	for (size_t i = 0; i < item->claims; i++)
+		print_claim(options, &item->claim[i], &finding[i]);
+}
+
+/* A cell: what is printed; where that is wrong also what is found. */
+static void print_grid(const struct seed_item *item, const struct finding *finding)
+{
+	const char *head[12] = { "" };
+	size_t columns = 0;
+
+	for (; item->column[columns]; columns++)
+		head[columns + 1] = item->column[columns];
+
+	struct table table = table_begin(head);
+
+	for (size_t i = 0; i < item->claims; i++) {
+		const char *printed = item->claim[i].printed, *found = finding[i].found;
+
+		if (i % columns == 0)
+			table_cell(&table, "%s", item->claim[i].name);
+		switch (finding[i].verdict) {
+		case SEED_RIGHT:
+		case SEED_ADDED:
+			table_cell(&table, "%s", found);
+			break;
+		case SEED_LEFT:
+			table_cell(&table, SEED_NOT_RUN);
+			break;
+		case SEED_WRONG:
+			table_cell(&table, "%s, is %s", printed, found);
+			break;
+		default:
+			table_cell(&table, "%s, UNEXPLAINED: %s", printed ? printed : "", found);
+		}
+	}
+	table_text(&table, 0);
+	table_end(&table);
+}
+
+/* The claims of a table that need a word. */
+static void print_reasons(
+	const struct options *options, const struct seed_item *item, const struct finding *finding)
+{
+	size_t columns = 0;
+	char text[3 * SEED_TEXT];
+
+	while (item->column[columns])
+		columns++;
+	for (size_t i = 0; i < item->claims; i++) {
+		const struct seed_claim *claim = &item->claim[i];
+
+		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
+			continue;
+		if (finding[i].verdict == SEED_LEFT)
+			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
+				finding[i].found + strlen(SEED_NOT_RUN ": "));
+		else
+			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
+				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
+				claim->why ? claim->why : "");
+		printf("  %s  ", marked(options, finding[i].verdict));
+		print_wrapped(text, 2 + VERDICT);
+	}
+}
+
+static void print_misprint(const struct seed_misprint *misprint)
+{
+	char text[2 * SEED_TEXT];
+
+	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->right);
+	printf("  ");
+	print_wrapped(text, 2);
+}
+
+static void print_item(
+	const struct options *options, const struct seed_item *item, const struct finding *finding)
+{
+	printf("\n%s  %s\n\n", item->name, item->title);
+	if (item->draw) {
+		item->draw();
+		putchar('\n');
+	}
+	if (item->column) {
+		print_grid(item, finding);
+		putchar('\n');
+		print_reasons(options, item, finding);
+	} else {
+		print_claims(options, item, finding);
+	}
+	if (item->misprints)
+		printf("\n  Misprints:\n");
+	for (size_t i = 0; i < item->misprints; i++)
+		print_misprint(&item->misprint[i]);
+}
+
+/* No word: everything.  A word names a document, or an item. */
+static bool is_wanted(const struct options *options, const char *document, const char *item)
+{
+	for (int i = 0; options->word[i]; i++)
+		if (strcmp(options->word[i], document) == 0 || strcmp(options->word[i], item) == 0)
+			return true;
+	return !options->word[0];
+}
+
+/* JSON ----------------------------------------------------------------------------------------- */
+
+static void item_json(struct json *json, const struct seed_document *document,
+	const struct seed_item *item, const struct finding *finding)
+{
+	char id[200];
+
+	for (size_t i = 0; i < item->claims; i++) {
+		id_text(item, i, id, sizeof id);
+		json_object(json, NULL);
+		json_text(json, "id", id);
+		json_text(json, "document", document->name);
+		json_text(json, "printed", item->claim[i].printed);
+		json_text(json, "found", finding[i].found);
+		json_text(json, "verdict", seed_verdict_name(finding[i].verdict));
+		json_text(json, "why", item->claim[i].why);
+		json_end(json);
+	}
+}
+
+static void misprints_json(struct json *json, const struct options *options)
+{
+	json_array(json, "misprints");
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		for (size_t i = 0; i < documents[d]->items; i++) {
+			const struct seed_item *item = &documents[d]->item[i];
+
+			if (!is_wanted(options, documents[d]->name, item->name))
+				continue;
+			for (size_t k = 0; k < item->misprints; k++) {
+				json_object(json, NULL);
+				json_text(json, "document", documents[d]->name);
+				json_text(json, "printed", item->misprint[k].printed);
+				json_text(json, "right", item->misprint[k].right);
+				json_end(json);
+			}
+		}
+	json_end(json);
+}
+
+static void tally_json(struct json *json, const struct tally *tally)
+{
+	json_object(json, "count");
+	for (int i = 0; i < SEED_VERDICTS; i++)
+		json_int(json, seed_verdict_name((enum seed_verdict)i), tally->count[i]);
+	json_end(json);
+}
+
+/* The verb ------------------------------------------------------------------------------------- */
+
+static int check_words(const struct options *options)
+{
+	const char *names[200];
+	size_t count = 0;
+
+	for (size_t d = 0; d < SEED_COUNT(documents); d++) {
+		names[count++] = documents[d]->name;
+		for (size_t i = 0; i < documents[d]->items && count < SEED_COUNT(names); i++)
+			names[count++] = documents[d]->item[i].name;
+	}
+	for (int w = 0; options->word[w]; w++) {
+		bool known = false;
+
+		for (size_t i = 0; i < count && !known; i++)
+			known = strcmp(names[i], options->word[w]) == 0;
+		if (!known) {
+			const char *meant = ls_name_suggest(options->word[w], names, count);
+
+			return complain(EXIT_USAGE, "the sources have no %s; would be right: %s",
+				options->word[w], meant ? meant : "000, 001, 002, 003, 004, or table2");
+		}
+	}
+	return EXIT_FINE;
+}
+
+static void show_document(const struct options *options, const struct seed_document *document,
+	struct json *json, struct tally *tally)
+{
+	bool is_titled = options->quiet || json;
+
+	for (size_t i = 0; i < document->items; i++) {
+		const struct seed_item *item = &document->item[i];
+
+		if (!is_wanted(options, document->name, item->name))
+			continue;
+
+		const bool is_first = tally->count[SEED_RIGHT] == 0;
+		struct finding *finding = find_all(item, tally);
+
+		if (!is_titled)
+			printf("%s%s  %s\n", is_first ? "" : "\n", document->name, document->title);
+		is_titled = true;
+		if (json)
+			item_json(json, document, item, finding);
+		else if (!options->quiet)
+			print_item(options, item, finding);
+		free(finding);
+	}
+}
+
+static void print_tally(const struct tally *tally)
+{
+	const int *count = tally->count;
+
+	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
+		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED] + count[SEED_LEFT],
+		count[SEED_RIGHT], count[SEED_WRONG], count[SEED_UNEXPLAINED]);
+	if (count[SEED_LEFT] > 0)
+		printf(", %d not run", count[SEED_LEFT]);
+	putchar('\n');
+}
+
+int verb_seeds(const struct options *options)
+{
+	const bool is_json = options->form == FORM_JSON;
+	struct tally tally = { 0 };
+	struct json json = { 0 };
+	const int unknown = check_words(options);
+
+	if (unknown)
+		return unknown;
+	if (is_json) {
+		json = document_begin(options);
+		json_array(&json, "claims");
+	}
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		show_document(options, documents[d], is_json ? &json : NULL, &tally);
+	if (is_json) {
+		json_end(&json);
+		misprints_json(&json, options);
+		tally_json(&json, &tally);
+		json_end(&json);
+	} else if (!options->quiet) {
+		print_tally(&tally);
+	}
+	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_FINE;
+}

@@ -1,0 +1,246 @@
+#include "run/outcome.h"
+
+#include "report/document.h"
+#include "job/host.h"
+#include "job/job.h"
+#include "job/job_machine.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void time_text(double ns, char *text, size_t size)
+{
+	static const char *const unit[] = { "ns", "us", "ms", "s" };
+	int i = 0;
+
+	for (; ns >= 999.5 && i < 3; i++)
+		ns /= 1000;
+	snprintf(text, size, ns >= 999.5 ? "%.0f %s" : "%.3g %s", ns, unit[i]);
+}
+
+static void megabytes_text(double rate, char *text, size_t size)
+{
+	snprintf(text, size, rate < 999.5e6 ? "%.3g" : "%.0f", rate / 1e6);
+}
+
+bool outcome_right(const struct outcome *outcome)
+{
+	return outcome->status == LS_OK && outcome->wrong == 0 &&
+		outcome->measured.rounds == outcome->predicted.rounds &&
+		outcome->measured.messages == outcome->predicted.messages &&
+		outcome->measured.words == outcome->predicted.words;
+}
+
+const char *outcome_status(const struct outcome *outcome)
+{
+	return outcome->by                 ? "interrupted"
+		: outcome_right(outcome)       ? "ok"
+		: outcome->status == LS_OK     ? "wrong"
+									   : ls_status_name(outcome->status);
+}
+
+static int64_t bytes_per_second(const struct outcome *outcome)
+{
+	if (!(outcome->timing.median > 0))
+		return 0;
+	return (int64_t)((double)outcome->measured.bytes * 1e9 / (double)outcome->timing.median);
+}
+
+static int64_t threads_of(const struct outcome *outcome)
+{
+	return outcome->sweeps ? outcome->swept.workers : ls_topology_nodes(outcome->topology);
+}
+
+static void print_time(const struct outcome *outcome)
+{
+	const double seconds = (double)outcome->timing.median / 1e9;
+	char time[32], messages[32], bytes[32], note[160];
+	struct host host;
+
+	host_read(&host);
+	time_text((double)outcome->timing.median, time, sizeof time);
+	rate_text(
+		seconds > 0 ? (double)outcome->measured.messages / seconds : 0, messages, sizeof messages);
+	megabytes_text(
+		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
+	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d cores", outcome->timing.runs,
+		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome),
+		!outcome->sweeps ? "threads" : outcome->swept.workers == 1 ? "worker" : "workers",
+		host.allowed);
+	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
+}
+
+static void print_link_load(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	char ports[24] = "single-port", note[80];
+
+	if (options->rounds == LS_FREE) {
+		report_line("link load", "-", "counted in lockstep rounds only", "");
+		return;
+	}
+	if (options->ports > 1)
+		snprintf(ports, sizeof ports, "%d-port", options->ports);
+	snprintf(
+		note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
+	report_count("link load", outcome->measured.link_load, note, verdict(options, true));
+}
+
+static void print_counts(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	const struct ls_stats *got = &outcome->measured;
+	const struct ls_counts *want = &outcome->predicted;
+
+	report_predicted("rounds", got->rounds, outcome->foreseen, outcome->formula, want->rounds,
+		verdict(options, got->rounds == want->rounds));
+	report_predicted("messages", got->messages, outcome->foreseen, NULL, want->messages,
+		verdict(options, got->messages == want->messages));
+	report_predicted("words", got->words, outcome->foreseen, NULL, want->words,
+		verdict(options, got->words == want->words));
+}
+
+/* What was done until a sweep was stopped; the time is that of what was done. */
+static void print_unfinished(const struct outcome *outcome)
+{
+	report_line("result", outcome_status(outcome), "", "");
+	report_predicted("rounds", outcome->measured.rounds, "done, of", NULL,
+		outcome->predicted.rounds, "");
+	report_predicted("messages", outcome->measured.messages, "sent, of", NULL,
+		outcome->predicted.messages, "");
+	report_predicted("words", outcome->measured.words, "sent, of", NULL,
+		outcome->predicted.words, "");
+	print_time(outcome);
+}
+
+static void print_text(const struct outcome *outcome)
+{
+	const struct options *options = outcome->options;
+	char engine[80];
+
+	report_topology(outcome->topology);
+	if (outcome->embedding)
+		report_line("embedding", outcome->embedding, "", "");
+	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine,
+		rounds_text(options->rounds), mode_text(mode_on(options, outcome->topology)));
+	report_line("algorithm", outcome->title, "", engine);
+	if (outcome->status != LS_OK) {
+		if (outcome->sweeps)
+			print_unfinished(outcome);
+		return;
+	}
+	report_line("result", outcome->what, "", verdict(options, outcome->wrong == 0));
+	if (outcome->sweeps && outcome->proof)
+		report_line("proved", outcome->proof, "", verdict(options, true));
+	print_counts(outcome);
+	print_link_load(outcome);
+	print_time(outcome);
+}
+
+/* op, root, elements, bytes */
+static void operand_cells(struct table *t, const struct outcome *o)
+{
+	if (!o->op) {
+		table_cells(t, 4, "", "", "", "");
+		return;
+	}
+	table_cells(t, 1, o->op);
+	table_numbers(t, 3, o->root, (int64_t)o->elements, (int64_t)o->bytes);
+}
+
+void outcome_cells(struct table *t, const struct outcome *o)
+{
+	const struct options *options = o->options;
+	struct host host;
+
+	host_read(&host);
+	table_cells(t, 6, o->operation, o->algorithm, o->engine,
+		mode_text(mode_on(options, o->topology)), rounds_text(options->rounds), o->type);
+	operand_cells(t, o);
+	table_numbers(t, 4, (int64_t)(options->ports ? options->ports : 1),
+		(int64_t)(options->mailbox ? options->mailbox : 4),
+		(int64_t)(o->sweeps ? o->swept.workers : host.allowed), threads_of(o));
+	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
+		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
+	if (o->op)
+		table_cells(t, 2, !o->shared ? "" : o->identical ? "true" : "false",
+			o->ordered ? "true" : "false");
+	else
+		table_cells(t, 2, "", "");
+	table_numbers(t, 1, o->wrong);
+	table_cells(t, 1, outcome_status(o));
+	table_reals(t, 3, o->timing.median, o->timing.min, o->timing.mad);
+	table_numbers(t, 1, (int64_t)o->timing.runs);
+	table_reals(t, 2, o->timing.lower, o->timing.upper);
+	table_numbers(t, 1, bytes_per_second(o));
+	if (o->shifts)
+		table_numbers(t, 1, o->shift);
+	else
+		table_cells(t, 1, "");
+	table_cells(t, 1, o->map ? o->map : "");
+}
+
+void outcome_sweep_cells(struct table *t, const struct outcome *o)
+{
+	if (!o->sweeps) {
+		table_cells(t, 3, "", "", "");
+		return;
+	}
+	table_cells(t, 1, o->swept.proved ? "true" : "false");
+	table_numbers(t, 1, (int64_t)o->swept.memory);
+	table_reals(t, 1, o->swept.seconds_total * 1e9);
+}
+
+void outcome_error_json(const struct outcome *outcome, struct json *json)
+{
+	const struct ls_error *error = &outcome->error;
+
+	json_object(json, "error");
+	json_text(json, "kind", ls_status_name(error->kind));
+	json_int(json, "node", error->node);
+	json_int(json, "peer", error->peer);
+	json_int(json, "round", error->round);
+	json_int(json, "link", error->link);
+	json_text(json, "operation", error->operation);
+	json_text(json, "text", error->text);
+	if (outcome->roll.topology)
+		roll_call_json(outcome->roll, json, "roll_call");
+	json_end(json);
+}
+
+static void print_json(const struct outcome *outcome, const struct table *table)
+{
+	struct json json = document_begin(outcome->options);
+
+	document_topology(&json, outcome->topology);
+	json_array(&json, "results");
+	json_object(&json, NULL);
+	table_members(table, 0, &json);
+	if (outcome->status != LS_OK)
+		outcome_error_json(outcome, &json);
+	json_end(&json);
+	json_end(&json);
+	json_end(&json);
+}
+
+void outcome_print(const struct outcome *outcome)
+{
+	static const char *const head[] = { OUTCOME_HEADS, SWEEP_HEADS, NULL };
+	struct table table = table_begin(head);
+
+	if (outcome->options->quiet)
+		return;
+	if (outcome->options->form == FORM_TEXT) {
+		print_text(outcome);
+		return;
+	}
+	outcome_cells(&table, outcome);
+	outcome_sweep_cells(&table, outcome);
+	if (outcome->options->form == FORM_CSV)
+		table_csv(&table);
+	else
+		print_json(outcome, &table);
+	table_end(&table);
+}

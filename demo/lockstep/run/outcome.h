@@ -1,0 +1,61 @@
+/*
+ * What a run came to, and how it is told: text, CSV, JSON.
+ */
+#ifndef LOCKSTEP_RUN_OUTCOME_H
+#define LOCKSTEP_RUN_OUTCOME_H
+
+#include "report/blocked_nodes.h"
+#include "report/text_table.h"
+#include "bench/timing.h"
+#include "cli/tool.h"
+
+struct outcome {
+	const struct options *options;
+	const ls_topology *topology;
+	const char *operation, *algorithm, *engine, *type;
+	const char *embedding, *map;    /* of a guest: in words; its map.  NULL: none          */
+	const char *op;                 /* NULL: messages of a file, with no operands nor result */
+	char title[200];                /* algorithm and source, for people                   */
+	char what[200];                 /* what was verified: "sum of 24 values at every node" */
+	const char *formula;            /* of the rounds; NULL: none                           */
+	const char *foreseen;           /* where predicted counts come from: "predicted"       */
+	int64_t root, shift;
+	bool shifts;                    /* the distance means something                        */
+	bool shared;                    /* all results are to be the same                      */
+	size_t elements, bytes;         /* of one contribution                                 */
+	struct ls_stats measured;
+	struct ls_counts predicted;
+	int64_t wrong;                  /* elements                                            */
+	bool identical, ordered;
+	struct timing timing;
+
+	bool sweeps;                    /* engine sweep: then what it says                     */
+	struct ls_sweep_result swept;
+	const char *proof;              /* what it proved; NULL: nothing                       */
+	int by;                         /* the signal that ended a sweep, or 0                 */
+
+	int status;                     /* LS_OK, or why the machine stopped                   */
+	struct ls_error error;
+	struct roll_call roll;          /* who waited when it stopped                          */
+};
+
+/* Members of an element of `results`, as heads of a table. */
+#define OUTCOME_HEADS \
+	"operation", "algorithm", "engine", "mode", "round_mode", "type", "op", "#root", "#elements", \
+		"#bytes", "#ports", "#mailbox", "#workers", "#threads", "#rounds", "#rounds_predicted", \
+		"#messages", "#messages_predicted", "#words", "#words_predicted", "#max_link_load", \
+		"?identical", "?ordered", "#wrong", "status", "#time_ns.median", "#time_ns.min", \
+		"#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", "#time_ns.upper_quartile", \
+		"#bytes_per_second", "#shift", "map"
+void outcome_cells(struct table *, const struct outcome *);
+/* Further ones of the engine sweep, behind all others. */
+#define SWEEP_HEADS "?proved", "#memory_bytes", "#total_ns"
+void outcome_sweep_cells(struct table *, const struct outcome *);
+/* "ok", "wrong", "interrupted", or why it stopped. */
+const char *outcome_status(const struct outcome *);
+void outcome_error_json(const struct outcome *, struct json *);
+
+bool outcome_right(const struct outcome *);
+void outcome_print(const struct outcome *);
+
+#endif

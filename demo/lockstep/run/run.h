@@ -1,0 +1,24 @@
+/*
+ * Both kinds of `run`: an operation on data, and a trace file that is played.
+ */
+#ifndef LOCKSTEP_RUN_RUN_H
+#define LOCKSTEP_RUN_RUN_H
+
+#include "run/outcome.h"
+#include "data/trace_file.h"
+
+int play(const struct options *, ls_topology *);         /* takes the topology */
+
+/* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
+int sweep_play(const struct trace_message *, size_t count, struct trace_file *, struct outcome *);
+
+/* Name the first count that is not as predicted. */
+int complain_counts(const struct outcome *);
+
+/* The exit code of a run that was stopped, after a message; machine NULL: a sweep. */
+int outcome_failure(struct outcome *, const ls_machine *, int by);
+
+/* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
+int conclude(struct outcome *, const ls_machine *, int by);
+
+#endif

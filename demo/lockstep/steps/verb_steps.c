@@ -1,0 +1,373 @@
+/*
+ * lockstep steps: a plan round by round, for people, or as a trace.
+ *
+ * For people: who sends to whom in a table of nodes and rounds where that fits; then each round
+ * with its messages, a picture where the network is small, and with -v the moves.
+ */
+#include "report/picture.h"
+#include "job/embedded.h"
+#include "report/report.h"
+#include "steps/step_text.h"
+#include "report/text_table.h"
+#include "data/trace_file.h"
+#include "cli/verbs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct printer {
+	const struct options *options;
+	const struct job *job;
+	FILE *file;
+	int64_t step;                   /* the next one to be printed    */
+	struct ls_record *rows;         /* messages of the current round */
+	size_t count, room;
+};
+
+enum { ENDS = 32, SHORTEST = 24 };     /* columns of the ends of a message; least of what is sent */
+
+static void print_moves(struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	const int64_t nodes = ls_topology_nodes(job->topology);
+	char name[300], text[400];
+
+	for (int64_t rank = 0; rank < nodes; rank++) {
+		struct ls_step what;
+
+		place_step(job, rank, step, &what);
+		node_text(job->topology, rank, name, sizeof name);
+		for (int i = 0; i < what.n_moves; i++) {
+			move_text(job->plan, &what.move[i], text, sizeof text);
+			print_words(
+				printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
+		}
+	}
+}
+
+/* "part 2   allreduce by substar on star:3, 4 times at once", where one begins. */
+static void print_part(const struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	struct ls_plan_part part = { .size = sizeof part };
+
+	for (size_t i = 0; ls_plan_part_list(job->plan, i, &part); i++) {
+		if (part.first != step || part.steps == 0)
+			continue;
+		fprintf(printer->file, "\npart %zu   %s by %s", i + 1, ls_operation_name(part.operation),
+			part.algorithm);
+		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
+			fprintf(printer->file, " on %s", ls_topology_spec(part.topology));
+		if (part.lines > 1)
+			fprintf(printer->file, ", %" PRId64 " times at once", part.lines);
+		fputc('\n', printer->file);
+	}
+}
+
+/* Local steps come between rounds; they have moves only. */
+static void print_local_steps(struct printer *printer, int64_t up_to)
+{
+	for (; printer->step < up_to; printer->step++) {
+		print_part(printer, printer->step);
+		if (printer->options->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
+			fprintf(printer->file, "\nlocal moves\n");
+			print_moves(printer, printer->step);
+		}
+	}
+}
+
+static const struct ls_record *reply_to(const struct printer *printer, const struct ls_record *row)
+{
+	for (size_t low = 0, high = printer->count; low < high;) {
+		const size_t middle = low + (high - low) / 2;
+		const struct ls_record *at = &printer->rows[middle];
+
+		if (at->src == row->dst && at->dst == row->src)
+			return at;
+		if (at->src < row->dst || (at->src == row->dst && at->dst < row->src))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static void sent_text(
+	const struct printer *printer, const struct ls_record *row, char *text, size_t size)
+{
+	struct ls_step step;
+
+	place_step(printer->job, row->src, printer->step, &step);
+	text[0] = '\0';
+	for (int q = 0; q < step.ports; q++)
+		if (step.to[q] == row->dst)
+			slice_text(printer->job->plan, &step.send[q], text, size);
+}
+
+/* "6 words", and the columns that a line has left for what is sent. */
+static size_t room_left(size_t words, int used, char *tail, size_t size)
+{
+	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
+
+	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length)
+												  : SHORTEST;
+}
+
+static int print_ends(const struct printer *printer, const struct ls_record *row, const char *arrow)
+{
+	const ls_topology *topology = printer->job->topology;
+	char src[300], dst[300];
+
+	node_text(topology, row->src, src, sizeof src);
+	node_text(topology, row->dst, dst, sizeof dst);
+	return fprintf(printer->file, "  %12s %s %-12s ", src, arrow, dst);
+}
+
+static void print_one_way(const struct printer *printer, const struct ls_record *row)
+{
+	const int used = print_ends(printer, row, "-->");
+	char tail[40], sent[TABLE_WIDTH];
+	const size_t room = room_left(row->words, used, tail, sizeof tail);
+
+	sent_text(printer, row, sent, room < sizeof sent ? room + 1 : sizeof sent);
+	fprintf(printer->file, "%s%s\n", sent, tail);
+}
+
+/* A message, and its reply if one line holds both. */
+static void print_message(const struct printer *printer, const struct ls_record *row)
+{
+	const struct ls_record *reply = reply_to(printer, row);
+	char sent[TABLE_WIDTH], back[TABLE_WIDTH], tail[40];
+
+	if (reply && row->dst < row->src)
+		return;
+	sent_text(printer, row, sent, sizeof sent);
+	if (reply)
+		sent_text(printer, reply, back, sizeof back);
+
+	const bool alike = reply && strcmp(sent, back) == 0;
+	const size_t length = strlen(sent) + (!reply || alike ? 0 : strlen(" for ") + strlen(back));
+
+	if (!reply || reply->words != row->words ||
+		length > room_left(row->words, ENDS, tail, sizeof tail)) {
+		print_one_way(printer, row);
+		if (reply)
+			print_one_way(printer, reply);
+		return;
+	}
+	print_ends(printer, row, "<->");
+	fprintf(printer->file, "%s%s%s%s\n", sent, alike ? "" : " for ", alike ? "" : back, tail);
+}
+
+static void print_load(const struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+	struct ls_round_load load = { .size = sizeof load };
+
+	if (ls_plan_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
+		fprintf(printer->file, ", link load %" PRId64, load.messages);
+}
+
+static int print_link(void *context, const struct ls_link_load *link)
+{
+	const struct printer *printer = context;
+	const ls_topology *topology = printer->job->topology;
+	char from[300], to[300];
+
+	node_text(topology, link->from, from, sizeof from);
+	node_text(topology, link->to, to, sizeof to);
+	fprintf(printer->file, "    %12s --> %-12s %" PRId64 " %s, %" PRId64 " %s\n", from, to,
+		link->messages, link->messages == 1 ? "message" : "messages", link->words,
+		link->words == 1 ? "word" : "words");
+	return 0;
+}
+
+static void print_links(struct printer *printer, int64_t step)
+{
+	const struct job *job = printer->job;
+
+	fputs("  links\n", printer->file);
+	if (ls_plan_links(
+			job->plan, job->embedding, step, job->request.count, print_link, printer))
+		fputs("    no memory for their loads\n", printer->file);
+}
+
+static void print_round(struct printer *printer)
+{
+	const struct job *job = printer->job;
+	int64_t step = printer->step;
+
+	if (printer->count == 0)
+		return;
+	while (ls_plan_round(job->plan, step) != printer->rows[0].round)
+		step++;
+	print_local_steps(printer, step);
+	print_part(printer, step);
+	fprintf(printer->file, "\nround %" PRId64 "   %zu %s", printer->rows[0].round, printer->count,
+		printer->count == 1 ? "message" : "messages");
+	if (job->mode == LS_ROUTED)
+		print_load(printer, step);
+	fputs("\n\n", printer->file);
+	picture_print(job->topology, printer->rows, printer->count, printer->file);
+	for (size_t i = 0; i < printer->count; i++)
+		print_message(printer, &printer->rows[i]);
+	if (printer->options->verbose && job->mode == LS_ROUTED)
+		print_links(printer, step);
+	if (printer->options->verbose) {
+		fputs("  moves\n", printer->file);
+		print_moves(printer, step);
+	}
+	printer->step = step + 1;
+	printer->count = 0;
+}
+
+static int collect_row(void *context, const struct ls_record *row)
+{
+	struct printer *printer = context;
+
+	if (printer->count > 0 && printer->rows[0].round != row->round)
+		print_round(printer);
+	if (printer->count == printer->room) {
+		printer->room = printer->room ? 2 * printer->room : 64;
+		printer->rows = need(realloc(printer->rows, printer->room * sizeof *printer->rows));
+	}
+	printer->rows[printer->count++] = *row;
+	return ferror(printer->file);
+}
+
+static void print_text(const struct options *options, const struct job *job, FILE *file)
+{
+	struct printer printer = { .options = options, .job = job, .file = file };
+	const struct ls_counts counts = ls_plan_predict(job->plan, job->request.count);
+	char network[200], title[300];
+
+	topology_text(job->topology, network, sizeof network);
+	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
+	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
+	if (job->embedding) {
+		char placed[300];
+
+		place_text(options, job, placed, sizeof placed);
+		fprintf(file, "embedding  %s\n", placed);
+	}
+	fprintf(file, "algorithm  %s\n", title);
+	fprintf(file,
+		"plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
+		ls_operation_name(job->request.operation), mode_text(job->mode), counts.rounds,
+		counts.messages, counts.words);
+	step_table(job, file);
+	if (!place_trace(job, collect_row, &printer)) {
+		print_round(&printer);
+		print_local_steps(&printer, ls_plan_steps(job->plan));
+	}
+	free(printer.rows);
+}
+
+static int put_row(void *context, const struct ls_record *row)
+{
+	return trace_put(context, row->round, row->src, row->dst, row->words);
+}
+
+static int write_csv(const struct options *options, const struct job *job, const char *path)
+{
+	const struct trace_title title = {
+		ls_operation_name(job->request.operation),
+		job->name,
+		ls_topology_spec(job->topology),
+		job->request.count,
+		job->request.root,
+		job->request.shift,
+		place_map(options, job),
+	};
+	struct trace_file trace;
+	const int failed = trace_open(path, &title, &trace);
+
+	if (failed)
+		return failed;
+	place_trace(job, put_row, &trace);
+	return trace_close(&trace);
+}
+
+static int write_text(const struct options *options, const struct job *job, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+	print_text(options, job, file);
+
+	const bool failed = ferror(file);
+
+	if (fclose(file) || failed)
+		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_FINE;
+}
+
+static int put_text(void *file, const char *text)
+{
+	return fputs(text, file) < 0;
+}
+
+static int write_plan(const struct job *job, const char *path)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file)
+		return complain(
+			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
+
+	const bool failed = ls_plan_write(job->plan, put_text, file) || ferror(file);
+
+	if (fclose(file) || failed)
+		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_FINE;
+}
+
+static int write_file(const struct options *options, const struct job *job, const char *path)
+{
+	const char *ending = strrchr(path, '.');
+
+	if (ending && strcmp(ending, ".csv") == 0)
+		return write_csv(options, job, path);
+	if (ending && strcmp(ending, ".txt") == 0)
+		return write_text(options, job, path);
+	if (is_plan_file(path))
+		return write_plan(job, path);
+	return complain(EXIT_UNAVAILABLE,
+		"%s: no format of this ending; would be right: FILE.csv, FILE.plan or FILE.txt", path);
+}
+
+/* A text without end helps nobody. */
+static int fits(const ls_topology *topology)
+{
+	const int64_t most = (int64_t)1 << 32;
+
+	if (ls_topology_nodes(topology) <= most)
+		return EXIT_FINE;
+	return complain(EXIT_RESOURCE,
+		"%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
+		ls_topology_spec(topology), ls_topology_nodes(topology), most);
+}
+
+int verb_steps(const struct options *options)
+{
+	const char *file = options->word[options->plan ? 0 : 1];
+	struct job job;
+	int failed = job_open(options, &job);
+
+	if (failed)
+		return failed;
+	failed = fits(job.topology);
+	if (!failed && options->verbose)
+		job_choice(options, &job, stderr);
+	if (!failed && file)
+		failed = write_file(options, &job, file);
+	else if (!failed && options->form == FORM_CSV)
+		failed = write_csv(options, &job, "/dev/stdout");
+	else if (!failed && !options->quiet)
+		print_text(options, &job, stdout);
+	job_close(&job);
+	return failed;
+}

@@ -1,0 +1,115 @@
+#include "base/futex.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#endif
+
+uint64_t lsi_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static struct timespec moment(uint64_t ns)
+{
+	return (struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+}
+
+#if defined(__linux__) && !defined(LSI_WAIT_PORTABLE)
+
+void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
+{
+	const struct timespec until = moment(deadline);
+
+	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
+		deadline ? &until : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, sleepers, NULL, NULL, 0);
+}
+
+#else
+
+#include <pthread.h>
+
+/* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
+#define BED { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER }
+#define BEDS_8(bed) bed, bed, bed, bed, bed, bed, bed, bed
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+} bed[] = { BEDS_8(BEDS_8(BEDS_8(BEDS_8(BED)))) };
+
+static size_t bed_of(const void *word)
+{
+	return (size_t)((uint64_t)(uintptr_t)word / 64 * 0x9e3779b97f4a7c15u >> 32)
+		% (sizeof bed / sizeof *bed);
+}
+
+void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
+{
+	const size_t i = bed_of(word);
+	const struct timespec until = moment(deadline);
+	int cancel;
+
+	/* An attached thread may be cancelled elsewhere. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	pthread_mutex_lock(&bed[i].lock);
+	if (lsi_load(word, acquire) == value) {  /* SLEEP: with the lock, no wake is lost */
+		if (deadline)
+			pthread_cond_clockwait(&bed[i].wake, &bed[i].lock, CLOCK_MONOTONIC, &until);
+		else
+			pthread_cond_wait(&bed[i].wake, &bed[i].lock);
+	}
+	pthread_mutex_unlock(&bed[i].lock);
+	pthread_setcancelstate(cancel, NULL);
+}
+
+void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers)
+{
+	const size_t i = bed_of(word);
+
+	(void)sleepers;
+	pthread_mutex_lock(&bed[i].lock);
+	pthread_cond_broadcast(&bed[i].wake);
+	pthread_mutex_unlock(&bed[i].lock);
+}
+
+#endif
+
+#if defined(__linux__) && defined(SYS_membarrier) && !defined(LSI_WAIT_PORTABLE)
+
+bool lsi_has_membarrier(void)
+{
+	return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+void lsi_membarrier(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+#else
+
+bool lsi_has_membarrier(void)
+{
+	return false;
+}
+
+void lsi_membarrier(void)
+{
+}
+
+#endif

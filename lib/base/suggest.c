@@ -1,0 +1,71 @@
+#include "base/suggest.h"
+
+#include <string.h>
+
+#include <lockstep/status.h>
+
+enum { LENGTH_MAX = 63 };                     /* of a name; nothing is near a longer one */
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+	const size_t ab = a < b ? a : b;
+
+	return ab < c ? ab : c;
+}
+
+/*
+ * Insertions, deletions and substitutions that turn the word into the name (Levenshtein 1966),
+ * upper and lower case being equal.  edits[j] belongs to the first j characters of the name.
+ */
+static size_t distance(const char *word, size_t length, const char *name)
+{
+	const size_t columns = strlen(name);
+	size_t edits[LENGTH_MAX + 1];
+
+	if (columns > LENGTH_MAX)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= columns; j++)
+		edits[j] = j;
+	for (size_t i = 0; i < length; i++) {
+		size_t diagonal = edits[0]++;
+
+		for (size_t j = 0; j < columns; j++) {
+			const bool differ = lower(word[i]) != lower(name[j]);
+			const size_t above = edits[j + 1];
+
+			edits[j + 1] = least(above + 1, edits[j] + 1, diagonal + differ);
+			diagonal = above;
+		}
+	}
+	return edits[columns];
+}
+
+/* A name resembles a word when half of the word can stay. */
+struct lsi_suggestion lsi_suggest_begin(const char *word, size_t length)
+{
+	return (struct lsi_suggestion){ .word = word, .length = length, .edits = length / 2 + 1 };
+}
+
+void lsi_suggest_offer(struct lsi_suggestion *nearest, const char *name)
+{
+	const size_t edits = distance(nearest->word, nearest->length, name);
+
+	if (edits < nearest->edits) {
+		nearest->edits = edits;
+		nearest->name = name;
+	}
+}
+
+const char *ls_name_suggest(const char *word, const char *const *names, size_t count)
+{
+	struct lsi_suggestion nearest = lsi_suggest_begin(word, strlen(word));
+
+	for (size_t i = 0; i < count; i++)
+		lsi_suggest_offer(&nearest, names[i]);
+	return nearest.name;
+}

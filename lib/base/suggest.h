@@ -1,0 +1,24 @@
+/*
+ * The known name that somebody who mistyped a word most likely meant.
+ *
+ *     struct lsi_suggestion nearest = lsi_suggest_begin(word, length);
+ *     for (i = 0; i < names; i++)
+ *         lsi_suggest_offer(&nearest, name[i]);
+ *     nearest.name                           the best offer, or NULL: none resembles the word
+ */
+#ifndef LSI_BASE_SUGGEST_H
+#define LSI_BASE_SUGGEST_H
+
+#include <stddef.h>
+
+struct lsi_suggestion {
+	const char *word;
+	size_t length;
+	size_t edits;           /* the next offer must need fewer */
+	const char *name;
+};
+
+struct lsi_suggestion lsi_suggest_begin(const char *word, size_t length);
+void lsi_suggest_offer(struct lsi_suggestion *, const char *name);
+
+#endif

@@ -1,0 +1,307 @@
+/*
+ * The first call of its kind: choose, plan and compile, and remember.
+ */
+#include "call/call.h"
+
+#include <string.h>
+
+#include "collective/algorithm.h"
+#include "cost/cost_internal.h"
+#include "machine/envelope.h"
+
+static void forget(void *arg)
+{
+	struct lsi_call_cache *memo = arg;
+
+	while (memo->held) {
+		struct lsi_program_entry *held = memo->held;
+
+		memo->held = held->next;
+		if (held->compiled)
+			lsi_arena_release(&held->program.arena);
+		lsi_free(held->lengths);
+		lsi_free(held);
+	}
+	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
+		lsi_free(memo->place[i]);
+	lsi_free(memo->scratch);
+	lsi_free(memo);
+}
+
+struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
+{
+	if (!node->memo)
+		node->memo = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
+	if (node->memo)
+		node->forget = forget;
+	return node->memo;
+}
+
+static size_t algorithm_number(const struct lsi_algorithm *algorithm)
+{
+	size_t i = 0;
+
+	while (lsi_algorithms[i] && lsi_algorithms[i] != algorithm)
+		i++;
+	return i;
+}
+
+/* NULL: no memory. */
+static struct lsi_program_entry *held_of(struct lsi_call_cache *memo, const struct ls_plan *plan)
+{
+	struct lsi_program_entry *held = memo->held;
+
+	while (held && held->plan != plan)
+		held = held->next;
+	if (held)
+		return held;
+	held = lsi_alloc_zero(1, sizeof *held);
+	if (!held)
+		return NULL;
+	held->plan = plan;
+	held->next = memo->held;
+	memo->held = held;
+	return held;
+}
+
+int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *held)
+{
+	const int failed =
+		held->compiled ? LS_OK : lsi_program_compile(node, held->plan, &held->program);
+
+	held->compiled = !failed;
+	return failed;
+}
+
+/*
+ * What the choice is made for.  Which node is the root, and where a block of no elements lies, may
+ * differ between nodes, and so whether the call is in place; the choice may not.
+ */
+static struct ls_request request_of(
+	const struct ls_node *node, const struct ls_call *call, bool in_place)
+{
+	const size_t p = (size_t)node->group->size;
+	const int ports = node->self->machine->options.ports;
+
+	return (struct ls_request){ .size = sizeof(struct ls_request),
+		.topology = node->group->topology,
+		.operation = call->operation,
+		.mode = node->group->embedded ? LS_HOP : node->group->mode,
+		.algorithm = call->algorithm,
+		.count = call->counts ? (call->count + p - 1) / p : call->count,
+		.type = call->type,
+		.op = call->op,
+		.root = call->root,
+		.shift = call->shift,
+		.in_place = in_place || lsi_operation_is_rooted(call->operation)
+			|| (call->counts && !call->result_counts),
+		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
+}
+
+/*
+ * Does every block go straight to its node, in a message of its own, out of one buffer into the
+ * other?  Then there are as many messages and words as blocks.
+ */
+static bool is_direct(const struct ls_plan *plan, struct ls_counts counts)
+{
+	const int64_t p = plan->problem.nodes;
+	int64_t slots = 0;
+
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
+		slots += plan->frame.scratch[k].slots;
+	return slots == 0 && counts.messages == p * (p - 1) && counts.words == p * (p - 1);
+}
+
+/* The plan of one all-to-all, if it is direct and takes fewer rounds than the best so far. */
+static int offer_direct(struct ls_node *node, const struct ls_request *named,
+	const struct lsi_algorithm **algorithm, const struct ls_plan **best)
+{
+	struct lsi_problem problem;
+	const struct ls_plan *plan;
+	struct ls_counts counts;
+	int failed = lsi_group_choose(node, named, algorithm, &problem);
+
+	if (failed)
+		return failed == LS_ERR_MEMORY ? failed : LS_OK;
+	failed = lsi_group_plan(node, *algorithm, &problem, &plan);
+	if (failed)
+		return failed;
+	counts = ls_plan_predict(plan, 1);
+	if (counts.rounds < 0)
+		return LS_ERR_MEMORY;
+	if (is_direct(plan, counts) && (!*best || counts.rounds < ls_plan_rounds(*best)))
+		*best = plan;
+	return LS_OK;
+}
+
+/* The shortest of the direct plans; *plan NULL: none is, as where some nodes are no neighbors. */
+static int plan_direct(struct ls_node *node, struct ls_request request,
+	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
+{
+	const char *const asked = request.algorithm;
+	struct lsi_problem problem;
+	const bool near = request.mode == LS_ROUTED || ls_topology_diameter(request.topology) <= 1;
+	int failed = lsi_group_choose(node, &request, algorithm, &problem);
+
+	*plan = NULL;
+	for (size_t i = 0; near && lsi_algorithms[i] && !failed; i++) {
+		const struct lsi_algorithm *a = lsi_algorithms[i];
+
+		if (!(a->operations & LSI_FOR(LS_ALLTOALL))
+			|| (asked ? strcmp(a->name, asked) != 0 : a->teaching))
+			continue;
+		request.algorithm = a->name;
+		failed = offer_direct(node, &request, algorithm, plan);
+	}
+	return failed;
+}
+
+static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
+	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
+{
+	struct lsi_problem problem;
+	const int failed = lsi_group_choose(node, &request, algorithm, &problem);
+
+	if (failed)
+		return failed;
+	problem.in_place = in_place;
+	return lsi_group_plan(node, *algorithm, &problem, plan);
+}
+
+/* Fill what every such call has in common. */
+static void fill(struct ls_node *node, struct lsi_program_entry *held, struct lsi_cached_call *out)
+{
+	const struct ls_call *call = &out->call;
+	const struct lsi_problem *problem = &held->plan->problem;
+	const bool combines = lsi_operation_combines(call->operation);
+	const struct ls_machine *machine = node->self->machine;
+	const unsigned counted = call->counts && !call->result_counts ? LSI_CALL_COUNTED : 0;
+	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
+		(unsigned)algorithm_number(held->plan->algorithm),
+		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
+		combines ? call->op->id : 0 };
+	struct lsi_execution *x = &out->execution;
+
+	if (combines)
+		out->op = *call->op;
+	out->held = held;
+	x->node = node;
+	x->program = &held->program;
+	x->combine = combines ? lsi_kernel_for(call->op, call->type)
+			      : (struct lsi_operator){ .size = call->type->size };
+	x->envelope = (struct lsi_envelope){
+		.node = node, .operation = ls_operation_name(call->operation)
+	};
+	lsi_call_pack(&id, x->envelope.call);
+	if (ls_plan_steps(held->plan) == 0 || problem->nodes == 1)
+		return;
+	if (!call->counts) {
+		const size_t bytes = call->count * call->type->size;
+
+		out->cooperative = lsi_engine_choose(machine, problem->nodes, call->operation, bytes, NULL)
+			== LS_COOPERATIVE;
+		out->follows_root =
+			lsi_engine_follows_root(machine, problem->nodes, call->operation, bytes);
+	}
+	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
+	out->cooperative |= out->follows_root;
+	if (out->cooperative)
+		out->tally = lsi_send_counts_of(held->plan, node->rank, &(struct lsi_measure){ .n = call->count });
+}
+
+/* In hop mode a plan is for one network. */
+static bool is_wired_for(const struct lsi_group *group, const struct lsi_problem *problem)
+{
+	return (group->mode == LS_ROUTED && !group->embedded)
+		|| strcmp(ls_topology_spec(problem->topology), ls_topology_spec(group->topology)) == 0;
+}
+
+/* Whether a call can be made by a plan that the caller has. */
+static int fits(const struct ls_node *node, const struct ls_call *call, bool in_place)
+{
+	const struct lsi_problem *problem = &call->plan->problem;
+	const enum ls_claim claim = call->plan->algorithm->claim;
+
+	if (problem->nodes != node->group->size || problem->operation != call->operation
+		|| (problem->mode != node->group->mode && !node->group->embedded)
+		|| problem->in_place != in_place || !is_wired_for(node->group, problem)
+		|| problem->ports > node->self->machine->options.ports || call->result_counts)
+		return LS_ERR_ARGUMENT;
+	if (!lsi_operation_combines(call->operation))
+		return LS_OK;
+	return (ls_op_commutative(call->op) || claim == LS_ORDERED)
+			&& (ls_op_idempotent(call->op) || claim != LS_IDEMPOTENT)
+		? LS_OK
+		: LS_ERR_UNSUPPORTED;
+}
+
+/* *plan NULL: none takes the blocks of the call as they are. */
+static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_place,
+	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
+{
+	const struct ls_request request = request_of(node, call, in_place);
+
+	if (call->plan) {
+		*plan = call->plan;
+		*algorithm = call->plan->algorithm;
+		return fits(node, call, in_place);
+	}
+	return call->result_counts ? plan_direct(node, request, algorithm, plan)
+				   : plan_chosen(node, request, in_place, algorithm, plan);
+}
+
+/* Whether the root is in place, it alone knows; but any node may execute the call for all. */
+static int plan_other(
+	struct ls_node *node, const struct ls_plan *plan, const struct ls_plan **other)
+{
+	struct lsi_problem problem = plan->problem;
+
+	if (!lsi_operation_is_rooted(problem.operation))
+		return LS_OK;
+	problem.in_place = !problem.in_place;
+	return lsi_group_plan(node, plan->algorithm, &problem, other);
+}
+
+static int learn(struct ls_node *node, struct lsi_call_cache *memo, const struct ls_call *call,
+	bool in_place, struct lsi_cached_call *out)
+{
+	const struct lsi_algorithm *algorithm;
+	const struct ls_plan *plan;
+	struct lsi_program_entry *held;
+	int failed = plan_for(node, call, in_place, &algorithm, &plan);
+
+	if (failed)
+		return failed;
+	*out = (struct lsi_cached_call){ .call = *call, .in_place = in_place, .padded = !plan };
+	out->execution.combine.size = call->type->size;
+	if (call->algorithm)
+		out->call.algorithm = algorithm->name;
+	if (!plan)
+		return LS_OK;
+	held = held_of(memo, plan);
+	if (!held)
+		return LS_ERR_MEMORY;
+	fill(node, held, out);
+	failed = out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, held);
+	if (failed || !out->cooperative || call->plan)
+		return failed;
+	return plan_other(node, plan, &out->other);
+}
+
+struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **place,
+	const struct ls_call *call, bool in_place, int *failed)
+{
+	struct lsi_call_cache *memo = node->memo;
+	struct lsi_cached_call *known = *place ? *place : lsi_alloc(sizeof *known);
+
+	*place = NULL;                        /* until it is complete */
+	for (int o = 0; o < LS_OPERATIONS; o++)
+		if (memo->last[o] == known)
+			memo->last[o] = NULL;
+	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
+	if (*failed) {
+		lsi_free(known);
+		return NULL;
+	}
+	return *place = known;
+}

@@ -1,0 +1,81 @@
+/*
+ * Which engine executes a call.
+ */
+#include "call/call.h"
+
+/*
+ * In free rounds with a core for each node, a message through a mailbox costs less than an assembly
+ * up to about so many bytes: lockstep bench OPERATION -t complete:2 -m 1:64K -e threads,cooperative
+ * --rounds free, where the ratio passes 1.
+ */
+enum { MAILBOX_BEST = 16 << 10 };
+
+const char *ls_engine_name(enum ls_engine engine)
+{
+	static const char *const name[] = { "auto", "threads", "cooperative", "sweep" };
+
+	return (unsigned)engine < sizeof name / sizeof *name ? name[engine] : NULL;
+}
+
+/*
+ * Where some nodes only send and others only receive, and no message is longer than a slot, nodes run
+ * ahead of each other by the mailboxes' capacity: one switch of a core serves several calls.
+ */
+static bool runs_ahead(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	const struct ls_operation_info *o = &lsi_operations[operation];
+	const size_t blocks = o->input == LS_BLOCKS || o->output == LS_BLOCKS ? (size_t)nodes : 1;
+
+	return (lsi_operation_is_rooted(operation) || operation == LS_SHIFT)
+		&& bytes <= (machine->slot_bytes - sizeof(struct lsi_slot)) / blocks;
+}
+
+struct choice { enum ls_engine engine; const char *why; bool ahead; };
+
+static struct choice choose(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	const bool many = nodes > (int64_t)machine->seats;
+
+	if (nodes == 1)
+		return (struct choice){ LS_MAILBOXES, "one node", false };
+	if (machine->load)
+		return (struct choice){ LS_MAILBOXES, "link load is counted message by message", false };
+	if (machine->options.engine != LS_AUTO)
+		return (struct choice){ machine->options.engine, "asked for", false };
+	if (machine->records)
+		return (struct choice){ LS_MAILBOXES, "a trace shows what passes the mailboxes", false };
+	if (machine->options.rounds == LS_LOCKSTEP)
+		return (struct choice){ LS_COOPERATIVE, "one assembly in place of a barrier a round", false };
+	if (many && runs_ahead(machine, nodes, operation, bytes))
+		return (struct choice){ LS_MAILBOXES, "more nodes than cores, and short messages that run ahead",
+			true };
+	if (many)
+		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one switch a node", false };
+	if (bytes > MAILBOX_BEST)
+		return (struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
+	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
+}
+
+enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes,
+	enum ls_operation operation, size_t bytes, const char **why)
+{
+	const struct choice choice = choose(machine, nodes, operation, bytes);
+
+	if (why)
+		*why = choice.why;
+	return choice.engine;
+}
+
+bool lsi_engine_follows_root(
+	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
+{
+	return choose(machine, nodes, operation, bytes).ahead && lsi_operations[operation].from_root;
+}
+
+enum ls_engine ls_engine_for(
+	const ls_machine *machine, enum ls_operation operation, size_t bytes, const char **why)
+{
+	return lsi_engine_choose(machine, machine->nodes, operation, bytes, why);
+}

@@ -1,0 +1,173 @@
+/*
+ * The calls of programs.
+ */
+#include "call/call.h"
+
+#include <string.h>
+
+int ls_collective(ls_node *node, const struct ls_call *given)
+{
+	struct ls_call call = { 0 };
+
+	if (!given || given->size == 0)
+		return LS_ERR_ARGUMENT;
+	memcpy(&call, given, given->size < sizeof call ? given->size : sizeof call);
+	if ((unsigned)call.operation >= LS_OPERATIONS)
+		return LS_ERR_ARGUMENT;
+	if (call.operation == LS_BARRIER) {
+		call.count = 0;
+		call.type = LS_UINT8;
+	}
+	if (call.plan) {
+		call.root = call.plan->problem.root;
+		call.shift = call.plan->problem.shift;
+	}
+	call.type = call.type ? call.type : LS_DOUBLE;
+	call.op = !lsi_operation_combines(call.operation) ? NULL : call.op ? call.op : LS_SUM;
+	return call.counts || call.result_counts ? lsi_call_counted(node, call)
+											 : lsi_call_make(node, &call);
+}
+
+/*
+ * The node's last call of the operation, if this one is the same; NULL: look for it.  What is not
+ * compared here has its default in every call that `last` names.
+ */
+static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_operation operation,
+	const void *input, const void *output, size_t n, ls_type type, ls_op op, int64_t root,
+	int64_t shift)
+{
+	const struct lsi_call_cache *memo = node ? node->memo : NULL;
+	struct lsi_cached_call *last = memo ? memo->last[operation] : NULL;
+	const struct ls_call *call = last ? &last->call : NULL;
+
+	return call && call->input == input && call->output == output && call->count == n
+			&& call->type == type && call->op == op && call->root == root && call->shift == shift
+		? last
+		: NULL;
+}
+
+/* A call without counts.  Set field by field: an initializer clears the whole first, which is slow. */
+static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
+	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
+{
+	struct lsi_cached_call *known =
+		same_as_last(node, operation, input, output, n, type, op, root, shift);
+	struct ls_call call;
+
+	if (known)
+		return lsi_call_cached(node, known);
+	call.size = sizeof call;
+	call.operation = operation;
+	call.algorithm = NULL;
+	call.input = input;
+	call.output = output;
+	call.count = n;
+	call.type = type;
+	call.op = op;
+	call.root = root;
+	call.shift = shift;
+	call.ports = 0;
+	call.counts = call.result_counts = NULL;
+	call.plan = NULL;
+	return lsi_call_make(node, &call);
+}
+
+int ls_barrier(ls_node *node)
+{
+	return make(node, LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0, 0);
+}
+
+int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
+{
+	return make(node, LS_BROADCAST, data, data, n, type, NULL, root, 0);
+}
+
+int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
+	int64_t root)
+{
+	return make(node, LS_REDUCE, mine, result, n, type, op, root, 0);
+}
+
+int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+{
+	return make(node, LS_ALLREDUCE, mine, result, n, type, op, 0, 0);
+}
+
+int ls_scan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+{
+	return make(node, LS_SCAN, mine, result, n, type, op, 0, 0);
+}
+
+int ls_exscan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+{
+	return make(node, LS_EXSCAN, mine, result, n, type, op, 0, 0);
+}
+
+int ls_shift(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t q)
+{
+	return make(node, LS_SHIFT, mine, result, n, type, NULL, 0, q);
+}
+
+int ls_allgather(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
+{
+	return make(node, LS_ALLGATHER, mine, result, n, type, NULL, 0, 0);
+}
+
+int ls_gather(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
+{
+	return make(node, LS_GATHER, mine, result, n, type, NULL, root, 0);
+}
+
+int ls_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
+{
+	return make(node, LS_SCATTER, mine, result, n, type, NULL, root, 0);
+}
+
+int ls_reduce_scatter(
+	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
+{
+	return make(node, LS_REDUCE_SCATTER, mine, result, n, type, op, 0, 0);
+}
+
+int ls_alltoall(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
+{
+	return make(node, LS_ALLTOALL, mine, result, n, type, NULL, 0, 0);
+}
+
+/* A call of one operand and one result, whose blocks have the lengths of counts. */
+#define CALL(OPERATION, ...) \
+	(struct ls_call) \
+	{ \
+		.operation = OPERATION, .input = mine, .output = result, .type = type, __VA_ARGS__ \
+	}
+
+int ls_allgatherv(
+	ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type)
+{
+	return lsi_call_counted(node, CALL(LS_ALLGATHER, .counts = counts));
+}
+
+int ls_gatherv(ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type,
+	int64_t root)
+{
+	return lsi_call_counted(node, CALL(LS_GATHER, .counts = counts, .root = root));
+}
+
+int ls_scatterv(ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type,
+	int64_t root)
+{
+	return lsi_call_counted(node, CALL(LS_SCATTER, .counts = counts, .root = root));
+}
+
+int ls_reduce_scatterv(ls_node *node, const void *mine, void *result, const size_t counts[],
+	ls_type type, ls_op op)
+{
+	return lsi_call_counted(node, CALL(LS_REDUCE_SCATTER, .counts = counts, .op = op));
+}
+
+int ls_alltoallv(ls_node *node, const void *mine, const size_t mine_counts[], void *result,
+	const size_t result_counts[], ls_type type)
+{
+	return lsi_call_counted(
+		node, CALL(LS_ALLTOALL, .counts = mine_counts, .result_counts = result_counts));
+}

@@ -1,0 +1,78 @@
+#include "base/math.h"
+#include "check/checker.h"
+
+typedef struct lsi_expected_block wanted(const struct lsi_problem *, int64_t rank, int64_t block);
+
+static struct lsi_expected_block of_root(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)rank;
+	return (struct lsi_expected_block){ p->root, 1, block };
+}
+
+static struct lsi_expected_block of_all(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)rank;
+	return (struct lsi_expected_block){ 0, p->nodes, block };
+}
+
+static struct lsi_expected_block of_block(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)p, (void)rank;
+	return (struct lsi_expected_block){ block, 1, 0 };
+}
+
+static struct lsi_expected_block of_all_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)block;
+	return (struct lsi_expected_block){ 0, p->nodes, rank };
+}
+
+static struct lsi_expected_block up_to(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)p;
+	return (struct lsi_expected_block){ 0, rank + 1, block };
+}
+
+static struct lsi_expected_block below(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)p;
+	return (struct lsi_expected_block){ 0, rank, block };
+}
+
+static struct lsi_expected_block of_root_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)block;
+	return (struct lsi_expected_block){ p->root, 1, rank };
+}
+
+static struct lsi_expected_block of_block_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	(void)p;
+	return (struct lsi_expected_block){ block, 1, rank };
+}
+
+static struct lsi_expected_block of_shift(const struct lsi_problem *p, int64_t rank, int64_t block)
+{
+	return (struct lsi_expected_block){ lsi_wrap(rank - p->shift, p->nodes), 1, block };
+}
+
+/* The definitions of the operations. */
+static wanted *const table[LS_OPERATIONS] = {
+	[LS_BROADCAST] = of_root,
+	[LS_REDUCE] = of_all,
+	[LS_ALLREDUCE] = of_all,
+	[LS_ALLGATHER] = of_block,
+	[LS_REDUCE_SCATTER] = of_all_mine,
+	[LS_SCAN] = up_to,
+	[LS_EXSCAN] = below,
+	[LS_SCATTER] = of_root_mine,
+	[LS_GATHER] = of_block,
+	[LS_ALLTOALL] = of_block_mine,
+	[LS_SHIFT] = of_shift,
+	[LS_BARRIER] = of_all
+};
+
+struct lsi_expected_block lsi_check_expected(const struct ls_plan *plan, int64_t rank, int64_t block)
+{
+	return table[plan->problem.operation](&plan->problem, rank, block);
+}

@@ -1,0 +1,102 @@
+/*
+ * All-reduce on the star graph, literally as in the paper.
+ *
+ * At level k = 2..n every S_{k-1} already has its sum.  Each node sends it over link k, then passes
+ * what it received there on over links k-1, .., 2, adding whatever arrives; at the end of the level
+ * it adds what it passed on.  (The paper's "send the local sum" in step 4 is right only in this
+ * reading.)  Nodes add in different orders: floating-point results differ in their last bits from
+ * node to node.
+ *
+ *   rounds     n(n-1)/2
+ *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; no contribution reaches a node
+ *              twice
+ *   cost       (t_s + t_w m) n(n-1)/2
+ *   storage    the sum in OUTPUT, what is passed on in scratch 0; in place the first message is
+ *              copied there
+ *   requires   star graph; a commutative operation
+ *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
+ *              All-to-All Broadcast Communication Pattern", ICCS 2005, Figure 2
+ */
+#include <string.h>
+
+#include "collective/cayley/level.h"
+#include "collective/round_bound.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){
+		.rounds = lsi_level_rounds(problem), .blocks = 1, .lead = problem->in_place,
+		.scratch[0] = { 1, 1 },
+	};
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	(void)plan, (void)rank, (void)round;
+	return 0;
+}
+
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	(void)plan;
+	return round < 0 ? 1 : lsi_factorial(lsi_level_of(round).link);
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	(void)plan;
+	lsi_star_neighbors(first, count, lsi_level_of(round).link, peer);
+	memset(at, 0, (size_t)count * sizeof *at);
+	return true;
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	const struct ls_slice input = lsi_block(LS_INPUT, 0), sum = lsi_block(LS_OUTPUT, 0);
+	const struct ls_slice passed = lsi_block(LS_SCRATCH, 0);
+
+	(void)at;
+	if (round < 0) {
+		lsi_step_copy(step, passed, input);
+		return;
+	}
+
+	const struct lsi_level level = lsi_level_of(round);
+
+	lsi_step_receive(step, 1);
+	if (level.k == 2) {
+		lsi_step_send(step, plan->problem.in_place ? passed : input);
+		lsi_step_combine(step, sum, input, lsi_arrival(step));
+		return;
+	}
+	if (level.link == level.k) {
+		lsi_step_send(step, sum);
+		lsi_step_copy(step, passed, lsi_arrival(step));
+		return;
+	}
+	lsi_step_send(step, passed);
+	lsi_step_combine(step, sum, sum, lsi_arrival(step));
+	if (level.link == 2)
+		lsi_step_combine(step, sum, sum, passed);
+}
+
+const struct lsi_algorithm lsi_allreduce_paper = {
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.name = "paper",
+	.networks = "star:N",
+	.rounds = "n(n-1)/2",
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
+	.source = "Oh, Choi, Primeaux 2005, Figure 2",
+	.claim = LS_COMMUTATIVE,
+	.nodup = true,
+	.supports = lsi_level_supports,
+	.frame = frame,
+	.peers = lsi_level_peers,
+	.shape = shape,
+	.period = period,
+	.exchanges = exchanges,
+	.body = body,
+	.predict = lsi_level_counts,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,77 @@
+/*
+ * Total exchange on a Cayley graph, along a word of links.
+ *
+ * A block from u to u.g takes the shortest subword that leads to g, the same for all u: in a round
+ * every node sends, over the same link, the blocks of the same displacements g.
+ *
+ *   rounds     the letters of the word: collective/word.h
+ *   traffic    p messages a round, X m words a node, X the letters of all these subwords: star:3..8
+ *              9, 64, 468, 3920, 33156, 313914; the sum of the distances is the least any takes
+ *   cost       t_s rounds + t_w m X
+ *   storage    2 p blocks; a copy of INPUT
+ *   requires   hop mode, a Cayley graph with a word
+ *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ */
+#include "collective/round_bound.h"
+#include "collective/cayley/sequence_paths.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+
+	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
+		.lead = true, .scratch[0] = { 2 * p, 2 } };
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_sequence_exchange *s = plan->table;
+	const struct ls_block_map *naming = &s->relation.naming;
+	const int64_t p = plan->problem.nodes;
+
+	if (round < 0) {
+		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 1, p - 1),
+			lsi_mapped(lsi_blocks(LS_INPUT, 1, p - 1), naming, rank));
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
+		return;
+	}
+
+	const int64_t first = s->first[round], count = s->first[round + 1] - first;
+	const int64_t ends = s->last[round] - first;
+
+	lsi_step_send(step, lsi_indexed(LS_SCRATCH, s->sent + first, count));
+	lsi_step_receive(step, count);
+	if (ends > 0)
+		lsi_step_copy(step,
+			lsi_mapped(lsi_indexed(LS_OUTPUT, s->kept + first, ends), naming, rank),
+			lsi_blocks(LS_ARRIVAL, 0, ends));
+	if (ends < count)
+		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, s->kept + first + ends, count - ends),
+			lsi_blocks(LS_ARRIVAL, ends, count - ends));
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t rounds = lsi_sequence_rounds(problem->topology), p = problem->nodes;
+	const int64_t words = lsi_mul_sat(lsi_sequence_costs_of(problem->topology).exchanged, (int64_t)n);
+
+	return (struct ls_counts){ rounds, lsi_mul_sat(rounds, p), lsi_mul_sat(words, p), words };
+}
+
+const struct lsi_algorithm lsi_alltoall_sequence = {
+	.operations = LSI_FOR(LS_ALLTOALL),
+	.name = "word",
+	.networks = LSI_SEQUENCE_NETWORKS,
+	.rounds = LSI_SEQUENCE_ROUNDS,
+	.bound = LSI_SEQUENCE_BOUND,
+	.source = LSI_SEQUENCE_SOURCE,
+	.claim = LS_MOVE,
+	.nodup = true,
+	.supports = lsi_sequence_exchange_supports,
+	.frame = frame,
+	.prepare = lsi_sequence_exchange_prepare,
+	.peers = lsi_sequence_peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,210 @@
+/*
+ * Gather and scatter on a Cayley graph, along a word of links: what of the all-gather along it
+ * concerns the root.
+ *
+ * Blocks go to the root as in the all-gather, and nowhere else.  A message of a round is part of
+ * what every node sends in that round of the all-gather, and one of them, to the root, is all of
+ * it; so the volume is the least there is.  The scatter is the same back in time.
+ *
+ *   rounds     the letters of the word: collective/word.h
+ *   traffic    root: (p - 1) m words; in all a hop of every block: star:3..5 9, 66, 486 m
+ *   cost       t_s rounds + t_w m (p - 1)
+ *   storage    a node holds what it passes on, in place of its origin among p blocks
+ *   requires   hop mode, a Cayley graph with a word
+ *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ */
+#include "collective/round_bound.h"
+#include "collective/cayley/sequence_paths.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+
+	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
+		.lead = true, .scratch[0] = { p, 1 } };
+}
+
+static bool gathers(const struct ls_plan *plan)
+{
+	return plan->problem.operation == LS_GATHER;
+}
+
+/* The round of the gather that is done, or undone. */
+static int64_t round_of(const struct ls_plan *plan, int64_t round)
+{
+	return gathers(plan) ? round : plan->frame.rounds - 1 - round;
+}
+
+/* What a node sends, and its neighbor sends it, in a round of the gather. */
+struct view {
+	struct lsi_sequence_range sent, arrives;
+	int64_t to, from;
+};
+
+/* A node as seen from the root. */
+static int64_t seen(const struct lsi_problem *problem, int64_t rank)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return t->network->product(t, t->network->inverse(t, problem->root), rank);
+}
+
+static struct view view_of(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const struct ls_topology *t = plan->problem.topology;
+	const int64_t r = round_of(plan, round), at = seen(&plan->problem, rank);
+	const int64_t back = lsi_sequence_link_back(t, r);
+
+	return (struct view){
+		lsi_sequence_gather_sent(plan->table, at, r),
+		lsi_sequence_gather_sent(plan->table, ls_neighbor(t, at, back), r),
+		ls_neighbor(t, rank, lsi_sequence_link(t, r)), ls_neighbor(t, rank, back)
+	};
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct view v = view_of(plan, rank, round);
+	const int64_t above = v.sent.count ? v.to : LS_NO_RANK;
+	const int64_t below = v.arrives.count ? v.from : LS_NO_RANK;
+
+	out->to[0] = gathers(plan) ? above : below;
+	out->from[0] = gathers(plan) ? below : above;
+}
+
+static struct ls_slice blocks(const struct ls_plan *plan, int buffer, struct lsi_sequence_range range)
+{
+	const struct lsi_sequence_gather *g = plan->table;
+
+	return lsi_mapped(lsi_indexed(buffer, g->origin + range.first, range.count),
+		&g->relation.naming, plan->problem.root);
+}
+
+/* Whether a node's own block comes first in what it sends. */
+static bool has_own(const struct ls_plan *plan, int64_t rank, struct lsi_sequence_range sent)
+{
+	const struct lsi_sequence_gather *g = plan->table;
+
+	return sent.count && g->origin[sent.first] == seen(&plan->problem, rank);
+}
+
+/* Whether the block of a node other than the root goes, in the gather, with others. */
+static bool is_joined(const struct ls_plan *plan, int64_t rank)
+{
+	const struct lsi_sequence_gather *g = plan->table;
+	const int64_t at = seen(&plan->problem, rank);
+	const struct lsi_sequence_range all = lsi_sequence_gather_all(g, at);
+	int64_t i = all.first;
+
+	while (g->origin[i] != at)
+		i++;
+	return i + 1 < all.first + all.count && g->hop[i + 1].key == g->hop[i].key;
+}
+
+static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+{
+	if (rank == plan->problem.root && gathers(plan))
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
+	else if (rank == plan->problem.root)
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, rank));
+	else if (gathers(plan) && is_joined(plan, rank))
+		lsi_step_copy(step, lsi_block(LS_SCRATCH, rank), lsi_block(LS_INPUT, 0));
+}
+
+static void gather(
+	const struct ls_plan *plan, int64_t rank, const struct view *v, struct ls_step *step)
+{
+	const bool alone = v->sent.count == 1 && has_own(plan, rank, v->sent);
+
+	if (v->sent.count)
+		lsi_step_send(step, alone ? lsi_block(LS_INPUT, 0) : blocks(plan, LS_SCRATCH, v->sent));
+	if (v->arrives.count) {
+		lsi_step_receive(step, v->arrives.count);
+		lsi_step_copy(step, blocks(plan, rank == plan->problem.root ? LS_OUTPUT : LS_SCRATCH,
+			v->arrives), lsi_arrival(step));
+	}
+}
+
+static void scatter(
+	const struct ls_plan *plan, int64_t rank, const struct view *v, struct ls_step *step)
+{
+	struct lsi_sequence_range rest = v->sent;
+
+	if (v->arrives.count)
+		lsi_step_send(step, blocks(plan, rank == plan->problem.root ? LS_INPUT : LS_SCRATCH,
+			v->arrives));
+	if (rest.count == 0)
+		return;
+	lsi_step_receive(step, rest.count);
+	if (has_own(plan, rank, rest)) {
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_ARRIVAL, 0));
+		rest.first++;
+		rest.count--;
+	}
+	if (rest.count)
+		lsi_step_copy(step, blocks(plan, LS_SCRATCH, rest),
+			lsi_blocks(LS_ARRIVAL, v->sent.count - rest.count, rest.count));
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	if (round < 0) {
+		lead(plan, rank, step);
+		return;
+	}
+
+	const struct view v = view_of(plan, rank, round);
+
+	if (gathers(plan))
+		gather(plan, rank, &v, step);
+	else
+		scatter(plan, rank, &v, step);
+}
+
+static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct ls_topology *t = plan->problem.topology;
+	const struct lsi_sequence_gather *g = plan->table;
+	const struct lsi_sequence_range all = lsi_sequence_gather_all(g, seen(&plan->problem, rank));
+	int64_t least = plan->problem.nodes, most = -1;
+
+	(void)k;
+	for (int64_t i = all.first; i < all.first + all.count; i++) {
+		const int64_t block = t->network->product(t, plan->problem.root, g->origin[i]);
+
+		if (block == rank && !(gathers(plan) && is_joined(plan, rank)))
+			continue;
+		least = block < least ? block : least;
+		most = block > most ? block : most;
+	}
+	if (most < 0)
+		return (struct lsi_window){ 0, 0 };
+	return (struct lsi_window){ least, most - least + 1 };
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const struct lsi_sequence_costs costs = lsi_sequence_costs_of(problem->topology);
+
+	return (struct ls_counts){ lsi_sequence_rounds(problem->topology), costs.messages,
+		lsi_mul_sat(costs.spread, (int64_t)n), lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
+}
+
+const struct lsi_algorithm lsi_gather_sequence = {
+	.operations = LSI_FOR(LS_GATHER) | LSI_FOR(LS_SCATTER),
+	.name = "word",
+	.networks = LSI_SEQUENCE_NETWORKS,
+	.rounds = LSI_SEQUENCE_ROUNDS,
+	.bound = LSI_SEQUENCE_BOUND,
+	.source = LSI_SEQUENCE_SOURCE,
+	.claim = LS_MOVE,
+	.nodup = true,
+	.supports = lsi_sequence_gather_supports,
+	.frame = frame,
+	.prepare = lsi_sequence_gather_prepare,
+	.peers = peers,
+	.body = body,
+	.window = window,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

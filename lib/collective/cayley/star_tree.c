@@ -1,0 +1,276 @@
+#include "collective/cayley/star_tree.h"
+
+#include "collective/tree/broadcast_tree.h"
+
+bool lsi_star_tree_supports(const struct lsi_problem *problem)
+{
+	return lsi_topology_is(problem->topology, &lsi_network_star);
+}
+
+/* Rounds of level k: doubling, and one over link k. */
+static int level_rounds(int k)
+{
+	return lsi_log2_ceil(k - 1) + 1;
+}
+
+int64_t lsi_star_tree_rounds(int n, int b)
+{
+	int64_t rounds = 0;
+
+	for (int k = n; k > b; k--)
+		rounds += level_rounds(k);
+	return rounds;
+}
+
+static const struct lsi_star_stored *stored(const struct ls_plan *plan)
+{
+	static const struct lsi_star_stored none = { .symbols = 1 };
+
+	return plan->table ? plan->table : &none;
+}
+
+/*
+ * A node as a leader sees it: its i-th symbol stands at[i]-th in the leader, and the leader's i-th
+ * symbol stands place[i]-th in the node.  The leader sees itself as 12..n.
+ */
+struct view { int symbols; uint8_t at[LSI_SYMBOLS_MAX + 1], place[LSI_SYMBOLS_MAX + 1]; };
+
+static struct view view_from(const struct lsi_problem *problem, int64_t leader, int64_t rank)
+{
+	const int n = (int)problem->topology->number[0];
+	struct lsi_permutation u = lsi_permutation_of(rank, n);
+	struct view v = { .symbols = n };
+
+	if (leader != 0) {
+		const struct lsi_permutation from = lsi_permutation_of(leader, n);
+
+		u = lsi_permutation_relative(&u, &from);
+	}
+	for (int i = 1; i <= n; i++) {
+		v.at[i] = u.symbol[i];
+		v.place[u.symbol[i]] = (uint8_t)i;
+	}
+	return v;
+}
+
+static struct view neighbor_of(const struct view *v, int link)
+{
+	struct view w = *v;
+
+	w.at[1] = v->at[link];
+	w.at[link] = v->at[1];
+	w.place[w.at[1]] = 1;
+	w.place[w.at[link]] = (uint8_t)link;
+	return w;
+}
+
+/*
+ * The way from the leader to its member j is j's bits from the lowest; `left` are those still to
+ * go.  Each is a link: the symbol that stood at its end comes first, and the first one goes there.
+ */
+static int link_on_way(int j, int left)
+{
+	return (j & (left ^ (left - 1))) + 1;
+}
+
+/* Which member of the leader of its S_k a node is, whose k-th symbol is the leader's; -1: none. */
+static int member_number(const struct view *v, int k)
+{
+	const int j = v->at[1] - 1;
+	uint32_t on_way = 0;
+	int first = 1;
+
+	for (int left = j; left; left &= left - 1) {
+		const int link = link_on_way(j, left);
+
+		if (v->at[link] != first)
+			return -1;
+		on_way |= 1u << link;
+		first = link;
+	}
+	for (int i = 2; i < k; i++)
+		if (!(on_way >> i & 1) && v->at[i] != i)
+			return -1;
+	return j;
+}
+
+static void stands(struct view *v, int i, int place)
+{
+	v->place[i] = (uint8_t)place;
+	v->at[place] = (uint8_t)i;
+}
+
+/*
+ * From the leader of the S_k that holds a node to that of its S_{k-1}, over the member with the
+ * node's k-th symbol and link k; false if it is the same node.
+ */
+static bool descend(struct view *v, int k)
+{
+	const int j = v->at[k] - 1;
+	int first = v->place[1];
+
+	if (j == k - 1)
+		return false;
+	stands(v, 1, v->place[k]);
+	for (int left = j; left; left &= left - 1) {
+		const int link = link_on_way(j, left), next = v->place[link];
+
+		stands(v, link, first);
+		first = next;
+	}
+	stands(v, k, first);
+	return true;
+}
+
+/* The rank of a node in its S_b as the leader sees it. */
+static int64_t rank_below(const struct view *v, int b)
+{
+	struct lsi_permutation p = { .n = b };
+
+	for (int i = 1; i <= b; i++)
+		p.symbol[i] = v->at[i];
+	return lsi_permutation_rank(&p);
+}
+
+/* When a node hears, and over which link; round -1: the root. */
+struct hearing { int64_t round; int link; };
+
+/* Of a node as the root sees it. */
+static struct hearing heard(const struct lsi_star_stored *s, struct view v)
+{
+	struct hearing last = { -1, 0 };
+	int64_t start = 0;
+
+	for (int k = v.symbols; k > s->symbols; start += level_rounds(k--)) {
+		if (descend(&v, k)) {
+			last = (struct hearing){ start + level_rounds(k) - 1, k };
+			continue;
+		}
+
+		const int j = member_number(&v, k);
+
+		if (j == 0)
+			return last;
+		if (j > 0)
+			return (struct hearing){ start + lsi_log2_floor(j), j + 1 };
+	}
+
+	const int64_t w = rank_below(&v, s->symbols);
+
+	return w == 0 ? last : (struct hearing){ start + s->round[w] - 1, s->link[w] };
+}
+
+/*
+ * The link over which node w of S_b tells another in round t = 0.. of the stored schedule; 0: none.
+ */
+static int stored_link(const struct lsi_star_stored *s, int64_t w, int64_t t)
+{
+	for (int link = 2; link <= s->symbols; link++) {
+		const int64_t v = lsi_star_neighbor(w, link);
+
+		if (s->link[v] == link && s->round[v] == t + 1)
+			return link;
+	}
+	return 0;
+}
+
+/*
+ * The link over which a node would tell another in a round, had that one not heard before; 0: none.
+ */
+static int offered_link(const struct lsi_star_stored *s, struct view v, int64_t round)
+{
+	int k = v.symbols;
+
+	for (; k > s->symbols && round >= level_rounds(k); k--) {
+		round -= level_rounds(k);
+		descend(&v, k);
+	}
+	if (k == s->symbols)
+		return stored_link(s, rank_below(&v, k), round);
+
+	const int j = v.at[k] == k ? member_number(&v, k) : -1;
+
+	if (j < 0)
+		return 0;
+	if (round == level_rounds(k) - 1)
+		return k;
+
+	const int told = 1 << round;
+
+	return j < told && told + j <= k - 2 ? told + j + 1 : 0;
+}
+
+/* Whether the node at the end of a link hears over it. */
+static bool tells(
+	const struct lsi_star_stored *s, const struct view *v, int link, struct hearing *when)
+{
+	*when = heard(s, neighbor_of(v, link));
+	return when->link == link;
+}
+
+/* The link to the parent (*up) or to a child; 0: the node is idle. */
+static int link_in(const struct ls_plan *plan, const struct view *v, int64_t round, bool *up)
+{
+	const struct lsi_star_stored *const s = stored(plan);
+	const struct hearing mine = heard(s, *v);
+	struct hearing child;
+
+	*up = mine.round == round;
+	if (*up)
+		return mine.link;
+
+	const int link = mine.round < round ? offered_link(s, *v, round) : 0;
+
+	return link && tells(s, v, link, &child) && child.round == round ? link : 0;
+}
+
+static struct view view_of(const struct ls_plan *plan, int64_t rank)
+{
+	return view_from(&plan->problem, lsi_reversal_root(&plan->problem), rank);
+}
+
+void lsi_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct lsi_peers *out)
+{
+	const struct view v = view_of(plan, rank);
+	struct lsi_edge edge = { .peer = LS_NO_RANK };
+	const int link = link_in(plan, &v, lsi_reversal_round(plan, round), &edge.up);
+
+	if (link)
+		edge.peer = lsi_star_neighbor(rank, link);
+	lsi_reversal_peers(plan, round, edge, out);
+}
+
+int64_t lsi_star_tree_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const struct view v = view_of(plan, rank);
+	const int64_t told = lsi_reversal_round(plan, round);
+	struct lsi_edge edge = { .peer = LS_NO_RANK, .last = true };
+	const int link = link_in(plan, &v, told, &edge.up);
+
+	if (link)
+		edge.peer = lsi_star_neighbor(rank, link);
+	for (int k = 2; link && k <= v.symbols; k++) {
+		struct hearing child;
+
+		if (tells(stored(plan), &v, k, &child) && child.round > told)
+			edge.last = false;
+	}
+	return lsi_reversal_shape(plan, rank, round, edge);
+}
+
+static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct hearing mine = heard(stored(plan), view_of(plan, rank));
+
+	return (struct lsi_receive_at){ mine.round,
+		mine.round < 0 ? LS_NO_RANK : lsi_star_neighbor(rank, mine.link) };
+}
+
+const struct lsi_single_tree lsi_star_tree_broadcast = {
+	hears, lsi_reversal_round_of, lsi_broadcast_edge_shape
+};
+
+const struct lsi_single_tree lsi_star_tree_reversal = {
+	hears, lsi_reversal_round_of, lsi_reversal_shape
+};

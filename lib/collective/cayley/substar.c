@@ -1,0 +1,321 @@
+/*
+ * All-reduce, reduce and prefix sums in rank order on the star graph, with the messages of the
+ * paper; on pancake and bubble-sort graphs the same but for what goes over which link.
+ *
+ * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
+ * the place that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
+ * it on from there, and folds all k, left to right, at the end of the level.  So every node
+ * evaluates the same expression, and the operation need not be commutative.
+ *
+ * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how
+ * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
+ * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.  That needs no
+ * more of a link than that it swaps q_1 and q_d and moves nothing beyond, so it serves the pancake
+ * graph.  On the bubble-sort graph, where link d swaps q_{d-1} and q_d, what came last goes on:
+ * over link d goes the sum of s = q_d for that of s = q_{d-1}.
+ *
+ * A scan also folds the sums of lower places, and puts them before what OUTPUT has.
+ *
+ * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
+ * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
+ * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
+ * to L.
+ *
+ *   rounds     n(n-1)/2
+ *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
+ *              no contribution reaches a node twice
+ *   cost       (t_s + t_w m) n(n-1)/2
+ *   storage    two banks of n blocks, used in turn by the levels; scan: one block more
+ *   requires   star graph; except for reduce also pancake and bubble-sort graphs, where n(n-1)/2
+ *              is the diameter of the latter
+ *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
+ */
+#include "collective/cayley/level.h"
+#include "collective/round_bound.h"
+#include "collective/prefix.h"
+
+#include <string.h>
+
+/* Bits of a shape; above them the places. */
+enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, BEGUN = 8, FLAGS = 16 };
+
+enum { SPARE = LS_SCRATCH + 2 };
+
+static bool supports(const struct lsi_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return lsi_level_supports(problem) || (problem->operation != LS_REDUCE
+		&& (lsi_topology_is(t, &lsi_network_pancake) || lsi_topology_is(t, &lsi_network_bubblesort)));
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t n = problem->topology->number[0], spare = lsi_is_prefix(problem);
+
+	return (struct lsi_frame){
+		.rounds = lsi_level_rounds(problem), .blocks = 1, .lead = true,
+		.scratch = { { n, n }, { n, n }, { spare, spare } },
+	};
+}
+
+static int64_t across(const struct lsi_problem *problem, int64_t rank, int link)
+{
+	return problem->topology->network->neighbor(problem->topology, rank, link - 2);
+}
+
+/* Positions in q of the symbols whose sums go over the link of a round, and come. */
+struct exchange { int sent, got; };
+
+static struct exchange exchange_at(const struct lsi_problem *problem, struct lsi_level level)
+{
+	const int k = level.k, d = level.link;
+
+	if (lsi_topology_is(problem->topology, &lsi_network_bubblesort))
+		return (struct exchange){ d, d - 1 };
+	return d == k ? (struct exchange){ k, 1 } : (struct exchange){ 1, d };
+}
+
+static bool equal(const struct lsi_permutation *a, const struct lsi_permutation *b)
+{
+	return memcmp(a->symbol, b->symbol, sizeof a->symbol) == 0;
+}
+
+/* From the leader of the S_k that holds u to that of its S_{k-1}. */
+static void descend(struct lsi_permutation *leader, const struct lsi_permutation *u, int k)
+{
+	int d = 1;
+
+	while (leader->symbol[d] != u->symbol[k])
+		d++;
+	if (d == k)
+		return;
+	lsi_star_swap(leader, d);
+	lsi_star_swap(leader, k);
+}
+
+/* Whether a node sends in this round, and whether it leads its S_k. */
+struct duty { bool sends, leads; };
+
+static struct duty duty_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
+{
+	if (problem->operation != LS_REDUCE)
+		return (struct duty){ true, true };
+
+	const int n = (int)problem->topology->number[0];
+	const struct lsi_permutation u = lsi_permutation_of(rank, n);
+	struct lsi_permutation leader = lsi_permutation_of(problem->root, n);
+	struct duty duty;
+
+	for (int k = n; k > level.k; k--)
+		descend(&leader, &u, k);
+	duty.leads = equal(&leader, &u);
+	if (level.link == level.k)
+		descend(&leader, &u, level.k);
+	else
+		lsi_star_swap(&leader, level.link);
+	duty.sends = equal(&leader, &u) && !duty.leads;
+	return duty;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct lsi_level level = lsi_level_of(round);
+	const int64_t peer = across(&plan->problem, rank, level.link);
+
+	if (duty_of(&plan->problem, rank, level).sends)
+		out->to[0] = peer;
+	if (duty_of(&plan->problem, peer, level).sends)
+		out->from[0] = peer;
+}
+
+static int bank(int k)
+{
+	return LS_SCRATCH + k % 2;
+}
+
+/* What a node does at the level, but for places. */
+static int64_t flags(
+	const struct lsi_problem *problem, int64_t rank, struct lsi_level level, bool prefix)
+{
+	const struct duty mine = duty_of(problem, rank, level);
+	const struct duty other = problem->operation == LS_REDUCE
+		? duty_of(problem, across(problem, rank, level.link), level) : mine;
+
+	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
+		+ (mine.leads && level.link == 2 ? FOLDS : 0)
+		+ (prefix && rank % lsi_factorial(level.k - 1) > 0 ? BEGUN : 0);
+}
+
+/*
+ * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
+ * in a scan, of the own one in this.
+ */
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct lsi_level level = lsi_level_of(round);
+	const int k = level.k;
+	const struct exchange e = exchange_at(problem, level);
+	const bool ends = level.link == 2, prefix = ends && lsi_is_prefix(problem);
+	const bool next = ends && k < problem->topology->number[0];
+	int digit[LSI_SYMBOLS_MAX + 1];
+
+	lsi_permutation_digits(rank, k + next, digit);
+
+	const int64_t own = (next ? digit[k + 1] : 0) * k + (prefix ? digit[k] : 0);
+	const int64_t places = (own * k + lsi_digits_position(digit, e.sent, k)) * k
+		+ lsi_digits_position(digit, e.got, k);
+
+	return places * FLAGS + flags(problem, rank, level, prefix);
+}
+
+/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct lsi_level level = lsi_level_of(round);
+
+	if (problem->operation == LS_REDUCE || (round < 0 && problem->operation == LS_SCAN))
+		return problem->nodes;
+	if (round < 0)
+		return problem->nodes > 1 ? 2 : 1;
+	return lsi_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
+}
+
+/* Shapes of many nodes: what those have in common that differ in the order of the first symbols. */
+enum { FIRST = 5, ORDERS = 120 };
+
+/* How many of the first symbols are larger than one of them, in each order. */
+static void tabulate(int position, uint8_t larger[ORDERS])
+{
+	int digit[LSI_SYMBOLS_MAX + 1];
+
+	for (int64_t r = 0; r < ORDERS; r++) {
+		lsi_permutation_digits(r, FIRST, digit);
+		larger[r] = (uint8_t)(position > FIRST ? 0 : lsi_digits_position(digit, position, FIRST));
+	}
+}
+
+/* Of a symbol of the first k, by how many of the first are larger, if it is one of them. */
+static void places_at(const int *digit, int position, int k, int64_t unit, int64_t places[FIRST])
+{
+	for (int larger = 0; larger < FIRST; larger++)
+		places[larger] = unit * (position > FIRST ? lsi_digits_position(digit, position, k)
+			: lsi_digits_larger(digit, larger, FIRST, k));
+}
+
+static void shapes(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *out)
+{
+	const struct lsi_level level = lsi_level_of(round);
+	const struct exchange e = exchange_at(&plan->problem, level);
+	uint8_t sent[ORDERS], got[ORDERS];
+
+	tabulate(e.sent, sent);
+	tabulate(e.got, got);
+	for (int64_t i = 0; i < count;) {
+		const int64_t at = (first + i) % ORDERS, left = count - i, block = first + i - at;
+		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
+		int64_t goes[FIRST], comes[FIRST], rest;
+		int digit[LSI_SYMBOLS_MAX + 1];
+
+		lsi_permutation_digits(block, level.k, digit);
+		places_at(digit, e.sent, level.k, level.k * FLAGS, goes);
+		places_at(digit, e.got, level.k, FLAGS, comes);
+		/* The last node of the block is like all others but for its own two places. */
+		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
+			- comes[got[ORDERS - 1]];
+		if (at == 0)
+			out[i++] = shape(plan, block, round);
+		for (int64_t r = at > 0 ? at : 1; r < end; r++)
+			out[i++] = rest + goes[sent[r]] + comes[got[r]];
+	}
+}
+
+static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
+	int64_t *peer, int64_t *at)
+{
+	const struct lsi_level level = lsi_level_of(round);
+
+	if (plan->problem.operation == LS_REDUCE)
+		return false;
+	lsi_neighbors(plan->problem.topology, first, count, level.link - 2, peer);
+	if (level.k > FIRST && count >= ORDERS)
+		shapes(plan, first, count, round, at);
+	else
+		for (int64_t i = 0; i < count; i++)
+			at[i] = shape(plan, first + i, round);
+	return true;
+}
+
+static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+{
+	lsi_step_copy(step, lsi_block(bank(2), lsi_level_position(rank, 2, 2)), lsi_block(LS_INPUT, 0));
+	if (rank == 0)
+		lsi_prefix_first(&plan->problem, 1, step);
+}
+
+/* The end of level k; own and next: places of the sum that the node had, and will have. */
+static void fold(const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun,
+	struct ls_step *step)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct ls_slice sums = lsi_blocks(bank(k), 0, k);
+
+	if (k < problem->topology->number[0])
+		lsi_step_fold(step, lsi_block(bank(k + 1), next), sums);
+	else if (!lsi_is_prefix(problem))
+		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), sums);
+	if (own > 0)
+		lsi_prefix_combine_all(problem, begun, lsi_blocks(bank(k), 0, own), lsi_block(SPARE, 0), step);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	if (round < 0) {
+		lead(plan, at, step);
+		return;
+	}
+
+	const int k = lsi_level_of(round).k;
+	const int64_t places = at / FLAGS, ends = places / k / k;
+
+	if (at & SENDS)
+		lsi_step_send(step, lsi_block(bank(k), places / k % k));
+	if (at & RECEIVES) {
+		lsi_step_receive(step, 1);
+		lsi_step_copy(step, lsi_block(bank(k), places % k), lsi_arrival(step));
+	}
+	if (at & FOLDS)
+		fold(plan, k, ends % k, ends / k, at & BEGUN, step);
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	struct ls_counts c = lsi_level_counts(problem, n);
+
+	if (problem->operation != LS_REDUCE)
+		return c;
+	c.messages = 0;
+	for (int64_t k = 2; k <= problem->topology->number[0]; k++)
+		c.messages = lsi_add_sat(lsi_mul_sat(k, c.messages), 2 * k - 3);
+	c.words = lsi_mul_sat(c.messages, (int64_t)n);
+	return c;
+}
+
+#define COMMON \
+	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
+	.source = "Oh, Choi, Primeaux 2005", \
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.exchanges = exchanges, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+
+const struct lsi_algorithm lsi_allreduce_substar = {
+	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_BARRIER),
+	.networks = "star:N; reduce apart also pancake:N bubblesort:N", .identical = true,
+};
+
+const struct lsi_algorithm lsi_scan_substar = {
+	COMMON, .operations = LSI_PREFIXES, .networks = "star:N pancake:N bubblesort:N",
+};

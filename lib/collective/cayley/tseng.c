@@ -1,0 +1,189 @@
+/*
+ * Broadcast and reduce of long vectors on the star graph along n-1 spanning trees at once.
+ *
+ * The vector is cut into S blocks a tree.  The trees have no directed link in common, and links
+ * take turns: in every round all nodes use the same one, both ways, and once the first blocks are
+ * through each node sends one block and receives one.  The trees are fixed for the root 12..n;
+ * for any other the nodes are seen from it.  Reduce is the time reversal.
+ *
+ *   rounds     S(n-1) + L, L = 4 10 19 39 71 for n = 3..7
+ *   traffic    (n! - 1) messages for each block; no node hears twice
+ *   cost       t_s (S(n-1) + L) + t_w m (1 + L / (S(n-1))): half of what scatter and all-gather
+ *              take, and L is n! - 2 in a pipeline along a Hamiltonian path
+ *   requires   star:3 .. star:7; reduce: a commutative operation
+ *   memory     n! n bytes
+ *   source     n-1 trees: Y.-C. Tseng, J.-P. Sheu, "Toward Optimal Broadcast in a Star Graph Using
+ *              Multiple Spanning Trees", IEEE Trans. Computers 46(5), 1997, with up to two trees
+ *              on an edge; these trees were found by search (scripts/star_trees.c)
+ */
+#include "collective/round_bound.h"
+#include "collective/cayley/tseng_trees.h"
+#include "collective/tree/reversal.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return lsi_topology_is(t, &lsi_network_star) && t->number[0] >= 3
+		&& t->number[0] <= LSI_TSENG_SYMBOLS_MAX;
+}
+
+static int64_t blocks_of(const struct lsi_problem *problem)
+{
+	return problem->segments * (problem->topology->number[0] - 1);
+}
+
+/* prepare() adds the rounds. */
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	struct lsi_frame frame = { .blocks = blocks_of(problem) };
+
+	if (problem->operation == LS_REDUCE)
+		frame.scratch[0] = (struct lsi_scratch){ frame.blocks, 1 };
+	return frame;
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	const struct lsi_tseng *const trees = lsi_tseng_make((int)plan->problem.topology->number[0]);
+
+	if (!trees)
+		return LS_ERR_MEMORY;
+	plan->table = (void *)trees;
+	plan->frame.rounds = plan->frame.blocks + trees->last;
+	return LS_OK;
+}
+
+/* A node in a round of the broadcast, seen from the root, and the blocks that it gets and gives. */
+struct scene {
+	const struct lsi_tseng *trees;
+	int64_t place, across, got, given;    /* a block; -1: none */
+	int link;
+};
+
+/* Block number i + (n-1) k is the k-th of tree i, a whole turn after the one before. */
+static int64_t block_heard(const struct ls_plan *plan, int64_t place, int link, int64_t told)
+{
+	const struct lsi_tseng *const trees = plan->table;
+	const int64_t links = trees->symbols - 1;
+
+	if (place == 0)
+		return -1;
+
+	const int64_t tree = lsi_tseng_tree(trees, place, link);
+	const int64_t block = told - trees->round[place * links + tree] + tree;
+
+	return block >= tree && block < plan->frame.blocks ? block : -1;
+}
+
+static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const struct ls_topology *const t = plan->problem.topology;
+	const struct lsi_network *const network = t->network;
+	const int64_t told = lsi_reversal_round(plan, round);
+	struct scene s = { .trees = plan->table };
+
+	s.link = (int)(2 + told % (s.trees->symbols - 1));
+	s.place = network->product(t, network->inverse(t, plan->problem.root), rank);
+	s.across = lsi_star_neighbor(s.place, s.link);
+	s.got = block_heard(plan, s.place, s.link, told);
+	s.given = block_heard(plan, s.across, s.link, told);
+	return s;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct scene s = scene_of(plan, rank, round);
+	const bool gathers = lsi_reversal_gathers(plan, round);
+
+	if ((gathers ? s.given : s.got) >= 0)
+		out->from[0] = lsi_star_neighbor(rank, s.link);
+	if ((gathers ? s.got : s.given) >= 0)
+		out->to[0] = lsi_star_neighbor(rank, s.link);
+}
+
+static void broadcast_body(const struct ls_plan *plan, int64_t round, int64_t rank,
+	struct ls_step *step)
+{
+	const struct scene s = scene_of(plan, rank, round);
+
+	if (s.given >= 0)
+		lsi_step_send(step, lsi_block(s.place == 0 ? LS_INPUT : LS_OUTPUT, s.given));
+	if (s.got >= 0) {
+		lsi_step_receive(step, 1);
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, s.got), lsi_arrival(step));
+	}
+	if (s.place == 0 && round == 0)
+		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, plan->frame.blocks),
+			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));
+}
+
+/* Does a node tell others in a tree after that round of the first block? */
+static bool tells_after(const struct lsi_tseng *trees, int64_t place, int64_t tree, int64_t round)
+{
+	const int64_t links = trees->symbols - 1;
+
+	for (int link = 2; link <= trees->symbols; link++) {
+		const int64_t child = lsi_star_neighbor(place, link);
+
+		if (child != 0 && lsi_tseng_tree(trees, child, link) == tree
+				&& trees->round[child * links + tree] > round)
+			return true;
+	}
+	return false;
+}
+
+/* Whom a node tells last it hears first; until then the block is as in INPUT. */
+static void reduce_body(const struct ls_plan *plan, int64_t round, int64_t rank,
+	struct ls_step *step)
+{
+	const struct scene s = scene_of(plan, rank, round);
+	const int64_t links = s.trees->symbols - 1;
+	const int sum = s.place == 0 ? LS_OUTPUT : LS_SCRATCH;
+
+	if (s.got >= 0) {
+		const bool held = tells_after(s.trees, s.place, s.got % links, -1);
+
+		lsi_step_send(step, lsi_block(held ? sum : LS_INPUT, s.got));
+	}
+	if (s.given >= 0) {
+		const int64_t tree = s.given % links;
+		const int64_t heard = s.trees->round[s.across * links + tree];
+		const bool held = tells_after(s.trees, s.place, tree, heard);
+
+		lsi_step_receive(step, 1);
+		lsi_step_combine(step, lsi_block(sum, s.given), lsi_block(held ? sum : LS_INPUT, s.given),
+			lsi_arrival(step));
+	}
+}
+
+/*
+ * Block b is on its way in the rounds b .. b + L, and in each of them somewhere; the first n mod B
+ * blocks are an element longer than the others.
+ */
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	static const uint8_t L[] = { 4, 10, 19, 39, 71 };
+	const int64_t last = L[problem->topology->number[0] - 3], B = blocks_of(problem);
+	const int64_t rounds = B + last, longer = (int64_t)n % B, others = problem->nodes - 1;
+
+	return (struct ls_counts){ rounds, lsi_mul_sat(others, B), lsi_mul_sat(others, (int64_t)n),
+		lsi_add_sat(lsi_mul_sat(rounds, (int64_t)n / B), longer ? longer + last : 0) };
+}
+
+#define COMMON \
+	.name = "tseng", .networks = "star:3 .. star:7", \
+	.rounds = "S(n-1) + L, L = 4 10 19 39 71 for n = 3..7, S segments a tree", \
+	.bound = "degree-aware: 3 5 8 10 13 for n = 3..7", \
+	.source = "n-1 spanning trees as Tseng, Sheu 1997; these trees found by search", \
+	.identical = true, .nodup = true, .supports = supports, .frame = frame, \
+	.prepare = prepare, .peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound
+
+const struct lsi_algorithm lsi_broadcast_tseng = {
+	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .body = broadcast_body,
+};
+
+const struct lsi_algorithm lsi_reduce_tseng = {
+	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .body = reduce_body,
+	.window = lsi_reduce_window,
+};

@@ -1,0 +1,267 @@
+#include "collective/compose/compose.h"
+
+#include "base/alloc.h"
+
+/* Seats --------------------------------------------------------------------------------------- */
+
+static int64_t seat_block(const struct ls_block_map *naming, int64_t by, int64_t listed, int64_t j)
+{
+	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)naming;
+	const int64_t x = s->order ? s->order[listed] : listed;
+	const int64_t block = lsi_buffer_view_base(s, by) + x / s->each * s->pitch + j / s->inner * s->outer_pitch + j % s->inner;
+
+	return block * s->each + x % s->each;
+}
+
+static struct lsi_buffer_view seat(int buffer, int64_t unit, int64_t pitch, int64_t inner)
+{
+	return (struct lsi_buffer_view){ .buffer = buffer, .unit = unit, .lift = unit, .pitch = pitch, .inner = inner,
+		.outer = 1, .each = 1 };
+}
+
+struct lsi_buffer_view lsi_buffer_view_same(int buffer)
+{
+	return seat(buffer, 0, 1, 1);
+}
+
+struct lsi_buffer_view lsi_buffer_view_own(int buffer, int64_t unit)
+{
+	return seat(buffer, unit, unit, unit);
+}
+
+struct lsi_buffer_view lsi_buffer_view_line(int buffer, int64_t stride, int64_t side)
+{
+	return seat(buffer, stride * side, stride, stride);
+}
+
+struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
+{
+	return seat(buffer, 0, width, width);
+}
+
+/* Listing parts ------------------------------------------------------------------------------- */
+
+int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
+{
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		if (c->scratch[k].slots == 0) {
+			c->scratch[k] = scratch;
+			return LS_SCRATCH + k;
+		}
+	}
+	c->possible = false;
+	return -1;
+}
+
+/* Whether a buffer is of this shape.  All blocks of an all-to-all are alike: there it may grow. */
+static bool fits(struct lsi_scratch *buffer, const struct lsi_part *part, struct lsi_scratch scratch)
+{
+	if (part->problem.operation != LS_ALLTOALL || buffer->slots == 0)
+		return buffer->slots == scratch.slots && buffer->each == scratch.each;
+	if (buffer->slots < scratch.slots)
+		buffer->slots = scratch.slots;
+	return true;
+}
+
+/* A buffer of this shape that the part does not use yet: parts take turns in it. */
+static int shared_buffer(struct lsi_composition *c, const struct lsi_part *part, int taken, struct lsi_scratch scratch)
+{
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		bool used = part->input.buffer == LS_SCRATCH + k || part->output.buffer == LS_SCRATCH + k;
+
+		for (int i = 0; i < taken; i++)
+			used |= part->scratch[i].buffer == LS_SCRATCH + k;
+		if (!used && fits(&c->scratch[k], part, scratch))
+			return LS_SCRATCH + k;
+	}
+	return lsi_compose_buffer(c, scratch);
+}
+
+static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k, struct lsi_buffer_view like,
+	struct lsi_scratch scratch)
+{
+	if (scratch.slots == 0)
+		return;
+	part->scratch[k] = like;
+	part->scratch[k].buffer = -1;
+	part->scratch[k].buffer = shared_buffer(c, part, k, scratch);
+}
+
+void lsi_compose_scratch_full(struct lsi_composition *c, struct lsi_part *part, struct lsi_buffer_view like)
+{
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		struct lsi_scratch scratch = part->frame.scratch[k];
+
+		like.each = scratch.each;
+		scratch.slots = scratch.slots > 0 ? lsi_mul_sat(c->nodes, scratch.each) : 0;
+		seat_scratch(c, part, k, like, scratch);
+	}
+}
+
+void lsi_compose_scratch(struct lsi_composition *c, struct lsi_part *part)
+{
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		struct lsi_scratch scratch = part->frame.scratch[k];
+
+		if (part->width > 1)
+			scratch = (struct lsi_scratch){ lsi_mul_sat(scratch.slots, part->width), 1 };
+		seat_scratch(c, part, k, lsi_buffer_view_wide(0, part->width), scratch);
+	}
+}
+
+void lsi_compose_set_views(
+	struct lsi_composition *c, struct lsi_part *part, struct lsi_buffer_view input, struct lsi_buffer_view output)
+{
+	if (!part)
+		return;
+	part->input = input;
+	part->output = output;
+	lsi_compose_scratch(c, part);
+}
+
+static bool is_full(const struct lsi_frame *frame)
+{
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		if (frame->scratch[k].slots != frame->blocks * frame->scratch[k].each)
+			return false;
+	}
+	return true;
+}
+
+static int scratches(const struct lsi_frame *frame)
+{
+	int n = 0;
+
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
+		n += frame->scratch[k].slots > 0;
+	return n;
+}
+
+/* General algorithms visit every node to be priced. */
+static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request *wish)
+{
+	const struct lsi_problem *problem = &wish->problem;
+
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= wish->level
+			|| (a->general && problem->nodes > LSI_PART_NODES)
+			|| (lsi_operation_combines(problem->operation) && a->claim < wish->claim)
+			|| (problem->operation == LS_ALLREDUCE && wish->claim > LS_IDEMPOTENT && !a->identical)
+			|| !a->supports(problem))
+		return false;
+
+	const struct lsi_frame frame = a->frame(problem);
+
+	return (!wish->uncut || frame.blocks == 1) && (!wish->full || is_full(&frame))
+		&& scratches(&frame) <= wish->scratches;
+}
+
+/* -1: there was no memory to foresee it. */
+static double price(const struct lsi_algorithm *a, const struct lsi_part_request *wish)
+{
+	const struct ls_counts counts = a->predict(&wish->problem, wish->n);
+
+	if (counts.rounds < 0)
+		return -1;
+	return (double)counts.rounds * LSI_STARTUP + (double)counts.volume * 8 * LSI_PER_BYTE;
+}
+
+/* What serves particular networks goes before what serves all. */
+static const struct lsi_algorithm *cheapest(const struct lsi_part_request *wish, bool *starved)
+{
+	const struct lsi_algorithm *best = NULL;
+	double least = 0;
+
+	for (int general = 0; general < (wish->particular ? 1 : 2) && !best; general++) {
+		for (size_t i = 0; lsi_algorithms[i]; i++) {
+			const struct lsi_algorithm *a = lsi_algorithms[i];
+
+			if (a->general != general || !grants(a, wish))
+				continue;
+
+			const double cost = price(a, wish);
+
+			*starved |= cost < 0;
+			if (!best || cost < least) {
+				best = a;
+				least = cost;
+			}
+		}
+	}
+	return best;
+}
+
+size_t lsi_part_n(const struct lsi_part *part, size_t n)
+{
+	return part->divided == 1 ? n * part->multiplied : n / part->divided + (n % part->divided > 0);
+}
+
+void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t lines)
+{
+	/* Negative: there was no memory to foresee it. */
+	sum->rounds = counts.rounds < 0 || sum->rounds < 0 ? -1 : lsi_add_sat(sum->rounds, counts.rounds);
+	sum->messages = lsi_add_sat(sum->messages, lsi_mul_sat(counts.messages, lines));
+	sum->words = lsi_add_sat(sum->words, lsi_mul_sat(counts.words, lines));
+	sum->volume = lsi_add_sat(sum->volume, counts.volume);
+}
+
+/* What follows from the part listed last, now that its author has filled it in. */
+static void finish_part(struct lsi_composition *c)
+{
+	struct lsi_part *part = c->part ? &c->part[c->parts - 1] : &c->one;
+	struct lsi_buffer_view *seats[] = { &part->input, &part->output, &part->arrival, part->scratch,
+		part->scratch + 1, part->scratch + 2, part->scratch + 3 };
+
+	if (c->parts == 0)
+		return;
+	part->arrival = lsi_buffer_view_wide(LS_ARRIVAL, part->width);
+	for (size_t k = 0; k < sizeof seats / sizeof *seats; k++)
+		seats[k]->naming = (struct ls_block_map){ seats[k]->inner * seats[k]->outer, seat_block };
+	c->cut |= part->divided > 1;
+	if (c->counts)
+		lsi_counts_add(c->counts, part->algorithm->predict(&part->problem, lsi_part_n(part, c->n)),
+			part->lines);
+}
+
+struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *wish)
+{
+	const bool room = c->possible && c->parts < LSI_PARTS;
+	const struct lsi_algorithm *algorithm = room ? cheapest(wish, &c->starved) : NULL;
+
+	if (!algorithm) {
+		c->possible = false;
+		return NULL;
+	}
+
+	finish_part(c);
+
+	struct lsi_part *part = c->part ? &c->part[c->parts] : &c->one;
+	struct ls_plan *plan = c->part ? part->plan : NULL;
+	struct lsi_frame *frame = &part->frame;
+
+	c->parts++;
+
+	*part = (struct lsi_part){ .algorithm = algorithm, .problem = wish->problem,
+		.frame = plan ? plan->frame : algorithm->frame(&wish->problem), .plan = plan,
+		.stride = 1, .width = 1, .lines = 1, .first = c->steps,
+		.input = lsi_buffer_view_same(LS_INPUT), .output = lsi_buffer_view_same(LS_OUTPUT),
+		.multiplied = 1, .divided = 1 };
+	c->steps += frame->lead + frame->rounds + frame->locals + frame->tail;
+	c->locals += frame->lead + frame->locals + frame->tail;
+	return part;
+}
+
+bool lsi_compose_list(lsi_compose *compose, const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	c->possible = true;
+	c->starved = c->folds = c->cut = false;
+	c->nodes = problem->nodes;
+	c->parts = 0;
+	c->steps = c->locals = 0;
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
+		c->scratch[k] = (struct lsi_scratch){ 0 };
+	compose(problem, c);
+	finish_part(c);
+	c->steps += c->folds;
+	c->locals += c->folds;
+	return c->possible && c->parts > 0;
+}

@@ -1,0 +1,109 @@
+/*
+ * What serves every network, made of what serves every network: by way of one node, or by way of
+ * all.
+ *
+ *   all-gather       gather to node 0, then broadcast
+ *   reduce-scatter   reduce to node 0, then scatter
+ *   scan, exscan     all-gather of the operands; each node folds those that it needs
+ */
+#include "collective/round_bound.h"
+#include "collective/compose/compose.h"
+
+enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM };      /* levels */
+
+static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
+	enum ls_operation operation, enum ls_claim claim, bool in_place)
+{
+	struct lsi_part_request wish = { .problem = *problem, .level = level, .claim = claim, .uncut = lsi_operation_is_vector(operation),
+		.scratches = LS_SCRATCH_BUFFERS - 1, .n = 1 };
+
+	wish.problem.operation = operation;
+	wish.problem.in_place = in_place;
+	wish.problem.root = 0;
+	wish.problem.segments = 1;
+	return lsi_compose_add(c, &wish);
+}
+
+/* A part whose vector is all p blocks. */
+static struct lsi_part *whole(struct lsi_part *part, int64_t p)
+{
+	if (part) {
+		part->width = p;
+		part->multiplied = (size_t)p;
+	}
+	return part;
+}
+
+static void allgather(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	const int64_t p = problem->nodes;
+	const struct lsi_buffer_view all = lsi_buffer_view_wide(LS_OUTPUT, p);
+
+	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place),
+		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(LS_OUTPUT));
+	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p),
+		all, all);
+}
+
+static void reduce_scatter(
+	const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
+{
+	const int64_t p = problem->nodes;
+	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ p, 1 });
+
+	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_REDUCE, claim, false), p),
+		lsi_buffer_view_wide(LS_INPUT, p), lsi_buffer_view_wide(buffer, p));
+	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_SCATTER, LS_MOVE, false),
+		lsi_buffer_view_same(buffer), lsi_buffer_view_same(LS_OUTPUT));
+}
+
+static void scan(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
+
+	lsi_compose_set_views(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false),
+		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(buffer));
+	c->folds = true;
+}
+
+static void ordered_reduce_scatter(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	reduce_scatter(problem, c, LS_ORDERED);
+}
+
+static void commutative_reduce_scatter(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	reduce_scatter(problem, c, LS_COMMUTATIVE);
+}
+
+LSI_COMPOSED(allgather)
+LSI_COMPOSED(ordered_reduce_scatter)
+LSI_COMPOSED(commutative_reduce_scatter)
+LSI_COMPOSED(scan)
+
+#define FALLBACK(compose, called, ops, formula, claims, height) \
+	{ \
+		.operations = ops, \
+		.name = called, \
+		.networks = "any", \
+		.rounds = formula, \
+		.bound = "diameter, ceil(log2 p)", \
+		.source = "this project", \
+		.claim = claims, \
+		.identical = true, \
+		.general = true, \
+		.level = height, \
+		.lower_bound = lsi_round_lower_bound, \
+		LSI_COMPOSED_FUNCTIONS(compose) \
+	}
+
+const struct lsi_algorithm lsi_allgather_gather_broadcast = FALLBACK(
+	allgather, "gather-broadcast", LSI_FOR(LS_ALLGATHER), "gather + broadcast", LS_MOVE, BY_ONE);
+const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter_ordered = FALLBACK(
+	ordered_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER), "reduce + scatter",
+	LS_ORDERED, BY_ONE);
+const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter = FALLBACK(
+	commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
+	"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
+const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
+	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);

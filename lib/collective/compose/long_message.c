@@ -1,0 +1,118 @@
+/*
+ * Long messages: a vector is cut into p blocks, one for each node, and moves in pieces (Grama,
+ * Gupta, Karypis, Kumar 2003, section 4.7; equation 10 of the slides; van de Geijn 1994;
+ * Rabenseifner 2004).
+ *
+ *   broadcast    scatter, then all-gather
+ *   reduce       reduce-scatter, then gather
+ *   all-reduce   reduce-scatter, then all-gather
+ *
+ * Rounds add; a message of m words becomes p of m/p.
+ */
+#include "collective/round_bound.h"
+#include "collective/compose/compose.h"
+
+enum { LONG = 1 << 14 };              /* parts are chosen for blocks of so many elements */
+
+static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
+	enum ls_operation operation, enum ls_claim claim, bool in_place)
+{
+	struct lsi_part_request wish = { .problem = *problem,
+		.level = LSI_LEVEL_FORM,
+		.claim = claim,
+		.particular = true,
+		.scratches = LS_SCRATCH_BUFFERS - 1,
+		.n = LONG };
+	struct lsi_part *part;
+
+	wish.problem.operation = operation;
+	wish.problem.in_place = in_place;
+	wish.problem.segments = 1;
+	part = lsi_compose_add(c, &wish);
+	if (part)
+		part->divided = (size_t)problem->nodes;
+	return part;
+}
+
+static void broadcast(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	const struct lsi_buffer_view own = lsi_buffer_view_own(LS_OUTPUT, 1), all = lsi_buffer_view_same(LS_OUTPUT);
+
+	lsi_compose_set_views(c, add(problem, c, LS_SCATTER, LS_MOVE, problem->in_place),
+		lsi_buffer_view_same(LS_INPUT), own);
+	lsi_compose_set_views(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, all);
+}
+
+static void reduce(const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
+{
+	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, 1 });
+	const struct lsi_buffer_view own = lsi_buffer_view_own(buffer, 1);
+
+	lsi_compose_set_views(c, add(problem, c, LS_REDUCE_SCATTER, claim, false),
+		lsi_buffer_view_same(LS_INPUT), own);
+	lsi_compose_set_views(c, add(problem, c, LS_GATHER, LS_MOVE, false),
+		own, lsi_buffer_view_same(LS_OUTPUT));
+}
+
+static void allreduce(
+	const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
+{
+	const struct lsi_buffer_view own = lsi_buffer_view_own(LS_OUTPUT, 1);
+
+	lsi_compose_set_views(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place),
+		lsi_buffer_view_same(LS_INPUT), own);
+	lsi_compose_set_views(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true),
+		own, lsi_buffer_view_same(LS_OUTPUT));
+}
+
+static void ordered_reduce(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	reduce(problem, c, LS_ORDERED);
+}
+
+static void commutative_reduce(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	reduce(problem, c, LS_COMMUTATIVE);
+}
+
+static void ordered_allreduce(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	allreduce(problem, c, LS_ORDERED);
+}
+
+static void commutative_allreduce(const struct lsi_problem *problem, struct lsi_composition *c)
+{
+	allreduce(problem, c, LS_COMMUTATIVE);
+}
+
+LSI_COMPOSED(broadcast)
+LSI_COMPOSED(ordered_reduce)
+LSI_COMPOSED(commutative_reduce)
+LSI_COMPOSED(ordered_allreduce)
+LSI_COMPOSED(commutative_allreduce)
+
+#define FORM(compose, called, operation, formula, claims) \
+	{ \
+		.operations = LSI_FOR(operation), \
+		.name = called, \
+		.networks = "any with algorithms of its own for both parts", \
+		.rounds = formula, \
+		.bound = "diameter, ceil(log2 p)", \
+		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \
+		.claim = claims, \
+		.identical = true, \
+		.level = LSI_LEVEL_FORM, \
+		.lower_bound = lsi_round_lower_bound, \
+		LSI_COMPOSED_FUNCTIONS(compose) \
+	}
+
+const struct lsi_algorithm lsi_broadcast_scatter_allgather =
+	FORM(broadcast, "scatter-allgather", LS_BROADCAST, "scatter + all-gather", LS_MOVE);
+const struct lsi_algorithm lsi_reduce_reduce_scatter_gather_ordered =
+	FORM(ordered_reduce, "reduce-scatter-gather", LS_REDUCE, "reduce-scatter + gather", LS_ORDERED);
+const struct lsi_algorithm lsi_reduce_reduce_scatter_gather = FORM(commutative_reduce,
+	"reduce-scatter-gather", LS_REDUCE, "reduce-scatter + gather", LS_COMMUTATIVE);
+const struct lsi_algorithm lsi_allreduce_reduce_scatter_allgather_ordered = FORM(ordered_allreduce,
+	"reduce-scatter-allgather", LS_ALLREDUCE, "reduce-scatter + all-gather", LS_ORDERED);
+const struct lsi_algorithm lsi_allreduce_reduce_scatter_allgather = FORM(commutative_allreduce,
+	"reduce-scatter-allgather", LS_ALLREDUCE, "reduce-scatter + all-gather", LS_COMMUTATIVE);

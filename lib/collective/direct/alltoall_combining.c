@@ -1,0 +1,170 @@
+/*
+ * All-to-all on any network, messages taking along all that goes the same way
+ * (collective/parcels.h).
+ *
+ * Every block goes a shortest path; a message carries all blocks that wait for its link.  They lie
+ * in slots, first the node's own in those of their destinations: a message comes from one buffer.
+ *
+ *   rounds     those of a greedy schedule, which no formula gives; the diameter or more
+ *   words      m times the sum of the distances: the least any algorithm sends
+ *   cost       rounds t_s + volume t_w, the volume being the schedule's too
+ *   memory     p slots and those for blocks in transit; tables of 48 bytes for each hop of a block
+ *   requires   every vertex a node
+ *   source     this project: farthest to go first
+ */
+#include "base/alloc.h"
+#include "collective/round_bound.h"
+#include "collective/direct/packets.h"
+
+/* Of each hop the slot that it leaves, and the slot or the block of OUTPUT that it reaches. */
+struct table {
+	struct lsi_packets *parcels;
+	int64_t *left, *reached;
+};
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return problem->mode == LS_HOP && lsi_topology_is_direct(problem->topology)
+		&& lsi_packets_fit(problem);
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .blocks = problem->nodes, .lead = true };
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	const int64_t p = plan->problem.nodes;
+	struct table *table = lsi_alloc_zero(1, sizeof *table);
+
+	plan->table = table;
+	if (!table)
+		return LS_ERR_MEMORY;
+	table->parcels = lsi_packets_make(&plan->problem, true);
+	if (!table->parcels)
+		return LS_ERR_MEMORY;
+
+	const struct lsi_packets *parcels = table->parcels;
+
+	table->left = lsi_alloc(2 * (size_t)parcels->hops * sizeof *table->left);
+	if (!table->left)
+		return LS_ERR_MEMORY;
+	table->reached = table->left + parcels->hops;
+	for (int64_t h = 0; h < parcels->hops; h++) {
+		const struct lsi_packet_hop hop = parcels->hop[h];
+
+		table->left[h] = hop.taken;
+		table->reached[h] = hop.put >= 0 ? hop.put : hop.parcel / p;
+	}
+	plan->frame.rounds = parcels->rounds;
+	plan->frame.scratch[0] = (struct lsi_scratch){ parcels->slots, 1 };
+	return LS_OK;
+}
+
+static void release(struct ls_plan *plan)
+{
+	struct table *table = plan->table;
+
+	if (table) {
+		lsi_free(table->left);
+		lsi_free(table->parcels);
+	}
+	lsi_free(table);
+}
+
+static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct table *table = plan->table;
+
+	(void)k;
+	return (struct lsi_window){ 0, table->parcels->used[rank] };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct table *table = plan->table;
+	const struct lsi_packet_message sent = lsi_packets_sent(table->parcels, rank, round);
+	const struct lsi_packet_message received = lsi_packets_received(table->parcels, rank, round);
+
+	if (sent.count > 0)
+		out->to[0] = sent.hop->to;
+	if (received.count > 0)
+		out->from[0] = received.hop->from;
+}
+
+/* Those that have farther to go come first in a message. */
+static void receive(const struct table *table, struct lsi_packet_message load, struct ls_step *step)
+{
+	const int64_t *reached = table->reached + (load.hop - table->parcels->hop);
+	int64_t on = load.count;
+
+	while (on > 0 && load.hop[on - 1].put < 0)
+		on--;
+	lsi_step_receive(step, load.count);
+	if (on > 0)
+		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, reached, on),
+			lsi_blocks(LS_ARRIVAL, 0, on));
+	if (on < load.count)
+		lsi_step_copy(step, lsi_indexed(LS_OUTPUT, reached + on, load.count - on),
+			lsi_blocks(LS_ARRIVAL, on, load.count - on));
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct table *table = plan->table;
+	const int64_t p = plan->problem.nodes;
+
+	if (round < 0) {
+		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 0, p), lsi_blocks(LS_INPUT, 0, p));
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
+		return;
+	}
+
+	const struct lsi_packet_message sent = lsi_packets_sent(table->parcels, rank, round);
+	const struct lsi_packet_message received = lsi_packets_received(table->parcels, rank, round);
+
+	if (sent.count > 0)
+		lsi_step_send(step, lsi_indexed(LS_SCRATCH,
+			table->left + (sent.hop - table->parcels->hop), sent.count));
+	if (received.count > 0)
+		receive(table, received, step);
+}
+
+/* No formula gives the schedule: it is made once more; -1: no memory for that. */
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	struct lsi_packets *parcels = lsi_packets_make(problem, true);
+	struct ls_counts c = { -1, -1, 0, -1 };
+
+	if (parcels)
+		c = (struct ls_counts){ parcels->rounds, parcels->messages, 0,
+			lsi_mul_sat(parcels->volume, (int64_t)n) };
+	lsi_free(parcels);
+	for (int64_t pair = 0; pair < problem->nodes * problem->nodes; pair++)
+		c.words += ls_distance(problem->topology, pair / problem->nodes,
+			pair % problem->nodes);
+	c.words = lsi_mul_sat(c.words, (int64_t)n);
+	return c;
+}
+
+const struct lsi_algorithm lsi_alltoall_combining = {
+	.operations = LSI_FOR(LS_ALLTOALL),
+	.name = "combining",
+	.networks = "any connected network",
+	.rounds = "as the schedule comes out, farthest to go first",
+	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
+	.source = "this project: farthest to go first",
+	.claim = LS_MOVE,
+	.identical = true,
+	.general = true,
+	.supports = supports,
+	.frame = frame,
+	.prepare = prepare,
+	.release = release,
+	.window = window,
+	.peers = peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

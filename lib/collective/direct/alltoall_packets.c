@@ -1,0 +1,166 @@
+/*
+ * All-to-all and circular shift on any network, one block a message (collective/parcels.h).
+ *
+ *   rounds     those of a greedy schedule, which no formula gives: between the sum of all distances
+ *              over p and, for the all-to-all, p times the sum
+ *   messages   the sum of the distances: every hop of every block
+ *   cost       (t_s + t_w m) rounds
+ *   memory     a table of 32 bytes for each message; slots for the blocks in transit; in place a
+ *              copy of what is sent
+ *   requires   every vertex a node; all-to-all: no group, for which translation.c knows the rounds
+ *   source     this project: farthest to go first
+ */
+#include "base/alloc.h"
+#include "collective/direct/packets.h"
+#include "collective/shift_bound.h"
+
+enum { TRANSIT = LS_SCRATCH, HOME };
+
+static bool is_shift(const struct lsi_problem *problem)
+{
+	return problem->operation == LS_SHIFT;
+}
+
+static bool supports(const struct lsi_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return problem->mode == LS_HOP && lsi_topology_is_direct(t)
+		&& (is_shift(problem) || !lsi_topology_is_group(t)) && lsi_packets_fit(problem);
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t blocks = is_shift(problem) ? 1 : problem->nodes;
+
+	return (struct lsi_frame){
+		.blocks = blocks,
+		.lead = problem->in_place || (is_shift(problem) && problem->shift == 0),
+		.scratch[HOME - LS_SCRATCH] = { problem->in_place ? blocks : 0, 1 },
+	};
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	struct lsi_packets *parcels = lsi_packets_make(&plan->problem, false);
+
+	if (!parcels)
+		return LS_ERR_MEMORY;
+	plan->table = parcels;
+	plan->frame.rounds = parcels->rounds;
+	plan->frame.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ parcels->slots, 1 };
+	return LS_OK;
+}
+
+static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct lsi_packets *parcels = plan->table;
+
+	if (k != TRANSIT - LS_SCRATCH)
+		return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
+	return (struct lsi_window){ 0, parcels->used[rank] };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct lsi_packet_hop *sent = lsi_packets_sent(plan->table, rank, round).hop;
+	const struct lsi_packet_hop *received = lsi_packets_received(plan->table, rank, round).hop;
+
+	if (sent)
+		out->to[0] = sent->to;
+	if (received)
+		out->from[0] = received->from;
+}
+
+/* Where a node has a parcel of its own, and where it puts one that is for it. */
+static struct ls_slice home(const struct lsi_problem *problem, int64_t parcel)
+{
+	return lsi_block(problem->in_place ? HOME : LS_INPUT,
+		is_shift(problem) ? 0 : parcel % problem->nodes);
+}
+
+static struct ls_slice destination(const struct lsi_problem *problem, int64_t parcel)
+{
+	return lsi_block(LS_OUTPUT, is_shift(problem) ? 0 : parcel / problem->nodes);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct lsi_packet_hop *sent = NULL, *received = NULL;
+
+	if (round >= 0) {
+		sent = lsi_packets_sent(plan->table, rank, round).hop;
+		received = lsi_packets_received(plan->table, rank, round).hop;
+	} else if (problem->in_place) {
+		lsi_step_copy(step, lsi_blocks(HOME, 0, plan->frame.blocks),
+			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));
+	} else {
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
+	}
+	if (sent)
+		lsi_step_send(step, sent->taken >= 0 ? lsi_block(TRANSIT, sent->taken)
+						    : home(problem, sent->parcel));
+	if (received) {
+		lsi_step_receive(step, 1);
+		lsi_step_copy(step, received->put >= 0 ? lsi_block(TRANSIT, received->put)
+						      : destination(problem, received->parcel),
+			lsi_arrival(step));
+	}
+	if (round == 0 && !is_shift(problem))
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
+}
+
+/* The distances of all that is to be carried. */
+static int64_t messages_of(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+	int64_t sum = 0;
+
+	for (int64_t u = 0; u < p && is_shift(problem); u++)
+		sum += ls_distance(problem->topology, u, lsi_wrap(u + problem->shift, p));
+	for (int64_t pair = 0; pair < p * p && !is_shift(problem); pair++)
+		sum += ls_distance(problem->topology, pair / p, pair % p);
+	return sum;
+}
+
+/* No formula gives the rounds: the schedule is made once more; -1: no memory for that. */
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	struct lsi_packets *parcels = lsi_packets_make(problem, false);
+	const int64_t rounds = parcels ? parcels->rounds : -1, messages = messages_of(problem);
+
+	lsi_free(parcels);
+	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
+		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
+}
+
+/* In a round each node sends one block over one link, on each port. */
+static int64_t lower_bound(const struct lsi_problem *problem)
+{
+	const int64_t a_round = problem->nodes * problem->ports;
+
+	if (is_shift(problem))
+		return lsi_shift_bound(problem);
+	return (messages_of(problem) + a_round - 1) / a_round;
+}
+
+const struct lsi_algorithm lsi_alltoall_packets = {
+	.operations = LSI_FOR(LS_ALLTOALL) | LSI_FOR(LS_SHIFT),
+	.name = "parcels",
+	.networks = "any connected network",
+	.rounds = "as the schedule comes out, farthest to go first",
+	.bound = "alltoall: sum of distances / p with one block a message; shift: the longest way",
+	.source = "this project: farthest to go first",
+	.claim = LS_MOVE,
+	.identical = true,
+	.general = true,
+	.supports = supports,
+	.frame = frame,
+	.prepare = prepare,
+	.window = window,
+	.peers = peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = lower_bound,
+};

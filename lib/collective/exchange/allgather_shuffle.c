@@ -1,0 +1,69 @@
+/*
+ * All-gather on the binary de Bruijn network, by shuffles.
+ *
+ * In a stage every node sends the blocks it got in the last one to both successors in turn.  They
+ * get twice as many, and need none of their own: over D links every block comes once.  What a stage
+ * brings lies in OUTPUT or in the scratch, in turn, so that it does not write what is being sent.
+ *
+ *   rounds     2 D
+ *   traffic    2 D (p - 1) messages, 2 (p - 1)^2 m words
+ *   cost       2 D t_s + 2 (p - 1) m t_w
+ *   storage    p blocks
+ *   requires   de Bruijn network, D >= 2
+ *   source     collective/shuffle.h
+ */
+#include "collective/round_bound.h"
+#include "collective/exchange/shuffle.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+
+	return (struct lsi_frame){ .rounds = 2 * lsi_shuffle_stages(problem), .blocks = p,
+		.scratch[0] = { p, 1 } };
+}
+
+/* The blocks of a node after so many stages. */
+static struct ls_slice held(const struct lsi_problem *problem, int64_t rank, int64_t stages)
+{
+	const int buffer = (lsi_shuffle_stages(problem) - stages) % 2 ? LS_SCRATCH : LS_OUTPUT;
+
+	if (stages == 0)
+		return lsi_block(LS_INPUT, 0);
+	return lsi_shuffle_slice(problem, buffer, rank, stages);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const int64_t stage = round / 2;
+	const int64_t from = lsi_shuffle_previous(problem, rank, round);
+	const struct ls_slice old = held(problem, rank, stage);
+	struct ls_slice fresh = lsi_shuffle_slice(problem, LS_OUTPUT, from, stage);
+
+	fresh.buffer = held(problem, rank, stage + 1).buffer;
+	if (from == rank) {
+		lsi_step_copy(step, fresh, old);
+		return;
+	}
+	lsi_step_send(step, old);
+	lsi_step_receive(step, ls_slice_blocks(&fresh));
+	lsi_step_copy(step, fresh, lsi_arrival(step));
+}
+
+const struct lsi_algorithm lsi_allgather_shuffle = {
+	.operations = LSI_FOR(LS_ALLGATHER),
+	.name = "shuffle",
+	.networks = "debruijn:D",
+	.rounds = "2 D",
+	.bound = "degree-aware: about 1.14 D",
+	.source = "Stone 1971",
+	.claim = LS_MOVE,
+	.identical = true,
+	.supports = lsi_shuffle_supports,
+	.frame = frame,
+	.peers = lsi_shuffle_peers,
+	.body = body,
+	.predict = lsi_shuffle_block_counts,
+	.lower_bound = lsi_round_lower_bound,
+};

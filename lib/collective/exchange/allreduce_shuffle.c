@@ -1,0 +1,75 @@
+/*
+ * All-reduce on the binary de Bruijn network, by shuffles.
+ *
+ * In a stage every node sends the sum it has to both successors in turn, and adds what comes of its
+ * two predecessors.  After D stages it has every contribution once: one path of D links leads
+ * from each node.  The lower predecessor is the first operand, so all nodes evaluate the same
+ * expression: contributions in order of their ranks read backwards.
+ *
+ *   rounds     2 D
+ *   traffic    2 D (p - 1) messages of m elements
+ *   cost       (t_s + t_w m) 2 D
+ *   storage    one block, two in place
+ *   requires   de Bruijn network, D >= 2; a commutative operation
+ *   source     collective/shuffle.h
+ */
+#include "collective/round_bound.h"
+#include "collective/exchange/shuffle.h"
+
+/* Shapes. */
+enum { ODD = 1, FIXED = 2 };
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	struct lsi_frame f = { .rounds = 2 * lsi_shuffle_stages(problem), .blocks = 1 };
+
+	f.scratch[0] = (struct lsi_scratch){ 1, 1 };
+	if (f.rounds > 4 && problem->in_place)
+		f.scratch[1] = (struct lsi_scratch){ 1, 1 };
+	return f;
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const bool fixed = lsi_shuffle_next(&plan->problem, rank, round) == rank;
+
+	return (rank % 2 ? ODD : 0) | (fixed ? FIXED : 0);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	const int64_t stage = round / 2, stages = lsi_shuffle_stages(&plan->problem);
+	const struct ls_slice old = lsi_block(lsi_alternating_buffer(stage, stages, plan->problem.in_place), 0);
+	const struct ls_slice sum = lsi_block(lsi_alternating_buffer(stage + 1, stages, plan->problem.in_place), 0);
+
+	if (at & FIXED) {
+		lsi_step_copy(step, sum, old);
+		return;
+	}
+	lsi_step_send(step, old);
+	lsi_step_receive(step, 1);
+	if (lsi_shuffle_rotates(round))
+		lsi_step_copy(step, sum, lsi_arrival(step));
+	else if (at & ODD)
+		lsi_step_combine(step, sum, lsi_arrival(step), sum);
+	else
+		lsi_step_combine(step, sum, sum, lsi_arrival(step));
+}
+
+const struct lsi_algorithm lsi_allreduce_shuffle = {
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.name = "shuffle",
+	.networks = "debruijn:D",
+	.rounds = "2 D",
+	.bound = "degree-aware: about 1.14 D",
+	.source = "Stone 1971",
+	.claim = LS_COMMUTATIVE,
+	.identical = true,
+	.supports = lsi_shuffle_supports,
+	.frame = frame,
+	.peers = lsi_shuffle_peers,
+	.shape = shape,
+	.body = body,
+	.predict = lsi_shuffle_counts,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,78 @@
+/*
+ * Total exchange on the binary de Bruijn network, by shuffles.
+ *
+ * In a stage every node sends each of its successors the half of the blocks whose destinations
+ * have that successor's last bit next.  After i stages a block from o to w lies in the place whose
+ * high i bits are those of o, and whose others are the low ones of w: where INPUT has it in the
+ * beginning, and OUTPUT in the end.  A stage moves one half of every 2^(D-i) places into one half
+ * of them, that of the sender's highest bit.
+ *
+ *   rounds     2 D
+ *   traffic    2 D (p - 1) messages of p/2 blocks
+ *   cost       2 D (t_s + t_w m p/2)
+ *   storage    p blocks; 2 p in place where D > 2
+ *   requires   de Bruijn network, D >= 2
+ *   source     collective/shuffle.h
+ */
+#include "collective/round_bound.h"
+#include "collective/exchange/shuffle.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	const int64_t p = problem->nodes;
+	struct lsi_frame f = { .rounds = 2 * lsi_shuffle_stages(problem), .blocks = p };
+
+	f.scratch[0] = (struct lsi_scratch){ p, 1 };
+	if (f.rounds > 4 && problem->in_place)
+		f.scratch[1] = (struct lsi_scratch){ p, 1 };
+	return f;
+}
+
+/* The first or second half of every 2^(D - stage) places. */
+static struct ls_slice halves(
+	const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const int64_t places = problem->nodes >> stage, half = places / 2;
+	const int buffer = lsi_alternating_buffer(place, lsi_shuffle_stages(problem), problem->in_place);
+
+	return lsi_strided(buffer, second ? half : 0, half, places, (int64_t)1 << stage);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const int64_t stage = round / 2, from = lsi_shuffle_previous(problem, rank, round);
+	const bool bit = lsi_shuffle_next(problem, rank, round) % 2;
+	const struct ls_slice old = halves(plan, stage, stage, bit);
+	const struct ls_slice fresh = halves(plan, stage + 1, stage, from >= problem->nodes / 2);
+
+	if (from == rank) {
+		lsi_step_copy(step, fresh, old);
+		return;
+	}
+	lsi_step_send(step, old);
+	lsi_step_receive(step, ls_slice_blocks(&fresh));
+	lsi_step_copy(step, fresh, lsi_arrival(step));
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	return lsi_shuffle_counts(problem, (size_t)lsi_mul_sat(problem->nodes / 2, (int64_t)n));
+}
+
+const struct lsi_algorithm lsi_alltoall_shuffle = {
+	.operations = LSI_FOR(LS_ALLTOALL),
+	.name = "shuffle",
+	.networks = "debruijn:D",
+	.rounds = "2 D",
+	.bound = "degree-aware: about 1.14 D",
+	.source = "Stone 1971",
+	.claim = LS_MOVE,
+	.supports = lsi_shuffle_supports,
+	.frame = frame,
+	.peers = lsi_shuffle_peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,140 @@
+/*
+ * All-gather in the fewest rounds for any number of nodes; backwards, a reduce-scatter.
+ *
+ * Before a round node u has k consecutive blocks from its own on, taken mod p. It sends them, or
+ * the first p - k of them, to u - k, and gets as many, from block u + k on; so k doubles. They are
+ * stored where they belong, so nothing needs to be rotated in the end. Backwards, a node returns
+ * the sums of what it got and adds what comes back for what it sent.
+ *
+ *   rounds     ceil(log2 p)
+ *   traffic    as many messages per node, m (p - 1) words
+ *   cost       t_s ceil(log2 p) + t_w m (p - 1)
+ *   memory     reduce-scatter: p blocks
+ *   requires   hop mode: complete network; routed mode: any topology; a commutative operator
+ *   source     J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, IEEE Trans. Parallel
+ *              Distrib. Syst. 8(11), 1997, concatenation
+ */
+#include "collective/algorithm.h"
+#include "collective/round_bound.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return problem->mode == LS_ROUTED
+		|| lsi_topology_is(problem->topology, &lsi_network_complete);
+}
+
+static bool adds(const struct lsi_problem *problem)
+{
+	return problem->operation == LS_REDUCE_SCATTER;
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	struct lsi_frame f = { .rounds = lsi_log2_ceil(problem->nodes), .blocks = problem->nodes };
+
+	if (adds(problem) && problem->nodes > 2)
+		f.scratch[0] = (struct lsi_scratch){ problem->nodes, 1 };
+	return f;
+}
+
+/* Blocks that a node has before the round of the all-gather, and that it sends in it. */
+struct share { int64_t has, sends; };
+
+static struct share share_at(const struct ls_plan *plan, int64_t round)
+{
+	const int64_t i = adds(&plan->problem) ? plan->frame.rounds - 1 - round : round;
+	const int64_t has = (int64_t)1 << i, missing = plan->problem.nodes - has;
+
+	return (struct share){ has, has < missing ? has : missing };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const int64_t p = plan->problem.nodes, has = share_at(plan, round).has;
+	const int64_t below = lsi_wrap(rank - has, p), above = lsi_wrap(rank + has, p);
+
+	out->to[0] = adds(&plan->problem) ? above : below;
+	out->from[0] = adds(&plan->problem) ? below : above;
+}
+
+/* Blocks from the one at a distance above the node's own on, taken mod p. */
+static struct ls_slice from(const struct ls_plan *plan, int buffer, int64_t rank, int64_t distance,
+	int64_t run)
+{
+	const int64_t p = plan->problem.nodes;
+
+	return lsi_cyclic(buffer, lsi_wrap(rank + distance, p), run, p);
+}
+
+static void add(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct share share = share_at(plan, round);
+	const int64_t rest = share.has - share.sends;
+	const int mine = round == 0 ? LS_INPUT : LS_SCRATCH;
+
+	lsi_step_send(step, from(plan, mine, rank, share.has, share.sends));
+	lsi_step_receive(step, share.sends);
+	if (share.has == 1) {
+		lsi_step_combine(step, lsi_block(LS_OUTPUT, 0), lsi_arrival(step), lsi_block(mine, rank));
+		return;
+	}
+	lsi_step_combine(step, from(plan, LS_SCRATCH, rank, 0, share.sends), lsi_arrival(step),
+		from(plan, mine, rank, 0, share.sends));
+	/* What nothing was added to is sent in the next round beside what was. */
+	if (rest > 0)
+		lsi_step_copy(step, from(plan, LS_SCRATCH, rank, share.sends, rest),
+			from(plan, LS_INPUT, rank, share.sends, rest));
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct share share = share_at(plan, round);
+
+	if (adds(&plan->problem)) {
+		add(plan, round, rank, step);
+		return;
+	}
+	lsi_step_send(step, round == 0 ? lsi_block(LS_INPUT, 0)
+		: from(plan, LS_OUTPUT, rank, 0, share.sends));
+	lsi_step_receive(step, share.sends);
+	lsi_step_copy(step, from(plan, LS_OUTPUT, rank, share.has, share.sends), lsi_arrival(step));
+	if (round == 0)
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes, words = lsi_mul_sat(p - 1, (int64_t)n);
+	int64_t rounds = 0;
+
+	for (int64_t reached = 1; reached < p; reached *= 2)
+		rounds++;
+	return (struct ls_counts){ rounds, lsi_mul_sat(p, rounds), lsi_mul_sat(p, words), words };
+}
+
+#define BRUCK \
+	.name = "bruck", \
+	.networks = "complete:P; any in routed mode", \
+	.rounds = "ceil(log2 p)", \
+	.bound = "ceil(log2 p)", \
+	.source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", \
+	.nodup = true, \
+	.supports = supports, \
+	.frame = frame, \
+	.peers = peers, \
+	.body = body, \
+	.predict = predict, \
+	.lower_bound = lsi_round_lower_bound
+
+const struct lsi_algorithm lsi_allgather_bruck = {
+	.operations = LSI_FOR(LS_ALLGATHER),
+	.claim = LS_MOVE,
+	.identical = true,
+	BRUCK
+};
+
+const struct lsi_algorithm lsi_reduce_scatter_bruck = {
+	.operations = LSI_FOR(LS_REDUCE_SCATTER),
+	.claim = LS_COMMUTATIVE,
+	BRUCK
+};

@@ -1,0 +1,56 @@
+/*
+ * Barrier, and all-reduce of idempotent operations, by dissemination.
+ *
+ * In round i node u sends what it has to u + 2^i and takes in what u - 2^i has, mod p.  After it u
+ * has heard, at least once, of the 2^(i+1) nodes that end with u.
+ *
+ *   rounds     ceil(log2 p), the least there is, for every p
+ *   traffic    p ceil(log2 p) messages of m elements; a barrier's have none
+ *   requires   hop mode: complete network; routed mode: any topology; x (+) x = x
+ *   source     D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization",
+ *              Int. J. Parallel Program. 17(1), 1988
+ */
+#include "collective/round_bound.h"
+#include "collective/exchange/gossip.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return lsi_gossip_frame(problem, lsi_log2_ceil(problem->nodes));
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	out->to[0] = lsi_wrap(rank + ((int64_t)1 << round), plan->problem.nodes);
+	out->from[0] = lsi_wrap(rank - ((int64_t)1 << round), plan->problem.nodes);
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int64_t p = problem->nodes; p > 1; p = (p + 1) / 2)
+		rounds++;
+	return lsi_gossip_counts(problem, rounds, n);
+}
+
+const struct lsi_algorithm lsi_barrier_dissemination = {
+	.operations = LSI_FOR(LS_BARRIER) | LSI_FOR(LS_ALLREDUCE),
+	.name = "dissemination",
+	.networks = "complete:P; any in routed mode",
+	.rounds = "ceil(log2 p)",
+	.bound = "ceil(log2 p)",
+	.source = "Hensgen, Finkel, Manber 1988",
+	.claim = LS_IDEMPOTENT,
+	.supports = supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = lsi_gossip_shape,
+	.body = lsi_gossip_body,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

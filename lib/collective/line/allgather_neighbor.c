@@ -1,0 +1,147 @@
+/*
+ * All-gather on rings of even length by exchanges with the two neighbors in turn; backwards, a
+ * reduce-scatter.
+ *
+ * The nodes of a ring, taken in pairs, first exchange what they hold, then send on in every round
+ * the pair that came last: an even node to the node above it in even rounds, below it in odd ones.
+ * So two runs of blocks come in every round, and there are half as many rounds as when single runs
+ * go round the ring, as they do on axes of odd side.
+ *
+ *   rounds     sum over the dimensions of side/2, for odd sides of side - 1
+ *   traffic    as many messages per node, m (p - 1) words
+ *   cost       t_s rounds + t_w m (p - 1)
+ *   memory     reduce-scatter: p blocks
+ *   requires   closed rings, a side that is even and above 2; a commutative operator
+ *   source     J. Chen, L. Zhang, Y. Zhang, W. Yuan, HPC Asia 2005: neighbor exchange; the
+ *              dimensions as Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.6
+ */
+#include "collective/exchange/block_exchange.h"
+#include "collective/round_bound.h"
+#include "collective/axis.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	if (!lsi_axes_closed(problem->topology))
+		return false;
+	for (int d = 0; d < lsi_axes(problem->topology); d++) {
+		const int64_t side = lsi_axis_side(problem->topology, d);
+
+		if (side > 2 && side % 2 == 0)
+			return true;
+	}
+	return false;
+}
+
+static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+{
+	(void)problem;
+	return axis.side % 2 ? axis.side - 1 : axis.side / 2;
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lap), problem->nodes);
+}
+
+/* Coordinates, to be taken mod the side: of the peers, and of the first of so many runs. */
+struct flow { int64_t to, from, sent, got, runs; };
+
+static struct flow round_ring(int64_t at, int64_t round)
+{
+	return (struct flow){ at + 1, at - 1, at - round, at - round - 1, 1 };
+}
+
+/* The pair that an even node has got when so many rounds are over, counted from its own. */
+static int64_t pair_after(int64_t rounds)
+{
+	return rounds % 2 ? (rounds - 1) / 2 : -(rounds / 2);
+}
+
+static struct flow by_turns(int64_t at, int64_t round)
+{
+	const int64_t up = at % 2 ? -1 : 1;           /* an odd node mirrors an even one */
+	const int64_t peer = at + (round % 2 ? -up : up), own = at - at % 2;
+
+	if (round == 0)
+		return (struct flow){ peer, peer, at, peer, 1 };
+	return (struct flow){ peer, peer, own + 2 * up * pair_after(round),
+		own + 2 * up * pair_after(round + 1), 2 };
+}
+
+static struct ls_slice range(struct lsi_axis axis, int64_t rank, int64_t coordinate, int64_t runs)
+{
+	struct ls_slice slice = lsi_axis_range(axis, rank, lsi_wrap(coordinate, axis.side));
+
+	slice.run *= runs;
+	return slice;
+}
+
+static struct lsi_block_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
+	int port)
+{
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_axis axis = phase.axis;
+	const int64_t at = lsi_axis_coordinate(axis, rank);
+	const bool turns = axis.side % 2 == 0, last = lsi_axis_is_last(&plan->problem, axis);
+	const struct flow flow = turns ? by_turns(at, phase.round) : round_ring(at, phase.round);
+
+	if (port > 0)
+		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };
+	return (struct lsi_block_exchange){
+		.to = lsi_axis_node(axis, rank, lsi_wrap(flow.to, axis.side)),
+		.from = lsi_axis_node(axis, rank, lsi_wrap(flow.from, axis.side)),
+		.sends = range(axis, rank, flow.sent, flow.runs),
+		.gets = range(axis, rank, flow.got, flow.runs),
+		.again = !last || (turns && phase.round == 0 && axis.side > 2),
+		.passed = !last || phase.round + 1 < lap(&plan->problem, axis),
+	};
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	lsi_block_exchange_peers(plan, exchange, rank, round, out);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	lsi_block_exchange_body(plan, exchange, rank, round, step);
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int d = 0; d < lsi_axes(problem->topology); d++) {
+		const int64_t side = lsi_axis_side(problem->topology, d);
+
+		rounds += side % 2 == 0 ? side / 2 : side - 1;
+	}
+	return lsi_block_exchange_counts(problem, rounds, n);
+}
+
+#define NEIGHBOR \
+	.name = "neighbor-exchange", \
+	.networks = "ring:P torus:RxC.. complete:P, some side even and above 2", \
+	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", \
+	.bound = "diameter, ceil(log2 p)", \
+	.source = "Chen, Zhang, Zhang, Yuan 2005", \
+	.nodup = true, \
+	.supports = supports, \
+	.frame = frame, \
+	.peers = peers, \
+	.body = body, \
+	.predict = predict, \
+	.lower_bound = lsi_round_lower_bound
+
+const struct lsi_algorithm lsi_allgather_neighbor_exchange = {
+	.operations = LSI_FOR(LS_ALLGATHER),
+	.claim = LS_MOVE,
+	.identical = true,
+	NEIGHBOR
+};
+
+const struct lsi_algorithm lsi_reduce_scatter_neighbor_exchange = {
+	.operations = LSI_FOR(LS_REDUCE_SCATTER),
+	.claim = LS_COMMUTATIVE,
+	NEIGHBOR
+};

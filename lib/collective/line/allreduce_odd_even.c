@@ -1,0 +1,220 @@
+/*
+ * All-reduce for long vectors on lines, in rank order: reduce-scatter, then all-gather, by odd-even
+ * fronts, dimension by dimension.
+ *
+ * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
+ * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in
+ * the end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
+ *
+ * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
+ * there meet the sum of lower ranks and that of higher ones. Rows are added before columns, so
+ * operands come in rank order; the run that a node of a row ends with is what its column cuts
+ * further. A sum is written where INPUT is first read: no scratch, in place or not.
+ *
+ *   rounds     2 sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports
+ *   messages   2 floor(5 s^2/8) in every line, 4 s for s = 4; 2 s (s - 1) with two ports
+ *   traffic    2 (p - 1) m words in all
+ *   cost       on a line, s > 2: 2 s t_s + t_w m (3 - 1/s), 3 - 2/s for s even; with two ports
+ *              2 (s - 1) (t_s + t_w m/s)
+ *   ports      two: the runs of both directions go in every round, one in a message
+ *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
+ *   source     gossiping on a path by odd-even exchanges, and its reversal
+ */
+#include "collective/round_bound.h"
+#include "collective/line/odd_even.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .rounds = 2 * lsi_phases_rounds(problem, lsi_odd_even_rounds),
+		.blocks = problem->nodes };
+}
+
+static bool adds(const struct ls_plan *plan, int64_t round)
+{
+	return round < plan->frame.rounds / 2;
+}
+
+/* The axis, and the round of its all-gather that is done, or undone: the plan is a palindrome. */
+static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
+{
+	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
+	struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_odd_even_rounds, mirrored);
+
+	phase.round = lsi_odd_even_rounds(&plan->problem, phase.axis) - 1 - phase.round;
+	return phase;
+}
+
+struct deed { struct lsi_runs sends, receives; };
+
+/* What was told comes back when the all-gather is undone. */
+static struct deed deed(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
+{
+	const struct lsi_execution_phase phase = phase_at(plan, round);
+	const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
+	const int64_t rounds = lsi_odd_even_rounds(&plan->problem, phase.axis);
+	const struct lsi_runs tells =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at, phase.round);
+	const struct lsi_runs hears =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
+
+	return adds(plan, round) ? (struct deed){ hears, tells } : (struct deed){ tells, hears };
+}
+
+static int port(const struct lsi_problem *problem, int lane)
+{
+	return problem->ports > 1 ? lane : 0;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const int64_t stride = phase_at(plan, round).axis.stride;
+
+	for (int lane = 0; lane < LSI_CHAINS; lane++) {
+		const struct deed d = deed(plan, rank, round, lane);
+		const int64_t ahead = (lane == LSI_UP) != adds(plan, round) ? stride : -stride;
+		const int q = port(&plan->problem, lane);
+
+		if (lsi_runs_any(d.sends))
+			out->to[q] = rank + ahead;
+		if (lsi_runs_any(d.receives))
+			out->from[q] = rank - ahead;
+	}
+}
+
+/* First of the blocks that a line has: those of its place on the axes that are added before. */
+static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
+{
+	struct lsi_axis before = { 1, 1 };
+	int64_t first = 0;
+
+	for (int d = lsi_axes(problem->topology) - 1; before.stride < axis.stride; d--) {
+		before.side = lsi_axis_side(problem->topology, d);
+		first += lsi_axis_coordinate(before, rank)
+			* (problem->nodes / before.stride / before.side);
+		before.stride *= before.side;
+	}
+	return first;
+}
+
+static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis axis, int lane,
+	int64_t rank, struct lsi_runs runs)
+{
+	const int64_t run = problem->nodes / axis.stride / axis.side;
+
+	return lsi_blocks(LS_OUTPUT,
+		line_first(problem, axis, rank) + lsi_runs_first(runs, lane, axis) * run,
+		(runs.last - runs.first + 1) * run);
+}
+
+/* Nothing was added yet to the sums that the last node of a lane sends back. */
+static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_t round, int64_t at)
+{
+	return adds(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
+}
+
+/* Nor to what a node adds to, unless its own run has got the sum from the other side. */
+static bool adds_to_input(const struct lsi_problem *problem, struct lsi_execution_phase phase, int lane,
+	int64_t at)
+{
+	const bool inner = at > 0 && at < phase.axis.side - 1;
+	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == LSI_DOWN);
+
+	return lsi_axis_is_first(phase.axis) && !second;
+}
+
+static void store(bool sums, int lane, struct ls_slice dst, struct ls_slice mine,
+	struct ls_slice arrival, struct ls_step *step)
+{
+	if (!sums)
+		lsi_step_copy(step, dst, arrival);
+	else if (lane == LSI_UP) /* back, from higher ranks */
+		lsi_step_combine(step, dst, mine, arrival);
+	else
+		lsi_step_combine(step, dst, arrival, mine);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct lsi_execution_phase phase = phase_at(plan, round);
+
+	for (int lane = 0; lane < LSI_CHAINS; lane++) {
+		const struct deed d = deed(plan, rank, round, lane);
+		const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
+		const int q = port(problem, lane);
+
+		if (lsi_runs_any(d.sends)) {
+			struct ls_slice sent = slice(problem, phase.axis, lane, rank, d.sends);
+
+			if (sends_input(plan, phase.axis, round, at))
+				sent.buffer = LS_INPUT;
+			lsi_step_send_on(step, q, sent);
+		}
+		if (lsi_runs_any(d.receives)) {
+			const struct ls_slice got = slice(problem, phase.axis, lane, rank, d.receives);
+			struct ls_slice mine = got;
+
+			if (adds_to_input(problem, phase, lane, at))
+				mine.buffer = LS_INPUT;
+			lsi_step_receive_on(step, q, got.run);
+			store(adds(plan, round), lane, got, mine, lsi_arrival_on(step, q), step);
+		}
+	}
+}
+
+/*
+ * The longest messages of an all-gather on a line, when the first run, two, three together are that
+ * many words. Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the
+ * first, the first two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in
+ * three rounds.
+ */
+static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, int64_t three)
+{
+	const int64_t h = side - side / 2;
+
+	if (two_ports || side == 2)
+		return lsi_mul_sat(side - 1, one);
+	return side == 3 ? one + three : lsi_add_sat(lsi_mul_sat(h, two), lsi_mul_sat(side - 1 - h, one));
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes;
+	const bool two_ports = problem->ports > 1;
+	struct ls_counts counts = { .words = lsi_mul_sat(2 * (p - 1), (int64_t)n) };
+	int64_t run = p;
+
+	for (int d = ls_topology_dims(problem->topology) - 1; d >= 0; d--) {
+		const int64_t side = ls_topology_side(problem->topology, d);
+		int64_t length[3];
+
+		if (side == 1)
+			continue;
+		run /= side;
+		for (int k = 0; k < 3; k++)
+			length[k] = (int64_t)lsi_cut_offset(n, p, (k < side ? k + 1 : side) * run);
+		counts.rounds += 2 * (two_ports || side == 2 || side == 4 ? side - 1 : side);
+		counts.messages = lsi_add_sat(counts.messages,
+			lsi_mul_sat(2 * (p / side), lsi_odd_even_messages(side, two_ports)));
+		counts.volume = lsi_add_sat(counts.volume,
+			lsi_mul_sat(2, volume(side, two_ports, length[0], length[1], length[2])));
+	}
+	return counts;
+}
+
+const struct lsi_algorithm lsi_allreduce_odd_even = {
+	.operations = LSI_FOR(LS_ALLREDUCE),
+	.name = "odd-even",
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..",
+	.rounds = "2 sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1",
+	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
+	.source = "gossiping on a path by odd-even exchanges, after its reversal",
+	.claim = LS_ORDERED,
+	.identical = true,
+	.supports = lsi_odd_even_supports,
+	.frame = frame,
+	.peers = peers,
+	.body = body,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,297 @@
+/*
+ * Circular shift round the rings of every dimension, on natural labels.
+ *
+ * The digits of rank + q in the mixed radix of the sides come from the last to the first, with a
+ * carry.  A line along a dimension shifts by q's digit there, or one more where the position on the
+ * later dimensions, which the block has reached already, shows that a carry came: it is below that
+ * of q.  So every line shifts by an amount of its own, the shorter way round, and all lines shift
+ * at the same time; each node holds one block.
+ *
+ * On the hypercube, a grid of sides 2, node w takes part in bit j iff that of w xor (w - q) is set.
+ * `textbook` shifts all lines by q's digit, and blocks that have passed the end of a line make up
+ * for it by one step along the next dimension before that one is shifted.
+ *
+ *   rounds     cost(a) = min(a, s - a) for amount a on side s.  Sum over the dimensions of the
+ *              largest cost: ring min(q, p - q); torus at most sum of floor(s/2); hypercube
+ *              log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q.  textbook:
+ *              the cost of each digit, and 1 for each dimension to which blocks are carried
+ *   cost       (t_s + t_w m) rounds
+ *   memory     one block; in place two
+ *   requires   closed rings; or routed mode on a mesh, where a message from the last to the first
+ *              node of a line takes the links back, and congests
+ *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; merged: this project
+ */
+#include "collective/axis.h"
+#include "collective/shift_bound.h"
+#include "collective/line/shift_packet.h"
+
+extern const struct lsi_algorithm lsi_shift_textbook;
+
+/*
+ * Rounds in which lines along an axis shift: those with a position of `below` or more on the later
+ * axes by `amount`, the others by `carried`.
+ */
+struct leg { struct lsi_axis axis; int64_t amount, carried, below; };
+
+static int64_t cost(struct lsi_axis axis, int64_t amount)
+{
+	const int64_t up = lsi_wrap(amount, axis.side);
+
+	return up < axis.side - up ? up : axis.side - up;
+}
+
+static int64_t leg_rounds(const struct leg *leg)
+{
+	const int64_t plain = cost(leg->axis, leg->amount), more = cost(leg->axis, leg->carried);
+
+	return leg->below > 0 && more > plain ? more : plain;
+}
+
+static int64_t least_rounds(const struct leg *leg)
+{
+	const int64_t plain = cost(leg->axis, leg->amount), more = cost(leg->axis, leg->carried);
+
+	return leg->below > 0 && more < plain ? more : plain;
+}
+
+/* A leg for each axis, from the last to the first; with two, first the carries alone. */
+struct legs { const struct lsi_problem *problem; bool apart; int64_t next; struct lsi_axis axis; };
+
+static bool next_leg(struct legs *legs, struct leg *leg)
+{
+	const struct ls_topology *t = legs->problem->topology;
+	const int64_t each = legs->apart ? 2 : 1, i = legs->next++;
+	const bool carries = i % each == 0;
+
+	if (i == lsi_cube_axes(t) * each)
+		return false;
+	if (carries) {
+		legs->axis.stride *= legs->axis.side;
+		legs->axis.side = lsi_cube_side(t, lsi_cube_axes(t) - 1 - (int)(i / each));
+	}
+
+	const int64_t digit = legs->problem->shift / legs->axis.stride % legs->axis.side;
+	const int64_t amount = legs->apart && carries ? 0 : digit;
+
+	*leg = (struct leg){ legs->axis, amount, amount + carries,
+		legs->problem->shift % legs->axis.stride };
+	return true;
+}
+
+static struct legs legs_of(const struct lsi_problem *problem, bool apart)
+{
+	return (struct legs){ problem, apart, 0, { 1, 1 } };
+}
+
+static bool is_apart(const struct ls_plan *plan)
+{
+	return plan->algorithm == &lsi_shift_textbook;
+}
+
+/* What a node does: on which axis and by how much its line moves in a round, if it does. */
+struct part { struct lsi_axis axis; int64_t ahead; };
+
+static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct leg leg;
+
+	while (next_leg(&legs, &leg) && round >= leg_rounds(&leg))
+		round -= leg_rounds(&leg);
+
+	const int64_t amount = rank % leg.axis.stride < leg.below ? leg.carried : leg.amount;
+	const int64_t up = lsi_wrap(amount, leg.axis.side);
+
+	if (round >= cost(leg.axis, amount))
+		return (struct part){ leg.axis, 0 };
+	return (struct part){ leg.axis, up <= leg.axis.side - up ? 1 : -1 };
+}
+
+/* In how many rounds before this one a node takes part. */
+static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct leg leg;
+	int64_t parts = 0;
+
+	while (round > 0 && next_leg(&legs, &leg)) {
+		const int64_t mine = cost(leg.axis,
+			rank % leg.axis.stride < leg.below ? leg.carried : leg.amount);
+
+		parts += round < mine ? round : mine;
+		round -= leg_rounds(&leg);
+	}
+	return parts;
+}
+
+static struct lsi_frame frame_of(const struct lsi_problem *problem, bool apart)
+{
+	struct legs legs = legs_of(problem, apart);
+	struct leg leg;
+	int64_t rounds = 0, least = 0;
+
+	while (next_leg(&legs, &leg)) {
+		rounds += leg_rounds(&leg);
+		least += least_rounds(&leg);
+	}
+	return lsi_packet_frame(problem, rounds, least);
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return frame_of(problem, false);
+}
+
+static struct lsi_frame frame_apart(const struct lsi_problem *problem)
+{
+	return frame_of(problem, true);
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct part part = part_of(plan, rank, round);
+	const int64_t at = lsi_axis_coordinate(part.axis, rank), side = part.axis.side;
+
+	if (part.ahead == 0)
+		return;
+	out->to[0] = lsi_axis_node(part.axis, rank, lsi_wrap(at + part.ahead, side));
+	out->from[0] = lsi_axis_node(part.axis, rank, lsi_wrap(at - part.ahead, side));
+}
+
+/* The least number from `least` on that is as odd; or the number itself, if it is below. */
+static int64_t alike(int64_t number, int64_t least)
+{
+	return number < least ? number : least + (number - least) % 2;
+}
+
+/*
+ * 0 where the node rests; else 4 times the rounds that it took part in before, and those from this
+ * one on: as far as the places of its blocks tell them, first and last ones and odd and even ones.
+ */
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	const int64_t before = parts_before(plan, rank, round);
+	const int64_t left = parts_before(plan, rank, plan->frame.rounds) - before;
+
+	return part_of(plan, rank, round).ahead == 0 ? 0 : 4 * alike(before, 1) + alike(left, 2);
+}
+
+/* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
+static int64_t period(const struct ls_plan *plan, int64_t round)
+{
+	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct leg leg;
+	int64_t ranks = round < 0 ? 1 : lsi_axis_block(part_of(plan, 0, round).axis);
+
+	while (next_leg(&legs, &leg)) {
+		if (leg.below > 0 && leg.axis.stride > ranks)
+			ranks = leg.axis.stride;
+	}
+	return ranks;
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
+{
+	if (round < 0)
+		lsi_packet_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
+	else if (at > 0)
+		lsi_packet_step(&plan->problem, at / 4, at / 4 + at % 4, step);
+}
+
+/* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes;
+	int64_t rounds = 0, messages = 0, size = 1;
+
+	for (int d = lsi_cube_axes(problem->topology) - 1; d >= 0; d--) {
+		const int64_t s = lsi_cube_side(problem->topology, d);
+		const int64_t low = problem->shift % size, a = problem->shift / size % s;
+		const int64_t plain = a < s - a ? a : s - a;
+		const int64_t more = a + 1 < s - a - 1 ? a + 1 : s - a - 1;
+
+		rounds += low > 0 && more > plain ? more : plain;
+		messages = lsi_add_sat(messages,
+			lsi_mul_sat(p / size, plain * (size - low) + more * low));
+		size *= s;
+	}
+	return lsi_packet_counts(rounds, messages, n);
+}
+
+static struct ls_counts predict_apart(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t p = problem->nodes;
+	int64_t rounds = 0, messages = 0, size = 1;
+
+	for (int d = lsi_cube_axes(problem->topology) - 1; d >= 0; d--) {
+		const int64_t s = lsi_cube_side(problem->topology, d);
+		const int64_t low = problem->shift % size, a = problem->shift / size % s;
+		const int64_t plain = a < s - a ? a : s - a;
+
+		rounds += plain + (low > 0 && s > 1);
+		messages = lsi_add_sat(messages, lsi_mul_sat(p, plain));
+		messages = lsi_add_sat(messages, s > 1 ? p / size * low : 0);
+		size *= s;
+	}
+	return lsi_packet_counts(rounds, messages, n);
+}
+
+static bool supports_ring(const struct lsi_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return lsi_topology_is(t, &lsi_network_ring)
+		|| (problem->mode == LS_ROUTED && lsi_topology_is(t, &lsi_network_linear));
+}
+
+static bool supports(const struct lsi_problem *problem)
+{
+	const struct ls_topology *t = problem->topology;
+
+	return lsi_topology_is(t, &lsi_network_torus) || lsi_topology_is(t, &lsi_network_hypercube)
+		|| (problem->mode == LS_ROUTED && lsi_topology_is(t, &lsi_network_mesh));
+}
+
+static bool supports_apart(const struct lsi_problem *problem)
+{
+	return supports(problem) && !lsi_topology_is(problem->topology, &lsi_network_hypercube);
+}
+
+#define COMMON \
+	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
+	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", \
+	.lower_bound = lsi_shift_bound
+
+const struct lsi_algorithm lsi_shift_ring = {
+	COMMON,
+	.name = "ring",
+	.networks = "ring:P; linear:P in routed mode",
+	.rounds = "min(q, p - q)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
+	.supports = supports_ring,
+	.frame = frame,
+	.predict = predict,
+};
+
+const struct lsi_algorithm lsi_shift_dimension = {
+	COMMON,
+	.name = "dimension",
+	.networks = "torus:RxC.. hypercube:D; mesh:RxC.. in routed mode",
+	.rounds = "at most sum of floor(s/2); hypercube log2 p - gamma(q)",
+	.source = "this project: every line shifts by its own amount",
+	.supports = supports,
+	.frame = frame,
+	.predict = predict,
+};
+
+const struct lsi_algorithm lsi_shift_textbook = {
+	COMMON,
+	.name = "textbook",
+	.networks = "torus:RxC..; mesh:RxC.. in routed mode",
+	.rounds = "torus s x s: at most s + 1",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
+	.teaching = true,
+	.supports = supports_apart,
+	.frame = frame_apart,
+	.predict = predict_apart,
+};

@@ -1,0 +1,56 @@
+/*
+ * Shifts in which a node holds one block at all times.
+ *
+ * In each of the rounds that it takes part in a node sends the block that it holds and takes
+ * another; its k-th block, 0 <= k <= K, lies in place k of K.
+ */
+#ifndef LSI_COLLECTIVE_LINE_SHIFT_PACKET_H
+#define LSI_COLLECTIVE_LINE_SHIFT_PACKET_H
+
+#include "collective/algorithm.h"
+
+/* Of a plan whose nodes take part in `least` rounds or more. */
+static inline struct lsi_frame lsi_packet_frame(const struct lsi_problem *problem, int64_t rounds,
+	int64_t least)
+{
+	const bool in_place = problem->in_place;
+
+	return (struct lsi_frame){
+		.rounds = rounds, .blocks = 1, .lead = least == 0 || (in_place && least == 1),
+		.scratch = { { rounds > !in_place, 1 }, { in_place && rounds > 2, 1 } },
+	};
+}
+
+static inline struct ls_slice lsi_packet(const struct lsi_problem *problem, int64_t k, int64_t K)
+{
+	const bool is_moved = problem->in_place && k == 0 && K == 1;
+
+	return lsi_block(is_moved ? LS_SCRATCH : lsi_alternating_buffer(k, K, problem->in_place), 0);
+}
+
+/* The local step before the rounds. */
+static inline void lsi_packet_begin(const struct lsi_problem *problem, int64_t K,
+	struct ls_step *step)
+{
+	if (K == 0)
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
+	if (K == 1 && problem->in_place)
+		lsi_step_copy(step, lsi_block(LS_SCRATCH, 0), lsi_block(LS_INPUT, 0));
+}
+
+static inline void lsi_packet_step(const struct lsi_problem *problem, int64_t k, int64_t K,
+	struct ls_step *step)
+{
+	lsi_step_send(step, lsi_packet(problem, k, K));
+	lsi_step_receive(step, 1);
+	lsi_step_copy(step, lsi_packet(problem, k + 1, K), lsi_arrival(step));
+}
+
+/* Counts of a plan in which `messages` messages of one block are sent. */
+static inline struct ls_counts lsi_packet_counts(int64_t rounds, int64_t messages, size_t n)
+{
+	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
+		lsi_mul_sat(rounds, (int64_t)n) };
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * Broadcast by recursive doubling: the nodes that have the vector double in every round.
+ *
+ * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on
+ * a link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all
+ * columns (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).
+ * Any root, and any number of nodes (Problem 4.1): blocks without nodes are left out.
+ *
+ *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
+ *              grid
+ *   messages   p - 1, of m words
+ *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   requires   routed mode, or a hypercube or complete network
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
+ */
+#include "collective/tree/binomial.h"
+#include "collective/round_bound.h"
+#include "collective/tree/broadcast_tree.h"
+#include "collective/tree/reversal.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels),
+		.blocks = 1 };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
+	const int64_t half = (int64_t)1 << (lsi_log2_ceil(phase.axis.side) - 1 - phase.round);
+
+	if (!lsi_axis_same_after(phase.axis, rank, problem->root))
+		return;
+
+	const struct lsi_binomial meeting = lsi_binomial_at(problem, phase.axis, rank, half);
+
+	if (meeting.role == LSI_BINOMIAL_LEADER)
+		out->to[0] = meeting.peer;
+	else
+		out->from[0] = meeting.peer;
+}
+
+/* On the last axis taken of those on which the node is not at the root's coordinate. */
+static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_axis axis = { 1, 1 };
+	int64_t end = 0;
+
+	for (int d = lsi_axes(problem->topology) - 1; d >= 0; d--) {
+		axis = lsi_axis_next(problem, axis, d);
+		end += lsi_binomial_levels(problem, axis);
+		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
+			heard.round = end - 1 - lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+	}
+	return heard;
+}
+
+static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int d = 0; d < lsi_axes(problem->topology); d++)
+		rounds += lsi_log2_ceil(lsi_axis_side(problem->topology, d));
+	return lsi_broadcast_counts(problem, rounds, n);
+}
+
+const struct lsi_algorithm lsi_broadcast_binomial = {
+	.operations = LSI_FOR(LS_BROADCAST),
+	.name = "binomial",
+	.networks = "hypercube:D complete:P; any in routed mode",
+	.rounds = "sum of ceil(log2 s) over the sides s",
+	.bound = "ceil(log2 p)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",
+	.claim = LS_MOVE,
+	.identical = true,
+	.nodup = true,
+	.supports = lsi_binomial_supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &tree,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

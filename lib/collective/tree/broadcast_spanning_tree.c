@@ -1,0 +1,88 @@
+/*
+ * Broadcast, reduce and all-reduce along a spanning tree of shortest paths: on any topology at all.
+ *
+ * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
+ * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is
+ * reduce to rank 0, then broadcast, where the last round of one and the first of the other are one.
+ *
+ *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
+ *              max over the i-th child v of T(v) + i; all-reduce 2 T - 1
+ *   traffic    p - 1 messages of m elements; all-reduce twice
+ *   requires   reduce, all-reduce: a commutative operation
+ *   memory     seven numbers a node
+ *   source     routes as in topology/; order of the children: P. J. Slater, E. J. Cockayne,
+ *              S. T. Hedetniemi, "Information dissemination in trees", SIAM J. Comput. 10(4), 1981
+ */
+#include "collective/round_bound.h"
+#include "collective/tree/broadcast_tree.h"
+#include "collective/tree/spanning_tree.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return lsi_topology_is_direct(problem->topology);
+}
+
+/* prepare() adds the rounds. */
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return lsi_reversal_meeting_frame(problem, 1);
+}
+
+static struct lsi_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return lsi_tree_edge(plan->table, rank, lsi_reversal_round(plan, round));
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	lsi_reversal_peers(plan, round, edge(plan, rank, round), out);
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return lsi_reversal_shape(plan, rank, round, edge(plan, rank, round));
+}
+
+static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct lsi_tree_node *const node = ((const struct lsi_tree *)plan->table)->node + rank;
+
+	return (struct lsi_receive_at){ node->heard, node->parent };
+}
+
+static const struct lsi_single_tree outward = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree inward = { hears, lsi_reversal_round_of, lsi_reversal_shape };
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t rounds = lsi_tree_rounds(problem->topology, lsi_reversal_root(problem));
+
+	return lsi_reversal_meeting_counts(problem, rounds, n);
+}
+
+#define COMMON \
+	.name = "spanning-tree", .networks = "any", \
+	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
+	.supports = supports, .frame = frame, .prepare = lsi_tree_prepare, .peers = peers, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound, \
+	.identical = true, .general = true
+
+const struct lsi_algorithm lsi_broadcast_spanning_tree = {
+	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
+	.bound = "informed nodes double at most",
+	.shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .tree = &outward,
+};
+
+const struct lsi_algorithm lsi_reduce_spanning_tree = {
+	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
+	.bound = "informed nodes double at most",
+	.shape = shape, .body = lsi_reversal_body, .window = lsi_reduce_window, .tree = &inward,
+};
+
+const struct lsi_algorithm lsi_allreduce_spanning_tree = {
+	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	.rounds = "2 T(rank 0) - 1, T(u) = max over i of T(i-th child) + i",
+	.bound = "diameter, ceil(log2 p)", .shape = shape, .body = lsi_reversal_body,
+};

@@ -1,0 +1,122 @@
+/*
+ * Reduction by recursive halving: a broadcast by recursive doubling back in time.
+ *
+ * Neighboring intervals of ranks are combined in rank order, the shortest messages first (Figure
+ * 4.3); on a mesh or torus first in all rows, then in the root's column; on a hypercube from the
+ * lowest dimension to the highest (Algorithm 4.3). Any root, any number of nodes.
+ *
+ *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
+ *              grid
+ *   messages   p - 1, of m words
+ *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   requires   routed mode, or a hypercube or complete network; any associative operator
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
+ */
+#include "collective/tree/binomial.h"
+#include "collective/round_bound.h"
+#include "collective/tree/reversal.h"
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels), .blocks = 1,
+		.scratch = { { 1, 1 } } };
+}
+
+/* *first: no earlier round has given this node anything to combine. */
+static struct lsi_binomial meeting_at(const struct lsi_problem *problem, int64_t rank, int64_t round,
+	bool *first)
+{
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
+	struct lsi_binomial meeting = { LSI_BINOMIAL_IDLE, LS_NO_RANK, 1 };
+
+	if (lsi_axis_same_before(phase.axis, rank, problem->root))
+		meeting = lsi_binomial_at(problem, phase.axis, rank, (int64_t)1 << phase.round);
+	*first = lsi_axis_is_first(phase.axis) && meeting.held == 1;
+	return meeting;
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	bool first;
+	const struct lsi_binomial meeting = meeting_at(&plan->problem, rank, round, &first);
+
+	if (meeting.role == LSI_BINOMIAL_MATE)
+		out->to[0] = meeting.peer;
+	else
+		out->from[0] = meeting.peer;
+}
+
+static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	bool first;
+	const struct lsi_binomial meeting = meeting_at(&plan->problem, rank, round, &first);
+
+	if (meeting.role == LSI_BINOMIAL_IDLE)
+		return 0;
+	return (rank == plan->problem.root ? LSI_REDUCE_ROOT : 0) | (first ? 0 : LSI_REDUCE_HELD)
+		| (meeting.role == LSI_BINOMIAL_MATE ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
+		| (meeting.peer > rank ? LSI_REDUCE_ABOVE : 0);
+}
+
+/* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
+static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+{
+	const struct lsi_problem *problem = &plan->problem;
+	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_axis axis = { 1, 1 };
+	int64_t begin = 0;
+
+	for (int d = lsi_axes(problem->topology) - 1; d >= 0 && heard.round < 0; d--) {
+		axis = lsi_axis_next(problem, axis, d);
+		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
+			heard.round = plan->frame.rounds - 1 - begin
+				- lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+		begin += lsi_binomial_levels(problem, axis);
+	}
+	return heard;
+}
+
+static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
+	struct lsi_edge edge)
+{
+	(void)round;
+	if (edge.peer == LS_NO_RANK)
+		return 0;
+	return (rank == plan->problem.root ? LSI_REDUCE_ROOT : 0) | (edge.last ? 0 : LSI_REDUCE_HELD)
+		| (edge.up ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
+		| (edge.peer > rank ? LSI_REDUCE_ABOVE : 0);
+}
+
+static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, edge_shape };
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const int64_t messages = problem->nodes - 1;
+	int64_t rounds = 0;
+
+	for (int d = 0; d < lsi_axes(problem->topology); d++)
+		rounds += lsi_log2_ceil(lsi_axis_side(problem->topology, d));
+	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
+		lsi_mul_sat(rounds, (int64_t)n) };
+}
+
+const struct lsi_algorithm lsi_reduce_binomial = {
+	.operations = LSI_FOR(LS_REDUCE),
+	.name = "binomial",
+	.networks = "hypercube:D complete:P; any in routed mode",
+	.rounds = "sum of ceil(log2 s) over the sides s",
+	.bound = "ceil(log2 p)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.3, Problem 4.1",
+	.claim = LS_ORDERED,
+	.identical = true,
+	.nodup = true,
+	.supports = lsi_binomial_supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = shape,
+	.body = lsi_reduce_body,
+	.tree = &tree,
+	.window = lsi_reduce_window,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,98 @@
+/*
+ * Scatter and gather along a spanning tree of shortest paths: on any topology at all.
+ *
+ * The tree and the rounds are those of broadcast/spanning_tree.c.  Subtrees are runs of the tree's
+ * preorder: in these numbers a node keeps the blocks of its subtree, and only the root names ranks.
+ * Gather is the time reversal.
+ *
+ *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
+ *              max over the i-th child v of T(v) + i
+ *   messages   p - 1; m words for each hop between the root and each node
+ *   storage    as many blocks as the subtree has nodes
+ *   requires   nothing; chosen only where nothing else serves
+ *   source     a scatter along the tree of routes to the root
+ */
+#include "collective/round_bound.h"
+#include "collective/tree/scatter_tree.h"
+#include "collective/tree/spanning_tree.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return lsi_topology_is_direct(problem->topology);
+}
+
+/* prepare() adds the rounds. */
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .blocks = problem->nodes, .scratch = { { problem->nodes, 1 } } };
+}
+
+static int prepare(struct ls_plan *plan)
+{
+	const int status = lsi_tree_prepare(plan);
+
+	if (status == LS_OK)
+		plan->frame.order = ((const struct lsi_tree *)plan->table)->order;
+	return status;
+}
+
+static struct lsi_edge edge(const struct ls_plan *plan, int64_t rank, int64_t round)
+{
+	return lsi_tree_edge(plan->table, rank, lsi_reversal_round(plan, round));
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	lsi_reversal_peers(plan, round, edge(plan, rank, round), out);
+}
+
+static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
+{
+	const struct lsi_tree *const tree = plan->table;
+	const bool is_root = rank == plan->problem.root;
+	struct lsi_tree_packet parcel = { .edge = edge(plan, rank, round),
+		.own = is_root ? rank : tree->place[rank] };
+
+	if (parcel.edge.peer == LS_NO_RANK)
+		return;
+
+	const int64_t child = parcel.edge.up ? rank : parcel.edge.peer;
+	const int64_t place = tree->place[child], size = tree->node[child].size;
+
+	parcel.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + place, size)
+		: lsi_blocks(LS_SCRATCH, place, size);
+	lsi_tree_packet_body(plan, rank, &parcel, step);
+}
+
+static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
+{
+	const struct lsi_tree *const tree = plan->table;
+	const struct lsi_tree_node *const node = &tree->node[rank];
+	const bool keeps = node->children && rank != plan->problem.root;
+
+	(void)k;
+	return (struct lsi_window){ tree->place[rank], keeps ? node->size : 0 };
+}
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	const struct ls_topology *const t = problem->topology;
+	const int64_t root = problem->root, m = (int64_t)n, volume = lsi_tree_volume(t, root);
+	const int64_t rounds = volume < 0 ? -1 : lsi_tree_rounds(t, root);
+
+	return (struct ls_counts){ rounds, problem->nodes - 1, lsi_mul_sat(lsi_tree_hops(t, root), m),
+		lsi_mul_sat(volume, m) };
+}
+
+#define COMMON \
+	.name = "spanning-tree", .networks = "any", \
+	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", \
+	.bound = "informed nodes double at most", \
+	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
+	.claim = LS_MOVE, .nodup = true, .general = true, .supports = supports, .frame = frame, \
+	.prepare = prepare, .peers = peers, .body = body, .window = window, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
+
+const struct lsi_algorithm lsi_scatter_spanning_tree = { COMMON, .operations = LSI_FOR(LS_SCATTER) };
+
+const struct lsi_algorithm lsi_gather_spanning_tree = { COMMON, .operations = LSI_FOR(LS_GATHER) };

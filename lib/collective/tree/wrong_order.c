@@ -1,0 +1,78 @@
+/*
+ * Broadcast by recursive doubling on a line or ring with the shortest messages first.
+ *
+ * In round i all nodes at most 2^i - 1 above the root send 2^i further: each round's messages cross
+ * a common link.  The other order, that of broadcast/binomial.c, shares none.
+ *
+ *   rounds     ceil(log2 p)
+ *   messages   p - 1, of m words
+ *   cost       t_s ceil(log2 p) + t_w m (p - 1): up to 2^i messages on one link in round i
+ *   requires   routed mode
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first
+ */
+#include "collective/round_bound.h"
+#include "collective/tree/broadcast_tree.h"
+#include "collective/tree/reversal.h"
+
+static bool supports(const struct lsi_problem *problem)
+{
+	return problem->mode == LS_ROUTED && ls_topology_dims(problem->topology) == 1;
+}
+
+static struct lsi_frame frame(const struct lsi_problem *problem)
+{
+	return (struct lsi_frame){ .rounds = lsi_log2_ceil(problem->nodes), .blocks = 1 };
+}
+
+static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+{
+	const int64_t p = plan->problem.nodes, root = plan->problem.root;
+	const int64_t far = (int64_t)1 << round, above = lsi_wrap(rank - root, p);
+
+	if (above < far && above + far < p)
+		out->to[0] = lsi_wrap(rank + far, p);
+	else if (above >= far && above < 2 * far)
+		out->from[0] = lsi_wrap(rank - far, p);
+}
+
+static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+{
+	const int64_t p = plan->problem.nodes, above = lsi_wrap(rank - plan->problem.root, p);
+	const int round = above > 0 ? lsi_log2_floor(above) : -1;
+
+	if (round < 0)
+		return (struct lsi_receive_at){ -1, LS_NO_RANK };
+	return (struct lsi_receive_at){ round, lsi_wrap(rank - ((int64_t)1 << round), p) };
+}
+
+static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+
+static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
+{
+	int64_t rounds = 0;
+
+	for (int64_t told = 1; told < problem->nodes; told *= 2)
+		rounds++;
+	return lsi_broadcast_counts(problem, rounds, n);
+}
+
+const struct lsi_algorithm lsi_broadcast_wrong_order = {
+	.operations = LSI_FOR(LS_BROADCAST),
+	.name = "wrong-order",
+	.networks = "linear:P ring:P, routed",
+	.rounds = "ceil(log2 p)",
+	.bound = "ceil(log2 p)",
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first",
+	.claim = LS_MOVE,
+	.identical = true,
+	.nodup = true,
+	.teaching = true,
+	.supports = supports,
+	.frame = frame,
+	.peers = peers,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &tree,
+	.predict = predict,
+	.lower_bound = lsi_round_lower_bound,
+};

@@ -1,0 +1,32 @@
+/*
+ * Cost of an algorithm before its plan is made, and of a plan on the links of a network.
+ */
+#ifndef LSI_COST_COST_INTERNAL_H
+#define LSI_COST_COST_INTERNAL_H
+
+#include <lockstep/cost.h>
+
+#include "plan/plan_internal.h"
+
+/*
+ * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before
+ * it makes the plan.  Returns as ls_plan_make does.
+ */
+int lsi_choose(const struct ls_request *, const struct lsi_algorithm **, struct lsi_problem *,
+	struct ls_error *why_or_null);
+
+/* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
+double lsi_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
+
+/* Of a whole plan whose messages follow their routes. */
+struct lsi_congestion {
+	int64_t load;           /* most messages on a directed link in a round                    */
+	/* Sums over the rounds: words on the busiest link less those of the longest message; hops of
+	 * the longest route. */
+	int64_t excess, hops;
+};
+/* LS_OK or LS_ERR_MEMORY. */
+int lsi_congestion_of(const struct ls_plan *, const ls_embedding *or_null, size_t n,
+	struct lsi_congestion *);
+
+#endif

@@ -1,0 +1,396 @@
+#include "engine/cooperative/cooperative.h"
+
+#include <inttypes.h>
+
+#include "base/cores.h"
+#include "engine/cooperative/flow.h"
+#include "machine/envelope.h"
+
+enum {
+	GRAINS_PER_SEAT = 8,
+	GRAIN_LEAST = 256 << 10,          /* bytes: what another core takes has to come back, */
+	BYTES_A_PAUSE = 512,              /* about so much in the time of a pause             */
+	SHARED_LEAST = 8 << 10,           /* bytes of work that a second core is called to help with */
+	CACHE_UNKNOWN = 32 << 20          /* bytes, where the kernel does not say */
+};
+
+/* The flow of a plan; NULL: it has none. */
+struct known {
+	struct known *next;
+	const struct ls_plan *plan;
+	struct lsi_flow *flow;
+};
+
+struct work {
+	const struct lsi_flow *flow;
+	struct lsi_flow_shape shape;
+	struct lsi_operator combine;
+};
+
+/*
+ * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.  What
+ * is as it was is not written again: its lines stay in the caches of all.
+ */
+struct cooperation {
+	struct known *known;              /* most recently used first */
+	void **base;                      /* of the operands and results of all nodes */
+	size_t cache;                     /* work on more goes past the caches        */
+	struct work work;
+	int64_t grain, patience;          /* as in assembly.h, for this work          */
+};
+
+static void forget(void *arg)
+{
+	struct cooperation *c = arg;
+
+	while (c->known) {
+		struct known *known = c->known;
+
+		c->known = known->next;
+		lsi_flow_destroy(known->flow);
+		lsi_free(known);
+	}
+	lsi_free(c->base);
+	lsi_free(c);
+}
+
+/* NULL: no memory. */
+static struct cooperation *cooperation_of(struct lsi_group *group)
+{
+	struct cooperation *c = group->cooperation;
+
+	if (c)
+		return c;
+	c = lsi_alloc_zero(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->base = lsi_alloc(2 * (size_t)group->size * sizeof *c->base);
+	if (!c->base) {
+		lsi_free(c);
+		return NULL;
+	}
+	c->cache = lsi_cache_bytes();
+	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
+	group->cooperation = c;
+	group->forget_cooperation = forget;
+	return c;
+}
+
+/* The entry of a plan, moved to the front; made when there is none.  NULL: no memory. */
+static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
+{
+	struct known **at = &c->known, *known;
+
+	while (*at && (*at)->plan != plan)
+		at = &(*at)->next;
+	known = *at;
+	if (known && known == c->known)
+		return known;
+	if (known) {
+		*at = known->next;
+	} else {
+		known = lsi_alloc(sizeof *known);
+		if (!known)
+			return NULL;
+		*known = (struct known){ .plan = plan };
+		if (lsi_flow_make(plan, &known->flow) == LS_ERR_MEMORY) {
+			lsi_free(known);
+			return NULL;
+		}
+	}
+	known->next = c->known;
+	c->known = known;
+	return known;
+}
+
+/* ---- Lead */
+
+/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers. */
+static bool any_apart(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+{
+	bool apart = false;
+
+	for (int64_t i = 0; i < group->size; i++)
+		apart |= group->operands[i].busy
+			|| (!call->is_rooted && group->operands[i].in_place != call->in_place);
+	return apart;
+}
+
+/* All members must be in the leader's call. */
+static int compare(struct lsi_execution *x)
+{
+	struct ls_node *node = x->node;
+	const struct lsi_group *group = node->group;
+	const uint64_t *call = x->envelope.call;
+	uint64_t differ = 0;
+
+	for (int64_t i = 0; i < group->size; i++) {
+		const uint64_t *theirs = group->operands[i].call;
+
+		differ |= (theirs[0] ^ call[0]) | (theirs[1] ^ call[1]) | (theirs[2] ^ call[2]);
+	}
+	return !differ ? LS_OK
+				   : lsi_machine_fail(node->self,
+					     (struct lsi_fault){ LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1,
+						     x->envelope.operation },
+					     "node %" PRId64 " is in %s, and others are not", node->self->rank,
+					     lsi_call_describe(call).text);
+}
+
+static bool has_temporaries(struct lsi_node_state *me, size_t bytes)
+{
+	return lsi_alloc_reserve(&me->temporaries, &me->temporary_bytes, bytes);
+}
+
+static void set(void **place, void *value)
+{
+	if (*place != value)
+		*place = value;
+}
+
+static void show_operands(struct cooperation *c, const struct lsi_group *group)
+{
+	for (int64_t i = 0; i < group->size; i++) {
+		const struct lsi_shown_buffers *o = &group->operands[i];
+
+		set(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		set(&c->base[2 * i + 1], o->output);
+	}
+}
+
+/* The plan for where the operands lie: at all nodes, or at the root, which alone has both. */
+static const struct ls_plan *plan_of(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+{
+	return !call->is_rooted
+			|| group->operands[call->plan->problem.root].in_place == call->in_place
+		? call->plan
+		: call->other;
+}
+
+static void set_work(struct cooperation *c, const struct work *work, int64_t seats)
+{
+	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
+	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
+	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
+	const int64_t share = units / (GRAINS_PER_SEAT * seats) + 1;
+
+	c->work = *work;
+	c->grain = least > share ? least : share;
+	c->patience = bytes / seats / BYTES_A_PAUSE;
+}
+
+/* Make the work of the call ready; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
+static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+{
+	struct lsi_group *group = x->node->group;
+	struct cooperation *c = cooperation_of(group);
+	const struct ls_plan *plan = plan_of(group, call);
+	const struct known *known = c && plan ? known_of(c, plan) : NULL;
+
+	if (c && !plan)
+		return LSI_BY_NODES;
+	if (!known)
+		return LS_ERR_MEMORY;
+	if (!known->flow)
+		return LSI_BY_NODES;
+	if (lsi_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.seats))
+		return LS_ERR_MEMORY;
+
+	const struct work work = { known->flow, lsi_flow_get_shape(known->flow), x->combine };
+
+	if (memcmp(&c->work, &work, sizeof work) != 0)
+		set_work(c, &work, (int64_t)group->assembly.seats);
+	show_operands(c, group);
+	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
+}
+
+static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+{
+	struct lsi_group *group = x->node->group;
+	const struct ls_machine *machine = x->node->self->machine;
+
+	if (lsi_load(&group->missing, relaxed))                             /* ARRIVE */
+		return LSI_BY_NODES;
+
+	const int failed = compare(x);
+
+	if (failed)
+		return failed;
+	if (!call->cooperative || any_apart(group, call)
+		|| lsi_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
+		return LSI_BY_NODES;
+	return prepare(x, call);
+}
+
+static void execute(struct ls_node *node, int64_t first, int64_t last)
+{
+	const struct cooperation *c = node->group->cooperation;
+
+	lsi_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
+		c->work.shape.bytes > c->cache ? LSI_STREAMING
+			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD : LSI_FORWARD);
+}
+
+/* Take part in shared work. */
+static void help(struct ls_node *node)
+{
+	struct lsi_node_state *me = node->self;
+	struct lsi_assembly *a = &node->group->assembly;
+	const struct cooperation *c = node->group->cooperation;
+	int64_t first, last;
+
+	if (!has_temporaries(me, c->work.shape.temporaries))
+		return;
+	me->works = a;
+	while (lsi_assembly_take(a, me->seat, &first, &last)) {
+		me->units += last - first;
+		execute(node, first, last);
+	}
+	lsi_assembly_finish_units(node);
+}
+
+/* The leader opens the work, and does its share; LS_OK, or why the machine stopped. */
+static int work(struct ls_node *node, uint32_t epoch)
+{
+	struct lsi_node_state *me = node->self;
+	struct lsi_assembly *a = &node->group->assembly;
+	const struct cooperation *c = node->group->cooperation;
+	const int64_t units = c->work.shape.units;
+
+	lsi_assembly_open(a, epoch);
+	if (lsi_load(&me->machine->stopped, seq_cst)) {                     /* STOP */
+		lsi_assembly_close(a);
+		return lsi_machine_status(me);
+	}
+	lsi_assembly_set_units(a, units);
+	lsi_assembly_set_result(a, LS_OK);
+	if (units > 1 && a->seats > 1 && c->work.shape.bytes >= SHARED_LEAST) {
+		lsi_assembly_share(a, epoch, units, c->grain, c->patience);
+		help(node);
+		return LS_OK;
+	}
+	me->works = a;
+	me->units = units;
+	execute(node, 0, units);
+	lsi_assembly_finish_units(node);
+	return LS_OK;
+}
+
+static bool has_units(const struct lsi_group *group)
+{
+	const struct cooperation *c = group->cooperation;
+
+	return c->work.shape.units > 0;
+}
+
+static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
+{
+	struct ls_node *node = x->node;
+	const int verdict = judge(x, call);
+
+	if (verdict == LS_ERR_MEMORY)
+		return lsi_machine_fail(node->self,
+			(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, x->envelope.operation },
+			"no memory for %s at node %" PRId64, x->envelope.operation, node->self->rank);
+	if (verdict < 0)
+		return verdict;
+	if (verdict == LS_OK && has_units(node->group))
+		return work(node, epoch);
+	lsi_assembly_release(node, verdict);
+	return verdict;
+}
+
+/* ---- What a node counts and traces */
+
+struct lsi_send_counts lsi_send_counts_of(
+	const struct ls_plan *plan, int64_t rank, const struct lsi_measure *measure)
+{
+	struct lsi_send_counts tally = { .rounds = ls_plan_rounds(plan) };
+	struct ls_step step;
+
+	for (int64_t s = 0; s < ls_plan_steps(plan); s++) {
+		ls_plan_step(plan, rank, s, &step);
+		for (int q = 0; q < step.ports; q++) {
+			if (step.to[q] == LS_NO_RANK)
+				continue;
+			tally.messages++;
+			tally.words += (int64_t)lsi_slice_words(plan, rank, &step.send[q], measure);
+		}
+	}
+	return tally;
+}
+
+/* The messages of the plan, as the node would send them. */
+static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+{
+	struct ls_node *node = x->node;
+	const struct ls_plan *plan = call->plan;
+	int64_t round = node->round;
+	struct ls_step step;
+	int failed = LS_OK;
+
+	for (int64_t s = 0; s < ls_plan_steps(plan) && !failed; s++) {
+		ls_plan_step(plan, node->rank, s, &step);
+		for (int q = 0; q < step.ports && !failed; q++) {
+			if (step.to[q] == LS_NO_RANK)
+				continue;
+
+			const size_t words = lsi_slice_words(plan, node->rank, &step.send[q], call->measure);
+
+			failed = lsi_trace_put(node->self,
+				&(struct ls_record){ round, node->self->rank, lsi_member(node->group, step.to[q]),
+					words, words * x->combine.size });
+		}
+		round += !ls_plan_is_local(plan, s);
+	}
+	return failed;
+}
+
+static int account(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+{
+	struct ls_node *node = x->node;
+	struct lsi_counters *count = &node->self->count;
+	const struct lsi_send_counts *tally = &call->tally;
+	const int failed = node->self->machine->records ? trace(x, call) : LS_OK;
+
+	count->rounds += tally->rounds;
+	count->messages += tally->messages;
+	count->words += tally->words;
+	count->bytes += tally->words * (int64_t)x->combine.size;
+	count->load |= count->load == 0 && tally->messages > 0;
+	node->round += tally->rounds;
+	return failed;
+}
+
+int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+{
+	struct ls_node *node = x->node;
+	const struct lsi_node_state *me = node->self;
+	const uint64_t *id = x->envelope.call;
+	const struct lsi_shown_buffers operands = { { id[0], id[1], id[2] },
+		(const void *)x->base[LS_INPUT], (void *)x->base[LS_OUTPUT],
+		me->sends > 0 || me->receives > 0, call->in_place };
+	int verdict = LS_OK, status;
+	uint32_t epoch;
+
+	if (me->works)
+		return lsi_machine_fail(node->self,
+			(struct lsi_fault){ LS_ERR_BUSY, LS_NO_RANK, node->round, -1, x->envelope.operation },
+			"node %" PRId64 " calls %s in an operator of another call; an operator calls none",
+			me->rank, x->envelope.operation);
+	if (lsi_assembly_arrive(node, &operands, &epoch)) {
+		verdict = lead(x, call, epoch);
+		if (verdict != LS_OK)
+			return verdict;
+	}
+	status = lsi_assembly_wait(node, epoch, x->envelope.operation, help, &verdict);
+	if (status || verdict == LSI_BY_NODES)
+		return status ? status : verdict;
+	if (verdict)
+		return lsi_machine_fail(node->self,
+			(struct lsi_fault){ verdict, LS_NO_RANK, node->round, -1, x->envelope.operation },
+			"node %" PRId64 " is in %s in round %" PRId64
+			", and the operator ended the thread that executed it",
+			me->rank, x->envelope.operation, node->round);
+	return account(x, call);
+}

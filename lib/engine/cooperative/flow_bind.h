@@ -1,0 +1,26 @@
+/*
+ * A flow inside: its moves, and how they lie in memory once it is bound.
+ */
+#ifndef LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
+#define LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
+
+#include "engine/cooperative/flow.h"
+#include "engine/cooperative/flow_moves.h"
+
+struct lsi_flow {
+	const struct ls_plan *plan;
+	struct lsi_flow_moves moves;
+	bool bound;
+	struct lsi_measure measure;
+	size_t size;                          /* bytes of an element                            */
+	int workers;
+	struct lsi_flow_shape shape;
+	size_t strip;                         /* bytes, whole elements                          */
+	/*
+	 * Units are strips of all components; or, where batch is not NULL, unit i is the components
+	 * batch[i] .. batch[i + 1] - 1 over their whole length.
+	 */
+	uint32_t *batch;
+};
+
+#endif

@@ -1,0 +1,220 @@
+#include "engine/cooperative/flow_graph.h"
+
+#include "base/alloc.h"
+#include "plan/storage.h"
+
+static uint32_t count(const struct lsi_flow_values *v)
+{
+	return 1 + v->leaves + v->sums;
+}
+
+/* ---- Results */
+
+static int add_result(struct lsi_flow_graph *g, int64_t node, int64_t block)
+{
+	const struct lsi_flow_values *v = g->values;
+	const int64_t cell = lsi_storage_cell(v->plan, node, LS_OUTPUT, block);
+	const uint32_t value = v->held[node * v->cells + cell];
+	const uint32_t over =
+		cell < (int64_t)v->inputs ? (uint32_t)(node * (int64_t)v->inputs + cell + 1) : 0;
+
+	if (value == 0)
+		return LS_ERR_LAW;
+	if (value == over)
+		return LS_OK;
+	g->result[g->results] = (struct lsi_flow_result){
+		.place = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over };
+	g->results++;
+	return LS_OK;
+}
+
+static int find_results(struct lsi_flow_graph *g)
+{
+	const struct ls_plan *plan = g->values->plan;
+	const enum ls_operation operation = plan->problem.operation;
+	const int64_t blocks = lsi_buffer_blocks(plan, LS_OUTPUT);
+	int failed = LS_OK;
+
+	for (int64_t u = 0; u < plan->problem.nodes; u++) {
+		const bool none = operation == LS_BARRIER || (operation == LS_EXSCAN && u == 0)
+			|| !lsi_storage_has(plan, u, LS_OUTPUT);
+
+		for (int64_t b = 0; b < blocks && !none && !failed; b++)
+			failed = add_result(g, u, b);
+	}
+	return failed;
+}
+
+/* In falling order, so that the results of a value are linked in rising order. */
+static void link_results(struct lsi_flow_graph *g)
+{
+	for (uint32_t i = g->results; i-- > 0;) {
+		struct lsi_flow_result *r = &g->result[i];
+
+		r->next = g->first[r->value];
+		g->first[r->value] = i + 1;
+		g->uses[r->value]++;
+		if (r->over)
+			g->covered[r->over] = i + 1;
+	}
+}
+
+/* A sum comes after its operands: what needs it is known when it is met. */
+static void find_uses(struct lsi_flow_graph *g)
+{
+	const struct lsi_flow_values *v = g->values;
+
+	for (uint32_t value = count(v) - 1; value > v->leaves; value--) {
+		if (g->uses[value]) {
+			g->uses[lsi_flow_value_sum(v, value)->a]++;
+			g->uses[lsi_flow_value_sum(v, value)->b]++;
+		}
+	}
+}
+
+/* R. Sethi, J. D. Ullman, J. ACM 17(4), 1970: the harder operand first. */
+static void find_depths(struct lsi_flow_graph *g)
+{
+	const struct lsi_flow_values *v = g->values;
+
+	for (uint32_t value = v->leaves + 1; value < count(v); value++) {
+		const uint32_t a = g->depth[lsi_flow_value_sum(v, value)->a];
+		const uint32_t b = g->depth[lsi_flow_value_sum(v, value)->b];
+
+		g->depth[value] = a == b ? a + 1 : a > b ? a : b;
+	}
+}
+
+/* ---- Components */
+
+static uint32_t find(uint32_t *parent, uint32_t x)
+{
+	while (parent[x] != x)
+		x = parent[x] = parent[parent[x]];
+	return x;
+}
+
+/* Operands that no result overwrites tie nothing together. */
+static bool ties(const struct lsi_flow_graph *g, uint32_t value)
+{
+	return lsi_flow_value_is_sum(g->values, value) || g->covered[value];
+}
+
+static void unite(const struct lsi_flow_graph *g, uint32_t *parent, uint32_t x, uint32_t y)
+{
+	if (x && y && ties(g, x) && ties(g, y))
+		parent[find(parent, x)] = find(parent, y);
+}
+
+static void unite_all(const struct lsi_flow_graph *g, uint32_t *parent)
+{
+	const struct lsi_flow_values *v = g->values;
+
+	for (uint32_t value = 0; value < count(v); value++)
+		parent[value] = value;
+	for (uint32_t value = v->leaves + 1; value < count(v); value++) {
+		if (g->uses[value]) {
+			unite(g, parent, value, lsi_flow_value_sum(v, value)->a);
+			unite(g, parent, value, lsi_flow_value_sum(v, value)->b);
+		}
+	}
+	for (uint32_t i = 0; i < g->results; i++)
+		unite(g, parent, g->result[i].value, g->result[i].over);
+}
+
+/* Does a plain copy go on where the one before ends, in both buffers? */
+static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_result *r)
+{
+	const struct lsi_flow_result *before = r - 1;
+
+	return r > g->result && r->place.base == before->place.base
+		&& r->place.block == before->place.block + 1 && r->value == before->value + 1
+		&& (r->value - 1) % g->values->inputs != 0 && !before->over
+		&& !ties(g, before->value);
+}
+
+/* In order of their first results.  of: by value, the component of those it is the root of. */
+static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32_t *of)
+{
+	for (uint32_t i = 0; i < g->results; i++) {
+		struct lsi_flow_result *r = &g->result[i];
+		const uint32_t tied = ties(g, r->value) ? r->value : r->over;
+		const uint32_t root = tied ? find(parent, tied) : 0;
+
+		if (!tied) {
+			r->component = continues(g, r) ? g->components - 1 : g->components++;
+		} else {
+			if (!of[root])
+				of[root] = ++g->components;
+			r->component = of[root] - 1;
+		}
+	}
+}
+
+/* Results by component, in their own order within it. */
+static bool sort(struct lsi_flow_graph *g)
+{
+	uint32_t *at = lsi_alloc_zero(g->components + 1, sizeof *at);
+
+	if (!at)
+		return false;
+	for (uint32_t i = 0; i < g->results; i++)
+		at[g->result[i].component + 1]++;
+	for (uint32_t c = 0; c < g->components; c++)
+		at[c + 1] += at[c];
+	for (uint32_t i = 0; i < g->results; i++)
+		g->order[at[g->result[i].component]++] = i;
+	lsi_free(at);
+	return true;
+}
+
+static bool find_components(struct lsi_flow_graph *g)
+{
+	uint32_t *parent = lsi_alloc(count(g->values) * sizeof *parent);
+	uint32_t *of = lsi_alloc_zero(count(g->values), sizeof *of);
+	const bool fits = parent && of;
+
+	if (fits) {
+		unite_all(g, parent);
+		number_components(g, parent, of);
+	}
+	lsi_free(parent);
+	lsi_free(of);
+	return fits && sort(g);
+}
+
+/* ---- */
+
+int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *g)
+{
+	const size_t most =
+		(size_t)(v->plan->problem.nodes * lsi_buffer_blocks(v->plan, LS_OUTPUT));
+	int failed;
+
+	*g = (struct lsi_flow_graph){ .values = v };
+	g->result = lsi_alloc(most * sizeof *g->result);
+	g->order = lsi_alloc(most * sizeof *g->order);
+	g->uses = lsi_alloc_zero(count(v), sizeof *g->uses);
+	g->first = lsi_alloc_zero(count(v), sizeof *g->first);
+	g->covered = lsi_alloc_zero(count(v), sizeof *g->covered);
+	g->depth = lsi_alloc_zero(count(v), sizeof *g->depth);
+	if (!g->result || !g->order || !g->uses || !g->first || !g->covered || !g->depth)
+		return LS_ERR_MEMORY;
+	failed = find_results(g);
+	if (failed)
+		return failed;
+	link_results(g);
+	find_uses(g);
+	find_depths(g);
+	return find_components(g) ? LS_OK : LS_ERR_MEMORY;
+}
+
+void lsi_flow_graph_release(struct lsi_flow_graph *g)
+{
+	lsi_free(g->result);
+	lsi_free(g->order);
+	lsi_free(g->uses);
+	lsi_free(g->first);
+	lsi_free(g->covered);
+	lsi_free(g->depth);
+}

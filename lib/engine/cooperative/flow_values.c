@@ -1,0 +1,322 @@
+#include "engine/cooperative/flow_values.h"
+
+#include "base/alloc.h"
+#include "base/math.h"
+#include "check/checker.h"
+#include "engine/cooperative/flow.h"
+#include "plan/storage.h"
+
+/* ---- Numbers */
+
+static uint32_t slot_of(const struct lsi_flow_values *v, uint32_t a, uint32_t b)
+{
+	const uint64_t both = (uint64_t)a << 32 | b;
+
+	return (uint32_t)((both * 0x9e3779b97f4a7c15u ^ both >> 29) * 0xbf58476d1ce4e5b9u
+		>> (64 - v->bits));
+}
+
+/* Room for twice as many sums as before, in twice as many places. */
+static bool grow(struct lsi_flow_values *v)
+{
+	const uint32_t room = v->room ? 2 * v->room : 512;
+	const int bits = lsi_log2_ceil(room) + 1;
+	struct lsi_flow_sum *sum = lsi_alloc_grow(v->sum, v->sums * sizeof *sum, room * sizeof *sum);
+	uint32_t *place;
+
+	if (sum)
+		v->sum = sum;
+	place = sum ? lsi_alloc_zero((size_t)1 << bits, sizeof *place) : NULL;
+	if (!place)
+		return false;
+	lsi_free(v->place);
+	v->place = place;
+	v->room = room;
+	v->bits = bits;
+	for (uint32_t i = 0; i < v->sums; i++) {
+		uint32_t at = slot_of(v, sum[i].a, sum[i].b);
+
+		while (place[at])
+			at = (at + 1) & (((uint32_t)1 << bits) - 1);
+		place[at] = i + 1;
+	}
+	return true;
+}
+
+/* The number of a (+) b; 0: no memory. */
+static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint32_t label)
+{
+	uint32_t at, i;
+
+	if (v->sums == v->room && !grow(v))
+		return 0;
+	at = slot_of(v, a, b);
+	for (; (i = v->place[at]) != 0; at = (at + 1) & (((uint32_t)1 << v->bits) - 1)) {
+		if (v->sum[i - 1].a == a && v->sum[i - 1].b == b)
+			return v->leaves + i;
+	}
+	v->sum[v->sums] = (struct lsi_flow_sum){ a, b, label };
+	v->place[at] = ++v->sums;
+	return v->leaves + v->sums;
+}
+
+/* The logical block of a value, as lsi_buffer_label. */
+static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
+{
+	if (lsi_flow_value_is_sum(v, value))
+		return lsi_flow_value_sum(v, value)->label;
+	return lsi_buffer_label(
+		v->plan, (value - 1) / v->inputs, LS_INPUT, (value - 1) % v->inputs);
+}
+
+/* ---- The walk */
+
+/* A message of the step at hand: its values begin at sent[first]. */
+struct message { int64_t to, blocks; size_t first; };
+
+struct list { uint32_t *at; size_t n, room; };
+
+struct walk {
+	struct lsi_flow_values *v;
+	const struct ls_plan *plan;
+	struct lsi_checker shape;              /* as far as lsi_check_shape needs it */
+	bool labelled;                        /* there is more than one logical block */
+	int64_t step;
+	struct message *message;              /* LS_PORTS for each node */
+	int64_t messages, taken;
+	struct list sent, dst, a, b;
+};
+
+static bool list_room(struct list *list, size_t n)
+{
+	const size_t room = list->room ? 2 * list->room : 64;
+	uint32_t *at;
+
+	if (n <= list->room)
+		return true;
+	at = lsi_alloc_grow(list->at, list->n * sizeof *at, (room > n ? room : n) * sizeof *at);
+	if (!at)
+		return false;
+	list->at = at;
+	list->room = room > n ? room : n;
+	return true;
+}
+
+static uint32_t *held(const struct walk *w, int64_t node)
+{
+	return w->v->held + node * w->v->cells;
+}
+
+/* Appends the values in a slice of the node's own: defined, and of the blocks they are named as. */
+static int read_own(const struct walk *w, int64_t node, const struct ls_slice *slice,
+	struct list *out)
+{
+	const uint32_t *cells = held(w, node);
+	const int64_t blocks = ls_slice_blocks(slice);
+
+	if (!list_room(out, out->n + (size_t)blocks))
+		return LS_ERR_MEMORY;
+	for (int64_t k = 0; k < blocks; k++) {
+		const int64_t block = ls_slice_at(slice, k);
+		const uint32_t value = cells[lsi_storage_cell(w->plan, node, slice->buffer, block)];
+
+		if (value == 0
+			|| (w->labelled
+				&& label_of(w->v, value) != lsi_buffer_label(w->plan, node, slice->buffer, block)))
+			return LS_ERR_LAW;
+		out->at[out->n++] = value;
+	}
+	return LS_OK;
+}
+
+/* What the node's peer of a port sends to it; NULL: nothing. */
+static const struct message *arrival(const struct walk *w, int64_t node, int64_t from)
+{
+	const struct message *message = w->message + from * LS_PORTS;
+
+	for (int q = 0; q < LS_PORTS; q++) {
+		if (message[q].to == node)
+			return &message[q];
+	}
+	return NULL;
+}
+
+static int read(const struct walk *w, int64_t node, const struct ls_step *does,
+	const struct ls_slice *slice, struct list *out)
+{
+	const int64_t blocks = ls_slice_blocks(slice);
+	const struct message *message;
+
+	out->n = 0;
+	if (!lsi_is_arrival(slice->buffer))
+		return read_own(w, node, slice, out);
+	if (!list_room(out, (size_t)blocks))
+		return LS_ERR_MEMORY;
+	message = arrival(w, node, does->from[slice->buffer - LS_ARRIVAL]);
+	for (int64_t k = 0; k < blocks; k++)
+		out->at[out->n++] = w->sent.at[message->first + (size_t)ls_slice_at(slice, k)];
+	return LS_OK;
+}
+
+/* Law 3, and what is sent, as it is before the moves of the step. */
+static int send(struct walk *w, int64_t node, const struct ls_step *does)
+{
+	const struct lsi_problem *problem = &w->plan->problem;
+	struct message *message = w->message + node * LS_PORTS;
+	int failed = LS_OK;
+
+	for (int q = 0; q < LS_PORTS && !failed; q++) {
+		const int64_t to = q < does->ports ? does->to[q] : LS_NO_RANK;
+
+		message[q] = (struct message){ .to = to, .first = w->sent.n };
+		if (to == LS_NO_RANK)
+			continue;
+		if (to == node
+			|| (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
+			return LS_ERR_LAW;
+		message[q].blocks = ls_slice_blocks(&does->send[q]);
+		w->messages++;
+		failed = read_own(w, node, &does->send[q], &w->sent);
+	}
+	return failed;
+}
+
+/* Law 2: each port gets what it expects. */
+static int receive(struct walk *w, int64_t node, const struct ls_step *does)
+{
+	for (int q = 0; q < does->ports; q++) {
+		const struct message *message;
+
+		if (does->from[q] == LS_NO_RANK)
+			continue;
+		message = arrival(w, node, does->from[q]);
+		if (!message || message->blocks != does->arrives[q])
+			return LS_ERR_LAW;
+		w->taken++;
+	}
+	return LS_OK;
+}
+
+/* Block k of what a move makes; 0: no memory. */
+static uint32_t made(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
+{
+	uint32_t value = w->a.at[k];
+
+	if (move->what == LS_COMBINE)
+		return combined(w->v, value, w->b.at[k], (uint32_t)label);
+	for (size_t part = k + w->dst.n; part < w->a.n && value; part += w->dst.n)
+		value = combined(w->v, value, w->a.at[part], (uint32_t)label);
+	return value;
+}
+
+/* Do all operands of block k measure as what is made of them? */
+static bool fits(const struct walk *w, const struct ls_move *move, size_t k, int64_t label)
+{
+	bool alike = true;
+
+	for (size_t part = k; part < w->a.n && alike; part += w->dst.n)
+		alike = label_of(w->v, w->a.at[part]) == label;
+	return alike && (move->what != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
+}
+
+static int move(struct walk *w, int64_t node, const struct ls_step *does,
+	const struct ls_move *move)
+{
+	const int buffer = move->dst.buffer;
+	int failed = read(w, node, does, &move->a, &w->a);
+
+	if (!failed && move->what == LS_COMBINE)
+		failed = read(w, node, does, &move->b, &w->b);
+	if (!failed && !lsi_storage_has(w->plan, node, buffer))
+		failed = LS_ERR_LAW;
+	w->dst.n = (size_t)ls_slice_blocks(&move->dst);
+	for (size_t k = 0; k < w->dst.n && !failed; k++) {
+		const int64_t block = ls_slice_at(&move->dst, (int64_t)k);
+		const int64_t label =
+			w->labelled ? lsi_buffer_label(w->plan, node, buffer, block) : 0;
+		uint32_t value;
+
+		if (w->labelled && !fits(w, move, k, label))
+			return LS_ERR_LAW;
+		value = made(w, move, k, label);
+		if (!value)
+			return LS_ERR_MEMORY;
+		held(w, node)[lsi_storage_cell(w->plan, node, buffer, block)] = value;
+	}
+	return failed ? failed : w->v->sums > LSI_FLOW_CELLS ? LS_ERR_UNSUPPORTED : LS_OK;
+}
+
+/* All send as things are when the step begins; then all move. */
+static int take_step(struct walk *w)
+{
+	struct ls_step does;
+	int failed = LS_OK;
+
+	w->messages = w->taken = 0;
+	w->sent.n = 0;
+	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
+		ls_plan_step(w->plan, u, w->step, &does);
+		failed = lsi_check_shape(&w->shape, u, w->step, &does);
+		if (!failed)
+			failed = send(w, u, &does);
+	}
+	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
+		ls_plan_step(w->plan, u, w->step, &does);
+		failed = receive(w, u, &does);
+		for (int i = 0; i < does.n_moves && !failed; i++)
+			failed = move(w, u, &does, &does.move[i]);
+	}
+	return failed || w->messages == w->taken ? failed : LS_ERR_LAW;
+}
+
+static int walk(struct lsi_flow_values *v)
+{
+	const enum ls_operation operation = v->plan->problem.operation;
+	const int64_t nodes = v->plan->problem.nodes;
+	struct ls_certificate refused = { 0 };
+	struct walk w = { .v = v, .plan = v->plan };
+	int failed = LS_OK;
+
+	w.labelled = lsi_operation_is_vector(operation)
+		? v->plan->frame.blocks > 1
+		: lsi_operation_gathers(operation) || lsi_operation_scatters(operation);
+	w.shape = (struct lsi_checker){ .plan = v->plan, .nodes = nodes, .out = &refused };
+	w.shape.mark = lsi_alloc_zero((size_t)v->cells, sizeof *w.shape.mark);
+	w.message = lsi_alloc((size_t)nodes * LS_PORTS * sizeof *w.message);
+	if (!w.message || !w.shape.mark)
+		failed = LS_ERR_MEMORY;
+	for (; w.step < ls_plan_steps(v->plan) && !failed; w.step++)
+		failed = take_step(&w);
+	lsi_free(w.sent.at);
+	lsi_free(w.a.at);
+	lsi_free(w.b.at);
+	lsi_free(w.message);
+	lsi_free(w.shape.mark);
+	return failed;
+}
+
+int lsi_flow_values_make(const struct ls_plan *plan, struct lsi_flow_values *v)
+{
+	const int64_t nodes = plan->problem.nodes, inputs = lsi_buffer_blocks(plan, LS_INPUT);
+
+	*v = (struct lsi_flow_values){ .plan = plan, .cells = lsi_storage_cells(plan) };
+	if (lsi_mul_sat(nodes, v->cells) > LSI_FLOW_CELLS)
+		return LS_ERR_UNSUPPORTED;
+	v->inputs = (uint32_t)inputs;
+	v->leaves = (uint32_t)(nodes * inputs);
+	v->held = lsi_alloc_zero((size_t)(nodes * v->cells), sizeof *v->held);
+	if (!v->held)
+		return LS_ERR_MEMORY;
+	for (int64_t u = 0; u < nodes; u++) {
+		for (int64_t b = 0; b < inputs && lsi_storage_has(plan, u, LS_INPUT); b++)
+			v->held[u * v->cells + b] = (uint32_t)(u * inputs + b + 1);
+	}
+	return walk(v);
+}
+
+void lsi_flow_values_release(struct lsi_flow_values *v)
+{
+	lsi_free(v->sum);
+	lsi_free(v->place);
+	lsi_free(v->held);
+}

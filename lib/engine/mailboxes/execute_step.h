@@ -1,0 +1,61 @@
+/*
+ * Of a step, what lsi_advance and the fast path have in common.
+ */
+#ifndef LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
+#define LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
+
+#include "base/futex.h"
+#include "engine/mailboxes/execute.h"
+
+/*
+ * From the beginning of an execution along its steps, as far as nothing is out of the ordinary; true:
+ * to the end.  Else lsi_advance goes on, in the phase where the execution was left.
+ */
+bool lsi_fast_path(struct lsi_execution *);
+
+static inline void lsi_execution_begin_step(struct lsi_execution *x, int64_t step)
+{
+	x->step = step;
+	x->port = 0;
+	x->taken = x->scattered = false;
+	x->phase = step == x->program->steps ? LSI_PHASE_END : LSI_PHASE_SEND;
+}
+
+static inline bool lsi_peer_left(struct lsi_parking *peer)
+{
+	return lsi_load(&lsi_node_of_parking(peer)->gone, acquire);                    /* GONE */
+}
+
+/* Where every node has a core the message is often there before it pays to begin a wait. */
+static inline struct lsi_slot *lsi_mailbox_poll(const struct ls_machine *machine, struct lsi_mailbox *box)
+{
+	struct lsi_slot *slot = lsi_mailbox_oldest(box);
+
+	for (int i = 1; !slot && i < machine->looks; i++) {
+		lsi_pause();
+		slot = lsi_mailbox_oldest(box);
+	}
+	return slot;
+}
+
+/* The memory of an operand in one piece. */
+static inline void *lsi_operand_address(const struct lsi_execution *x, const struct lsi_operand *operand)
+{
+	return (void *)(x->base[operand->slice.buffer] + operand->at);
+}
+
+/* A move whose operands are in one piece each. */
+static inline void lsi_move_contiguous(const struct lsi_execution *x, const struct lsi_program_move *m)
+{
+	void *dst = lsi_operand_address(x, &m->dst);
+	const void *a = lsi_operand_address(x, &m->a);
+
+	if (m->what == LS_COPY)
+		lsi_copy(dst, a, m->dst.bytes);
+	else if (m->what == LS_COMBINE)
+		lsi_combine(&x->combine, dst, a, lsi_operand_address(x, &m->b), m->dst.elements);
+	else
+		lsi_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);
+}
+
+#endif

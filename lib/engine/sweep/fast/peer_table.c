@@ -1,0 +1,262 @@
+#include "engine/sweep/fast/sweep_fast.h"
+
+#include <string.h>
+
+#include "topology/topology_internal.h"
+
+/* ---- Tables and laws */
+
+static void refuse(struct lsi_peer_table *t)
+{
+	lsi_store(&t->refused, true, relaxed);     /* the meeting orders it */
+}
+
+bool lsi_sweep_linked(const struct lsi_sweep_state *s, int64_t from, int64_t to, int64_t *guess)
+{
+	const struct ls_topology *t = s->topology;
+
+	if (*guess < t->network->degree(t, from) && t->network->neighbor(t, from, *guess) == to)
+		return true;
+
+	const int64_t link = ls_link_to(t, from, to);
+
+	if (link >= 0)
+		*guess = link;
+	return link >= 0;
+}
+
+/* Whom a node hears and tells in this step; false: not nodes, or not on one port. */
+static bool talk(const struct lsi_sweep_state *s, const struct lsi_peer_table *t, int64_t rank,
+	struct lsi_peers *peers)
+{
+	const int64_t nodes = s->nodes;
+	bool idle = true;
+
+	for (int q = 0; q < LS_PORTS; q++)
+		peers->to[q] = peers->from[q] = LS_NO_RANK;
+	s->plan->algorithm->peers(s->plan, rank, t->round, peers);
+	for (int q = 1; q < LS_PORTS; q++)
+		idle &= peers->to[q] == LS_NO_RANK && peers->from[q] == LS_NO_RANK;
+	return idle && peers->to[0] < nodes && peers->from[0] < nodes
+		&& (peers->to[0] >= 0 || peers->to[0] == LS_NO_RANK)
+		&& (peers->from[0] >= 0 || peers->from[0] == LS_NO_RANK);
+}
+
+/* Rank i of the period, and the same place of all periods that the table holds. */
+static void write_entry(struct lsi_peer_table *t, int64_t i, int64_t from, int shape)
+{
+	for (int64_t j = 0; j < t->entries; j += t->period) {
+		t->from[i + j] = from == LS_NO_RANK ? LSI_IDLE : (uint32_t)(from + j);
+		t->shape[i + j] = (uint16_t)shape;
+	}
+}
+
+static void build_local(
+	struct lsi_sweep_worker *w, struct lsi_peer_table *t, struct lsi_sweep_part part)
+{
+	for (int64_t i = part.begin; i < part.end; i++) {
+		const struct lsi_known_shape known = lsi_sweep_shape_by_content(w, &t->shapes, i, t->round);
+
+		if (known.shape < 0 || (i % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
+			refuse(t);
+			return;
+		}
+		write_entry(t, i, LS_NO_RANK, known.shape);
+	}
+}
+
+/*
+ * Ask of n nodes whom they hear and tell and their shapes, and where they exchange, a neighbor over
+ * the link on which the first of them does; false: not as it must be.
+ */
+static bool ask(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	const struct lsi_algorithm *algorithm = plan->algorithm;
+	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
+	struct lsi_sweep_batch_query *asked = &desk->asked;
+
+	if (algorithm->exchanges
+			&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
+		memcpy(asked->to, asked->from, (size_t)n * sizeof *asked->to);
+		lsi_sweep_linked(w->sweep, first, asked->from[0], &desk->link);
+		lsi_neighbors(w->sweep->topology, first, n, desk->link, asked->neighbor);
+		return true;
+	}
+	for (int64_t j = 0; j < n; j++) {
+		struct lsi_peers peers;
+
+		if (!talk(w->sweep, t, first + j, &peers))
+			return false;
+		asked->from[j] = peers.from[0];
+		asked->to[j] = peers.to[0];
+		asked->shape[j] = algorithm->shape(plan, first + j, t->round);
+		asked->neighbor[j] = LS_NO_RANK;
+	}
+	return true;
+}
+
+/* Is there a wire for what the j-th of the nodes that were asked hears? */
+static bool is_wired(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
+{
+	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
+	const int64_t from = desk->asked.from[j];
+
+	return from == LS_NO_RANK || from == desk->asked.neighbor[j]
+		|| lsi_sweep_linked(w->sweep, rank, from, &desk->link);
+}
+
+/* Does the node do what its peers and the laws ask of it? */
+static bool is_sound(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t rank,
+	int64_t j, const struct lsi_known_shape *known)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
+	const int64_t from = asked->from[j], to = asked->to[j];
+
+	if (known->shape < 0 || known->receives != (from != LS_NO_RANK)
+			|| (to != LS_NO_RANK && !known->sends) || from >= t->period || to >= t->period)
+		return false;
+	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
+		return false;
+	return is_wired(w, rank, j);
+}
+
+/* The entries of n nodes; false: the step is refused. */
+static bool enter(struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t first, int64_t n)
+{
+	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
+	bool one_way = false;
+
+	if (lsi_sweep_poll(w) || !ask(w, t, first, n))
+		return false;
+	for (int64_t j = 0; j < n; j++) {
+		const struct lsi_known_shape known =
+			lsi_sweep_shape_of(w, &t->shapes, first + j, t->round, asked->shape[j]);
+
+		if (!is_sound(w, t, first + j, j, &known))
+			return false;
+		one_way |= asked->from[j] != asked->to[j];
+		write_entry(t, first + j, asked->from[j], known.shape);
+	}
+	if (one_way)
+		lsi_store(&t->one_way, true, relaxed);     /* the meeting orders it */
+	return true;
+}
+
+void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
+{
+	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
+
+	lsi_sweep_shapes_begin(w, &t->shapes);
+	if (t->local) {
+		build_local(w, t, part);
+		return;
+	}
+	for (int64_t i = part.begin, n; i < part.end; i += n) {
+		n = part.end - i < LSI_QUERY_BATCH ? part.end - i : LSI_QUERY_BATCH;
+		if (!enter(w, t, i, n)) {
+			refuse(t);
+			return;
+		}
+	}
+}
+
+/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them? */
+static bool exchange_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t,
+	int64_t j, int64_t n, int64_t place, int64_t by)
+{
+	const uint32_t *from = t->from + place - j;
+	const uint16_t *shape = t->shape + place - j;
+	const struct lsi_sweep_shape *const known = t->shapes.shape;
+	const int64_t end = j + n, one = known[0].number;
+	int64_t differ = 0;
+
+	for (int64_t i = j; i < end; i++)
+		differ |= (asked->from[i] ^ (by + (int64_t)from[i])) | (asked->from[i] ^ asked->to[i]);
+	for (int64_t i = j; i < end && t->shapes.count == 1; i++)
+		differ |= asked->shape[i] ^ one;
+	for (int64_t i = j; i < end && t->shapes.count > 1; i++)
+		differ |= asked->shape[i] ^ known[shape[i]].number;
+	return differ == 0;
+}
+
+/* The same where some hear another than they tell, or nobody; what they send less what they take. */
+static bool talk_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t, int64_t j,
+	int64_t n, int64_t place, int64_t by, int64_t *open)
+{
+	for (const int64_t end = j + n; j < end; j++, place++) {
+		const int64_t from = asked->from[j], to = asked->to[j];
+
+		if (from != (t->from[place] == LSI_IDLE ? LS_NO_RANK : by + (int64_t)t->from[place])
+				|| asked->shape[j] != t->shapes.shape[t->shape[place]].number)
+			return false;
+		if (to != LS_NO_RANK
+				&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
+			return false;
+		*open += (to != LS_NO_RANK) - (from != LS_NO_RANK);
+	}
+	return true;
+}
+
+/* Do n nodes from `first` on, behind those of the table, as it says, over wires that there are? */
+static bool repeats(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n, int64_t *open)
+{
+	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
+	const bool exchange = !lsi_load(&t->one_way, relaxed);   /* after a meeting */
+	int64_t place = first % t->entries;
+
+	if (lsi_sweep_poll(w) || !ask(w, t, first, n))
+		return false;
+	for (int64_t j = 0; j < n; j++) {
+		if (!is_wired(w, first + j, j))
+			return false;
+	}
+	for (int64_t j = 0, some; j < n; j += some, place = 0) {
+		const int64_t by = first + j - place;
+
+		some = n - j < t->entries - place ? n - j : t->entries - place;
+		if (!(exchange && exchange_alike(asked, t, j, some, place, by))
+				&& !talk_alike(asked, t, j, some, place, by, open))
+			return false;
+	}
+	return true;
+}
+
+/* A worker's nodes behind the first block: all are asked, for a period is but claimed. */
+static bool all_repeat(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *open)
+{
+	const int64_t first = w->first > t->period ? w->first : t->period;
+
+	for (int64_t i = first, n; i < w->last; i += n) {
+		n = w->last - i < LSI_QUERY_BATCH ? w->last - i : LSI_QUERY_BATCH;
+		if (!repeats(w, t, i, n, open))
+			return false;
+	}
+	return true;
+}
+
+/* All that is sent is taken by those to whom it goes, and nobody waits for more. */
+void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
+{
+	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
+	const bool one_way = lsi_load(&t->one_way, relaxed);     /* after a meeting */
+	int64_t open = 0;
+	bool sound = true;
+
+	if (t->local || lsi_load(&t->refused, relaxed))          /* after a meeting */
+		return;
+	for (int64_t i = part.begin; i < part.end && !one_way; i++)
+		sound &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
+	for (int64_t i = part.begin; i < part.end && one_way; i++) {
+		struct lsi_peers peers;
+
+		talk(w->sweep, t, i, &peers);
+		open += (peers.to[0] != LS_NO_RANK) - (peers.from[0] != LS_NO_RANK);
+		sound &= peers.to[0] == LS_NO_RANK || t->from[peers.to[0]] == (uint32_t)i;
+	}
+	if (!sound || !all_repeat(w, t, &open))
+		refuse(t);
+	lsi_fetch_add(&t->open, open, relaxed);                  /* the meeting orders it */
+}

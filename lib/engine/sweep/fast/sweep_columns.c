@@ -1,0 +1,302 @@
+#include <string.h>
+
+#include "check/checker.h"
+#include "engine/sweep/fast/block_gather.h"
+#include "engine/sweep/fast/sweep_fast.h"
+
+/* ---- The operands of a group of nodes */
+
+/*
+ * Nodes of one kind: base + at[j]; together: these numbers follow each other.  What comes is from
+ * base + from[j].  `shape` and `sender` are theirs; nobody looks where nothing varies.
+ */
+struct group {
+	struct lsi_sweep_worker *worker;
+	const struct lsi_sweep_shapes *shapes;
+	const struct lsi_shape_class *kind;
+	int64_t base, n;
+	bool together;
+	const uint32_t *at, *from;
+	const uint16_t *shape, *sender;
+};
+
+/* A cell of each node, or of each of those that send to them, and the `plus`-th after it. */
+struct operand {
+	int buffer, block, plus;
+	bool mixed;                   /* buffers vary: only the shapes tell            */
+	bool together;
+	const uint32_t *at;
+	const uint16_t *shape;        /* where blocks vary                             */
+	const uint32_t *slot;         /* of each shape, where blocks vary; else NULL   */
+};
+
+/* The numbers follow each other. */
+static bool is_run(const uint32_t *at, int64_t n)
+{
+	const uint32_t first = at[0];
+	uint32_t other = 0;
+
+	if (at[n - 1] - first != (uint32_t)n - 1)
+		return false;
+	for (int64_t j = 0; j < n; j++)
+		other |= at[j] ^ (first + (uint32_t)j);
+	return other == 0;
+}
+
+static struct operand operand_of(const struct group *g, int move, int cell)
+{
+	const struct lsi_sweep_shapes *shapes = g->shapes;
+	const struct lsi_cell own = shapes->shape[g->kind->shape].does.move[move].cell[cell];
+	const int number = lsi_is_arrival(own.buffer) ? LSI_OPERAND_SENT : lsi_sweep_operand(move, cell);
+	const uint32_t *blocks = shapes->block + number * shapes->room;
+	const struct lsi_cell sent = shapes->shape[shapes->sender].does.sent;
+	const bool sent_varies = shapes->sent_buffers || shapes->sent_blocks;
+
+	if (lsi_is_arrival(own.buffer))
+		return (struct operand){ sent.buffer, sent.block, 0, shapes->sent_buffers,
+			is_run(g->from, g->n), g->from, g->sender, sent_varies ? blocks : NULL };
+	return (struct operand){ own.buffer, own.block, 0, false, g->together, g->at, g->shape,
+		g->kind->varies >> number & 1 ? blocks : NULL };
+}
+
+/* The blocks are one piece of memory. */
+static bool is_piece(const struct lsi_payload *lane, const struct operand *o)
+{
+	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+
+	return o->together && !o->slot && rows->base && !rows->begin && rows->by_rank == lane->bytes;
+}
+
+/* The blocks lie at places that a formula says. */
+static bool is_regular(const struct lsi_payload *lane, const struct operand *o)
+{
+	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+
+	return !o->mixed && rows->base && !rows->begin && (!o->slot || rows->by_block > 0);
+}
+
+static struct lsi_scattered_blocks places(
+	const struct group *g, const struct lsi_payload *lane, const struct operand *o)
+{
+	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+	const int64_t block = (o->slot ? 0 : o->block) + o->plus;
+
+	return (struct lsi_scattered_blocks){ lsi_payload_at(lane, g->base, o->buffer, block), rows->by_rank,
+		rows->by_block, o->at, o->shape, o->slot };
+}
+
+/* Where nothing better is known: the cell of the j-th node. */
+static struct lsi_cell cell_at(const struct group *g, const struct operand *o, int64_t j)
+{
+	struct lsi_cell cell = { o->buffer, o->block };
+
+	if (o->mixed)
+		cell = g->shapes->shape[o->shape[j]].does.sent;
+	else if (o->slot)
+		cell.block = (int32_t)o->slot[o->shape[j]];
+	cell.block += o->plus;
+	return cell;
+}
+
+static void gather_each(const struct group *g, const struct lsi_payload *lane,
+	const struct operand *o, char *into)
+{
+	for (int64_t j = 0; j < g->n; j++, into += lane->bytes) {
+		const struct lsi_cell cell = cell_at(g, o, j);
+		const int64_t rank = g->base + o->at[j];
+
+		if (lane->rows[cell.buffer].base)
+			memcpy(into, lsi_payload_at(lane, rank, cell.buffer, cell.block), lane->bytes);
+		else
+			lane->make(g->worker->sweep, rank, 1, cell.block, into);
+	}
+}
+
+/* The blocks of an operand one after another: where they lie, or in `room`. */
+static const char *view(const struct group *g, const struct lsi_payload *lane,
+	const struct operand *o, char *room)
+{
+	if (is_piece(lane, o))
+		return lsi_payload_at(lane, g->base + o->at[0], o->buffer, o->block + o->plus);
+	if (is_regular(lane, o)) {
+		const struct lsi_scattered_blocks p = places(g, lane, o);
+
+		lsi_gather_blocks(room, &p, g->n, lane->bytes);
+	} else if (o->together && !o->slot && !lane->rows[o->buffer].base) {
+		lane->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->plus, room);
+	} else {
+		gather_each(g, lane, o, room);
+	}
+	return room;
+}
+
+static void put(const struct group *g, const struct lsi_payload *lane, const struct operand *o,
+	const char *from)
+{
+	if (is_regular(lane, o)) {
+		const struct lsi_scattered_blocks p = places(g, lane, o);
+
+		lsi_scatter_blocks(&p, from, g->n, lane->bytes);
+		return;
+	}
+	for (int64_t j = 0; j < g->n; j++, from += lane->bytes) {
+		const struct lsi_cell cell = cell_at(g, o, j);
+
+		memcpy(lsi_payload_at(lane, g->base + o->at[j], cell.buffer, cell.block), from, lane->bytes);
+	}
+}
+
+/* ---- Moves */
+
+static void fold(const struct group *g, const struct lsi_payload *lane, struct operand a,
+	int run, char *out, char *const room[])
+{
+	const size_t n = (size_t)g->n * lane->length;
+	const char *first = view(g, lane, &a, room[0]);
+
+	if (is_piece(lane, &a) && lane->rows[a.buffer].by_block > 0) {
+		lsi_fold(&lane->combine, out, first, (size_t)run, lane->rows[a.buffer].by_block, n);
+		return;
+	}
+	for (a.plus = 1; a.plus < run; a.plus++)
+		lsi_combine(&lane->combine, out, a.plus == 1 ? first : out, view(g, lane, &a, room[1]), n);
+}
+
+static void move(const struct group *g, const struct lsi_payload *lane, int i)
+{
+	const struct lsi_sweep_fast *wiring = g->worker->sweep->wiring;
+	const struct lsi_cell_move *m = &g->shapes->shape[g->kind->shape].does.move[i];
+	const struct operand dst = operand_of(g, i, LSI_CELL_DST), a = operand_of(g, i, LSI_CELL_A);
+	char *const rooms = lsi_sweep_worker_tables_of(g->worker)->room;
+	char *const room[LSI_STAGING_BUFFERS] = { rooms, rooms + wiring->room, rooms + 2 * wiring->room };
+	char *const direct =
+		is_piece(lane, &dst) ? lsi_payload_at(lane, g->base + dst.at[0], dst.buffer, dst.block) : NULL;
+	char *const out = direct ? direct : room[2];
+	const char *from = out;
+
+	if (m->what == LS_COPY) {
+		from = view(g, lane, &a, out);
+		if (direct && from != direct)
+			memcpy(direct, from, (size_t)g->n * lane->bytes);
+	} else if (m->what == LS_COMBINE) {
+		const struct operand b = operand_of(g, i, LSI_CELL_B);
+		const char *left = view(g, lane, &a, room[0]);
+
+		lsi_combine(&lane->combine, out, left, view(g, lane, &b, room[1]),
+			(size_t)g->n * lane->length);
+	} else {
+		fold(g, lane, a, m->run, out, room);
+	}
+	if (!direct)
+		put(g, lane, &dst, from);
+}
+
+static void run(const struct group *g)
+{
+	struct lsi_sweep_worker *w = g->worker;
+	const struct lsi_payload *data = &w->sweep->lane[LSI_PAYLOAD_DATA];
+	const struct lsi_cell_step *does = &g->shapes->shape[g->kind->shape].does;
+
+	for (int l = 0; l < LSI_PAYLOADS; l++) {
+		for (int i = 0; i < does->moves && w->sweep->lane[l].bytes > 0; i++)
+			move(g, &w->sweep->lane[l], i);
+	}
+	if (does->receives) {
+		w->messages += g->n;
+		w->load = 1;                  /* each crosses a link of its own */
+		w->words += g->n * (int64_t)data->length;
+		w->bytes += g->n * (int64_t)data->bytes;
+	}
+}
+
+/* ---- Which nodes go together */
+
+enum { BATCHES = 8 };                         /* between two looks at progress */
+
+void lsi_sweep_columns_mixed(struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes, int64_t base,
+	int64_t n)
+{
+	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
+	const struct lsi_sweep_lists *mixed = &desk->mixed;
+	struct lsi_sweep_lists *sorted = &desk->sorted;
+	int64_t end[LSI_SHAPE_CLASSES + 1] = { 0 };
+
+	for (int64_t j = 0; j < n; j++)
+		end[shapes->kind_of[mixed->shape[j]] + 1]++;
+	for (int k = 0; k < shapes->kinds; k++)
+		end[k + 1] += end[k];
+	for (int64_t j = 0; j < n; j++) {
+		const int64_t to = end[shapes->kind_of[mixed->shape[j]]]++;
+
+		sorted->at[to] = mixed->at[j];
+		sorted->from[to] = mixed->from[j];
+		sorted->shape[to] = mixed->shape[j];
+		sorted->sender[to] = mixed->sender[j];
+	}
+	for (int64_t k = 0, begin = 0; k < shapes->kinds; begin = end[k++]) {
+		const struct group g = { .worker = w, .shapes = shapes, .kind = &shapes->kind[k],
+			.base = base, .n = end[k] - begin, .at = sorted->at + begin,
+			.from = sorted->from + begin, .shape = sorted->shape + begin,
+			.sender = sorted->sender + begin };
+
+		if (g.n > 0)
+			run(&g);
+	}
+}
+
+/* The kind of all shapes of a list; -1: there are several. */
+static int kind_of_all(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
+{
+	const int kind = shapes->kind_of[shape[0]];
+
+	for (int64_t j = 1; j < n && shapes->kinds > 1; j++) {
+		if (shapes->kind_of[shape[j]] != kind)
+			return -1;
+	}
+	return kind;
+}
+
+/* Nodes base+first .. base+first+n-1; tables begin at base. */
+static void batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t base,
+	int64_t first, int64_t n)
+{
+	struct lsi_sweep_lists *mixed = &lsi_sweep_worker_tables_of(w)->mixed;
+	const struct lsi_sweep_shapes *shapes = &t->shapes;
+	const uint16_t *shape = t->shape + first;
+	const uint32_t *from = t->from + first;
+	const int kind = shapes->count == 1 ? 0 : kind_of_all(shapes, shape, n);
+
+	for (int64_t j = 0; j < n; j++)
+		mixed->at[j] = (uint32_t)(first + j);
+	if (kind < 0 || shapes->sent_blocks || shapes->sent_buffers) {
+		for (int64_t j = 0; j < n; j++)
+			mixed->sender[j] = t->local || from[j] == LSI_IDLE ? 0 : t->shape[from[j]];
+	}
+	if (kind >= 0) {
+		run(&(struct group){ .worker = w, .shapes = shapes, .kind = &shapes->kind[kind],
+			.base = base, .n = n, .together = true, .at = mixed->at, .from = from, .shape = shape,
+			.sender = mixed->sender });
+		return;
+	}
+	if (!t->local)
+		memcpy(mixed->from, from, (size_t)n * sizeof *from);
+	memcpy(mixed->shape, shape, (size_t)n * sizeof *shape);
+	lsi_sweep_columns_mixed(w, shapes, base, n);
+}
+
+void lsi_sweep_columns(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t origin,
+	int64_t lo, int64_t hi)
+{
+	const struct lsi_sweep_fast *wiring = w->sweep->wiring;
+
+	for (int64_t n, done = 0; lo < hi; lo += n, done++) {
+		const int64_t first = (lo - origin) % t->entries;
+
+		n = hi - lo < wiring->batch ? hi - lo : wiring->batch;
+		if (n > t->entries - first)
+			n = t->entries - first;
+		batch(w, t, lo - first, first, n);
+		if (done % BATCHES == 0 && lsi_sweep_poll(w))
+			return;
+	}
+}

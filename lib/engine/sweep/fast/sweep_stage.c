@@ -1,0 +1,281 @@
+#include "base/math.h"
+#include "engine/sweep/fast/sweep_tree.h"
+#include "engine/sweep/fast/sweep_fast.h"
+#include "plan/storage.h"
+
+enum {
+	TILE_BYTES = 768 * 1024,      /* of a tile's blocks: with tables, a second-level cache */
+	TILES_EACH = 4,               /* of every worker, at least                             */
+	STEPS_MOST = 1 << 20          /* more are not looked through for what goes together    */
+};
+
+/* ---- Which steps make a stage */
+
+static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
+{
+	return step - s->plan->frame.lead;
+}
+
+static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
+{
+	const struct lsi_algorithm *algorithm = s->plan->algorithm;
+	const int64_t period =
+		algorithm->period ? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
+
+	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
+}
+
+/* Ranks that a table holds. */
+static int64_t entries_of(const struct lsi_sweep_state *s, int64_t period)
+{
+	return period < LSI_BATCH ? lsi_min(period * (LSI_BATCH / period), s->nodes) : period;
+}
+
+/* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
+struct stage { int64_t first, steps, tile; };
+
+/* Ranks of a tile; 0: there are no tiles. */
+static int64_t tile_of(const struct lsi_sweep_state *s)
+{
+	const struct ls_plan *plan = s->plan;
+	const int64_t blocks = lsi_storage_cells(plan);
+	size_t bytes = 1;
+
+	for (int l = 0; l < LSI_PAYLOADS; l++) {
+		if (s->lane[l].bytes > TILE_BYTES)
+			return 0;             /* also what cannot be counted */
+		bytes += s->lane[l].bytes * (size_t)blocks;
+	}
+	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
+}
+
+static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int64_t step)
+{
+	struct stage stage = { step, 1, 0 };
+	int64_t ranks = period_of(s, step);
+
+	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LSI_STAGE_STEPS; t++) {
+		const int64_t period = period_of(s, t);
+
+		if (period > tile)
+			break;
+		ranks = ranks / lsi_gcd(ranks, period) * period;
+		if (ranks > tile || s->nodes / ranks < (s->workers > 1 ? TILES_EACH * s->workers : 1))
+			break;
+		stage.steps++;
+		stage.tile = ranks;
+	}
+	return stage;
+}
+
+static int shapes_of(struct stage stage, int64_t period)
+{
+	return (int)lsi_min(period, stage.steps == 1 ? LSI_STEP_SHAPES : LSI_STAGE_SHAPES);
+}
+
+/* The tables of a stage one after another; `steps` NULL: they are only counted. */
+static void lay(const struct lsi_sweep_state *s, struct stage stage, struct lsi_peer_table *steps,
+	struct lsi_memory_layout *layout)
+{
+	for (int64_t i = 0; i < stage.steps; i++) {
+		const int64_t period = period_of(s, stage.first + i), entries = entries_of(s, period);
+		uint32_t *from = lsi_memory_layout_take(layout, (size_t)entries, sizeof *from);
+		uint16_t *shape = lsi_memory_layout_take(layout, (size_t)entries, sizeof *shape);
+		struct lsi_sweep_shapes shapes;
+
+		lsi_sweep_shapes_layout(&shapes, shapes_of(stage, period), layout);
+		if (steps)
+			steps[i] = (struct lsi_peer_table){ .period = period, .entries = entries,
+				.round = round_of(s, stage.first + i),
+				.local = ls_plan_is_local(s->plan, stage.first + i), .from = from, .shape = shape,
+				.shapes = shapes };
+	}
+}
+
+static size_t bytes_of(const struct lsi_sweep_state *s, struct stage stage)
+{
+	struct lsi_memory_layout layout = { NULL, 0 };
+
+	lay(s, stage, NULL, &layout);
+	return layout.used;
+}
+
+/* ---- The life of the wiring */
+
+/* Is the step of some nodes, the last among them, one of single blocks? */
+static bool promises(const struct lsi_sweep_state *s, int64_t step)
+{
+	const struct lsi_algorithm *algorithm = s->plan->algorithm;
+	const int64_t round = round_of(s, step);
+	const bool local = ls_plan_is_local(s->plan, step);
+
+	for (int64_t i = 0; i < 3; i++) {
+		const int64_t rank = (s->nodes - 1) * i / 2;
+		struct lsi_cell_step does;
+
+		if (!lsi_cell_step_make(s->plan, rank, round,
+				local || !algorithm->shape ? rank : algorithm->shape(s->plan, rank, round), &does))
+			return false;
+	}
+	return true;
+}
+
+static bool suits(const struct lsi_sweep_state *s)
+{
+	const struct lsi_problem *problem = &s->plan->problem;
+
+	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->asked.embedding
+		&& !s->asked.order && problem->ports == 1 && s->lane[LSI_PAYLOAD_DATA].even
+		&& s->plan->algorithm->shape && s->steps > 0
+		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
+		&& (s->plan->algorithm->tree
+			|| (promises(s, lsi_min(s->plan->frame.lead, s->steps - 1))
+				&& promises(s, s->steps - 1)));
+}
+
+/* Of the tables of whatever stage takes the most; after a refused step any may begin one. */
+static size_t tables(const struct lsi_sweep_state *s)
+{
+	const int64_t tile = tile_of(s);
+	size_t most = bytes_of(s, (struct stage){ 0, 1, 0 });
+
+	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps; t++) {
+		const size_t bytes = bytes_of(s, stage_at(s, tile, t));
+
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
+size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *s)
+{
+	struct lsi_memory_layout layout = { NULL, 0 };
+
+	if (!suits(s))
+		return 0;
+	lsi_sweep_tree_layout(s, &layout);
+	lsi_memory_layout_take(&layout, 1, tables(s));
+	return layout.used;
+}
+
+static size_t room_bytes(const struct lsi_sweep_state *s)
+{
+	size_t bytes = LSI_STAGING_BYTES;
+
+	/* At least of two nodes, who talk to each other. */
+	for (int l = 0; l < LSI_PAYLOADS; l++)
+		bytes = 2 * s->lane[l].bytes > bytes ? 2 * s->lane[l].bytes : bytes;
+	return lsi_round_up(bytes, LSI_CACHE_LINE);
+}
+
+size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *s)
+{
+	return suits(s) ? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * room_bytes(s) : 0;
+}
+
+int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
+{
+	struct lsi_memory_layout layout = { memory, 0 };
+	struct lsi_sweep_fast *wiring;
+
+	if (!suits(s))
+		return LS_OK;
+	wiring = lsi_alloc_zero(1, sizeof *wiring);
+	if (!wiring)
+		return LS_ERR_MEMORY;
+	wiring->room = room_bytes(s);
+	wiring->batch = LSI_BATCH;
+	for (int l = 0; l < LSI_PAYLOADS; l++)
+		if (s->lane[l].bytes > 0)
+			wiring->batch = lsi_min(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
+	wiring->tile = tile_of(s);
+	wiring->laid = -1;
+	pthread_mutex_init(&wiring->mutex, NULL);
+	s->wiring = wiring;
+	lsi_sweep_tree_layout(s, &layout);
+	wiring->memory = memory + layout.used;
+	return LS_OK;
+}
+
+void lsi_sweep_fast_release(struct lsi_sweep_state *s)
+{
+	if (!s->wiring)
+		return;
+	pthread_mutex_destroy(&s->wiring->mutex);
+	lsi_free(s->wiring);
+	s->wiring = NULL;
+}
+
+/* ---- A stage */
+
+/* The first worker to come lays the tables; all have left the stage before. */
+static void begin(struct lsi_sweep_worker *w, struct stage stage)
+{
+	struct lsi_sweep_fast *wiring = w->sweep->wiring;
+
+	pthread_mutex_lock(&wiring->mutex);
+	if (wiring->laid != w->meetings)
+		lay(w->sweep, stage, wiring->step, &(struct lsi_memory_layout){ wiring->memory, 0 });
+	wiring->laid = w->meetings;
+	pthread_mutex_unlock(&wiring->mutex);
+}
+
+/* Steps of the stage before the first that is refused. */
+static int64_t good(struct lsi_sweep_fast *wiring, int64_t steps)
+{
+	int64_t i = 0;
+
+	while (i < steps && !lsi_load(&wiring->step[i].refused, relaxed)     /* after a meeting */
+			&& lsi_load(&wiring->step[i].open, relaxed) == 0)            /* after a meeting */
+		i++;
+	return i;
+}
+
+static void execute(struct lsi_sweep_worker *w, struct stage stage)
+{
+	struct lsi_peer_table *step = w->sweep->wiring->step;
+	const struct lsi_sweep_part tiles =
+		lsi_sweep_part_of(w, stage.tile ? w->sweep->nodes / stage.tile : 0);
+
+	if (stage.tile == 0) {
+		lsi_sweep_columns(w, step, 0, w->first, w->last);
+		return;
+	}
+	for (int64_t i = tiles.begin; i < tiles.end; i++) {
+		const int64_t lo = i * stage.tile, hi = lo + stage.tile;
+
+		for (int64_t t = 0; t < stage.steps; t++)
+			lsi_sweep_columns(w, &step[t], lo, lo, hi);
+		if (lsi_sweep_poll(w))
+			return;
+	}
+}
+
+int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	struct lsi_sweep_fast *wiring = s->wiring;
+
+	if (!wiring)
+		return first;
+	if (wiring->tree && !ls_plan_is_local(s->plan, first))
+		return lsi_sweep_tree_round(w, first);
+
+	struct stage stage = stage_at(s, wiring->tile, first);
+
+	if (!promises(s, first))
+		return first;
+	begin(w, stage);
+	for (int64_t i = 0; i < stage.steps; i++)
+		lsi_peer_table_build(w, &wiring->step[i]);
+	if (!lsi_sweep_barrier(w))
+		return -1;
+	for (int64_t i = 0; i < stage.steps; i++)
+		lsi_peer_table_check(w, &wiring->step[i]);
+	if (!lsi_sweep_barrier(w))
+		return -1;
+	stage.steps = good(wiring, stage.steps);
+	if (stage.steps > 0)
+		execute(w, stage);
+	return lsi_sweep_barrier(w) ? first + stage.steps : -1;
+}

@@ -1,0 +1,319 @@
+#include "engine/sweep/fast/sweep_tree.h"
+
+/*
+ * Each message passes between a node and its parent, in the round in which the node hears in a
+ * broadcast, or that mirrors it.  So nodes are asked once, sorted by that round, and a round looks
+ * only at its own.  Both ends are noted in `busy`: a node that talks twice in a round breaks the
+ * law of ports.
+ */
+struct lsi_sweep_tree {
+	int64_t rounds;               /* of the broadcast                                  */
+	uint32_t *parent;
+	uint32_t *order;              /* nodes, sorted by the round in which they hear     */
+	uint32_t *hears;              /* 1 + the round                                     */
+	LSI_ATOMIC(uint32_t) *last;    /* 1 + the round in which the last child does        */
+	LSI_ATOMIC(uint32_t) *busy;    /* 1 + the step in which the node talked last        */
+	uint16_t *shape[2];           /* of the order's nodes and their parents, this step */
+	int64_t *begin;               /* by round, and worker: of its part of the order    */
+	struct lsi_sweep_shapes shapes;
+	LSI_ATOMIC(int64_t) root;      /* who hears of nobody; refused if there are more     */
+	int idle;                     /* the root's shape if it does not talk; -1: nothing */
+	bool made;
+	LSI_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
+};
+
+enum { CHILD, PARENT };
+
+/* ---- Memory */
+
+static bool is_tree(const struct lsi_sweep_state *s)
+{
+	return s->plan->algorithm->tree && s->steps < UINT32_MAX;
+}
+
+void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
+{
+	const size_t n = (size_t)s->nodes, rounds = (size_t)s->plan->frame.rounds;
+	struct lsi_sweep_tree counted, *tree;
+
+	if (!is_tree(s))
+		return;
+	tree = lsi_memory_layout_take(layout, 1, sizeof *tree);
+	if (tree)
+		s->wiring->tree = tree;
+	else
+		tree = &counted;
+	tree->rounds = s->plan->frame.rounds;
+	tree->parent = lsi_memory_layout_take(layout, n, sizeof *tree->parent);
+	tree->order = lsi_memory_layout_take(layout, n, sizeof *tree->order);
+	tree->hears = lsi_memory_layout_take(layout, n, sizeof *tree->hears);
+	tree->last = lsi_memory_layout_take(layout, n, sizeof *tree->last);
+	tree->busy = lsi_memory_layout_take(layout, n, sizeof *tree->busy);
+	for (int end = CHILD; end <= PARENT; end++)
+		tree->shape[end] = lsi_memory_layout_take(layout, n, sizeof *tree->shape[end]);
+	tree->begin = lsi_memory_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
+	lsi_sweep_shapes_layout(&tree->shapes, LSI_STAGE_SHAPES, layout);
+	lsi_store(&tree->root, LS_NO_RANK, relaxed);           /* nobody else is there yet */
+}
+
+/* ---- Who hears when */
+
+static void refuse(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	int64_t none = 0;
+
+	lsi_compare_swap(&tree->refused, &none, w->meetings + 1, relaxed);       /* a meeting orders it */
+}
+
+/* Before the last meeting: all workers answer alike, though one may already refuse the next. */
+static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	const int64_t refused = lsi_load(&tree->refused, relaxed);               /* after a meeting */
+
+	return refused > 0 && refused <= w->meetings;
+}
+
+/* Where this worker's nodes of a round begin in the order. */
+static int64_t *begin_of(struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t round)
+{
+	return &tree->begin[round * w->sweep->workers + w->number];
+}
+
+static void raise_to(LSI_ATOMIC(uint32_t) *last, uint32_t value)
+{
+	uint32_t old = lsi_load(last, relaxed);       /* a meeting is before it is read */
+
+	while (old < value && !lsi_compare_swap(last, &old, value, relaxed))     /* as is this */
+		;
+}
+
+static void ask(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		const struct lsi_receive_at heard = plan->algorithm->tree->hears(plan, rank);
+
+		if (heard.round < 0) {
+			tree->parent[rank] = LSI_IDLE;
+			tree->hears[rank] = 0;
+			lsi_store(&tree->root, rank, relaxed);        /* a meeting orders it */
+			continue;
+		}
+		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
+				|| (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
+			refuse(w, tree);
+			return;
+		}
+		tree->parent[rank] = (uint32_t)heard.from;
+		tree->hears[rank] = (uint32_t)(heard.round + 1);
+		raise_to(&tree->last[heard.from], (uint32_t)(heard.round + 1));
+		++*begin_of(tree, w, heard.round);
+	}
+}
+
+/* Numbers of nodes become where they begin; false: more than one node hears of nobody. */
+static void add_up(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	int64_t sum = 0;
+
+	for (int64_t i = 0; i <= tree->rounds * s->workers; i++) {
+		const int64_t n = tree->begin[i];
+
+		tree->begin[i] = sum;
+		sum += n;
+	}
+	if (sum != s->nodes - 1)
+		refuse(w, tree);
+}
+
+/* Fill the order; `begin` then says where each part ends. */
+static void sort(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		if (tree->hears[rank] > 0)
+			tree->order[(*begin_of(tree, w, tree->hears[rank] - 1))++] = (uint32_t)rank;
+	}
+}
+
+static bool make(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+{
+	ask(w, tree);
+	if (!lsi_sweep_barrier(w))
+		return false;
+	if (w->number == 0)
+		add_up(w, tree);
+	if (!lsi_sweep_barrier(w))
+		return false;
+	if (!is_refused(w, tree))
+		sort(w, tree);
+	if (w->number == 0)
+		tree->made = true;
+	return lsi_sweep_barrier(w);
+}
+
+/* ---- A round */
+
+/* The order's nodes of a round that are this worker's. */
+static struct lsi_sweep_part part_of(
+	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t told)
+{
+	const int64_t workers = w->sweep->workers;
+	const int64_t first = told == 0 ? 0 : tree->begin[told * workers - 1];
+	const struct lsi_sweep_part part =
+		lsi_sweep_part_of(w, tree->begin[(told + 1) * workers - 1] - first);
+
+	return (struct lsi_sweep_part){ first + part.begin, first + part.end };
+}
+
+struct turn { int64_t step, round, told; };
+
+/* Note that a node talks in this step; false: for the second time. */
+static bool note(struct lsi_sweep_tree *tree, int64_t rank, const struct turn *turn)
+{
+	const uint32_t now = (uint32_t)(turn->step + 1);
+
+	return lsi_exchange(&tree->busy[rank], now, relaxed) != now;     /* a meeting is after it */
+}
+
+static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
+	int64_t rank, const struct turn *turn, struct lsi_edge edge)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+
+	const uint32_t last = lsi_load(&tree->last[rank], relaxed);     /* made before a meeting */
+
+	edge.last = last <= turn->told + 1;
+	return lsi_sweep_shape_of(w, &tree->shapes, rank, turn->round,
+		plan->algorithm->tree->shape(plan, rank, turn->round, edge));
+}
+
+static bool may(const struct lsi_sweep_state *s, const struct lsi_known_shape *known, int64_t rank)
+{
+	return known->shape >= 0 && (!known->rooted || rank == s->plan->problem.root);
+}
+
+/* The k-th pair of the order, its laws and shapes. */
+static bool look(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k,
+	const struct turn *turn)
+{
+	const int64_t child = tree->order[k], parent = tree->parent[child];
+	const struct lsi_known_shape c =
+		shape_of(w, tree, child, turn, (struct lsi_edge){ .peer = parent, .up = true });
+	const struct lsi_known_shape p =
+		shape_of(w, tree, parent, turn, (struct lsi_edge){ .peer = child });
+
+	if (!may(w->sweep, &c, child) || !may(w->sweep, &p, parent))
+		return false;
+	tree->shape[CHILD][k] = (uint16_t)c.shape;
+	tree->shape[PARENT][k] = (uint16_t)p.shape;
+	return c.sends == p.receives && p.sends == c.receives && note(tree, child, turn)
+		&& note(tree, parent, turn)
+		&& lsi_sweep_linked(w->sweep, child, parent, &lsi_sweep_worker_tables_of(w)->link);
+}
+
+static int64_t root_of(struct lsi_sweep_tree *tree)
+{
+	return lsi_load(&tree->root, relaxed);                                   /* after a meeting */
+}
+
+/* What the root does where it does not talk. */
+static void look_at_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
+	const struct turn *turn)
+{
+	const struct lsi_known_shape known =
+		shape_of(w, tree, root_of(tree), turn, (struct lsi_edge){ .peer = LS_NO_RANK });
+
+	if (known.shape < 0)
+		refuse(w, tree);
+	tree->idle = known.shape;
+}
+
+static void look_at_all(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
+	const struct turn *turn)
+{
+	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
+
+	lsi_sweep_shapes_begin(w, &tree->shapes);
+	if (w->number == 0)
+		look_at_root(w, tree, turn);
+	for (int64_t k = part.begin; k < part.end; k++) {
+		if (!look(w, tree, k, turn) || (k % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
+			refuse(w, tree);
+			return;
+		}
+	}
+}
+
+/* One end of a pair at the end of the list. */
+static void enlist(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n,
+	int64_t k, int end)
+{
+	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
+	const uint32_t child = tree->order[k], parent = tree->parent[child];
+
+	list->at[n] = end == CHILD ? child : parent;
+	list->from[n] = end == CHILD ? parent : child;
+	list->shape[n] = tree->shape[end][k];
+	list->sender[n] = tree->shape[end == CHILD ? PARENT : CHILD][k];
+}
+
+/* The root's moves where it does not talk. */
+static void execute_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
+	const struct turn *turn)
+{
+	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
+	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
+
+	if (last == (uint32_t)(turn->step + 1))
+		return;
+	list->at[0] = (uint32_t)root_of(tree);
+	list->shape[0] = (uint16_t)tree->idle;
+	list->from[0] = list->sender[0] = 0;
+	lsi_sweep_columns_mixed(w, &tree->shapes, 0, 1);
+}
+
+static void execute(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+{
+	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
+	const int64_t most = w->sweep->wiring->batch;
+
+	for (int64_t k = part.begin; k < part.end && !lsi_sweep_poll(w);) {
+		int64_t n = 0;
+
+		for (; n + 2 <= most && k < part.end; k++, n += 2) {
+			enlist(w, tree, n, k, CHILD);
+			enlist(w, tree, n + 1, k, PARENT);
+		}
+		lsi_sweep_columns_mixed(w, &tree->shapes, 0, n);
+	}
+	if (w->number == 0)
+		execute_root(w, tree, turn);
+}
+
+int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t step)
+{
+	const struct ls_plan *plan = w->sweep->plan;
+	struct lsi_sweep_fast *wiring = w->sweep->wiring;
+	struct lsi_sweep_tree *tree = wiring->tree;
+	struct turn turn = { .step = step, .round = step - plan->frame.lead };
+
+	if (!tree->made && !make(w, tree))
+		return -1;
+	if (is_refused(w, tree))
+		return step;
+	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
+	pthread_mutex_lock(&wiring->mutex);
+	if (wiring->laid != w->meetings)
+		lsi_sweep_shapes_clear(&tree->shapes);
+	wiring->laid = w->meetings;
+	pthread_mutex_unlock(&wiring->mutex);
+	look_at_all(w, tree, &turn);
+	if (!lsi_sweep_barrier(w))
+		return -1;
+	if (is_refused(w, tree))
+		return step;
+	execute(w, tree, &turn);
+	return lsi_sweep_barrier(w) ? step + 1 : -1;
+}

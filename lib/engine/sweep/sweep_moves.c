@@ -1,0 +1,223 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/math.h"
+#include "check/checker.h"
+#include "engine/sweep/sweep_node.h"
+
+/* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
+struct place { int64_t rank, block, run; int buffer; };
+/* Blocks that lie one after another. */
+struct span { char *at; int64_t blocks; };
+
+size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const struct ls_slice *slice)
+{
+	const struct lsi_payload *data = &s->lane[LSI_PAYLOAD_DATA];
+
+	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
+			  : lsi_slice_words(s->plan, rank, slice, &data->measure);
+}
+
+/* The k-th block of a slice, and how many from it on have the numbers that follow. */
+static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
+{
+	const bool plain = !slice->index && !slice->naming[0] && slice->cycle == 0;
+
+	if (plain && slice->runs == 1) {
+		*run = slice->run - k;
+		return slice->first + k;
+	}
+	*run = plain ? slice->run - k % slice->run : 1;
+	return ls_slice_at(slice, k);
+}
+
+/* The storage from the k-th block of an operand on: the node's own, or its peer's. */
+static struct place place_of(
+	const struct lsi_sweep_node_step *scene, const struct ls_slice *slice, int64_t k)
+{
+	struct place place = { scene->rank, .buffer = slice->buffer };
+	int64_t run;
+
+	place.block = numbers(slice, k, &place.run);
+	if (!lsi_is_arrival(slice->buffer))
+		return place;
+
+	const struct ls_slice *sent = scene->sent[slice->buffer - LS_ARRIVAL];
+
+	place.rank = scene->does.from[slice->buffer - LS_ARRIVAL];
+	place.buffer = sent->buffer;
+	place.block = numbers(sent, place.block, &run);
+	place.run = lsi_min(run, place.run);
+	return place;
+}
+
+/* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
+static struct span span(const struct lsi_sweep_state *s, const struct lsi_payload *lane,
+	const struct place *place, int64_t i, void *made)
+{
+	const struct lsi_sweep_buffer *rows = &lane->rows[place->buffer];
+	const int64_t block = place->block + i;
+	int64_t run = place->run - i;
+
+	if (!rows->base) {
+		lane->make(s, place->rank, 1, block, made);
+		return (struct span){ made, 1 };
+	}
+	if (rows->by_block != lane->bytes || !lane->even)
+		run = 1;
+	else if (run > 1 && run > rows->slots - block)
+		run = block < rows->slots ? rows->slots - block : 1;
+	return (struct span){ lsi_payload_at(lane, place->rank, place->buffer, block), run };
+}
+
+/* Room for an operand that is made. */
+static char *room(const struct lsi_sweep_node_step *scene, int number)
+{
+	return scene->worker->scratch + (size_t)number * (scene->worker->sweep->scratch_bytes / 2);
+}
+
+/* Elements of the i-th block of a place. */
+static size_t elements(const struct lsi_payload *lane, const struct place *place, int64_t i)
+{
+	return lane->even ? lane->length
+		: lsi_buffer_length(
+			  lane->plan, place->rank, place->buffer, place->block + i, &lane->measure);
+}
+
+/* Is the i-th block of an operand as long as it should be? */
+static bool fits(const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane,
+	const struct place *place, int64_t i, size_t expected)
+{
+	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const size_t found = elements(lane, place, i);
+	const int64_t from = place->rank == scene->rank ? LS_NO_RANK : place->rank;
+
+	if (found == expected)
+		return true;
+	return lsi_sweep_report(scene->worker,
+		(struct lsi_sweep_fault){ LS_ERR_MATCH, scene->rank, from, scene->step },
+		"node %" PRId64 " makes a block of %zu elements of one of %zu in round %" PRId64 " (%s)",
+		lsi_sweep_host_rank(s, scene->rank), expected, found,
+		ls_plan_round(s->plan, scene->step), ls_operation_name(s->plan->problem.operation));
+}
+
+/* The operands of some blocks of a move: dst, a and, to be combined, b. */
+struct operands { struct place dst, a, b; int64_t blocks; bool combines; };
+
+static struct operands operands_of(
+	const struct lsi_sweep_node_step *scene, const struct ls_move *move, int64_t k)
+{
+	struct operands o = { place_of(scene, &move->dst, k), place_of(scene, &move->a, k),
+		.combines = move->what == LS_COMBINE };
+
+	o.blocks = lsi_min(o.a.run, o.dst.run);
+	if (o.combines) {
+		o.b = place_of(scene, &move->b, k);
+		o.blocks = lsi_min(o.b.run, o.blocks);
+	}
+	return o;
+}
+
+/* They are moved in one lane; false: a violation. */
+static bool make_some(
+	const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane, const struct operands *o)
+{
+	const struct lsi_sweep_state *s = scene->worker->sweep;
+	int64_t blocks;
+
+	for (int64_t i = 0; i < o->blocks; i += blocks) {
+		const struct span dst = span(s, lane, &o->dst, i, NULL);
+		const struct span a = span(s, lane, &o->a, i, o->combines ? room(scene, 0) : dst.at);
+		const size_t n = elements(lane, &o->dst, i);
+
+		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
+		if (!fits(scene, lane, &o->a, i, n) || (o->combines && !fits(scene, lane, &o->b, i, n)))
+			return false;
+		if (o->combines) {
+			const struct span b = span(s, lane, &o->b, i, room(scene, 1));
+
+			blocks = lsi_min(blocks, b.blocks);
+			lsi_combine(&lane->combine, dst.at, a.at, b.at, (size_t)blocks * n);
+		} else if (dst.at != a.at) {
+			memcpy(dst.at, a.at, (size_t)blocks * n * lane->combine.size);
+		}
+	}
+	return true;
+}
+
+/* The k-th block of what a move folds, in one lane. */
+static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane,
+	const struct ls_move *move, int64_t k)
+{
+	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
+	const struct place dst = place_of(scene, &move->dst, k);
+	struct place part = place_of(scene, &move->a, k);
+	const struct span first = span(s, lane, &part, 0, room(scene, 0));
+	char *const to = span(s, lane, &dst, 0, NULL).at;
+	const size_t n = elements(lane, &dst, 0), bytes = n * lane->combine.size;
+
+	if (!fits(scene, lane, &part, 0, n))
+		return false;
+	if (parts == 1) {
+		memcpy(to, first.at, bytes);
+	} else if (blocks == 1 && first.blocks >= parts) {
+		lsi_fold(&lane->combine, to, first.at, (size_t)parts, bytes, n);
+	} else {
+		for (int64_t i = 1; i < parts; i++) {
+			part = place_of(scene, &move->a, i * blocks + k);
+			if (!fits(scene, lane, &part, 0, n))
+				return false;
+			lsi_combine(&lane->combine, to, i == 1 ? first.at : to,
+				span(s, lane, &part, 0, room(scene, 1)).at, n);
+		}
+	}
+	return true;
+}
+
+/* ---- Moves */
+
+static bool is_there(const struct lsi_sweep_node_step *scene, const struct ls_slice *slice)
+{
+	return !lsi_is_arrival(slice->buffer) || scene->sent[slice->buffer - LS_ARRIVAL];
+}
+
+/* Not what is made of a message that does not come: the message is left, or the result tells. */
+static bool can_move(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
+{
+	return is_there(scene, &move->a) && (move->what != LS_COMBINE || is_there(scene, &move->b));
+}
+
+static bool make_all(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
+{
+	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const int64_t blocks = ls_slice_blocks(&move->dst);
+
+	for (int64_t k = 0, n; k < blocks; k += n) {
+		const bool folds = move->what == LS_FOLD;
+		struct operands operands = { .blocks = 1 };
+
+		if (!folds)
+			operands = operands_of(scene, move, k);
+		n = operands.blocks;
+		for (int i = 0; i < LSI_PAYLOADS; i++) {
+			const struct lsi_payload *lane = &s->lane[i];
+
+			if (lane->even && lane->bytes == 0)
+				continue;
+			if (!(folds ? fold(scene, lane, move, k) : make_some(scene, lane, &operands)))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool lsi_sweep_moves(const struct lsi_sweep_node_step *scene)
+{
+	for (int m = 0; m < scene->does.n_moves; m++) {
+		if (can_move(scene, &scene->does.move[m]) && !make_all(scene, &scene->does.move[m]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,22 @@
+/*
+ * The reference path of the sweep: one node in one step.
+ */
+#ifndef LSI_ENGINE_SWEEP_SWEEP_NODE_H
+#define LSI_ENGINE_SWEEP_SWEEP_NODE_H
+
+#include "engine/sweep/sweep_internal.h"
+
+struct lsi_sweep_node_step {
+	struct lsi_sweep_worker *worker;
+	int64_t rank, step;
+	struct ls_step does, peer[LS_PORTS];
+	const struct ls_slice *sent[LS_PORTS];    /* to this node, on the port of each peer */
+};
+
+/* What a message has of the data. */
+size_t lsi_sweep_words(const struct lsi_sweep_state *, int64_t rank, const struct ls_slice *);
+
+/* The moves of a node whose messages match, in every lane; false: a violation, which is noted. */
+bool lsi_sweep_moves(const struct lsi_sweep_node_step *);
+
+#endif

@@ -1,0 +1,355 @@
+#include "engine/sweep/sweep_payload.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/math.h"
+#include "engine/sweep/sweep_fingerprints.h"
+#include "plan/storage.h"
+#include "topology/topology_internal.h"
+
+enum {
+	COLUMN_LONG = 1 << 16,                /* columns from here on do not begin a page apart ..  */
+	COLUMN_APART = 5 * LSI_CACHE_LINE,     /* .. which would be one set of the caches            */
+	PAGE = 4096,
+	COLUMNS_MOST = 64,                    /* blocks of a node; more are not moved one by one    */
+	MANY = 1 << 20                        /* nodes whose windows are not counted in no time     */
+};
+
+static size_t product(size_t a, size_t b)
+{
+	size_t c;
+
+	return __builtin_mul_overflow(a, b, &c) ? SIZE_MAX : c;
+}
+
+void *lsi_memory_layout_take(struct lsi_memory_layout *layout, size_t n, size_t bytes)
+{
+	void *at = layout->memory ? layout->memory + layout->used : NULL;
+
+	bytes = lsi_round_up(product(n, bytes), LSI_CACHE_LINE);
+	if (__builtin_add_overflow(layout->used, bytes, &layout->used))
+		layout->used = SIZE_MAX;
+	return at;
+}
+
+/* ---- What a lane is made of */
+
+static void lane_measure(struct lsi_payload *lane, const struct ls_plan *plan, size_t n)
+{
+	const size_t blocks = (size_t)plan->frame.blocks;
+	const bool cut = lsi_operation_is_vector(plan->problem.operation);
+
+	lane->plan = plan;
+	lane->measure = (struct lsi_measure){ .n = n };
+	lane->even = !cut || n % blocks == 0;
+	lane->length = !lane->even ? 0 : cut ? n / blocks : n;
+	lane->bytes = product(lane->length, lane->combine.size);
+}
+
+static void data_make(
+	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
+{
+	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_DATA];
+	const size_t first = lsi_buffer_offset(s->plan, LS_INPUT, block, &lane->measure);
+
+	for (char *at = into; n > 0; n--, rank++) {
+		const size_t length = lane->even ? lane->length
+			: lsi_buffer_length(s->plan, rank, LS_INPUT, block, &lane->measure);
+
+		s->asked.make(s->asked.context, rank, first, length, at);
+		at += length * lane->combine.size;
+	}
+}
+
+/* Nodes that have the buffer: all, or the root alone. */
+static int64_t owners(const struct ls_plan *plan, int buffer)
+{
+	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
+}
+
+static size_t row_bytes(const struct lsi_payload *lane, int buffer)
+{
+	const int64_t blocks = lsi_buffer_blocks(lane->plan, buffer);
+
+	if (lane->even)
+		return product((size_t)blocks, lane->bytes);
+	return product(lsi_buffer_size(lane->plan, 0, buffer, &lane->measure), lane->combine.size);
+}
+
+size_t lsi_sweep_row(const struct lsi_sweep_state *s, int buffer)
+{
+	return row_bytes(&s->lane[LSI_PAYLOAD_DATA], buffer);
+}
+
+/* Bytes from the column of one block to that of the next. */
+static size_t column(size_t bytes)
+{
+	if (bytes < COLUMN_LONG)
+		return lsi_round_up(bytes, LSI_CACHE_LINE);
+	bytes = lsi_round_up(bytes, PAGE);
+	return bytes > SIZE_MAX - COLUMN_APART ? SIZE_MAX : bytes + COLUMN_APART;
+}
+
+/* ---- Buffers */
+
+static struct lsi_sweep_buffer given(const struct lsi_payload *lane, int buffer, const void *base, size_t stride)
+{
+	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
+		.by_rank = lsi_storage_is_rooted(lane->plan, buffer) ? 0 : stride, .by_block = lane->bytes,
+		.slots = lsi_buffer_blocks(lane->plan, buffer) };
+}
+
+static struct lsi_sweep_buffer internal(
+	const struct lsi_sweep_state *s, const struct lsi_payload *lane, int buffer, struct lsi_memory_layout *layout)
+{
+	const int64_t nodes = owners(s->plan, buffer);
+	const size_t row = row_bytes(lane, buffer);
+	struct lsi_sweep_buffer rows = { .slots = lsi_buffer_blocks(s->plan, buffer) };
+
+	if (s->columns && lane->even && nodes > 1) {
+		rows.by_rank = lane->bytes;
+		rows.by_block = lane->bytes ? column(product((size_t)nodes, lane->bytes)) : 0;
+		rows.base = lsi_memory_layout_take(layout, (size_t)rows.slots, rows.by_block);
+	} else {
+		rows.by_rank = nodes == 1 && s->nodes > 1 ? 0 : row;
+		rows.by_block = lane->bytes;
+		rows.base = lsi_memory_layout_take(layout, (size_t)nodes, row);
+	}
+	return rows;
+}
+
+/* Bytes of a node's window of scratch, and where block 0 would lie before it. */
+static size_t window_bytes(
+	const struct lsi_payload *lane, int64_t rank, int buffer, size_t *before)
+{
+	const struct lsi_window window = lsi_plan_window(lane->plan, rank, buffer - LS_SCRATCH);
+	const int64_t last = window.first + window.count - 1;
+
+	*before = 0;
+	if (window.count == 0)
+		return 0;
+	if (lane->even) {
+		*before = product((size_t)window.first, lane->bytes);
+		return product((size_t)window.count, lane->bytes);
+	}
+	*before = lane->combine.size
+		* lsi_buffer_offset(lane->plan, buffer, window.first, &lane->measure);
+	return lane->combine.size
+		* (lsi_buffer_offset(lane->plan, buffer, last, &lane->measure)
+			+ lsi_slot_width(lane->plan, buffer, last, &lane->measure)) - *before;
+}
+
+/* Windows that differ, one after another; of many nodes no more are counted than there is room. */
+static struct lsi_sweep_buffer windows(
+	const struct lsi_sweep_state *s, const struct lsi_payload *lane, int buffer, struct lsi_memory_layout *layout)
+{
+	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
+	struct lsi_sweep_buffer rows = { .by_block = lane->bytes, .begin = begin,
+		.slots = lsi_buffer_blocks(s->plan, buffer) };
+	const size_t most = !begin && s->nodes > MANY ? lsi_memory_available() : SIZE_MAX;
+	size_t bytes = 0, before;
+
+	for (int64_t rank = 0; rank < s->nodes; rank++) {
+		const size_t window = window_bytes(lane, rank, buffer, &before);
+
+		if (bytes > most || layout->used > most - bytes) {
+			layout->used = SIZE_MAX;
+			break;
+		}
+		if (begin)
+			begin[rank] = (int64_t)bytes - (int64_t)before;
+		bytes = bytes > SIZE_MAX - window ? SIZE_MAX : bytes + window;
+	}
+	rows.base = lsi_memory_layout_take(layout, 1, bytes);
+	return rows;
+}
+
+/* ---- In place */
+
+/* The row of the root lies elsewhere: `of` gets an entry for each node, which says so. */
+static void set_apart(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of, const char *row,
+	struct lsi_memory_layout *layout)
+{
+	const int64_t root = s->plan->problem.root;
+	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
+
+	if (begin)
+		begin[root] = (int64_t)((uintptr_t)row - (uintptr_t)of->base)
+			- root * (int64_t)of->by_rank;
+	of->begin = begin;
+}
+
+/* Operands and results are one storage as plan/storage.h says. */
+static void share(const struct lsi_sweep_state *s, struct lsi_payload *lane, struct lsi_memory_layout *layout)
+{
+	const enum ls_operation operation = s->plan->problem.operation;
+	const size_t root = (size_t)s->plan->problem.root;
+	struct lsi_sweep_buffer *input = &lane->rows[LS_INPUT], *output = &lane->rows[LS_OUTPUT];
+	/* Of a rooted operation the root alone has both, and what all have lies elsewhere. */
+	const bool reduces = lsi_operations[operation].at_root;
+	const bool scatters = lsi_operation_scatters(operation);
+
+	if (reduces) {
+		const size_t at = lsi_operation_gathers(operation) ? root * output->by_block : 0;
+
+		set_apart(s, input, output->base + at, layout);
+	} else if (scatters && lsi_operations[operation].from_root) {
+		set_apart(s, output, input->base + root * input->by_block, layout);
+	} else if (scatters) {
+		*output = *input;
+		output->by_rank += input->by_block;
+	} else {
+		*input = *output;
+		if (lsi_operation_gathers(operation))
+			input->by_rank += output->by_block;
+		if (lsi_operations[operation].from_root) {
+			input->base += root * output->by_rank;
+			input->by_rank = 0;
+		}
+	}
+}
+
+/* Whether INPUT (OUTPUT) has no storage of its own: see share. */
+static bool is_alias(const struct ls_plan *plan, int buffer)
+{
+	const struct ls_operation_info *o = &lsi_operations[plan->problem.operation];
+
+	if (!plan->problem.in_place || o->at_root)
+		return false;
+	if (lsi_operation_scatters(plan->problem.operation))
+		return buffer == LS_OUTPUT && !o->from_root;
+	return buffer == LS_INPUT;
+}
+
+/* ---- All buffers of a lane */
+
+static struct lsi_sweep_buffer data_rows(const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
+{
+	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_DATA];
+	/* In place what scatters has its operands in the rows of results. */
+	const bool swapped = buffer == LS_INPUT && is_alias(s->plan, LS_OUTPUT);
+
+	if (buffer == LS_INPUT && !swapped) {
+		if (s->asked.input)
+			return given(lane, buffer, s->asked.input, s->asked.input_stride);
+	} else if (s->asked.output) {
+		return given(lane, buffer, s->asked.output, s->asked.output_stride);
+	}
+	return internal(s, lane, buffer, layout);
+}
+
+static void lane_rows(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
+{
+	struct lsi_payload *lane = &s->lane[number];
+	const bool in_place = s->plan->problem.in_place;
+	const bool made = !in_place && (number == LSI_PAYLOAD_FINGERPRINTS || !s->asked.input);
+
+	memset(lane->rows, 0, sizeof lane->rows);
+	for (int buffer = LS_INPUT; buffer <= LS_OUTPUT; buffer++) {
+		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
+			continue;
+		lane->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
+			: internal(s, lane, buffer, layout);
+	}
+	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
+		if (s->plan->frame.scratch[k].slots == 0)
+			continue;
+		lane->rows[LS_SCRATCH + k] = s->plan->algorithm->window
+			? windows(s, lane, LS_SCRATCH + k, layout)
+			: internal(s, lane, LS_SCRATCH + k, layout);
+	}
+	if (in_place)
+		share(s, lane, layout);
+}
+
+/*
+ * Columns are for steps that name single blocks, many nodes of one shape at a time: of plans that
+ * say shapes, and have few blocks.
+ */
+static bool goes_by_columns(const struct lsi_sweep_state *s)
+{
+	const struct lsi_algorithm *algorithm = s->plan->algorithm;
+
+	return s->nodes > 1 && algorithm->shape && !algorithm->window
+		&& lsi_storage_cells(s->plan) <= COLUMNS_MOST;
+}
+
+/* ---- All memory */
+
+/* Two operands that are made, or the result of a node in one piece. */
+static size_t scratch_bytes(const struct lsi_sweep_state *s)
+{
+	size_t most = 0;
+
+	for (int i = 0; i < LSI_PAYLOADS; i++) {
+		const struct lsi_payload *lane = &s->lane[i];
+		const size_t blocks = (size_t)s->plan->frame.blocks;
+		const size_t bytes = lane->even ? lane->bytes
+						: product(lane->measure.n / blocks + 1, lane->combine.size);
+
+		most = bytes > most ? bytes : most;
+	}
+	most = product(2, lsi_round_up(most, LSI_CACHE_LINE));
+	if (s->asked.take && s->columns && lsi_sweep_row(s, LS_OUTPUT) > most)
+		most = lsi_round_up(lsi_sweep_row(s, LS_OUTPUT), 2 * LSI_CACHE_LINE);
+	return most;
+}
+
+static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
+{
+	const size_t share = (size_t)(s->nodes / s->workers) + 1;
+	const size_t wired_bytes = lsi_sweep_worker_table_bytes(s);
+
+	for (int i = 0; i < LSI_PAYLOADS; i++)
+		lane_rows(s, i, layout);
+	for (int i = 0; i < s->workers; i++) {
+		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);
+		int64_t *shuffled = lsi_memory_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
+		char *wired = lsi_memory_layout_take(layout, 1, wired_bytes);
+
+		if (s->worker) {
+			s->worker[i].scratch = scratch;
+			s->worker[i].shuffled = shuffled;
+			s->worker[i].wired = wired;
+		}
+	}
+	s->load = lsi_memory_layout_take(layout, s->mode == LS_ROUTED
+			? product((size_t)s->topology->vertices, (size_t)s->topology->degree) : 0,
+		sizeof *s->load);
+	s->sums = lsi_memory_layout_take(layout, 1, lsi_fingerprints_bytes(s));
+}
+
+void lsi_sweep_payloads_measure(struct lsi_sweep_state *s)
+{
+	struct lsi_payload *data = &s->lane[LSI_PAYLOAD_DATA], *proof = &s->lane[LSI_PAYLOAD_FINGERPRINTS];
+	const bool cut = lsi_operation_is_vector(s->plan->problem.operation);
+
+	data->combine = lsi_kernel_for(s->asked.op, s->asked.type);
+	data->make = data_make;
+	lane_measure(data, s->plan, s->asked.count);
+	lsi_fingerprints_payload(s, proof);
+	lane_measure(proof, s->plan, cut ? (size_t)s->plan->frame.blocks : 1);
+	s->columns = goes_by_columns(s);
+}
+
+void lsi_sweep_payloads_count(struct lsi_sweep_state *s)
+{
+	struct lsi_memory_layout layout = { NULL, 0 };
+
+	s->scratch_bytes = scratch_bytes(s);
+	lay_out(s, &layout);
+	lsi_memory_layout_take(&layout, 1, lsi_sweep_fast_bytes(s));
+	s->bytes = layout.used;
+}
+
+int lsi_sweep_payloads_make(struct lsi_sweep_state *s)
+{
+	struct lsi_memory_layout layout = { NULL, 0 };
+
+	layout.memory = s->memory = lsi_alloc_pages(s->bytes);
+	if (!s->memory)
+		return LS_ERR_MEMORY;
+	lay_out(s, &layout);
+	return lsi_sweep_fast_make(s, s->memory + layout.used);
+}

@@ -1,0 +1,175 @@
+#include "engine/sweep/sweep_work.h"
+
+#include <string.h>
+
+#include "base/futex.h"
+#include "engine/sweep/sweep_payload.h"
+#include "engine/sweep/sweep_node.h"
+#include "engine/sweep/sweep_fingerprints.h"
+#include "plan/storage.h"
+#include "topology/topology_internal.h"
+
+/* ---- Operands */
+
+/* What lies in place is made before the rounds. */
+static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *lane)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const int64_t blocks = lsi_buffer_blocks(s->plan, LS_INPUT);
+
+	for (int64_t rank = w->first; rank < w->last; rank++) {
+		if (!lsi_storage_has(s->plan, rank, LS_INPUT))
+			continue;
+		for (int64_t b = 0; b < blocks; b++) {
+			if ((rank + b) % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
+				return;
+			lane->make(s, rank, 1, b, lsi_payload_at(lane, rank, LS_INPUT, b));
+		}
+	}
+}
+
+static bool begin(struct lsi_sweep_worker *w)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+
+	if (!s->plan->problem.in_place)
+		return true;
+	if (s->asked.make && !s->asked.input && s->asked.count > 0)
+		make_operands(w, &s->lane[LSI_PAYLOAD_DATA]);
+	make_operands(w, &s->lane[LSI_PAYLOAD_FINGERPRINTS]);
+	return lsi_sweep_barrier(w);
+}
+
+/* ---- The trace */
+
+static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t step, int64_t round)
+{
+	struct ls_record message[LS_PORTS];
+	struct ls_step does;
+	int n = 0;
+
+	ls_plan_step(s->plan, rank, step, &does);
+	for (int q = 0; q < does.ports; q++) {
+		if (does.to[q] == LS_NO_RANK)
+			continue;
+
+		const size_t words = lsi_sweep_words(s, rank, &does.send[q]);
+		const struct ls_record record = { round, lsi_sweep_host_rank(s, rank),
+			lsi_sweep_host_rank(s, does.to[q]), words, words * s->lane[LSI_PAYLOAD_DATA].combine.size };
+		int at = n++;
+
+		for (; at > 0 && message[at - 1].dst > record.dst; at--)
+			message[at] = message[at - 1];
+		message[at] = record;
+	}
+	for (int i = 0; i < n; i++)
+		s->asked.trace(s->asked.trace_context, &message[i]);
+}
+
+/* Of a step that is over, while the others are in the next. */
+static void trace_step(const struct lsi_sweep_state *s, int64_t step)
+{
+	const ls_embedding *embedding = s->asked.embedding;
+	const int64_t places = embedding ? ls_embedding_host(embedding)->nodes : s->nodes;
+	const int64_t round = ls_plan_round(s->plan, step);
+
+	for (int64_t place = 0; place < places; place++) {
+		const int64_t rank = embedding ? ls_embedding_guest_rank(embedding, place) : place;
+
+		if (rank != LS_NO_RANK)
+			trace_node(s, rank, step, round);
+	}
+}
+
+/* ---- The plan */
+
+static void close_step(struct lsi_sweep_worker *w, int64_t step)
+{
+	struct lsi_sweep_state *s = w->sweep;
+
+	if (w->number > 0 || ls_plan_is_local(s->plan, step))
+		return;
+	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed);       /* own word */
+	if (s->asked.trace)
+		trace_step(s, step);
+}
+
+static bool walk(struct lsi_sweep_worker *w)
+{
+	struct lsi_sweep_state *s = w->sweep;
+
+	for (int64_t step = 0, next; step < s->steps; step = next) {
+		next = lsi_sweep_stage(w, step);
+		if (next == step)
+			next = lsi_sweep_step(w, step) ? step + 1 : -1;
+		if (next < 0)
+			return false;
+		for (int64_t t = step; t < next; t++)
+			close_step(w, t);
+	}
+	return true;
+}
+
+/* ---- Results */
+
+/* A node's OUTPUT in one piece. */
+static const void *result(struct lsi_sweep_worker *w, int64_t rank)
+{
+	const struct lsi_payload *lane = &w->sweep->lane[LSI_PAYLOAD_DATA];
+	const int64_t blocks = lsi_buffer_blocks(lane->plan, LS_OUTPUT);
+
+	if (lane->bytes == 0 || lane->rows[LS_OUTPUT].by_block == lane->bytes || blocks == 1)
+		return lsi_payload_at(lane, rank, LS_OUTPUT, 0);
+	for (int64_t b = 0; b < blocks; b++)
+		memcpy(w->scratch + (size_t)b * lane->bytes, lsi_payload_at(lane, rank, LS_OUTPUT, b),
+			lane->bytes);
+	return w->scratch;
+}
+
+/* In place the root of a scatter has its result among its operands; it is wanted in `output`. */
+static void give_root(const struct lsi_sweep_worker *w)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const struct lsi_problem *problem = &s->plan->problem;
+	const int64_t root = problem->root;
+	const bool is_mine = root >= w->first && root < w->last;
+
+	if (problem->in_place && problem->operation == LS_SCATTER && s->asked.output && is_mine)
+		memcpy((char *)s->asked.output + (size_t)root * s->asked.output_stride,
+			lsi_payload_at(&s->lane[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0), lsi_sweep_row(s, LS_OUTPUT));
+}
+
+static bool take_results(struct lsi_sweep_worker *w)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+
+	for (int64_t rank = w->first; rank < w->last && s->asked.take; rank++) {
+		if (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
+			break;
+		if (!lsi_storage_has(s->plan, rank, LS_OUTPUT))
+			continue;
+		if (s->asked.take(s->asked.context, rank, result(w, rank)) != 0) {
+			lsi_sweep_report(w,
+				(struct lsi_sweep_fault){ LS_ERR_STOPPED, rank, LS_NO_RANK, s->steps },
+				"the sweep was stopped when the result of node %lld was taken",
+				(long long)lsi_sweep_host_rank(s, rank));
+			break;
+		}
+	}
+	return lsi_sweep_barrier(w);
+}
+
+void lsi_sweep_work(struct lsi_sweep_worker *w)
+{
+	struct lsi_sweep_state *s = w->sweep;
+	bool going = begin(w);
+	const uint64_t began = lsi_now_ns();
+
+	going = going && walk(w);
+	if (w->number == 0)
+		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
+	if (!going || !lsi_fingerprints_check(w))
+		return;
+	give_root(w);
+	take_results(w);
+}

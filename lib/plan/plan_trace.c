@@ -1,0 +1,40 @@
+#include <lockstep/trace.h>
+
+#include "plan/plan_internal.h"
+
+/* The port that sends to the lowest rank from `least` on; -1: none does. */
+static int next_port(const struct ls_step *step, int64_t least)
+{
+	int next = -1;
+
+	for (int q = 0; q < step->ports; q++) {
+		if (step->to[q] != LS_NO_RANK && step->to[q] >= least
+				&& (next < 0 || step->to[q] < step->to[next]))
+			next = q;
+	}
+	return next;
+}
+
+int ls_trace_plan(const ls_plan *plan, size_t n,
+	int (*row)(void *context, const struct ls_record *), void *context)
+{
+	const struct lsi_measure measure = { .n = n };
+
+	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
+		for (int64_t u = 0; u < ls_plan_nodes(plan); u++) {
+			struct ls_step step;
+
+			ls_plan_step(plan, u, t, &step);
+			for (int q = next_port(&step, 0); q >= 0;
+					q = next_port(&step, step.to[q] + 1)) {
+				const struct ls_record message = { ls_plan_round(plan, t), u,
+					step.to[q], lsi_slice_words(plan, u, &step.send[q], &measure), 0 };
+				const int stop = row(context, &message);
+
+				if (stop)
+					return stop;
+			}
+		}
+	}
+	return 0;
+}

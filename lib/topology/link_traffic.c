@@ -1,0 +1,72 @@
+#include "topology/link_traffic.h"
+
+#include "base/alloc.h"
+
+static int begin(struct lsi_link_traffics *loads)
+{
+	const struct ls_topology *t = loads->topology;
+	size_t links;
+
+	if (__builtin_mul_overflow((size_t)t->vertices, (size_t)t->degree, &links))
+		return LS_ERR_MEMORY;
+	loads->of = lsi_alloc_zero(links, sizeof *loads->of);
+	return loads->of ? LS_OK : LS_ERR_MEMORY;
+}
+
+static int remember(struct lsi_link_traffics *loads, int64_t number)
+{
+	if (loads->n == loads->room) {
+		const size_t room = 2 * loads->room + 64;
+		int64_t *wider = lsi_alloc_grow(
+			loads->loaded, loads->n * sizeof *wider, room * sizeof *wider);
+
+		if (!wider)
+			return LS_ERR_MEMORY;
+		loads->loaded = wider;
+		loads->room = room;
+	}
+	loads->loaded[loads->n++] = number;
+	return LS_OK;
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+int lsi_link_traffics_add(struct lsi_link_traffics *loads, int64_t from, int64_t to, int64_t words)
+{
+	struct lsi_route route = lsi_route_begin(from, to);
+	int64_t hops = 0;
+
+	if (!loads->of && begin(loads) != LS_OK)
+		return LS_ERR_MEMORY;
+	for (; lsi_route_hop(loads->topology, &route); hops++) {
+		const int64_t number = lsi_link_traffics_number(loads->topology, route.from, route.link);
+		struct lsi_link_traffic *load = &loads->of[number];
+
+		if (load->messages == 0 && remember(loads, number) != LS_OK)
+			return LS_ERR_MEMORY;
+		load->messages++;
+		load->words += words;
+		loads->most.messages = greater(loads->most.messages, load->messages);
+		loads->most.words = greater(loads->most.words, load->words);
+	}
+	loads->hops = greater(loads->hops, hops);
+	return LS_OK;
+}
+
+void lsi_link_traffics_clear(struct lsi_link_traffics *loads)
+{
+	for (size_t i = 0; i < loads->n; i++)
+		loads->of[loads->loaded[i]] = (struct lsi_link_traffic){ 0 };
+	loads->n = 0;
+	loads->most = (struct lsi_link_traffic){ 0 };
+	loads->hops = 0;
+}
+
+void lsi_link_traffics_fini(struct lsi_link_traffics *loads)
+{
+	lsi_free(loads->of);
+	lsi_free(loads->loaded);
+}

@@ -1,0 +1,33 @@
+/*
+ * What crosses the directed links of a network at once, when messages follow their routes.
+ */
+#ifndef LSI_TOPOLOGY_LINK_TRAFFIC_H
+#define LSI_TOPOLOGY_LINK_TRAFFIC_H
+
+#include "topology/topology_internal.h"
+
+struct lsi_link_traffic { int64_t messages, words; };
+
+/* Begins zeroed but for the topology. */
+struct lsi_link_traffics {
+	const struct ls_topology *topology;
+	struct lsi_link_traffic *of;               /* by number of the link, see lsi_link_traffics_number            */
+	int64_t *loaded;                  /* the numbers of links that something crosses, in order
+	                                     of their first message                                */
+	size_t n, room;
+	struct lsi_link_traffic most;              /* on one link                                           */
+	int64_t hops;                     /* of the longest route                                  */
+};
+
+static inline int64_t lsi_link_traffics_number(const struct ls_topology *t, int64_t at, int64_t link)
+{
+	return at * t->degree + link;
+}
+
+/* One more message; LS_OK or LS_ERR_MEMORY. */
+int lsi_link_traffics_add(struct lsi_link_traffics *, int64_t from, int64_t to, int64_t words);
+/* As it was before the first message. */
+void lsi_link_traffics_clear(struct lsi_link_traffics *);
+void lsi_link_traffics_fini(struct lsi_link_traffics *);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * The contract of an interconnection network, and what the rest of the library may ask beyond the
+ * public calls.
+ *
+ * Adding a network is one file with a const struct lsi_network and one line in the table
+ * LSI_NETWORKS; it is then parsed, listed, and offered to every algorithm that supports it.
+ *
+ * Vertices 0 .. nodes-1 are the processors.  A network with switches has further vertices, up to
+ * vertices-1; they take part in degrees, links, distances and routes, and have labels.
+ */
+#ifndef LSI_TOPOLOGY_TOPOLOGY_INTERNAL_H
+#define LSI_TOPOLOGY_TOPOLOGY_INTERNAL_H
+
+#include <lockstep/topology.h>
+
+#include "topology/permutation.h"
+
+enum {
+	LSI_NUMBERS_MAX = 64,    /* numbers in a spec: sides of a grid                */
+	LSI_LABEL_MAX = 256      /* bytes of a label, the closing 0 included          */
+};
+
+/* Whether ranks are row-major coordinates in the box whose sides are the numbers of the spec. */
+enum lsi_grid { LSI_GRID_NONE, LSI_GRID_OPEN, LSI_GRID_WRAPPED };
+
+/*
+ * One kind of network.
+ *
+ * Except for init and destroy every function is pure: no allocation, no shared state, any thread.
+ * Callers guarantee ranks below vertices, links below degree(rank), and from != to in first_hop.
+ *
+ * A network whose vertices are called by their numbers leaves label and rank_of NULL; one whose
+ * links are numbered from 0 leaves link_label NULL.
+ */
+struct lsi_network {
+	const char *name;           /* of the spec, before the colon                            */
+	const char *form;           /* of the spec, after it: "RxC[xD..]"                       */
+	const char *text;           /* one line for people                                      */
+	char separator;             /* between the numbers of the spec; 0: there is one number  */
+	int64_t least, most;        /* what each of the numbers may be; most 0: no numbers      */
+	enum lsi_grid grid;
+
+	/* From t->number or t->spec set nodes, links, degree and, when there are switches, vertices. */
+	int (*init)(struct ls_topology *t, struct ls_error *why);
+	/* Release t->state; NULL where there is none. */
+	void (*destroy)(struct ls_topology *t);
+
+	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
+	int64_t (*neighbor)(const struct ls_topology *t, int64_t rank, int64_t link);
+	/* Optional: over one link, of `count` vertices from `first` on, that all have it. */
+	void (*neighbors)(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
+		int64_t *neighbor);
+	int64_t (*reverse)(const struct ls_topology *t, int64_t rank, int64_t link);
+	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
+	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
+	int64_t (*diameter)(const struct ls_topology *t);
+	/* Optional: the wire between two vertices, -1: none.  NULL: there is one at distance 1. */
+	int64_t (*link_to)(const struct ls_topology *t, int64_t from, int64_t to);
+	/* Optional: hops to the farthest processor. */
+	int64_t (*eccentricity)(const struct ls_topology *t, int64_t rank);
+
+	/*
+	 * Of Cayley graphs, whose ranks are the elements of a group with 0 as the identity: the product
+	 * by * x.  Every link is a generator: neighbor(r, l) == product(r, neighbor(0, l)), the same l
+	 * everywhere.  NULL for other networks; a product has it, see lsi_topology_is_group.
+	 */
+	int64_t (*product)(const struct ls_topology *t, int64_t by, int64_t x);
+	/* The x with product(rank, x) == 0. */
+	int64_t (*inverse)(const struct ls_topology *t, int64_t rank);
+
+	/* Of Cartesian products: the factors, most significant first; NULL for other networks. */
+	int (*factors)(const struct ls_topology *t);
+	const struct ls_topology *(*factor)(const struct ls_topology *t, int i);
+
+	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
+	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
+	/* May return any number for what is no label: the caller compares with label(rank). */
+	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
+};
+
+/* THE table: one line a network, in the order of `lockstep list topologies`. */
+#define LSI_NETWORKS(X) \
+	X(linear) \
+	X(ring) \
+	X(mesh) \
+	X(torus) \
+	X(hypercube) \
+	X(complete) \
+	X(star) \
+	X(tree) \
+	X(bintree) \
+	X(debruijn) \
+	X(pancake) \
+	X(bubblesort) \
+	X(mct) \
+	X(product) \
+	X(graph)
+
+#define LSI_DECLARE_NETWORK(name) extern const struct lsi_network lsi_network_##name;
+LSI_NETWORKS(LSI_DECLARE_NETWORK)
+#undef LSI_DECLARE_NETWORK
+
+/* Immutable once made. */
+struct ls_topology {
+	const struct lsi_network *network;
+	const char *spec;
+	int64_t nodes, vertices;
+	int64_t links;              /* undirected; INT64_MAX: that many or more */
+	int64_t degree;             /* the greatest of any vertex               */
+	void *state;                /* of networks that the numbers do not fix  */
+	int numbers;
+	int64_t number[];           /* of the spec, in its order                */
+};
+
+static inline bool lsi_topology_is(const struct ls_topology *t, const struct lsi_network *network)
+{
+	return t->network == network;
+}
+
+/* Whether every vertex is a processor: only then does a message in hop mode get anywhere. */
+static inline bool lsi_topology_is_direct(const struct ls_topology *t)
+{
+	return t->vertices == t->nodes;
+}
+
+/* A lower bound on the hops to the farthest processor; exact where networks or factors say more. */
+int64_t lsi_topology_eccentricity(const ls_topology *, int64_t rank);
+
+/* The neighbors of vertices first .. first+count-1 over one link; LS_NO_RANK: it has none. */
+void lsi_neighbors(
+	const ls_topology *, int64_t first, int64_t count, int64_t link, int64_t *neighbor);
+
+/*
+ * Grids (ls_topology_dims): nodes on one line along a dimension are multiples of its stride apart.
+ * Links are numbered from the last dimension to the first, up before down,
+ * those that a node lacks left out: so mesh:2x2x2, torus:2x2x2, hypercube:3 agree in every link.
+ */
+int64_t lsi_topology_stride(const ls_topology *, int dim);
+
+/* Whether product and inverse may be asked: the network has them, or all its factors do. */
+bool lsi_topology_is_group(const ls_topology *);
+
+/* How many factors a product has, mct too, none of them a product; 0 for every other network. */
+int lsi_topology_factors(const ls_topology *);
+const ls_topology *lsi_topology_factor(const ls_topology *, int i);
+
+/*
+ * A route, hop by hop:
+ *
+ *     struct lsi_route route = lsi_route_begin(from, to);
+ *     while (lsi_route_hop(t, &route))
+ *         ... the hop from route.from over route.link to route.at ...
+ */
+struct lsi_route { int64_t from, link, at, to; };
+
+static inline struct lsi_route lsi_route_begin(int64_t from, int64_t to)
+{
+	return (struct lsi_route){ .from = from, .link = -1, .at = from, .to = to };
+}
+
+static inline bool lsi_route_hop(const ls_topology *t, struct lsi_route *route)
+{
+	if (route->at == route->to)
+		return false;
+	route->from = route->at;
+	route->link = t->network->first_hop(t, route->from, route->to);
+	route->at = t->network->neighbor(t, route->from, route->link);
+	return true;
+}
+
+/*
+ * Read a decimal number: digits only.  Returns the text after it, or NULL where no digit is;
+ * *number is INT64_MAX when it does not fit.
+ */
+const char *lsi_read_number(const char *text, int64_t *number);
+
+#endif

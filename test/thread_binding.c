@@ -1,0 +1,180 @@
+/*
+ * Nodes run on the cores that are promised: the kernel's word for what each thread may use, against
+ * places counted here; also where the caller is bound to one core.
+ */
+/* variants: release checked asan chaos */
+#include "base/cores.h"
+
+#include <lockstep.h>
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "test.h"
+
+enum { HERE = 4096, NODES_MOST = 7 };
+struct mask { cpu_set_t set[HERE / CPU_SETSIZE]; };
+
+static struct mask mask_now(void)
+{
+	struct mask mask = { 0 };
+
+	if (sched_getaffinity(0, sizeof mask, mask.set))
+		abort();
+	return mask;
+}
+
+static bool holds(const struct mask *mask, int cpu)
+{
+	return CPU_ISSET_S((size_t)cpu, sizeof *mask, mask->set);
+}
+
+static void restrict_to(const struct mask *mask)
+{
+	if (sched_setaffinity(0, sizeof *mask, mask->set))
+		abort();
+}
+
+/* The lowest unit of a core, by another of the kernel's tables than the library reads. */
+static int core_of(int cpu)
+{
+	char path[128];
+	int first = cpu;
+
+	snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/core_cpus_list", cpu);
+
+	FILE *file = fopen(path, "r");
+
+	if (file && fscanf(file, "%d", &first) != 1)
+		first = cpu;
+	if (file)
+		fclose(file);
+	return first;
+}
+
+static int note(ls_node *me, void *arg)
+{
+	((struct mask *)arg)[ls_rank(me)] = mask_now();
+	return 0;
+}
+
+/*
+ * By number where there are so few cores that their order does not matter; where there are more a
+ * place is a core, or a unit, and nodes * cores / p of them differ.
+ */
+static void check_nodes(
+	const struct mask *found, const struct mask *before, enum ls_bind bind, int p)
+{
+	int core[HERE], cores = 0, units = 0;
+
+	for (int c = 0; c < HERE; c++)
+		units += holds(before, c);
+	for (int c = 0; c < HERE; c++) {
+		bool met = !holds(before, c);
+
+		for (int i = 0; i < cores && !met && bind == LS_BIND_CORE; i++)
+			met = core[i] == core_of(c);
+		if (!met)
+			core[cores++] = bind == LS_BIND_CORE ? core_of(c) : c;
+	}
+	for (int r = 0; r < p; r++) {
+		const int count = CPU_COUNT_S(sizeof *found, found[r].set);
+		int first = 0;
+
+		while (first < HERE && !holds(&found[r], first))
+			first++;
+		if (bind == LS_BIND_NONE) {
+			CHECK(!memcmp(&found[r], before, sizeof *before), "node %d of %d: %d units", r, p,
+				count);
+			continue;
+		}
+		for (int c = 0; c < HERE; c++) {
+			const bool wanted = holds(before, c)
+				&& (bind == LS_BIND_PU ? c == first : core_of(c) == core_of(first));
+
+			CHECK(holds(&found[r], c) == wanted, "node %d of %d: unit %d", r, p, c);
+		}
+		if (cores == units && cores <= 2)
+			CHECK(first == core[r * cores / p], "node %d of %d on %d", r, p, first);
+		for (int s = 0; s < r; s++)
+			CHECK((r * cores / p == s * cores / p) == !memcmp(&found[r], &found[s], sizeof *found),
+				"nodes %d and %d of %d", s, r, p);
+	}
+}
+
+static void check_run(enum ls_bind bind, int p)
+{
+	const struct ls_machine_options options = { .size = sizeof options, .bind = bind };
+	const struct mask before = mask_now();
+	static struct mask found[NODES_MOST];
+	char spec[32], text[512];
+	ls_topology *topology;
+	ls_machine *machine;
+
+	snprintf(spec, sizeof spec, "complete:%d", p);
+	if (ls_topology_make(spec, &topology, NULL) || ls_machine_make(topology, &options, &machine))
+		abort();
+	memset(found, 0, sizeof found);
+
+	const int failed = ls_run(machine, note, found);
+
+	CHECK(failed == LS_OK, "%s", ls_status_name(failed));
+	check_nodes(found, &before, bind, p);
+	for (int r = 0; r < p && bind != LS_BIND_NONE; r++) {
+		struct lsi_cpu_set told;
+
+		CHECK(ls_placement_node(bind, r, p, text, sizeof text) == LS_OK && lsi_cpu_set_parse(&told, text)
+				&& !memcmp(&told, &found[r], sizeof found[r]),
+			"node %d of %d: told %s", r, p, text);
+	}
+
+	const struct mask after = mask_now();
+
+	CHECK(!memcmp(&after, &before, sizeof before), "the caller was bound");
+	ls_machine_destroy(machine);
+	ls_topology_destroy(topology);
+}
+
+static void check_runs(void)
+{
+	static const enum ls_bind binds[] = { LS_BIND_CORE, LS_BIND_PU, LS_BIND_NONE };
+	struct ls_placement placement = { .size = sizeof placement };
+
+	for (size_t b = 0; b < sizeof binds / sizeof *binds; b++)
+		for (int p = 1; p <= NODES_MOST; p++)
+			check_run(binds[b], p);
+
+	const struct mask now = mask_now();
+
+	CHECK(ls_placement_read(&placement) == LS_OK
+			&& placement.units == CPU_COUNT_S(sizeof now, now.set) && placement.cores >= 1
+			&& placement.cores <= placement.units && placement.quota >= 0,
+		"%d cores, %d units", placement.cores, placement.units);
+	CHECK(lsi_core_count() >= 1 && lsi_core_count() <= placement.cores, "%d cores", lsi_core_count());
+}
+
+int main(void)
+{
+	const struct mask all = mask_now();
+	char line[64];
+
+	CHECK(ls_placement_read(&(struct ls_placement){ 0 }) == LS_ERR_ARGUMENT
+			&& ls_placement_node(LS_BIND_CORE, 2, 2, line, sizeof line) == LS_ERR_ARGUMENT
+			&& ls_placement_node((enum ls_bind)3, 0, 2, line, sizeof line) == LS_ERR_ARGUMENT,
+		"bad arguments");
+	check_runs();
+	for (int c = 0, tried = 0; c < HERE && tried < 2; c++) {
+		struct mask one = { 0 };
+
+		if (!holds(&all, c))
+			continue;
+		CPU_SET_S((size_t)c, sizeof one, one.set);
+		restrict_to(&one);
+		CHECK(lsi_core_count() == 1, "one unit, %d cores", lsi_core_count());
+		check_runs();
+		restrict_to(&all);
+		tried++;
+	}
+	check_runs();
+	return test_result();
+}
