@@ -50,7 +50,7 @@ static int dimensions(const struct lsi_problem *problem)
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	struct lsi_frame f = {
-		.rounds = dimensions(problem) + now->idle, .blocks = blocks(), .tail = now->tail
+		.rounds = dimensions(problem) + now->idle, .blocks = blocks(), .has_epilogue = now->tail
 	};
 
 	f.scratch[0] = (struct lsi_scratch){ blocks(), 1 };

@@ -33,7 +33,7 @@ static bool same_slice(const struct ls_slice *a, const struct ls_slice *b)
 {
 	return a->buffer == b->buffer && a->first == b->first && a->run == b->run
 		&& a->stride == b->stride && a->runs == b->runs && a->cycle == b->cycle
-		&& a->index == b->index && a->naming[0] == b->naming[0];
+		&& a->index == b->index && a->map[0] == b->map[0];
 }
 
 static bool same_moves(const struct ls_step *a, const struct ls_step *b)
@@ -62,7 +62,7 @@ static bool is_inside(int64_t peer, int64_t rank, int64_t period)
 static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int64_t period)
 {
 	const struct lsi_algorithm *const a = plan->algorithm;
-	const int64_t round = step - plan->frame.lead, below = rank % period;
+	const int64_t round = step - plan->frame.has_prologue, below = rank % period;
 	struct lsi_peers mine, first;
 
 	if (!lsi_plan_peers(plan, rank, step, &mine)) {
@@ -85,7 +85,7 @@ static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int6
 static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 {
 	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		const int64_t period = plan->algorithm->period(plan, step - plan->frame.lead);
+		const int64_t period = plan->algorithm->period(plan, step - plan->frame.has_prologue);
 		int64_t rank = 0;
 
 		CHECK(period > 0 && plan->problem.nodes % period == 0, "%s: step %" PRId64
@@ -119,7 +119,7 @@ static void test_exchanges(
 		for (bool same = true; same && i < count; i += same) {
 			struct lsi_peers truth;
 
-			lsi_plan_peers(plan, first + i, round + plan->frame.lead, &truth);
+			lsi_plan_peers(plan, first + i, round + plan->frame.has_prologue, &truth);
 			same = truth.to[0] == peer[i] && truth.from[0] == peer[i]
 				&& a->shape(plan, first + i, round) == shape[i];
 			for (int q = 1; q < LS_PORTS; q++)
@@ -173,13 +173,13 @@ static bool agrees(
 	struct lsi_peers peers;
 	struct ls_step idle;
 
-	lsi_plan_peers(plan, u, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, u, round + plan->frame.has_prologue, &peers);
 	for (int q = 1; q < LS_PORTS; q++) {
 		if (peers.to[q] != LS_NO_RANK || peers.from[q] != LS_NO_RANK)
 			return false;
 	}
 	if (edge.peer == LS_NO_RANK) {
-		ls_plan_step(plan, u, round + plan->frame.lead, &idle);
+		ls_plan_step(plan, u, round + plan->frame.has_prologue, &idle);
 		return peers.to[0] == LS_NO_RANK && peers.from[0] == LS_NO_RANK && idle.n_moves == 0;
 	}
 	return (sends ? peers.to : peers.from)[0] == edge.peer
@@ -215,7 +215,7 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	struct tree tree = { plan, memory(p, sizeof *tree.heard), memory(p, sizeof *tree.last),
 		memory(p, sizeof *tree.child) };
 
-	CHECK(!plan->frame.lead && !plan->frame.tail && !plan->algorithm->is_local,
+	CHECK(!plan->frame.has_prologue && !plan->frame.has_epilogue && !plan->algorithm->is_local,
 		"%s: local steps", cell_name(cell).text);
 	grow(&tree, cell);
 	/* All of up to 64 rounds. */

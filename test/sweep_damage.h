@@ -166,7 +166,7 @@ static int64_t sends_to(const ls_plan *plan, int64_t rank, int64_t round)
 {
 	struct lsi_peers peers;
 
-	lsi_plan_peers(plan, rank, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, rank, round + plan->frame.has_prologue, &peers);
 	return peers.to[0];
 }
 
@@ -174,7 +174,7 @@ static int64_t hears(const ls_plan *plan, int64_t rank, int64_t round)
 {
 	struct lsi_peers peers;
 
-	lsi_plan_peers(plan, rank, round + plan->frame.lead, &peers);
+	lsi_plan_peers(plan, rank, round + plan->frame.has_prologue, &peers);
 	return peers.from[0];
 }
 
@@ -199,7 +199,7 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 	struct ls_step step;
 	bool combines = false;
 
-	ls_plan_step(plan, v, round + plan->frame.lead, &step);
+	ls_plan_step(plan, v, round + plan->frame.has_prologue, &step);
 	for (int i = 0; i < step.n_moves; i++)
 		combines |= step.move[i].what != LS_COPY;
 	return step.n_moves > 0 && step.n_moves < LS_MOVES

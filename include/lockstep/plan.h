@@ -67,8 +67,8 @@ enum {
  * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no
  * wrap.  With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
  *
- * Where naming[i] is not NULL the numbers are relative: as seen from the node by[i], each stands
- * for the blocks that naming[i] says, and each of those for what naming[i + 1] says.  The plan owns
+ * Where map[i] is not NULL the numbers are relative: as seen from the node by[i], each stands
+ * for the blocks that map[i] says, and each of those for what map[i + 1] says.  The plan owns
  * them. ls_slice_blocks and ls_slice_at count and number what comes out in the end.
  */
 struct ls_block_map;
@@ -76,7 +76,7 @@ enum { LS_BLOCK_MAPS = 3 };
 struct ls_slice {
 	int64_t first, run, stride, runs, cycle;
 	const int64_t *index;
-	const struct ls_block_map *naming[LS_BLOCK_MAPS];
+	const struct ls_block_map *map[LS_BLOCK_MAPS];
 	int64_t by[LS_BLOCK_MAPS];
 	uint8_t buffer;
 };

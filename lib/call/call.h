@@ -35,7 +35,7 @@ struct lsi_cached_call {
 	bool padded;                      /* all-to-all: no plan takes blocks of unequal lengths  */
 	struct ls_op_info op;             /* what a user's operator was: another may have its address */
 	struct lsi_call_extent extent;
-	struct lsi_program_entry *held;
+	struct lsi_program_entry *program_entry;
 	bool assembles;                   /* lockstep rounds, or cooperative                     */
 	bool cooperative;                 /* is ready to be                                      */
 	bool follows_root;                /* so that it is, when the root changes                */
@@ -48,7 +48,7 @@ enum { LSI_CALL_CACHE_SIZE = 64 };          /* a power of two */
 
 /* What a node keeps for a handle. */
 struct lsi_call_cache {
-	struct lsi_program_entry *held;
+	struct lsi_program_entry *program_entry;
 	char *scratch;
 	size_t scratch_bytes;
 	struct lsi_cached_call *place[LSI_CALL_CACHE_SIZE];

@@ -11,30 +11,30 @@
 
 static void forget(void *arg)
 {
-	struct lsi_call_cache *memo = arg;
+	struct lsi_call_cache *call_cache = arg;
 
-	while (memo->held) {
-		struct lsi_program_entry *held = memo->held;
+	while (call_cache->program_entry) {
+		struct lsi_program_entry *program_entry = call_cache->program_entry;
 
-		memo->held = held->next;
-		if (held->compiled)
-			lsi_arena_release(&held->program.arena);
-		lsi_free(held->lengths);
-		lsi_free(held);
+		call_cache->program_entry = program_entry->next;
+		if (program_entry->compiled)
+			lsi_arena_release(&program_entry->program.arena);
+		lsi_free(program_entry->lengths);
+		lsi_free(program_entry);
 	}
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
-		lsi_free(memo->place[i]);
-	lsi_free(memo->scratch);
-	lsi_free(memo);
+		lsi_free(call_cache->place[i]);
+	lsi_free(call_cache->scratch);
+	lsi_free(call_cache);
 }
 
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 {
-	if (!node->memo)
-		node->memo = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
-	if (node->memo)
+	if (!node->call_cache)
+		node->call_cache = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
+	if (node->call_cache)
 		node->forget = forget;
-	return node->memo;
+	return node->call_cache;
 }
 
 static size_t algorithm_number(const struct lsi_algorithm *algorithm)
@@ -47,29 +47,29 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 }
 
 /* NULL: no memory. */
-static struct lsi_program_entry *held_of(struct lsi_call_cache *memo, const struct ls_plan *plan)
+static struct lsi_program_entry *held_of(struct lsi_call_cache *call_cache, const struct ls_plan *plan)
 {
-	struct lsi_program_entry *held = memo->held;
+	struct lsi_program_entry *program_entry = call_cache->program_entry;
 
-	while (held && held->plan != plan)
-		held = held->next;
-	if (held)
-		return held;
-	held = lsi_alloc_zero(1, sizeof *held);
-	if (!held)
+	while (program_entry && program_entry->plan != plan)
+		program_entry = program_entry->next;
+	if (program_entry)
+		return program_entry;
+	program_entry = lsi_alloc_zero(1, sizeof *program_entry);
+	if (!program_entry)
 		return NULL;
-	held->plan = plan;
-	held->next = memo->held;
-	memo->held = held;
-	return held;
+	program_entry->plan = plan;
+	program_entry->next = call_cache->program_entry;
+	call_cache->program_entry = program_entry;
+	return program_entry;
 }
 
-int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *held)
+int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *program_entry)
 {
 	const int failed =
-		held->compiled ? LS_OK : lsi_program_compile(node, held->plan, &held->program);
+		program_entry->compiled ? LS_OK : lsi_program_compile(node, program_entry->plan, &program_entry->program);
 
-	held->compiled = !failed;
+	program_entry->compiled = !failed;
 	return failed;
 }
 
@@ -169,31 +169,31 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 }
 
 /* Fill what every such call has in common. */
-static void fill(struct ls_node *node, struct lsi_program_entry *held, struct lsi_cached_call *out)
+static void fill(struct ls_node *node, struct lsi_program_entry *program_entry, struct lsi_cached_call *out)
 {
 	const struct ls_call *call = &out->call;
-	const struct lsi_problem *problem = &held->plan->problem;
+	const struct lsi_problem *problem = &program_entry->plan->problem;
 	const bool combines = lsi_operation_combines(call->operation);
 	const struct ls_machine *machine = node->self->machine;
 	const unsigned counted = call->counts && !call->result_counts ? LSI_CALL_COUNTED : 0;
 	const struct lsi_call_id id = { node->group->context, 0, call->count, call->operation | counted,
-		(unsigned)algorithm_number(held->plan->algorithm),
+		(unsigned)algorithm_number(program_entry->plan->algorithm),
 		call->operation == LS_SHIFT ? problem->shift : call->root, call->type->id,
 		combines ? call->op->id : 0 };
 	struct lsi_execution *x = &out->execution;
 
 	if (combines)
 		out->op = *call->op;
-	out->held = held;
+	out->program_entry = program_entry;
 	x->node = node;
-	x->program = &held->program;
+	x->program = &program_entry->program;
 	x->combine = combines ? lsi_kernel_for(call->op, call->type)
 			      : (struct lsi_operator){ .size = call->type->size };
 	x->envelope = (struct lsi_envelope){
 		.node = node, .operation = ls_operation_name(call->operation)
 	};
 	lsi_call_pack(&id, x->envelope.call);
-	if (ls_plan_steps(held->plan) == 0 || problem->nodes == 1)
+	if (ls_plan_steps(program_entry->plan) == 0 || problem->nodes == 1)
 		return;
 	if (!call->counts) {
 		const size_t bytes = call->count * call->type->size;
@@ -206,7 +206,7 @@ static void fill(struct ls_node *node, struct lsi_program_entry *held, struct ls
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->follows_root;
 	if (out->cooperative)
-		out->tally = lsi_send_counts_of(held->plan, node->rank, &(struct lsi_measure){ .n = call->count });
+		out->tally = lsi_send_counts_of(program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 
 /* In hop mode a plan is for one network. */
@@ -262,12 +262,12 @@ static int plan_other(
 	return lsi_group_plan(node, plan->algorithm, &problem, other);
 }
 
-static int learn(struct ls_node *node, struct lsi_call_cache *memo, const struct ls_call *call,
+static int learn(struct ls_node *node, struct lsi_call_cache *call_cache, const struct ls_call *call,
 	bool in_place, struct lsi_cached_call *out)
 {
 	const struct lsi_algorithm *algorithm;
 	const struct ls_plan *plan;
-	struct lsi_program_entry *held;
+	struct lsi_program_entry *program_entry;
 	int failed = plan_for(node, call, in_place, &algorithm, &plan);
 
 	if (failed)
@@ -278,11 +278,11 @@ static int learn(struct ls_node *node, struct lsi_call_cache *memo, const struct
 		out->call.algorithm = algorithm->name;
 	if (!plan)
 		return LS_OK;
-	held = held_of(memo, plan);
-	if (!held)
+	program_entry = held_of(call_cache, plan);
+	if (!program_entry)
 		return LS_ERR_MEMORY;
-	fill(node, held, out);
-	failed = out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, held);
+	fill(node, program_entry, out);
+	failed = out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, program_entry);
 	if (failed || !out->cooperative || call->plan)
 		return failed;
 	return plan_other(node, plan, &out->other);
@@ -291,14 +291,14 @@ static int learn(struct ls_node *node, struct lsi_call_cache *memo, const struct
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **place,
 	const struct ls_call *call, bool in_place, int *failed)
 {
-	struct lsi_call_cache *memo = node->memo;
+	struct lsi_call_cache *call_cache = node->call_cache;
 	struct lsi_cached_call *known = *place ? *place : lsi_alloc(sizeof *known);
 
 	*place = NULL;                        /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
-		if (memo->last[o] == known)
-			memo->last[o] = NULL;
-	*failed = known ? learn(node, memo, call, in_place, known) : LS_ERR_MEMORY;
+		if (call_cache->last[o] == known)
+			call_cache->last[o] = NULL;
+	*failed = known ? learn(node, call_cache, call, in_place, known) : LS_ERR_MEMORY;
 	if (*failed) {
 		lsi_free(known);
 		return NULL;

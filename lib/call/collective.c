@@ -104,14 +104,14 @@ static inline bool matches(const struct lsi_cached_call *r, const struct ls_call
 }
 
 /* Its place; calls that differ in nothing but root or distance have neighbouring ones. */
-static inline struct lsi_cached_call **remembered(struct lsi_call_cache *memo, const struct ls_call *call)
+static inline struct lsi_cached_call **remembered(struct lsi_call_cache *call_cache, const struct ls_call *call)
 {
 	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
 				       + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
 
-	return &memo->place[place & (LSI_CALL_CACHE_SIZE - 1)];
+	return &call_cache->place[place & (LSI_CALL_CACHE_SIZE - 1)];
 }
 
 /* ---- Execution */
@@ -135,38 +135,38 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
  * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
  * other call has.
  */
-static LSI_COLD bool bind_counts(struct lsi_program_entry *held, const struct ls_call *call, size_t size)
+static LSI_COLD bool bind_counts(struct lsi_program_entry *program_entry, const struct ls_call *call, size_t size)
 {
-	struct lsi_program *program = &held->program;
+	struct lsi_program *program = &program_entry->program;
 	const int64_t p = program->plan->problem.nodes;
 	const size_t bytes = (size_t)p * sizeof(size_t);
 	const int halves = call->result_counts ? 2 : 1;
 	const size_t *const given[] = { call->counts, call->result_counts };
 	bool same = program->measure.counts && program->size == size;
 
-	if (!held->lengths)
-		held->lengths = lsi_alloc(4 * bytes);
-	if (!held->lengths)
+	if (!program_entry->lengths)
+		program_entry->lengths = lsi_alloc(4 * bytes);
+	if (!program_entry->lengths)
 		return false;
 	for (int half = 0; half < halves; half++) {
-		size_t *counts = held->lengths + half * p;
+		size_t *counts = program_entry->lengths + half * p;
 
 		if (same && memcmp(counts, given[half], bytes) == 0)
 			continue;
 		memcpy(counts, given[half], bytes);
-		offsets(counts, p, held->lengths + (2 + half) * p);
+		offsets(counts, p, program_entry->lengths + (2 + half) * p);
 		same = false;
 	}
 	if (same)
 		return true;
-	held->told = call->result_counts ? 0 : lsi_call_lengths(held->lengths, p);
-	lsi_program_bind(program, &(struct lsi_measure){ SIZE_MAX, held->lengths, held->lengths + 2 * p },
+	program_entry->told = call->result_counts ? 0 : lsi_call_lengths(program_entry->lengths, p);
+	lsi_program_bind(program, &(struct lsi_measure){ SIZE_MAX, program_entry->lengths, program_entry->lengths + 2 * p },
 		size);
 	return true;
 }
 
 /* The node executes its own steps. */
-static int by_threads(struct lsi_call_cache *memo, struct lsi_cached_call *known, const struct ls_call *call)
+static int by_threads(struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
 {
 	struct lsi_execution *x = &known->execution;
 	struct lsi_program *program = x->program;
@@ -174,10 +174,10 @@ static int by_threads(struct lsi_call_cache *memo, struct lsi_cached_call *known
 	if (!call->counts
 		&& (program->measure.n != call->count || program->size != x->combine.size))
 		lsi_program_bind(program, &(struct lsi_measure){ .n = call->count }, x->combine.size);
-	if (!lsi_alloc_reserve(&memo->scratch, &memo->scratch_bytes, program->scratch_bytes))
+	if (!lsi_alloc_reserve(&call_cache->scratch, &call_cache->scratch_bytes, program->scratch_bytes))
 		return lsi_call_no_memory(x->node, x->envelope.operation);
 	for (int k = 0; k < LS_SCRATCH_BUFFERS && program->scratch_bytes; k++)
-		x->base[LS_SCRATCH + k] = (uintptr_t)memo->scratch + program->scratch_at[k];
+		x->base[LS_SCRATCH + k] = (uintptr_t)call_cache->scratch + program->scratch_at[k];
 	return lsi_execute(x);
 }
 
@@ -186,7 +186,7 @@ static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
 	const struct lsi_measure measure = { .n = call->count };
 	struct lsi_execution *x = &known->execution;
 	const int status = lsi_cooperative_execute(x,
-		&(struct lsi_cooperative_call){ .plan = known->held->plan,
+		&(struct lsi_cooperative_call){ .plan = known->program_entry->plan,
 			.in_place = known->in_place && call->count > 0,    /* where nothing lies, nobody cares */
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = known->other,
@@ -197,7 +197,7 @@ static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
 	if (status != LSI_BY_NODES)
 		return status;
 
-	const int failed = lsi_program_entry_compile(x->node, known->held);
+	const int failed = lsi_program_entry_compile(x->node, known->program_entry);
 
 	if (failed == LS_ERR_MEMORY)
 		return lsi_call_no_memory(x->node, x->envelope.operation);
@@ -213,16 +213,16 @@ static bool root_changes(struct ls_node *node, int64_t root)
 	return changes;
 }
 
-static inline int execute(struct lsi_call_cache *memo, struct lsi_cached_call *known, const struct ls_call *call)
+static inline int execute(struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
 {
 	struct lsi_execution *x = &known->execution;
 	struct ls_node *node = x->node;
 	int status = LSI_BY_NODES;
 
 	if (call->counts) {
-		if (!bind_counts(known->held, call, x->combine.size))
+		if (!bind_counts(known->program_entry, call, x->combine.size))
 			return lsi_call_no_memory(node, x->envelope.operation);
-		x->envelope.call[1] = known->held->told;
+		x->envelope.call[1] = known->program_entry->told;
 	}
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	lsi_call_begin(node, x->envelope.call);
@@ -231,7 +231,7 @@ static inline int execute(struct lsi_call_cache *memo, struct lsi_cached_call *k
 	if (known->assembles || (known->follows_root && root_changes(node, call->root)))
 		status = assemble(known, call);
 	if (status == LSI_BY_NODES)
-		status = by_threads(memo, known, call);
+		status = by_threads(call_cache, known, call);
 	if (!status)
 		lsi_call_end(node);
 	return status;
@@ -263,7 +263,7 @@ static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call 
 
 	const struct lsi_call_extent extent = extent_of(node, call);
 	const enum place place = place_of(&extent, call);
-	struct lsi_call_cache *memo = lsi_call_cache_of(node);
+	struct lsi_call_cache *call_cache = lsi_call_cache_of(node);
 	struct lsi_cached_call *known = NULL;
 
 	if (place == WRONG)
@@ -273,8 +273,8 @@ static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call 
 		return NULL;
 	}
 	*status = LS_ERR_MEMORY;
-	if (memo)
-		known = lsi_call_cache_insert(node, remembered(memo, call), call, place == IN_PLACE, status);
+	if (call_cache)
+		known = lsi_call_cache_insert(node, remembered(call_cache, call), call, place == IN_PLACE, status);
 	if (known)
 		known->extent = extent;
 	else if (*status == LS_ERR_MEMORY)
@@ -285,8 +285,8 @@ static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call 
 /* What the node remembers of such a call; NULL: nothing. */
 static inline struct lsi_cached_call *recall(struct ls_node *node, const struct ls_call *call)
 {
-	struct lsi_call_cache *memo = node->memo;
-	struct lsi_cached_call *known = memo ? *remembered(memo, call) : NULL;
+	struct lsi_call_cache *call_cache = node->call_cache;
+	struct lsi_cached_call *known = call_cache ? *remembered(call_cache, call) : NULL;
 
 	if (!known || !matches(known, call))
 		return NULL;
@@ -305,7 +305,7 @@ static inline struct lsi_cached_call *recall(struct ls_node *node, const struct 
  * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked for,
  * nor with a type or operator of the user's: another may come to have its address.
  */
-static bool is_told_by_address(const struct lsi_cached_call *known)
+static bool identified_by_pointers(const struct lsi_cached_call *known)
 {
 	const struct ls_call *call = &known->call;
 
@@ -325,9 +325,9 @@ static inline int attempt(struct ls_node *node, const struct ls_call *call)
 		known = first(node, call, &status);
 	if (!known)
 		return status;
-	if (is_told_by_address(known))
-		((struct lsi_call_cache *)node->memo)->last[call->operation] = known;
-	return known->padded ? lsi_call_padded(node, call) : execute(node->memo, known, call);
+	if (identified_by_pointers(known))
+		((struct lsi_call_cache *)node->call_cache)->last[call->operation] = known;
+	return known->padded ? lsi_call_padded(node, call) : execute(node->call_cache, known, call);
 }
 
 int lsi_call_make(struct ls_node *node, const struct ls_call *call)
@@ -344,7 +344,7 @@ int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *known)
 	int status = lsi_machine_status(node->self);
 
 	if (!status)
-		status = execute(node->memo, known, &known->call);
+		status = execute(node->call_cache, known, &known->call);
 	if (status)
 		lsi_pending_cancel(node->self);
 	return status;

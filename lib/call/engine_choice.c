@@ -36,7 +36,7 @@ struct choice { enum ls_engine engine; const char *why; bool ahead; };
 static struct choice choose(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
-	const bool many = nodes > (int64_t)machine->seats;
+	const bool many = nodes > (int64_t)machine->cores;
 
 	if (nodes == 1)
 		return (struct choice){ LS_MAILBOXES, "one node", false };

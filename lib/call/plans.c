@@ -117,9 +117,9 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	lsi_rcu_leave();
 	if (*out)
 		return LS_OK;
-	pthread_mutex_lock(&machine->making);
+	pthread_mutex_lock(&machine->build_lock);
 	failed = add(node->group, algorithm, problem, out);
-	pthread_mutex_unlock(&machine->making);
+	pthread_mutex_unlock(&machine->build_lock);
 	return failed;
 }
 
@@ -190,8 +190,8 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *asked,
 	choice.asked.algorithm = asked->algorithm ? choice.algorithm->name : NULL;
 	if (asked->op)
 		choice.op = *asked->op;
-	pthread_mutex_lock(&machine->making);
+	pthread_mutex_lock(&machine->build_lock);
 	failed = keep_choice(node->group, &choice);
-	pthread_mutex_unlock(&machine->making);
+	pthread_mutex_unlock(&machine->build_lock);
 	return failed;
 }

@@ -36,8 +36,8 @@ static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_
 	const void *input, const void *output, size_t n, ls_type type, ls_op op, int64_t root,
 	int64_t shift)
 {
-	const struct lsi_call_cache *memo = node ? node->memo : NULL;
-	struct lsi_cached_call *last = memo ? memo->last[operation] : NULL;
+	const struct lsi_call_cache *call_cache = node ? node->call_cache : NULL;
+	struct lsi_cached_call *last = call_cache ? call_cache->last[operation] : NULL;
 	const struct ls_call *call = last ? &last->call : NULL;
 
 	return call && call->input == input && call->output == output && call->count == n

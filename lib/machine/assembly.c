@@ -11,18 +11,18 @@ enum { NODES_PER_SHARD = 2 };              /* fewer members than that many a cor
 
 static struct lsi_shard *shards_of(const struct ls_machine *machine, struct lsi_group *group, size_t k)
 {
-	return group->shards ? group->shards + k * machine->seats : NULL;
+	return group->shards ? group->shards + k * machine->cores : NULL;
 }
 
 bool lsi_group_alloc(const struct ls_machine *machine, struct lsi_group *group)
 {
-	const size_t seats = machine->seats;
-	const bool many = seats > 1 && group->size >= (int64_t)seats * NODES_PER_SHARD;
+	const size_t cores = machine->cores;
+	const bool many = cores > 1 && group->size >= (int64_t)cores * NODES_PER_SHARD;
 
 	group->operands = lsi_alloc_cache_aligned((size_t)group->size * sizeof *group->operands);
-	group->assembly.claims = lsi_alloc_cache_aligned(seats * sizeof *group->assembly.claims);
-	group->assembly.seats = machine->seats;
-	group->shards = many ? lsi_alloc_cache_aligned(2 * seats * sizeof *group->shards) : NULL;
+	group->assembly.claims = lsi_alloc_cache_aligned(cores * sizeof *group->assembly.claims);
+	group->assembly.cores = machine->cores;
+	group->shards = many ? lsi_alloc_cache_aligned(2 * cores * sizeof *group->shards) : NULL;
 	return group->operands && group->assembly.claims && (!many || group->shards);
 }
 
@@ -37,25 +37,25 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_assembly *a = &group->assembly;
 
-	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), machine->seats, 0);
-	lsi_barrier_reset(&a->barrier, shards_of(machine, group, 1), machine->seats, 0);
+	lsi_barrier_reset(&group->barrier, shards_of(machine, group, 0), machine->cores, 0);
+	lsi_barrier_reset(&a->barrier, shards_of(machine, group, 1), machine->cores, 0);
 	lsi_barrier_reset(&group->meeting, NULL, 0, 0);
 	for (int64_t i = 0; i < group->size; i++) {
-		const uint32_t seat = machine->processor[lsi_member(group, i)].seat;
+		const uint32_t core = machine->node_state[lsi_member(group, i)].core;
 
-		lsi_barrier_add(&group->barrier, seat);
-		lsi_barrier_add(&a->barrier, seat);
-		lsi_barrier_add(&group->meeting, seat);
+		lsi_barrier_add(&group->barrier, core);
+		lsi_barrier_add(&a->barrier, core);
+		lsi_barrier_add(&group->meeting, core);
 	}
 	a->verdict = LS_OK;
-	a->units = a->grain = a->patience = 0;
+	a->units = a->grain = a->start_spins = 0;
 	lsi_store(&a->barrier.open, 0u, relaxed);                    /* before any member knows it */
 	lsi_store(&a->barrier.shared, 0u, relaxed);                  /* as above */
-	for (uint32_t i = 0; i < machine->seats; i++) {
+	for (uint32_t i = 0; i < machine->cores; i++) {
 		lsi_store(&a->claims[i].taken, 0u, relaxed);             /* as above */
 		a->claims[i].grains = 0;                                /* who abandons looks at them */
 	}
-	lsi_store(&a->spoilt, 0u, relaxed);                          /* as above */
+	lsi_store(&a->aborted, 0u, relaxed);                          /* as above */
 	lsi_store(&group->missing, 0u, relaxed);                     /* as above */
 }
 
@@ -67,7 +67,7 @@ bool lsi_assembly_arrive(struct ls_node *node, const struct lsi_shown_buffers *o
 
 	node->group->operands[node->rank] = *operands;
 	*epoch = lsi_barrier_epoch(barrier);
-	return lsi_barrier_arrive(barrier, node->self->seat);
+	return lsi_barrier_arrive(barrier, node->self->core);
 }
 
 static void let_go(struct ls_node *node)
@@ -91,7 +91,7 @@ void lsi_assembly_finish_units(struct ls_node *node)
 	const int64_t units = me->units;
 
 	me->units = 0;
-	me->works = NULL;
+	me->current_assembly = NULL;
 	if (units > 0 && lsi_assembly_units_done(&node->group->assembly, units))
 		let_go(node);
 }
@@ -102,7 +102,7 @@ void lsi_assembly_finish_units(struct ls_node *node)
  */
 void lsi_assembly_abort(struct lsi_node_state *me)
 {
-	struct lsi_assembly *a = me->works;
+	struct lsi_assembly *a = me->current_assembly;
 	struct ls_node *node = &me->whole;
 	int64_t first, last;
 
@@ -113,8 +113,8 @@ void lsi_assembly_abort(struct lsi_node_state *me)
 
 	const uint32_t epoch = lsi_barrier_epoch(&a->barrier);      /* still: its units are not done */
 
-	lsi_store(&a->spoilt, 1u, relaxed);                                 /* DONE publishes it */
-	while (lsi_assembly_take(a, me->seat, &first, &last))
+	lsi_store(&a->aborted, 1u, relaxed);                                 /* DONE publishes it */
+	while (lsi_assembly_take(a, me->core, &first, &last))
 		me->units += last - first;
 	lsi_assembly_finish_units(node);
 	while (lsi_barrier_epoch(&a->barrier) == epoch)
@@ -171,6 +171,6 @@ int lsi_assembly_wait(struct ls_node *node, uint32_t epoch, const char *operatio
 		}
 	}
 	node->self->waits = false;
-	*verdict = lsi_load(&a->spoilt, relaxed) ? LS_ERR_LEFT : a->verdict;        /* ROUND publishes */
+	*verdict = lsi_load(&a->aborted, relaxed) ? LS_ERR_LEFT : a->verdict;        /* ROUND publishes */
 	return LS_OK;
 }

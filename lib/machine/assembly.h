@@ -40,10 +40,10 @@ struct lsi_assembly {
 	struct lsi_barrier barrier;
 	alignas(64) LSI_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
 	LSI_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
-	LSI_PLAIN(int64_t) patience;       /* pauses that a seat is given to begin             */
-	uint32_t seats;
+	LSI_PLAIN(int64_t) start_spins;       /* pauses that a seat is given to begin             */
+	uint32_t cores;
 	struct lsi_unit_range *claims;         /* by seat */
-	LSI_ATOMIC(uint32_t) spoilt;       /* some unit was not finished: its operator ended the thread */
+	LSI_ATOMIC(uint32_t) aborted;       /* some unit was not finished: its operator ended the thread */
 };
 
 /* Leader: what is as it was is not written again, and stays in the caches of all. */
@@ -74,27 +74,27 @@ static inline uint32_t lsi_assembly_share_number(struct lsi_assembly *a)
 /* Leader: in equal ranges for the seats. */
 static inline void lsi_assembly_divide(struct lsi_assembly *a, int64_t units, int64_t grain)
 {
-	const int64_t seats = (int64_t)a->seats;
+	const int64_t cores = (int64_t)a->cores;
 
 	a->units = units;
 	a->grain = grain;
-	for (int64_t i = 0; i < seats; i++) {
+	for (int64_t i = 0; i < cores; i++) {
 		struct lsi_unit_range *claims = &a->claims[i];
 
-		claims->begin = units * i / seats;
-		claims->end = units * (i + 1) / seats;
+		claims->begin = units * i / cores;
+		claims->end = units * (i + 1) / cores;
 		claims->grains = (claims->end - claims->begin + grain - 1) / grain;
 	}
 }
 
 /* Leader: share it; a seat is given so many pauses to begin before others take its units. */
 static inline void lsi_assembly_share(
-	struct lsi_assembly *a, uint32_t epoch, int64_t units, int64_t grain, int64_t patience)
+	struct lsi_assembly *a, uint32_t epoch, int64_t units, int64_t grain, int64_t start_spins)
 {
 	if (a->units != units || a->grain != grain)
 		lsi_assembly_divide(a, units, grain);
-	if (a->patience != patience)
-		a->patience = patience;
+	if (a->start_spins != start_spins)
+		a->start_spins = start_spins;
 	lsi_store(&a->barrier.shared, (uint64_t)epoch << 32 | (lsi_assembly_share_number(a) + 1),
 		release);                                                      /* WORK */
 }
@@ -142,7 +142,7 @@ static inline bool lsi_claim_grain(struct lsi_unit_range *claims, uint32_t share
 static inline void lsi_assembly_let_start(
 	const struct lsi_assembly *a, struct lsi_unit_range *claims, uint32_t share)
 {
-	for (int64_t i = 0; i < a->patience; i++) {
+	for (int64_t i = 0; i < a->start_spins; i++) {
 		if (lsi_load(&claims->taken, relaxed) >> 32 == share)           /* a hint */
 			return;
 		lsi_pause();
@@ -151,12 +151,12 @@ static inline void lsi_assembly_let_start(
 
 /* Helper, in shared work: take units of its own seat, or else of another; false: all are taken. */
 static inline bool lsi_assembly_take(
-	struct lsi_assembly *a, uint32_t seat, int64_t *first, int64_t *last)
+	struct lsi_assembly *a, uint32_t core, int64_t *first, int64_t *last)
 {
 	const uint32_t share = lsi_assembly_share_number(a);
 
-	for (uint32_t i = 0; i < a->seats; i++) {
-		const uint32_t its = seat + i < a->seats ? seat + i : seat + i - a->seats;
+	for (uint32_t i = 0; i < a->cores; i++) {
+		const uint32_t its = core + i < a->cores ? core + i : core + i - a->cores;
 		struct lsi_unit_range *claims = &a->claims[its];
 		int64_t skip;
 

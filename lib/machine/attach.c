@@ -22,7 +22,7 @@ static int attach(struct ls_machine *machine, int64_t rank)
 	int failed = LS_OK;
 
 	pthread_mutex_lock(&machine->control);
-	if (machine->attached > 0 && machine->processor[rank].attached)
+	if (machine->attached > 0 && machine->node_state[rank].attached)
 		failed = LS_ERR_ARGUMENT;
 	else if (machine->running && !may_join(machine))
 		failed = LS_ERR_BUSY;
@@ -30,7 +30,7 @@ static int attach(struct ls_machine *machine, int64_t rank)
 		if (!machine->running)
 			lsi_run_begin(machine);
 		machine->running = true;
-		machine->processor[rank].attached = true;
+		machine->node_state[rank].attached = true;
 		if (++machine->attached == machine->nodes)
 			lsi_gate_open(machine, LSI_GATE_OPEN);
 	}
@@ -59,10 +59,10 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 	*out = NULL;
 	if (!machine || rank < 0 || rank >= machine->nodes)
 		return LS_ERR_ARGUMENT;
-	if (*machine->pulse == 0)
+	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 
-	struct lsi_node_state *me = &machine->processor[rank];
+	struct lsi_node_state *me = &machine->node_state[rank];
 	int failed = attach(machine, rank);
 
 	if (failed)
@@ -88,7 +88,7 @@ int ls_detach(ls_node *node)
 	struct ls_machine *machine = me->machine;
 	const uint32_t run = lsi_load(&machine->runs, acquire);             /* GATE */
 
-	if (*machine->pulse == 0)
+	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	lsi_node_finish(me);
 	detach(me);

@@ -46,11 +46,11 @@ static inline void lsi_barrier_reset(
 }
 
 /* Members are added before any of them knows the barrier. */
-static inline void lsi_barrier_add(struct lsi_barrier *barrier, uint32_t seat)
+static inline void lsi_barrier_add(struct lsi_barrier *barrier, uint32_t core)
 {
 	const uint64_t one = (uint64_t)1 << 32;
 
-	if (barrier->shard && lsi_fetch_add(&barrier->shard[seat].count, one, relaxed) > 0)  /* as above */
+	if (barrier->shard && lsi_fetch_add(&barrier->shard[core].count, one, relaxed) > 0)  /* as above */
 		return;
 	lsi_fetch_add(&barrier->count, one, relaxed);                    /* as above */
 }
@@ -82,11 +82,11 @@ static inline bool lsi_barrier_count(LSI_ATOMIC(uint64_t) *count, uint64_t more,
 }
 
 /* True: all members have arrived; the caller opens, and wakes who sleeps. */
-static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t core)
 {
 	uint64_t now;
 
-	if (barrier->shard && !lsi_barrier_count(&barrier->shard[seat].count, 1u, &now))
+	if (barrier->shard && !lsi_barrier_count(&barrier->shard[core].count, 1u, &now))
 		return false;
 	return lsi_barrier_count(&barrier->count, 1u, &now);
 }
@@ -95,19 +95,19 @@ static inline bool lsi_barrier_arrive(struct lsi_barrier *barrier, uint32_t seat
  * A hint to a member that has arrived and was not the last: all that run on its core have, and wait
  * for other cores only.
  */
-static inline bool lsi_barrier_awaits_others(struct lsi_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_awaits_others(struct lsi_barrier *barrier, uint32_t core)
 {
-	return barrier->shard && (uint32_t)lsi_load(&barrier->shard[seat].count, relaxed) == 0; /* hint */
+	return barrier->shard && (uint32_t)lsi_load(&barrier->shard[core].count, relaxed) == 0; /* hint */
 }
 
 /* Leave for good.  True: all that are left have arrived, as above. */
-static inline bool lsi_barrier_leave(struct lsi_barrier *barrier, uint32_t seat)
+static inline bool lsi_barrier_leave(struct lsi_barrier *barrier, uint32_t core)
 {
 	const uint64_t one = (uint64_t)1 << 32;
 	uint64_t now;
 
 	if (barrier->shard) {
-		if (lsi_barrier_count(&barrier->shard[seat].count, 0 - one, &now))
+		if (lsi_barrier_count(&barrier->shard[core].count, 0 - one, &now))
 			return lsi_barrier_count(&barrier->count, 1u, &now);
 		if (now >> 32 != 0)
 			return false;

@@ -17,7 +17,7 @@ struct difference {
 static const struct ls_node *handle_of(
 	const struct ls_machine *machine, int64_t rank, const struct lsi_group *group)
 {
-	const struct ls_node *node = &machine->processor[rank].whole;
+	const struct ls_node *node = &machine->node_state[rank].whole;
 
 	while (node && node->group != group)
 		node = node->next;
@@ -49,7 +49,7 @@ static struct difference find(const struct ls_machine *machine, int64_t rank)
 {
 	struct difference found = { 0 };
 
-	for (const struct ls_node *a = &machine->processor[rank].whole; a && !found.a; a = a->next) {
+	for (const struct ls_node *a = &machine->node_state[rank].whole; a && !found.a; a = a->next) {
 		for (int64_t i = 0; i < a->group->size; i++) {
 			const struct ls_node *b = handle_of(machine, lsi_member(a->group, i), a->group);
 
@@ -66,15 +66,15 @@ static struct difference find(const struct ls_machine *machine, int64_t rank)
  */
 static struct difference find_elsewhere(const struct ls_machine *machine, int64_t rank)
 {
-	const struct ls_node *a = machine->processor[rank].calling;
+	const struct ls_node *a = machine->node_state[rank].calling;
 	struct difference found = { 0 };
 
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		if (machine->processor[i].waits && !machine->processor[i].calling)
+		if (machine->node_state[i].waits && !machine->node_state[i].calling)
 			return found;
 	}
 	for (int64_t i = 0; a && i < a->group->size && !found.a; i++) {
-		const struct lsi_node_state *other = &machine->processor[lsi_member(a->group, i)];
+		const struct lsi_node_state *other = &machine->node_state[lsi_member(a->group, i)];
 		const struct ls_node *b = other->waits ? other->calling : NULL;
 
 		if (b && b->group != a->group)

@@ -144,8 +144,8 @@ static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from
 	box->mask = (uint32_t)slots - 1;
 	box->slot_bytes = (uint32_t)machine->slot_bytes;
 	box->slots = (char *)(box + 1);
-	box->sender = &machine->processor[from].parking;
-	box->receiver = &machine->processor[to].parking;
+	box->sender = &machine->node_state[from].parking;
+	box->receiver = &machine->node_state[to].parking;
 	lsi_mailbox_reset(box, 0);
 	return box;
 }

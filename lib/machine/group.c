@@ -110,10 +110,10 @@ static struct lsi_group *group_make(
 	lsi_group_reset(machine, group);
 	lsi_store(&group->handles, n, relaxed);                            /* published by the meeting */
 	lsi_free(entry);
-	pthread_mutex_lock(&machine->making);
+	pthread_mutex_lock(&machine->build_lock);
 	group->next = machine->groups;
 	machine->groups = group;
-	pthread_mutex_unlock(&machine->making);
+	pthread_mutex_unlock(&machine->build_lock);
 	return group;
 }
 
@@ -149,22 +149,22 @@ void lsi_group_leave(struct ls_node *node)
 {
 	struct ls_machine *machine = node->self->machine;
 	struct lsi_group *group = node->group;
-	const uint32_t seat = node->self->seat;
+	const uint32_t core = node->self->core;
 	bool over = false;
 
 	group->post[node->rank].part = LEFT;
 	lsi_store(&group->missing, 1u, relaxed);                            /* ARRIVE publishes it */
-	if (lsi_barrier_leave(&group->barrier, seat)) {
+	if (lsi_barrier_leave(&group->barrier, core)) {
 		lsi_barrier_open(&group->barrier, machine->asymmetric);
 		over = true;
 	}
-	if (lsi_barrier_leave(&group->meeting, seat)) {
+	if (lsi_barrier_leave(&group->meeting, core)) {
 		lsi_barrier_open(&group->meeting, machine->asymmetric);
 		over = true;
 	}
 	if (over)
 		lsi_wake_group(machine, group);
-	if (lsi_barrier_leave(&group->assembly.barrier, seat))
+	if (lsi_barrier_leave(&group->assembly.barrier, core))
 		lsi_assembly_release(node, LSI_BY_NODES);
 }
 
@@ -347,18 +347,18 @@ static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_group **at = &machine->groups;
 
-	pthread_mutex_lock(&machine->making);
+	pthread_mutex_lock(&machine->build_lock);
 	while (*at != group)
 		at = &(*at)->next;
 	*at = group->next;
-	pthread_mutex_unlock(&machine->making);
+	pthread_mutex_unlock(&machine->build_lock);
 	group_destroy(group);
 }
 
 static void handle_drop(struct ls_node *node)
 {
 	if (node->forget)
-		node->forget(node->memo);
+		node->forget(node->call_cache);
 	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1)          /* HANDLES */
 		group_drop(node->self->machine, node->group);
 	lsi_free(node);
@@ -367,7 +367,7 @@ static void handle_drop(struct ls_node *node)
 void lsi_groups_destroy(struct ls_machine *machine)
 {
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		struct ls_node *whole = &machine->processor[i].whole;
+		struct ls_node *whole = &machine->node_state[i].whole;
 
 		while (whole->next) {
 			struct ls_node *node = whole->next;

@@ -48,15 +48,15 @@ static bool valid(const struct ls_machine_options *o)
 static const char *pulse_make(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *pulse = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *fork_guard = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (pulse == MAP_FAILED)
+	if (fork_guard == MAP_FAILED)
 		return NULL;
 #ifdef MADV_WIPEONFORK
-	madvise(pulse, page, MADV_WIPEONFORK);
+	madvise(fork_guard, page, MADV_WIPEONFORK);
 #endif
-	*pulse = 1;
-	return pulse;
+	*fork_guard = 1;
+	return fork_guard;
 }
 
 static int round_up_to_power_of_two(int n)
@@ -72,25 +72,25 @@ static int processors_make(struct ls_machine *machine)
 {
 	const size_t nodes = (size_t)machine->nodes, ports = (size_t)machine->options.ports;
 
-	machine->processor = lsi_alloc_cache_aligned(nodes * sizeof *machine->processor);
+	machine->node_state = lsi_alloc_cache_aligned(nodes * sizeof *machine->node_state);
 	machine->whole.post = lsi_alloc_zero(nodes, sizeof *machine->whole.post);
 	struct lsi_port *port = lsi_alloc_zero(nodes * ports, 2 * sizeof *port);
-	struct lsi_pending_send *debt = lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *debt);
+	struct lsi_pending_send *pending = lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *pending);
 
-	if (!machine->processor || !machine->whole.post || !port || !debt) {
+	if (!machine->node_state || !machine->whole.post || !port || !pending) {
 		lsi_free(port);
-		lsi_free(debt);
+		lsi_free(pending);
 		return LS_ERR_MEMORY;
 	}
 	for (size_t i = 0; i < nodes; i++) {
-		struct lsi_node_state *me = &machine->processor[i];
+		struct lsi_node_state *me = &machine->node_state[i];
 
 		me->machine = machine;
 		me->rank = (int64_t)i;
-		me->seat = (uint32_t)(i * machine->seats / nodes);
+		me->core = (uint32_t)(i * machine->cores / nodes);
 		me->out = port + 2 * i * ports;
 		me->in = me->out + ports;
-		me->debt = debt + i * (LSI_PENDING_SENDS + ports);
+		me->pending = pending + i * (LSI_PENDING_SENDS + ports);
 		me->whole = (struct ls_node){ .self = me, .group = &machine->whole, .rank = (int64_t)i };
 	}
 	return LS_OK;
@@ -115,10 +115,10 @@ static int parts_make(struct ls_machine *machine)
 {
 	const struct ls_machine_options *o = &machine->options;
 
-	machine->pulse = pulse_make();
+	machine->fork_guard = pulse_make();
 	machine->reports = lsi_queue_make();
 	machine->records = o->trace ? lsi_queue_make() : NULL;
-	if (!machine->pulse || !machine->reports || (o->trace && !machine->records))
+	if (!machine->fork_guard || !machine->reports || (o->trace && !machine->records))
 		return LS_ERR_MEMORY;
 	if (processors_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
 		|| !lsi_group_alloc(machine, &machine->whole))
@@ -147,7 +147,7 @@ int ls_machine_make(
 		machine->options.mode = LS_ROUTED;
 	machine->options.mailbox = round_up_to_power_of_two(o.mailbox);
 	machine->nodes = topology->nodes;
-	machine->seats = (uint32_t)lsi_core_count();
+	machine->cores = (uint32_t)lsi_core_count();
 	machine->slot_bytes = machine->nodes <= FEW ? SLOT_OF_FEW
 		: machine->nodes <= SOME              ? SLOT_OF_SOME
 											  : SLOT_OF_MANY;
@@ -157,7 +157,7 @@ int ls_machine_make(
 	machine->whole.mode = machine->options.mode;
 	lsi_store(&machine->contexts, 1u, relaxed);                         /* not shared yet */
 	pthread_mutex_init(&machine->control, NULL);
-	pthread_mutex_init(&machine->making, NULL);
+	pthread_mutex_init(&machine->build_lock, NULL);
 	if (parts_make(machine) != LS_OK) {
 		ls_machine_destroy(machine);
 		return LS_ERR_MEMORY;
@@ -170,11 +170,11 @@ void ls_machine_destroy(ls_machine *machine)
 {
 	if (!machine)
 		return;
-	for (int64_t i = 0; machine->processor && i < machine->nodes; i++) {
-		struct lsi_node_state *me = &machine->processor[i];
+	for (int64_t i = 0; machine->node_state && i < machine->nodes; i++) {
+		struct lsi_node_state *me = &machine->node_state[i];
 
 		if (me->whole.forget)
-			me->whole.forget(me->whole.memo);
+			me->whole.forget(me->whole.call_cache);
 		lsi_free(me->channels.place);
 		lsi_free(me->temporaries);
 	}
@@ -182,23 +182,23 @@ void ls_machine_destroy(ls_machine *machine)
 		machine->whole.forget_cooperation(machine->whole.cooperation);
 	if (machine->whole.forget_plans)
 		machine->whole.forget_plans(&machine->whole);
-	if (machine->processor) {
-		lsi_free(machine->processor[0].out);
-		lsi_free(machine->processor[0].debt);
+	if (machine->node_state) {
+		lsi_free(machine->node_state[0].out);
+		lsi_free(machine->node_state[0].pending);
 	}
-	lsi_free(machine->processor);
+	lsi_free(machine->node_state);
 	lsi_free(machine->whole.post);
 	lsi_group_free(&machine->whole);
 	lsi_free((void *)machine->load);
-	lsi_free(machine->kept.record);
+	lsi_free(machine->trace_buffer.record);
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);
 	lsi_queue_destroy(machine->reports);
 	lsi_queue_destroy(machine->records);
-	if (machine->pulse)
-		munmap((void *)(uintptr_t)machine->pulse, (size_t)sysconf(_SC_PAGESIZE));
+	if (machine->fork_guard)
+		munmap((void *)(uintptr_t)machine->fork_guard, (size_t)sysconf(_SC_PAGESIZE));
 	pthread_mutex_destroy(&machine->control);
-	pthread_mutex_destroy(&machine->making);
+	pthread_mutex_destroy(&machine->build_lock);
 	lsi_free(machine);
 }
 
@@ -215,11 +215,11 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
-	if (rank < 0 || rank >= machine->nodes || !machine->processor[rank].waits)
+	if (rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
 		return false;
 
 	const size_t size = out->size;
-	const struct ls_wait_state *waiting = &machine->processor[rank].waiting;
+	const struct ls_wait_state *waiting = &machine->node_state[rank].waiting;
 
 	memcpy(out, waiting, size < sizeof *waiting ? size : sizeof *waiting);
 	out->size = size;

@@ -128,8 +128,8 @@ struct ls_node {
 	int64_t rank, round;              /* in the group; rounds from 1                   */
 	uint32_t sequence;                /* collective calls made in the group            */
 	int64_t root;                     /* of the last that runs ahead of a lasting root */
-	void *memo;                       /* what the layer above keeps for this handle    */
-	void (*forget)(void *memo);
+	void *call_cache;                       /* what the layer above keeps for this handle    */
+	void (*forget)(void *call_cache);
 	struct ls_node *next;             /* the processor's other handles                 */
 	uint64_t called[LSI_CALLS_RECORDED][3];     /* the last collective calls, by sequence number */
 };
@@ -141,16 +141,16 @@ struct lsi_node_state {
 
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;
-	uint32_t seat;                    /* of the machine's: the core that it should run on   */
-	struct lsi_assembly *works;        /* on units of this one, or NULL                      */
+	uint32_t core;                    /* of the machine's: the core that it should run on   */
+	struct lsi_assembly *current_assembly;        /* on units of this one, or NULL                      */
 	int64_t units;                    /* taken, and not yet said to be done                 */
 	char *temporaries;                /* for them                                           */
 	size_t temporary_bytes;
 	int sends, receives;              /* in rounds that have not ended                 */
 	struct lsi_port *out, *in;         /* options.ports of each                         */
 	struct lsi_channels channels;
-	int n_debts;
-	struct lsi_pending_send *debt;             /* LSI_PENDING_SENDS + options.ports of them, oldest first */
+	int n_pending;
+	struct lsi_pending_send *pending;             /* LSI_PENDING_SENDS + options.ports of them, oldest first */
 	struct lsi_counters count;
 	const struct ls_node *calling;    /* the handle of the collective call it is in    */
 	bool waits;
@@ -171,23 +171,23 @@ struct ls_machine {
 	const ls_topology *topology;
 	struct ls_machine_options options;
 	int64_t nodes;
-	uint32_t seats;                   /* cores, when it was made                       */
+	uint32_t cores;                   /* cores, when it was made                       */
 	size_t slot_bytes;
 	bool asymmetric;
-	int looks;                        /* at a mailbox before the wait proper           */
+	int mailbox_polls;                        /* at a mailbox before the wait proper           */
 	int spins;                        /* pauses before the first yield                 */
-	int lingers;                      /* pauses where all of a core have arrived        */
-	uint64_t patience;                /* ns of yielding before sleep                   */
-	struct lsi_node_state *processor;
+	int barrier_spins;                      /* pauses where all of a core have arrived        */
+	uint64_t yield_ns_before_sleep;                /* ns of yielding before sleep                   */
+	struct lsi_node_state *node_state;
 	struct lsi_group whole, *groups;   /* groups: under making                          */
 	struct lsi_registry *registry;     /* all mailboxes, by pair                        */
 	LSI_ATOMIC(uint64_t) *load;        /* routed, lockstep: of a directed link, see links.c */
 	LSI_ATOMIC(uint32_t) contexts;     /* numbers given to groups                       */
-	const char *pulse;                /* 1 here, 0 in a child of fork                  */
+	const char *fork_guard;                /* 1 here, 0 in a child of fork                  */
 	struct lsi_queue *reports, *records;   /* records: NULL, no trace                    */
-	struct lsi_trace_buffer kept;
+	struct lsi_trace_buffer trace_buffer;
 	pthread_mutex_t control;          /* run, attach and link changes                  */
-	pthread_mutex_t making;           /* one plan or group is made at a time           */
+	pthread_mutex_t build_lock;           /* one plan or group is made at a time           */
 	int (*program)(ls_node *, void *);
 	void *argument;
 	int64_t attached;                 /* under control                                 */
@@ -247,7 +247,7 @@ static inline int lsi_machine_status(const struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	if (*machine->pulse == 0)
+	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	return lsi_load(&machine->stopped, acquire);                        /* STOP */
 }
@@ -453,7 +453,7 @@ static inline bool lsi_slot_views(const struct lsi_channel *channel, struct lsi_
 
 /* Forget the debts that are paid: read; the oldest of steps up to `step` that is not, or NULL. */
 struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *, int64_t step);
-bool lsi_pending_was_read(struct lsi_node_state *, void *debt);               /* or the receiver has left */
+bool lsi_pending_was_read(struct lsi_node_state *, void *pending);               /* or the receiver has left */
 struct ls_wait_state lsi_pending_wait_state(
 	const struct ls_node *, const struct lsi_pending_send *, const char *operation);
 /*

@@ -41,18 +41,18 @@ static struct lsi_envelope envelope(
 
 bool lsi_mailbox_has_space(struct lsi_node_state *me, void *what)
 {
-	const struct lsi_mailbox_wait *awaited = what;
+	const struct lsi_mailbox_wait *wanted_mailbox = what;
 
 	(void)me;
-	return lsi_mailbox_space(awaited->box) || lsi_load(&awaited->peer->gone, seq_cst);    /* GONE */
+	return lsi_mailbox_space(wanted_mailbox->box) || lsi_load(&wanted_mailbox->peer->gone, seq_cst);    /* GONE */
 }
 
 bool lsi_mailbox_has_message(struct lsi_node_state *me, void *what)
 {
-	const struct lsi_mailbox_wait *awaited = what;
+	const struct lsi_mailbox_wait *wanted_mailbox = what;
 
 	(void)me;
-	return lsi_mailbox_oldest(awaited->box) || lsi_load(&awaited->peer->gone, seq_cst);   /* GONE */
+	return lsi_mailbox_oldest(wanted_mailbox->box) || lsi_load(&wanted_mailbox->peer->gone, seq_cst);   /* GONE */
 }
 
 /* The channel to a rank of the group, or why there is none. */
@@ -60,10 +60,10 @@ static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
 {
 	struct ls_node *node = e->node;
 	struct lsi_node_state *me = node->self;
-	const int pulse = lsi_machine_status(me);
+	const int fork_guard = lsi_machine_status(me);
 
-	if (pulse)
-		return pulse;
+	if (fork_guard)
+		return fork_guard;
 	if (e->peer < 0 || e->peer >= node->group->size)
 		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
 			"node %" PRId64 " names node %" PRId64 " in round %" PRId64
@@ -111,16 +111,16 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait awaited = { channel.out, &machine->processor[channel.peer] };
+	struct lsi_mailbox_wait wanted_mailbox = { channel.out, &machine->node_state[channel.peer] };
 	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer, node->round,
 		"send" };
 
-	if (!lsi_mailbox_space(channel.out) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &awaited)))
+	if (!lsi_mailbox_space(channel.out) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wanted_mailbox)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(channel.out);
 
-	if (!slot || lsi_load(&awaited.peer->gone, acquire))                /* GONE */
+	if (!slot || lsi_load(&wanted_mailbox.peer->gone, acquire))                /* GONE */
 		return lsi_fail_peer_gone(&e, &channel, "send to");
 	if (lsi_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
 		lsi_pending_add(me, channel.out, channel.out->tail, INT64_MAX);
@@ -141,11 +141,11 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait awaited = { channel.in, &machine->processor[channel.peer] };
+	struct lsi_mailbox_wait wanted_mailbox = { channel.in, &machine->node_state[channel.peer] };
 	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer, node->round,
 		"receive" };
 
-	if (!lsi_mailbox_oldest(channel.in) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &awaited)))
+	if (!lsi_mailbox_oldest(channel.in) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wanted_mailbox)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);

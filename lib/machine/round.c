@@ -12,7 +12,7 @@
 
 void lsi_pending_add(struct lsi_node_state *me, struct lsi_mailbox *box, uint32_t message, int64_t step)
 {
-	me->debt[me->n_debts++] = (struct lsi_pending_send){ box, message, step };
+	me->pending[me->n_pending++] = (struct lsi_pending_send){ box, message, step };
 }
 
 struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *me, int64_t step)
@@ -20,41 +20,41 @@ struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *me, int64_t s
 	struct lsi_pending_send *oldest = NULL;
 	int left = 0;
 
-	for (int i = 0; i < me->n_debts; i++) {
-		struct lsi_pending_send *debt = &me->debt[left];
+	for (int i = 0; i < me->n_pending; i++) {
+		struct lsi_pending_send *pending = &me->pending[left];
 
-		*debt = me->debt[i];
-		if (lsi_mailbox_is_consumed(debt->box, debt->message))
+		*pending = me->pending[i];
+		if (lsi_mailbox_is_consumed(pending->box, pending->message))
 			continue;
-		if (!oldest && debt->step <= step)
-			oldest = debt;
+		if (!oldest && pending->step <= step)
+			oldest = pending;
 		left++;
 	}
-	me->n_debts = left;
+	me->n_pending = left;
 	return oldest;
 }
 
 bool lsi_pending_was_read(struct lsi_node_state *me, void *what)
 {
-	const struct lsi_pending_send *debt = what;
+	const struct lsi_pending_send *pending = what;
 
 	(void)me;
-	return lsi_mailbox_is_consumed(debt->box, debt->message)
-		|| lsi_load(&lsi_node_of_parking(debt->box->receiver)->gone, seq_cst);           /* GONE */
+	return lsi_mailbox_is_consumed(pending->box, pending->message)
+		|| lsi_load(&lsi_node_of_parking(pending->box->receiver)->gone, seq_cst);           /* GONE */
 }
 
 struct ls_wait_state lsi_pending_wait_state(
-	const struct ls_node *node, const struct lsi_pending_send *debt, const char *operation)
+	const struct ls_node *node, const struct lsi_pending_send *pending, const char *operation)
 {
 	return (struct ls_wait_state){ sizeof(struct ls_wait_state), LS_WAITS_FOR_READER,
-		lsi_node_of_parking(debt->box->receiver)->rank, node->round, operation };
+		lsi_node_of_parking(pending->box->receiver)->rank, node->round, operation };
 }
 
-int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *debt, const char *operation)
+int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *pending, const char *operation)
 {
-	const int64_t peer = lsi_node_of_parking(debt->box->receiver)->rank;
+	const int64_t peer = lsi_node_of_parking(pending->box->receiver)->rank;
 
-	if (lsi_mailbox_is_consumed(debt->box, debt->message))
+	if (lsi_mailbox_is_consumed(pending->box, pending->message))
 		return LS_OK;
 	return lsi_machine_fail(node->self, (struct lsi_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
 		"node %" PRId64 " waits until node %" PRId64 " has read its message of round %" PRId64
@@ -64,33 +64,33 @@ int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *debt, const
 
 int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 {
-	struct lsi_pending_send *debt;
+	struct lsi_pending_send *pending;
 	int failed = LS_OK;
 
-	while (!failed && (debt = lsi_pending_oldest(node->self, step))) {
-		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, debt, operation), lsi_pending_was_read, debt);
+	while (!failed && (pending = lsi_pending_oldest(node->self, step))) {
+		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, pending, operation), lsi_pending_was_read, pending);
 		if (!failed)
-			failed = lsi_pending_check(node, debt, operation);
+			failed = lsi_pending_check(node, pending, operation);
 	}
 	return failed;
 }
 
 void lsi_pending_cancel(struct lsi_node_state *me)
 {
-	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->pulse == 0)          /* STOP */
+	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->fork_guard == 0)          /* STOP */
 		return;
-	for (int i = 0; i < me->n_debts; i++) {
-		struct lsi_pending_send *debt = &me->debt[i];
+	for (int i = 0; i < me->n_pending; i++) {
+		struct lsi_pending_send *pending = &me->pending[i];
 
-		if (lsi_mailbox_is_consumed(debt->box, debt->message)
-			|| lsi_slot_revoke(lsi_mailbox_slot(debt->box, debt->message)))
+		if (lsi_mailbox_is_consumed(pending->box, pending->message)
+			|| lsi_slot_revoke(lsi_mailbox_slot(pending->box, pending->message)))
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
-		while (!lsi_mailbox_is_consumed(debt->box, debt->message)
-			&& !lsi_load(&lsi_node_of_parking(debt->box->receiver)->ended, acquire))  /* ENDED */
+		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
+			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire))  /* ENDED */
 			lsi_yield();
 	}
-	me->n_debts = 0;
+	me->n_pending = 0;
 }
 
 /* ---- Meeting at a barrier */
@@ -108,7 +108,7 @@ bool lsi_barrier_wait_begin(struct ls_node *node, struct lsi_barrier *barrier, s
 	struct ls_machine *machine = node->self->machine;
 
 	*meeting = (struct lsi_barrier_wait){ barrier, lsi_barrier_epoch(barrier) };
-	if (!lsi_barrier_arrive(barrier, node->self->seat))
+	if (!lsi_barrier_arrive(barrier, node->self->core))
 		return false;
 	lsi_barrier_open(barrier, machine->asymmetric);
 	lsi_wake_group(machine, node->group);

@@ -35,33 +35,33 @@ static uint64_t deadline_of(double timeout)
 void lsi_run_begin(struct ls_machine *machine)
 {
 	const int cores = lsi_core_count();
-	const uint64_t patience = (uint64_t)machine->nodes * PATIENCE_OF_NODE;
+	const uint64_t yield_ns_before_sleep = (uint64_t)machine->nodes * PATIENCE_OF_NODE;
 
 	if (machine->error.kind)
 		lsi_registry_reset(machine);
-	machine->looks = machine->nodes <= cores ? LOOKS : 1;
+	machine->mailbox_polls = machine->nodes <= cores ? LOOKS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
-	machine->lingers = LINGERS_OF_NODE * (int)(machine->nodes / machine->seats);
-	machine->patience = patience > PATIENCE ? patience : PATIENCE;
+	machine->barrier_spins = LINGERS_OF_NODE * (int)(machine->nodes / machine->cores);
+	machine->yield_ns_before_sleep = yield_ns_before_sleep > PATIENCE ? yield_ns_before_sleep : PATIENCE;
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->total = (struct lsi_counters){ 0 };
-	machine->kept.n = 0;
+	machine->trace_buffer.n = 0;
 	lsi_group_reset(machine, &machine->whole);
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		struct lsi_node_state *me = &machine->processor[i];
+		struct lsi_node_state *me = &machine->node_state[i];
 
 		lsi_store(&me->parking.word, 0u, relaxed);                      /* GATE publishes it */
 		lsi_store(&me->ended, 0u, relaxed);                             /* GATE publishes it */
 		lsi_store(&me->gone, 0u, relaxed);                              /* GATE publishes it */
-		me->sends = me->receives = me->n_debts = 0;
+		me->sends = me->receives = me->n_pending = 0;
 		me->count = (struct lsi_counters){ 0 };
 		me->waits = me->reported = false;
 		me->whole.round = 1;
 		me->whole.sequence = 0;
 		me->whole.root = 0;
 		me->calling = NULL;
-		me->works = NULL;
+		me->current_assembly = NULL;
 		me->units = 0;
 	}
 	for (int64_t i = 0;
@@ -114,9 +114,9 @@ void lsi_run_end(struct ls_machine *machine)
 	find_error(machine);
 	lsi_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct lsi_counters *count = &machine->processor[i].count;
+		const struct lsi_counters *count = &machine->node_state[i].count;
 
-		machine->processor[i].result = machine->error.kind;
+		machine->node_state[i].result = machine->error.kind;
 		machine->total.messages += count->messages;
 		machine->total.words += count->words;
 		machine->total.bytes += count->bytes;
@@ -204,7 +204,7 @@ static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *pl
 	int64_t made = 0;
 
 	for (*reason = 0; made < nodes; made++) {
-		struct lsi_node_state *me = &machine->processor[made];
+		struct lsi_node_state *me = &machine->node_state[made];
 		const struct lsi_cpu_set *place = lsi_binding_for(places, machine->options.bind, made, nodes);
 
 		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
@@ -302,7 +302,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 {
 	if (!machine || !program)
 		return LS_ERR_ARGUMENT;
-	if (*machine->pulse == 0)
+	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	if (take(machine) != LS_OK)
 		return LS_ERR_BUSY;
@@ -319,7 +319,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	if (lsi_gate_open(machine, made == machine->nodes ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
 		supervise(machine);
 	for (int64_t i = 0; i < made; i++)
-		pthread_join(machine->processor[i].thread, NULL);
+		pthread_join(machine->node_state[i].thread, NULL);
 	lsi_stacks_destroy(&machine->stacks);
 	if (made == machine->nodes)
 		lsi_run_end(machine);

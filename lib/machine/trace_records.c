@@ -37,41 +37,41 @@ static int by_round_and_source(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static bool keep(struct lsi_trace_buffer *kept, const struct ls_record *record)
+static bool keep(struct lsi_trace_buffer *trace_buffer, const struct ls_record *record)
 {
-	if (kept->n == kept->room) {
-		const size_t room = kept->room ? 2 * kept->room : 1024;
+	if (trace_buffer->n == trace_buffer->room) {
+		const size_t room = trace_buffer->room ? 2 * trace_buffer->room : 1024;
 		struct ls_record *wider = lsi_alloc_grow(
-			kept->record, kept->n * sizeof *wider, room * sizeof *wider);
+			trace_buffer->record, trace_buffer->n * sizeof *wider, room * sizeof *wider);
 
 		if (!wider)
 			return false;
-		kept->record = wider;
-		kept->room = room;
+		trace_buffer->record = wider;
+		trace_buffer->room = room;
 	}
-	kept->record[kept->n++] = *record;
+	trace_buffer->record[trace_buffer->n++] = *record;
 	return true;
 }
 
 void lsi_trace_drain(struct ls_machine *machine, int64_t before_round)
 {
-	struct lsi_trace_buffer *kept = &machine->kept;
+	struct lsi_trace_buffer *trace_buffer = &machine->trace_buffer;
 	struct lsi_queue_item *taken;
 	size_t done = 0;
 
 	while ((taken = lsi_queue_take(machine->records))) {
 		struct item *item = (struct item *)(void *)taken;
 
-		if (!keep(kept, &item->record))
+		if (!keep(trace_buffer, &item->record))
 			ls_machine_stop(machine, LS_ERR_MEMORY);
 		lsi_free(item);
 	}
-	if (before_round <= 1 || kept->n == 0)
+	if (before_round <= 1 || trace_buffer->n == 0)
 		return;
-	qsort(kept->record, kept->n, sizeof *kept->record, by_round_and_source);
-	for (; done < kept->n && kept->record[done].round < before_round; done++)
-		machine->options.trace(machine->options.trace_context, &kept->record[done]);
-	kept->n -= done;
-	for (size_t i = 0; done > 0 && i < kept->n; i++)
-		kept->record[i] = kept->record[i + done];
+	qsort(trace_buffer->record, trace_buffer->n, sizeof *trace_buffer->record, by_round_and_source);
+	for (; done < trace_buffer->n && trace_buffer->record[done].round < before_round; done++)
+		machine->options.trace(machine->options.trace_context, &trace_buffer->record[done]);
+	trace_buffer->n -= done;
+	for (size_t i = 0; done > 0 && i < trace_buffer->n; i++)
+		trace_buffer->record[i] = trace_buffer->record[i + done];
 }

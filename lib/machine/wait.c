@@ -18,7 +18,7 @@ static void stop(struct ls_machine *machine, int why)
 	if (!lsi_compare_swap(&machine->stopped, &running, why, seq_cst))   /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++)
-		lsi_wake_node(machine, &machine->processor[i].parking);
+		lsi_wake_node(machine, &machine->node_state[i].parking);
 	uint32_t closed = LSI_GATE_CLOSED;
 
 	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst))         /* GATE */
@@ -77,7 +77,7 @@ int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const ch
  * the others are parked, so what they wait for stands still.  Named first: a node that waits for
  * another.
  */
-static void pronounce(struct lsi_node_state *me)
+static void report_deadlock(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 	const struct lsi_node_state *named = NULL;
@@ -87,7 +87,7 @@ static void pronounce(struct lsi_node_state *me)
 	if (lsi_load(&machine->stopped, acquire))                           /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		const struct lsi_node_state *node = &machine->processor[i];
+		const struct lsi_node_state *node = &machine->node_state[i];
 
 		if (!node->waits)
 			continue;
@@ -133,7 +133,7 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 		return;
 	}
 	if (lsi_park_commit(&machine->census))
-		pronounce(me);
+		report_deadlock(me);
 	while (lsi_park_asleep(&me->parking)) {
 		lsi_futex_wait(&me->parking.word, 1, machine->deadline);
 		if (lsi_park_asleep(&me->parking) && overdue(machine)) {
@@ -147,9 +147,9 @@ void lsi_barrier_spin(struct ls_node *node, struct lsi_barrier *barrier, lsi_rea
 {
 	struct lsi_node_state *me = node->self;
 
-	if (node->group->size != me->machine->nodes || !lsi_barrier_awaits_others(barrier, me->seat))
+	if (node->group->size != me->machine->nodes || !lsi_barrier_awaits_others(barrier, me->core))
 		return;
-	for (int i = 0; i < me->machine->lingers && !ready(me, what); i++)
+	for (int i = 0; i < me->machine->barrier_spins && !ready(me, what); i++)
 		lsi_pause();
 }
 
@@ -185,7 +185,7 @@ int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_r
 					" waits in round %" PRId64 " (%s)",
 					machine->options.timeout, me->rank, reason.round,
 					reason.operation);
-			if (now - since >= machine->patience) {
+			if (now - since >= machine->yield_ns_before_sleep) {
 				lsi_fetch_add(&machine->sleepers, 1, seq_cst);          /* PARK */
 				park(me, ready, what);
 				lsi_fetch_sub(&machine->sleepers, 1, relaxed);          /* counter only */
@@ -203,11 +203,11 @@ void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 	if (lsi_load(&machine->sleepers, seq_cst) == 0)                     /* PARK */
 		return;
 	for (int64_t i = 0; i < group->size; i++)
-		lsi_wake_node(machine, &machine->processor[lsi_member(group, i)].parking);
+		lsi_wake_node(machine, &machine->node_state[lsi_member(group, i)].parking);
 }
 
 /* Whoever may wait for this node learns that it has ended. */
-static void take_leave(struct lsi_node_state *me)
+static void announce_exit(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
@@ -226,7 +226,7 @@ void lsi_node_leave(struct lsi_node_state *me)
 	 * first.
 	 */
 	if (!lsi_load(&machine->stopped, acquire))                          /* STOP */
-		take_leave(me);
+		announce_exit(me);
 	if (lsi_park_leave(&machine->census))
-		pronounce(me);
+		report_deadlock(me);
 }

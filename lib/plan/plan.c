@@ -14,7 +14,7 @@ int lsi_plan_make_from(
 		return LS_ERR_MEMORY;
 	*plan = (struct ls_plan){ .problem = *problem, .algorithm = algorithm };
 	if (problem->nodes == 1)
-		plan->frame = (struct lsi_frame){ .blocks = 1, .lead = true };
+		plan->frame = (struct lsi_frame){ .blocks = 1, .has_prologue = true };
 	else
 		plan->frame = algorithm->frame(problem);
 	if (problem->nodes > 1 && algorithm->prepare && algorithm->prepare(plan) != LS_OK) {
@@ -59,13 +59,13 @@ int64_t ls_plan_rounds(const ls_plan *plan)
 
 int64_t ls_plan_steps(const ls_plan *plan)
 {
-	return plan->frame.lead + plan->frame.rounds + plan->frame.locals + plan->frame.tail;
+	return plan->frame.has_prologue + plan->frame.rounds + plan->frame.locals + plan->frame.has_epilogue;
 }
 
 /* The round of a step as algorithms count: -1 before, `rounds` after, else 0 .. rounds-1. */
 static int64_t round_at(const struct ls_plan *plan, int64_t step)
 {
-	return step - plan->frame.lead;
+	return step - plan->frame.has_prologue;
 }
 
 static bool counts_steps(const struct ls_plan *plan)

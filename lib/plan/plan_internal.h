@@ -4,8 +4,8 @@
  *
  * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or
  * error; only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one
- * local step before them (round -1, when frame.lead) and one after them (round == rounds, when
- * frame.tail); only `body` is called for those.  An algorithm with local steps elsewhere gives
+ * local step before them (round -1, when frame.has_prologue) and one after them (round == rounds, when
+ * frame.has_epilogue); only `body` is called for those.  An algorithm with local steps elsewhere gives
  * `is_local`, states their number as frame.locals, and is asked by the number of the step, 0 ..
  * rounds+locals-1, in place of the round.  A machine of one node needs nothing from an algorithm:
  * its plan is one local step that copies INPUT to OUTPUT (exscan: does nothing).
@@ -74,7 +74,7 @@ struct lsi_scratch { int64_t slots, each; };
 struct lsi_frame {
 	int64_t rounds;
 	int64_t blocks;               /* logical blocks: B of the vector operations, else p; shift 1  */
-	bool lead, tail;              /* a local step before, after the rounds                        */
+	bool has_prologue, has_epilogue;              /* a local step before, after the rounds                        */
 	int64_t locals;               /* local steps, where the algorithm gives is_local              */
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
 	const int64_t *order;         /* the table's: block i of scratch is as long as block order[i] */

@@ -4,8 +4,8 @@ int64_t ls_slice_blocks(const struct ls_slice *slice)
 {
 	int64_t blocks = slice->run * slice->runs;
 
-	for (int i = 0; i < LS_BLOCK_MAPS && slice->naming[i]; i++)
-		blocks *= slice->naming[i]->width;
+	for (int i = 0; i < LS_BLOCK_MAPS && slice->map[i]; i++)
+		blocks *= slice->map[i]->width;
 	return blocks;
 }
 
@@ -32,17 +32,17 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 	int64_t part[LS_BLOCK_MAPS], block;
 	int n = 0;
 
-	if (!slice->naming[0])
+	if (!slice->map[0])
 		return listed(slice, k);
-	while (n < LS_BLOCK_MAPS && slice->naming[n])
+	while (n < LS_BLOCK_MAPS && slice->map[n])
 		n++;
 	for (int i = n - 1; i >= 0; i--) {
-		part[i] = k % slice->naming[i]->width;
-		k /= slice->naming[i]->width;
+		part[i] = k % slice->map[i]->width;
+		k /= slice->map[i]->width;
 	}
 	block = listed(slice, k);
 	for (int i = 0; i < n; i++)
-		block = slice->naming[i]->block(slice->naming[i], slice->by[i], block, part[i]);
+		block = slice->map[i]->block(slice->map[i], slice->by[i], block, part[i]);
 	return block;
 }
 

@@ -46,13 +46,13 @@ static inline struct ls_slice lsi_indexed(int buffer, const int64_t *index, int6
 
 /* The slice as seen from a node, its numbers read as a naming says, which belongs to the plan. */
 static inline struct ls_slice lsi_mapped(
-	struct ls_slice slice, const struct ls_block_map *naming, int64_t by)
+	struct ls_slice slice, const struct ls_block_map *map, int64_t by)
 {
 	int i = 0;
 
-	while (slice.naming[i])
+	while (slice.map[i])
 		i++;
-	slice.naming[i] = naming;
+	slice.map[i] = map;
 	slice.by[i] = by;
 	return slice;
 }

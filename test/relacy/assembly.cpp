@@ -22,7 +22,7 @@ struct production {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int64_t units;
-	const seating *seats;
+	const seating *cores;
 	unsigned how;
 };
 
@@ -37,7 +37,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	factory(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const production *)what)->nodes,
-			  ((const production *)what)->seats),
+			  ((const production *)what)->cores),
 		plan((const production *)what), memory()
 	{
 	}
@@ -45,7 +45,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 	void before()
 	{
 		machine_scenario<P>::before();
-		this->machine.patience = plan->how & SLEEPS ? 0 : UINT64_MAX;
+		this->machine.yield_ns_before_sleep = plan->how & SLEEPS ? 0 : UINT64_MAX;
 		this->machine.deadline = (plan->how & LIMIT) != 0;
 		this->machine.executes = this;
 		this->machine.whole.cooperation = &cooperation;
@@ -162,7 +162,7 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void thread(unsigned i)
 	{
-		typename P::lsi_node_state *me = &this->processor[i];
+		typename P::lsi_node_state *me = &this->node_state[i];
 
 		if (i >= this->nodes) {
 			P::stop(&this->machine, P::LS_ERR_STOPPED);
@@ -188,9 +188,9 @@ template <class P> struct factory : machine_scenario<P>, execution {
 		RL_ASSERT(this->machine.verdicts == 0);
 		P::lsi_group_reset(&this->machine, &this->machine.whole);           /* the next run */
 		RL_ASSERT(!lsi_load(&this->machine.whole.missing, relaxed));
-		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.spoilt, relaxed));
+		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.aborted, relaxed));
 		for (unsigned i = 0; i < this->nodes; i++) {
-			const bool last = P::lsi_assembly_arrive(&this->processor[i].whole, &nothing, &epoch);
+			const bool last = P::lsi_assembly_arrive(&this->node_state[i].whole, &nothing, &epoch);
 
 			RL_ASSERT(last == (i == this->nodes - 1));
 			RL_ASSERT(!P::lsi_assembly_is_open(&this->machine.whole.assembly, epoch));

@@ -10,7 +10,7 @@
 #include "planted/barrier.inc"
 
 /* `leaves[i]`: the rounds that member i takes part in before it leaves. */
-struct membership { unsigned members, rounds, leaves[NODES_MOST]; const seating *seats; };
+struct membership { unsigned members, rounds, leaves[NODES_MOST]; const seating *cores; };
 
 static const seating two_shards = { 2, { 0, 1 }, true };
 
@@ -20,14 +20,14 @@ template <class P> struct rounds : machine_scenario<P> {
 
 	rounds(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const membership *)what)->members,
-			  ((const membership *)what)->seats),
+			  ((const membership *)what)->cores),
 		who((const membership *)what)
 	{
 	}
 
 	void meet(unsigned i)
 	{
-		typename P::lsi_node_state *me = &this->processor[i];
+		typename P::lsi_node_state *me = &this->node_state[i];
 		typename P::lsi_barrier_wait meeting;
 
 		if (P::lsi_barrier_wait_begin(&me->whole, &this->machine.whole.barrier, &meeting))
@@ -42,7 +42,7 @@ template <class P> struct rounds : machine_scenario<P> {
 		for (unsigned round = 0; round < who->rounds; round++) {
 			cell[round % 2][i] = round;
 			if (round == who->leaves[i]) {
-				P::lsi_group_leave(&this->processor[i].whole);
+				P::lsi_group_leave(&this->node_state[i].whole);
 				return;
 			}
 			meet(i);

@@ -163,7 +163,7 @@ template <class P> struct loan : wired<P, 1> {
 	{
 		wired<P, 1>::before();
 		lsi_store(&machine.stopped, 0, relaxed);
-		machine.pulse = "alive";
+		machine.fork_guard = "alive";
 		sender.machine = &machine;
 		this->box.receiver = &receiver.parking;
 		lsi_store(&receiver.ended, 0u, relaxed);
@@ -177,8 +177,8 @@ template <class P> struct loan : wired<P, 1> {
 		memory = 1;
 		slot->bytes = sizeof memory;
 		P::lsi_slot_lend(slot, &view, 1);
-		sender.debt[0] = typename P::lsi_pending_send{ &this->box, this->box.tail, 0 };
-		sender.n_debts = 1;
+		sender.pending[0] = typename P::lsi_pending_send{ &this->box, this->box.tail, 0 };
+		sender.n_pending = 1;
 		P::lsi_mailbox_put(&this->box, this->asymmetric);
 		lsi_store(&machine.stopped, 1, release);
 		P::lsi_pending_cancel(&sender);

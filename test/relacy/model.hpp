@@ -114,23 +114,23 @@ struct execution {
 };
 
 /* Where nodes run, and whether the barriers of their group have a shard for each seat. */
-struct seating { unsigned seats, seat[NODES_MOST]; bool sharded; };
+struct seating { unsigned cores, core[NODES_MOST]; bool sharded; };
 static const seating one_seat = { 1 }, two_seats = { 2, { 0, 1, 0, 1 } },
 	shards = { 2, { 0, 0, 1, 1 }, true };
 
 /* A machine as it is when its run begins, but for its counters. */
 template <class P> struct machine_scenario : scenario {
 	typename P::ls_machine machine;
-	typename P::lsi_node_state processor[NODES_MOST];
+	typename P::lsi_node_state node_state[NODES_MOST];
 	typename P::lsi_split_offer post[NODES_MOST];
 	typename P::lsi_shown_buffers operands[NODES_MOST];
 	typename P::lsi_unit_range claims[SEATS_MOST];
 	typename P::lsi_shard shard[2 * SEATS_MOST];
-	const seating *seats;
+	const seating *cores;
 	unsigned nodes;
 
-	machine_scenario(bool asymmetric, unsigned nodes, const seating *seats = &one_seat)
-		: seats(seats), nodes(nodes)
+	machine_scenario(bool asymmetric, unsigned nodes, const seating *cores = &one_seat)
+		: cores(cores), nodes(nodes)
 	{
 		machine.asymmetric = asymmetric;
 	}
@@ -138,18 +138,18 @@ template <class P> struct machine_scenario : scenario {
 	void before()
 	{
 		machine.nodes = machine.whole.size = nodes;
-		machine.processor = processor;
-		machine.seats = machine.whole.assembly.seats = seats->seats;
+		machine.node_state = node_state;
+		machine.cores = machine.whole.assembly.cores = cores->cores;
 		machine.whole.post = post;
 		machine.whole.operands = operands;
 		machine.whole.assembly.claims = claims;
-		machine.whole.shards = seats->sharded ? shard : NULL;
-		machine.pulse = "alive";
+		machine.whole.shards = cores->sharded ? shard : NULL;
+		machine.fork_guard = "alive";
 		machine.spins = machine.verdicts = 0;
-		machine.lingers = 1;
-		machine.patience = machine.deadline = 0;
+		machine.barrier_spins = 1;
+		machine.yield_ns_before_sleep = machine.deadline = 0;
 		for (unsigned i = 0; i < nodes; i++)
-			reset(&processor[i], i);
+			reset(&node_state[i], i);
 		P::lsi_group_reset(&machine, &machine.whole);
 		lsi_store(&machine.whole.barrier.epoch, START, relaxed);
 		lsi_store(&machine.whole.assembly.barrier.epoch, START, relaxed);
@@ -167,10 +167,10 @@ template <class P> struct machine_scenario : scenario {
 		lsi_store(&me->gone, 0u, relaxed);
 		me->machine = &machine;
 		me->rank = i;
-		me->seat = seats->seat[i];
-		me->works = NULL;
+		me->core = cores->core[i];
+		me->current_assembly = NULL;
 		me->units = 0;
-		me->sends = me->receives = me->n_debts = 0;
+		me->sends = me->receives = me->n_pending = 0;
 		me->whole = typename P::ls_node{ me, &machine.whole, (int64_t)i, 1, 0, NULL };
 		me->waits = false;
 	}
@@ -183,7 +183,7 @@ template <class P> struct machine_scenario : scenario {
 		RL_ASSERT(count == 0);
 		RL_ASSERT(lsi_load(&machine.sleepers, seq_cst) == 0);
 		for (unsigned i = 0; i < nodes; i++)
-			RL_ASSERT(lsi_load(&processor[i].parking.word, seq_cst) == 0);
+			RL_ASSERT(lsi_load(&node_state[i].parking.word, seq_cst) == 0);
 	}
 };
 

@@ -16,7 +16,7 @@ struct play {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int verdicts;                         /* -1: the time limit decides */
-	const seating *seats;                 /* NULL: one */
+	const seating *cores;                 /* NULL: one */
 };
 
 template <class P> struct stage : machine_scenario<P> {
@@ -28,7 +28,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	stage(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
-			  ((const play *)what)->seats ? ((const play *)what)->seats : &one_seat),
+			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_seat),
 		what((const play *)what)
 	{
 	}
@@ -47,8 +47,8 @@ template <class P> struct stage : machine_scenario<P> {
 		w->box.mask = 0;
 		w->box.slot_bytes = sizeof(cell);
 		w->box.slots = (char *)w->cells;
-		w->box.sender = &this->processor[from].parking;
-		w->box.receiver = &this->processor[to].parking;
+		w->box.sender = &this->node_state[from].parking;
+		w->box.receiver = &this->node_state[to].parking;
 		w->sent = w->received = 0;
 		P::lsi_mailbox_reset(&w->box, START);
 	}
@@ -61,7 +61,7 @@ template <class P> struct stage : machine_scenario<P> {
 	int send(typename P::lsi_node_state *me, unsigned to)
 	{
 		wire *w = &wires[me->rank][to];
-		typename P::lsi_mailbox_wait room = { &w->box, &this->processor[to] };
+		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
 
 		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_SPACE, to), P::lsi_mailbox_has_space, &room))
 			return -1;
@@ -78,7 +78,7 @@ template <class P> struct stage : machine_scenario<P> {
 	int receive(typename P::lsi_node_state *me, unsigned from)
 	{
 		wire *w = &wires[from][me->rank];
-		typename P::lsi_mailbox_wait message = { &w->box, &this->processor[from] };
+		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
 
 		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from), P::lsi_mailbox_has_message, &message))
 			return -1;
@@ -105,7 +105,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	void thread(unsigned i)
 	{
-		typename P::lsi_node_state *me = &this->processor[i];
+		typename P::lsi_node_state *me = &this->node_state[i];
 
 		if (i >= this->nodes) {
 			P::stop(&this->machine, P::LS_ERR_STOPPED);

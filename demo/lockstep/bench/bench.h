@@ -14,8 +14,8 @@ struct variant {
 	enum ls_mode mode;              /* of the machine                                    */
 
 	struct options sized;
-	struct work work;
-	struct turn turn;
+	struct workload workload;
+	struct measurement measurement;
 	struct outcome outcome;
 	double *sample;                 /* ns a call, in the order measured                  */
 	size_t samples, calls;          /* calls of each sample                              */

@@ -60,9 +60,9 @@ static bool any_oversubscribed(const struct bench *bench)
 /* Of the operand or the result, whichever is longer, through one node. */
 static double operand_rate(const struct variant *v)
 {
-	const struct ls_request *request = &v->work.job.request;
-	const size_t given = blocks_given(request->operation, v->work.input.rows);
-	const size_t got = blocks_got(request->operation, v->work.input.rows);
+	const struct ls_request *request = &v->workload.job.request;
+	const size_t given = blocks_given(request->operation, v->workload.input.rows);
+	const size_t got = blocks_got(request->operation, v->workload.input.rows);
 	const double bytes = (double)((given > got ? given : got) * v->outcome.bytes);
 
 	return v->outcome.timing.median > 0 ? bytes * 1e9 / v->outcome.timing.median : 0;
@@ -180,7 +180,7 @@ static struct table as_table(
 	table_numbers(&t, 1, (int64_t)bench->cores);
 	table_cells(&t, 2, truth_value(is_oversubscribed(bench, v)),
 		conditions ? truth_value(is_noisy(v, conditions)) : "");
-	table_numbers(&t, 2, (int64_t)v->calls, (int64_t)v->turn.warmup);
+	table_numbers(&t, 2, (int64_t)v->calls, (int64_t)v->measurement.warmup);
 	table_reals(&t, 6, v->volume, v->model, round(operand_rate(v)), c->exchange_before,
 		c->exchange_after, c->others);
 	outcome_sweep_cells(&t, &v->outcome);
@@ -225,7 +225,7 @@ void bench_begin(struct bench *bench)
 	if (bench->options->quiet)
 		return;
 	if (any_oversubscribed(bench))
-		complain(EXIT_FINE,
+		print_error(EXIT_SUCCESS,
 			"oversubscribed: %" PRId64 " nodes on %d cores, %.3g a core; would be right: at most "
 			"%d nodes, where each is to have a core",
 			nodes, bench->cores, (double)nodes / bench->cores, bench->cores);
@@ -266,7 +266,7 @@ void bench_row(struct bench *bench, const struct variant *v, const struct condit
 static const char *end_text(const struct bench *bench, int result)
 {
 	return bench->by             ? "interrupted"
-		: result == EXIT_FINE    ? "ok"
+		: result == EXIT_SUCCESS    ? "ok"
 		: result == EXIT_WRONG   ? "wrong"
 		: result == EXIT_STUCK   ? "stopped"
 								 : "failed";
@@ -282,12 +282,12 @@ void bench_end(struct bench *bench, int result)
 		json_end(&bench->json);
 	}
 	if (bench->noisy > 0)
-		complain(EXIT_FINE,
+		print_error(EXIT_SUCCESS,
 			"noisy: in %zu of %zu rows the MAD is over %.0f %% of the median, or others took over "
 			"%.0f %% of the cores' time; would be right: an idle machine, or more --samples",
 			bench->noisy, bench->rows, 100 * SPREAD, 100 * SHARE);
 	if (bench->moved > 0)
-		complain(EXIT_FINE,
+		print_error(EXIT_SUCCESS,
 			"moved: in %zu of %zu rows the cores came nearer or went farther (exchange_ns); "
 			"would be right: to compare rows of one state",
 			bench->moved, bench->rows);

@@ -20,20 +20,20 @@ enum { SAMPLES_MOST = 21, SAMPLES_USUAL = 11, SAMPLES_LEAST = 5 };
 /* A machine serves all sizes whose messages travel alike. */
 static int open_machine(struct variant *variant)
 {
-	const struct work *work = &variant->work;
+	const struct workload *workload = &variant->workload;
 
 	if (variant->asked == LS_SWEEP || (variant->machine && variant->mode == variant->sized.mode))
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	ls_machine_destroy(variant->machine);
 	variant->machine = NULL;
 	variant->mode = variant->sized.mode;
-	return machine_open(&variant->sized, work->job.topology, NULL, NULL, &variant->machine);
+	return machine_open(&variant->sized, workload->job.topology, NULL, NULL, &variant->machine);
 }
 
 static void predict(struct variant *variant)
 {
-	const struct job *job = &variant->work.job;
-	const size_t bytes = variant->work.input.element.bytes;
+	const struct job *job = &variant->workload.job;
+	const size_t bytes = variant->workload.input.element.bytes;
 	const struct ls_cost_model model = variant->options.model, volume = { .t_w = 1 };
 
 	variant->model =
@@ -49,35 +49,35 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 
 	variant->sized = variant->options;
 	variant->sized.count = count;
-	variant->work = (struct work){ .in_place = true,
-		.like = variant == bench->variant ? NULL : &bench->variant->work,
+	variant->workload = (struct workload){ .in_place = true,
+		.like = variant == bench->variant ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
-	failed = work_open(&variant->work, &variant->sized);
+	failed = work_open(&variant->workload, &variant->sized);
 	if (failed)
 		return failed;
-	variant->turn = turn_make(&variant->work);
-	work_describe(&variant->work, &variant->outcome);
+	variant->measurement = turn_make(&variant->workload);
+	work_describe(&variant->workload, &variant->outcome);
 	predict(variant);
 	failed = open_machine(variant);
 	if (failed)
 		return failed;
-	failed = work_engine(&variant->work, variant->machine, &variant->outcome.engine, &why);
+	failed = work_engine(&variant->workload, variant->machine, &variant->outcome.engine, &why);
 	if (failed)
 		return failed;
 	if (bench->options->verbose) {
-		job_choice(&variant->sized, &variant->work.job, stderr);
+		job_choice(&variant->sized, &variant->workload.job, stderr);
 		engine_choice(&variant->sized, variant->outcome.engine, why, stderr);
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static void close_variant(struct variant *variant)
 {
 	free(variant->sample);
 	variant->sample = NULL;
-	turn_destroy(&variant->turn);
-	variant->turn = (struct turn){ 0 };
-	work_close(&variant->work);
+	turn_destroy(&variant->measurement);
+	variant->measurement = (struct measurement){ 0 };
+	work_close(&variant->workload);
 }
 
 /* The row of a size that cannot be measured to its end. */
@@ -99,7 +99,7 @@ static int time_is_over(struct bench *bench, struct variant *variant)
 		"the time limit of %g s ended the sweep at %zu bytes", bench->options->timeout,
 		outcome->bytes);
 	tell_unfinished(bench, variant);
-	return complain(EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes",
+	return print_error(EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes",
 		outcome->error.text);
 }
 
@@ -122,13 +122,13 @@ static int failure(struct bench *bench, struct variant *variant)
 	}
 	if (limit > 0 && (double)(clock_now() - bench->begin) > limit * 1e9)
 		return time_is_over(bench, variant);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int count_once(struct bench *bench, struct variant *variant)
 {
-	work_reset(&variant->work);
-	turn_count(&variant->turn, variant->machine, &variant->outcome, &bench->by);
+	work_reset(&variant->workload);
+	turn_count(&variant->measurement, variant->machine, &variant->outcome, &bench->by);
 
 	const int failed = failure(bench, variant);
 
@@ -142,12 +142,12 @@ static int take(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
 
-	work_reset(&variant->work);
-	outcome->status = turn_run(&variant->turn, variant->machine, &bench->by);
+	work_reset(&variant->workload);
+	outcome->status = turn_run(&variant->measurement, variant->machine, &bench->by);
 	if (!variant->machine)
-		turn_tell(&variant->turn, outcome);
-	if (outcome->status == LS_OK && variant->work.job.request.operation != LS_BARRIER)
-		work_verify(&variant->work, outcome);
+		turn_tell(&variant->measurement, outcome);
+	if (outcome->status == LS_OK && variant->workload.job.request.operation != LS_BARRIER)
+		work_verify(&variant->workload, outcome);
 	return failure(bench, variant);
 }
 
@@ -161,9 +161,9 @@ static int take_sweeps(struct bench *bench, struct variant *variant)
 {
 	const struct options *options = bench->options;
 
-	variant->calls = variant->turn.calls =
+	variant->calls = variant->measurement.calls =
 		options_given(options, "iterations") ? options->iterations : 1;
-	variant->turn.warmup = options_given(options, "warmup") ? options->warmup : 0;
+	variant->measurement.warmup = options_given(options, "warmup") ? options->warmup : 0;
 	return take(bench, variant);
 }
 
@@ -172,30 +172,30 @@ static int calibrate(struct bench *bench, struct variant *variant)
 {
 	const struct options *options = bench->options;
 	const bool given = options_given(options, "iterations");
-	struct turn *turn = &variant->turn;
+	struct measurement *measurement = &variant->measurement;
 	int64_t spent = 0, time;
 	int failed;
 
 	if (variant->asked == LS_SWEEP)
 		return take_sweeps(bench, variant);
-	turn->aligned = true;
-	turn->calls = given ? options->iterations : 1;
-	turn->warmup = warmup(options, turn->calls);
+	measurement->aligned = true;
+	measurement->calls = given ? options->iterations : 1;
+	measurement->warmup = warmup(options, measurement->calls);
 	do {
 		failed = take(bench, variant);
 		if (failed)
 			return failed;
-		time = turn_time(turn) > 0 ? turn_time(turn) : 1;
+		time = turn_time(measurement) > 0 ? turn_time(measurement) : 1;
 		spent += time;
 		if (time < SAMPLE_NS && !given) {
 			const int64_t growth = 1 + SAMPLE_NS * 11 / 10 / time;
 
-			turn->calls *= (size_t)(growth < MOST_GROWTH ? growth : MOST_GROWTH);
-			turn->warmup = warmup(options, turn->calls);
+			measurement->calls *= (size_t)(growth < MOST_GROWTH ? growth : MOST_GROWTH);
+			measurement->warmup = warmup(options, measurement->calls);
 		}
 	} while (!given && (time < SAMPLE_NS || spent < WARM_NS));
-	variant->calls = turn->calls;
-	return EXIT_FINE;
+	variant->calls = measurement->calls;
+	return EXIT_SUCCESS;
 }
 
 /* One sample of every variant. */
@@ -206,9 +206,9 @@ static int take_all(struct bench *bench)
 
 		if (failed)
 			return failed;
-		v->sample[v->samples++] = (double)turn_time(&v->turn) / (double)v->calls;
+		v->sample[v->samples++] = (double)turn_time(&v->measurement) / (double)v->calls;
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* As many samples as the budget allows after the first has shown what one takes. */
@@ -229,11 +229,11 @@ static int sample_all(struct bench *bench)
 															   : (size_t)SAMPLES_MOST;
 	const int64_t begin = clock_now();
 	size_t samples = 1;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	for (size_t i = 0; i < bench->variants; i++) {
 		bench->variant[i].samples = 0;
-		bench->variant[i].sample = need(calloc(most, sizeof(double)));
+		bench->variant[i].sample = require_memory(calloc(most, sizeof(double)));
 	}
 	for (size_t i = 0; i < samples && !failed; i++) {
 		failed = take_all(bench);
@@ -248,7 +248,7 @@ static int measure(struct bench *bench, struct conditions *conditions)
 {
 	const struct usage before = usage_now();
 	struct usage after;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	conditions->exchange_before = probe_exchange();
 	for (size_t i = 0; i < bench->variants && !failed; i++)
@@ -265,7 +265,7 @@ static int measure(struct bench *bench, struct conditions *conditions)
 
 static struct timing sampled(const struct variant *variant)
 {
-	double *copy = need(calloc(variant->samples, sizeof *copy));
+	double *copy = require_memory(calloc(variant->samples, sizeof *copy));
 
 	for (size_t i = 0; i < variant->samples; i++)
 		copy[i] = variant->sample[i];
@@ -280,7 +280,7 @@ int bench_size(struct bench *bench, size_t count)
 {
 	struct conditions conditions;
 	size_t opened = 0;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	while (opened < bench->variants && !failed)
 		failed = open_variant(bench, &bench->variant[opened++], count);

@@ -61,13 +61,13 @@ static int read_head(struct source *source, char **cell, size_t cells)
 		while (place < cells && strcmp(cell[place], column_name(column)) != 0)
 			place++;
 		if (place == cells)
-			return complain(EXIT_USAGE,
+			return print_error(EXIT_USAGE,
 				"%s, line %zu: no column %s; would be right: a file of lockstep bench --csv",
 				source->path, source->line, column_name(column));
 		source->place[column] = place;
 	}
 	source->cells = cells;
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int read_number(const struct source *source, char **cell, size_t column, double *out)
@@ -76,8 +76,8 @@ static int read_number(const struct source *source, char **cell, size_t column, 
 	const bool times = column == TIME;
 
 	if (read_real(text, out) && (times ? *out > 0 : *out >= 0) && *out < 1e300)
-		return EXIT_FINE;
-	return complain(EXIT_USAGE, "%s, line %zu: %s is %s; would be right: a number %s",
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s, line %zu: %s is %s; would be right: a number %s",
 		source->path, source->line, column_name(column), *text ? text : "empty",
 		times ? "above 0" : "that is not negative");
 }
@@ -96,10 +96,10 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 	if (failed)
 		return failed;
 	for (size_t key = 0; key < FIT_KEYS; key++)
-		row.key[key] = need(strdup(cell[source->place[key]]));
-	rows->row = need(realloc(rows->row, (rows->count + 1) * sizeof *rows->row));
+		row.key[key] = require_memory(strdup(cell[source->place[key]]));
+	rows->row = require_memory(realloc(rows->row, (rows->count + 1) * sizeof *rows->row));
 	rows->row[rows->count++] = row;
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* A head may come again, where files were joined. */
@@ -111,12 +111,12 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);
 	if (cells != source->cells)
-		return complain(EXIT_USAGE, "%s, line %zu: %zu cells; would be right: %zu, as in the head",
+		return print_error(EXIT_USAGE, "%s, line %zu: %zu cells; would be right: %zu, as in the head",
 			source->path, source->line, cells, source->cells);
 	if (strcmp(cell[source->place[STATUS]], "ok") == 0)
 		return read_row(source, cell, rows);
 	rows->left_out++;
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int fit_read(const char *path, struct fit_rows *rows)
@@ -125,10 +125,10 @@ int fit_read(const char *path, struct fit_rows *rows)
 	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
 	char *line = NULL;
 	size_t room = 0;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	if (!file)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s cannot be read; would be right: a file that lockstep bench --csv wrote", path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		source.line++;
@@ -136,7 +136,7 @@ int fit_read(const char *path, struct fit_rows *rows)
 			failed = read_line(&source, line, rows);
 	}
 	if (!failed && source.cells == 0)
-		failed = complain(EXIT_USAGE,
+		failed = print_error(EXIT_USAGE,
 			"%s holds no results; would be right: a file that lockstep bench --csv wrote", path);
 	free(line);
 	if (file != stdin)

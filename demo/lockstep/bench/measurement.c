@@ -5,19 +5,19 @@
 
 #include <stdlib.h>
 
-struct turn turn_make(const struct work *work)
+struct measurement turn_make(const struct workload *workload)
 {
-	const size_t nodes = work->stream ? 1 : (size_t)work->input.rows;
+	const size_t nodes = workload->stream ? 1 : (size_t)workload->input.rows;
 
-	return (struct turn){ .work = work,
-		.start = need(calloc(nodes, sizeof(int64_t))),
-		.end = need(calloc(nodes, sizeof(int64_t))) };
+	return (struct measurement){ .workload = workload,
+		.start = require_memory(calloc(nodes, sizeof(int64_t))),
+		.end = require_memory(calloc(nodes, sizeof(int64_t))) };
 }
 
-void turn_destroy(struct turn *turn)
+void turn_destroy(struct measurement *measurement)
 {
-	free(turn->start);
-	free(turn->end);
+	free(measurement->start);
+	free(measurement->end);
 }
 
 static int repeat(ls_node *group, const struct ls_call *call, size_t calls)
@@ -32,119 +32,119 @@ static int repeat(ls_node *group, const struct ls_call *call, size_t calls)
 
 static int program(ls_node *me, void *argument)
 {
-	struct turn *turn = argument;
+	struct measurement *measurement = argument;
 	ls_node *group;
-	int status = work_enter(me, turn->work, &group);
+	int status = work_enter(me, measurement->workload, &group);
 
 	if (status || !group)
 		return status;
 
 	const int64_t rank = ls_rank(group);
-	const struct ls_call call = work_call(turn->work, rank);
+	const struct ls_call call = work_call(measurement->workload, rank);
 
-	status = repeat(group, &call, turn->warmup);
-	if (status == LS_OK && turn->aligned)
-		status = work_align(group, turn->work);
-	turn->start[rank] = clock_now();
+	status = repeat(group, &call, measurement->warmup);
+	if (status == LS_OK && measurement->aligned)
+		status = work_align(group, measurement->workload);
+	measurement->start[rank] = clock_now();
 	if (status == LS_OK)
-		status = repeat(group, &call, turn->calls);
-	turn->end[rank] = clock_now();
+		status = repeat(group, &call, measurement->calls);
+	measurement->end[rank] = clock_now();
 	return status;
 }
 
 /* In a sweep all nodes call at once. */
-static int sweep_calls(struct turn *turn, int *by)
+static int sweep_calls(struct measurement *measurement, int *by)
 {
-	const size_t all = turn->warmup + turn->calls;
+	const size_t all = measurement->warmup + measurement->calls;
 	const int64_t begin = clock_now();
 	int status = LS_OK;
 
-	turn->time = 0;
+	measurement->time = 0;
 	for (size_t i = 0; i < all && status == LS_OK; i++) {
 		status = *by ? LS_ERR_STOPPED
-					 : sweep_run(turn->work, turn->trace, begin, &turn->swept, by);
-		if (i < turn->warmup)
+					 : sweep_run(measurement->workload, measurement->trace, begin, &measurement->swept, by);
+		if (i < measurement->warmup)
 			continue;
-		turn->time += turn->swept.seconds * 1e9;
-		if (turn->times)
-			turn->times[i - turn->warmup] = turn->swept.seconds * 1e9;
+		measurement->time += measurement->swept.seconds * 1e9;
+		if (measurement->times)
+			measurement->times[i - measurement->warmup] = measurement->swept.seconds * 1e9;
 	}
 	return status;
 }
 
-int turn_run(struct turn *turn, ls_machine *machine, int *by)
+int turn_run(struct measurement *measurement, ls_machine *machine, int *by)
 {
 	if (!machine)
-		return sweep_calls(turn, by);
-	return machine_run(machine, program, turn, by);
+		return sweep_calls(measurement, by);
+	return machine_run(machine, program, measurement, by);
 }
 
-int64_t turn_time(const struct turn *turn)
+int64_t turn_time(const struct measurement *measurement)
 {
-	int64_t first = turn->start[0], last = turn->end[0];
+	int64_t first = measurement->start[0], last = measurement->end[0];
 
-	if (turn->work->stream)
-		return (int64_t)turn->time;
-	for (int64_t rank = 1; rank < turn->work->input.rows; rank++) {
-		first = turn->start[rank] < first ? turn->start[rank] : first;
-		last = turn->end[rank] > last ? turn->end[rank] : last;
+	if (measurement->workload->stream)
+		return (int64_t)measurement->time;
+	for (int64_t rank = 1; rank < measurement->workload->input.rows; rank++) {
+		first = measurement->start[rank] < first ? measurement->start[rank] : first;
+		last = measurement->end[rank] > last ? measurement->end[rank] : last;
 	}
 	return last - first;
 }
 
 /* The slowest node's own time. */
-static int64_t longest(const struct turn *turn)
+static int64_t longest(const struct measurement *measurement)
 {
 	int64_t most = 0;
 
-	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
-		if (most < turn->end[rank] - turn->start[rank])
-			most = turn->end[rank] - turn->start[rank];
+	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+		if (most < measurement->end[rank] - measurement->start[rank])
+			most = measurement->end[rank] - measurement->start[rank];
 	return most;
 }
 
 /* Nodes that left the barrier before all had entered. */
-static int64_t left_early(const struct turn *turn)
+static int64_t left_early(const struct measurement *measurement)
 {
-	int64_t entered = turn->start[0], early = 0;
+	int64_t entered = measurement->start[0], early = 0;
 
-	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
-		entered = turn->start[rank] > entered ? turn->start[rank] : entered;
-	for (int64_t rank = 0; rank < turn->work->input.rows; rank++)
-		early += turn->end[rank] < entered;
+	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+		entered = measurement->start[rank] > entered ? measurement->start[rank] : entered;
+	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+		early += measurement->end[rank] < entered;
 	return early;
 }
 
-void turn_tell(const struct turn *turn, struct outcome *outcome)
+void turn_tell(const struct measurement *measurement, struct outcome *outcome)
 {
 	outcome->sweeps = true;
-	outcome->swept = turn->swept;
-	outcome->measured = turn->swept.stats;
-	outcome->error = turn->swept.error;
-	outcome->timing = timing_one(turn->swept.seconds * 1e9);
-	if (!turn->swept.proved)
+	outcome->swept = measurement->swept;
+	outcome->measured = measurement->swept.stats;
+	outcome->error = measurement->swept.error;
+	outcome->timing = timing_one(measurement->swept.seconds * 1e9);
+	if (!measurement->swept.proved)
 		outcome->proof = "64 contributions, drawn at random, by fingerprints";
 }
 
-void turn_count(struct turn *turn, ls_machine *machine, struct outcome *outcome, int *by)
+void turn_count(struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *by)
 {
-	turn->warmup = 0;
-	turn->calls = 1;
-	turn->aligned = false;
-	outcome->status = turn_run(turn, machine, by);
+	measurement->warmup = 0;
+	measurement->calls = 1;
+	measurement->aligned = false;
+	outcome->status = turn_run(measurement, machine, by);
 	if (!machine)
-		turn_tell(turn, outcome);
+		turn_tell(measurement, outcome);
 	if (outcome->status != LS_OK)
 		return;
 	if (machine) {
 		outcome->measured.size = sizeof outcome->measured;
 		ls_machine_stats(machine, &outcome->measured);
-		outcome->timing = timing_one((double)longest(turn));
+		outcome->timing = timing_one((double)longest(measurement));
 	}
-	if (machine && turn->work->job.request.operation == LS_BARRIER) {
-		outcome->wrong = left_early(turn);
+	if (machine && measurement->workload->job.request.operation == LS_BARRIER) {
+		outcome->wrong = left_early(measurement);
 		outcome->identical = true;
 	} else {
-		work_verify(turn->work, outcome);
+		work_verify(measurement->workload, outcome);
 	}
 }

@@ -7,8 +7,8 @@
 #include "data/trace_file.h"
 #include "job/workload.h"
 
-struct turn {
-	const struct work *work;
+struct measurement {
+	const struct workload *workload;
 	size_t warmup, calls;           /* calls before those that are timed, and these          */
 	bool aligned;                   /* all nodes meet between the two; else warmup is 0      */
 	int64_t *start, *end;           /* of the calls that are timed, of each node; ns         */
@@ -22,21 +22,21 @@ typedef int caller(ls_node *, const struct ls_call *);
 /* The function of the operation itself, where it can say all of the call; else ls_collective. */
 caller *plain_call(const struct ls_call *);
 
-struct turn turn_make(const struct work *);
-void turn_destroy(struct turn *);
+struct measurement turn_make(const struct workload *);
+void turn_destroy(struct measurement *);
 
 /* As machine_run; machine NULL: swept. */
-int turn_run(struct turn *, ls_machine *, int *by);
+int turn_run(struct measurement *, ls_machine *, int *by);
 
 /* What a sweep says of itself, also where it was stopped. */
-void turn_tell(const struct turn *, struct outcome *);
+void turn_tell(const struct measurement *, struct outcome *);
 
 /* From the first start to the last end; swept: of the rounds. */
-int64_t turn_time(const struct turn *);
+int64_t turn_time(const struct measurement *);
 
 /*
  * One call of every node, cold, counted, timed and verified.  outcome->status: as turn_run.
  */
-void turn_count(struct turn *, ls_machine *, struct outcome *, int *by);
+void turn_count(struct measurement *, ls_machine *, struct outcome *, int *by);
 
 #endif

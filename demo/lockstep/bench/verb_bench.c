@@ -48,7 +48,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 {
 	const struct options *options = bench->options;
 	const bool guests = names_guest(options);
-	struct variant *v = need(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
+	struct variant *v = require_memory(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
 	for (size_t n = 0; n < names; n++)
@@ -106,7 +106,7 @@ static int foresee(struct bench *bench, struct variant *variant, size_t count)
 static int foresee_all(struct bench *bench)
 {
 	const struct range *sizes = &bench->options->sizes;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
 		failed = work_holds(&bench->variant[i].options, bench->topology);
@@ -162,14 +162,14 @@ int verb_bench(const struct options *options)
 	int result;
 
 	if (options->workers && !asks_for_sweep(options))
-		return complain_workers(options);
+		return print_workers_error(options);
 	result = topology_open(options, &bench.topology);
 	if (result)
 		return result;
 	host_read(&host);
 	bench.cores = host.allowed;
 
-	char *copy = need(malloc(length + 1)), **name = need(calloc(length + 2, sizeof *name));
+	char *copy = require_memory(malloc(length + 1)), **name = require_memory(calloc(length + 2, sizeof *name));
 
 	make_variants(&bench, name, split_names(options->algorithm, copy, name));
 	result = bench_all(&bench);

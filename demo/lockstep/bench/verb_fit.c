@@ -34,8 +34,8 @@ static void append(struct group *group, const struct fit_row *row)
 {
 	const size_t count = group->count + 1;
 
-	group->sample = need(realloc(group->sample, count * sizeof *group->sample));
-	group->bytes = need(realloc(group->bytes, count * sizeof *group->bytes));
+	group->sample = require_memory(realloc(group->sample, count * sizeof *group->sample));
+	group->bytes = require_memory(realloc(group->bytes, count * sizeof *group->bytes));
 	group->sample[group->count] = row->sample;
 	group->bytes[group->count] = row->bytes;
 	group->count = count;
@@ -43,7 +43,7 @@ static void append(struct group *group, const struct fit_row *row)
 
 static struct groups groups_of(const struct fit_rows *rows)
 {
-	struct groups groups = { need(calloc(rows->count, sizeof(struct group))), 0 };
+	struct groups groups = { require_memory(calloc(rows->count, sizeof(struct group))), 0 };
 
 	for (size_t i = 0; i < rows->count; i++) {
 		struct group *group = groups.group;
@@ -222,7 +222,7 @@ static int tell_unfitted(const struct groups *groups)
 
 		if (groups->group[i].status == LS_OK)
 			continue;
-		complain(EXIT_USAGE,
+		print_error(EXIT_USAGE,
 			"%s by %s on %s cannot be fitted: %zu row%s, and none tells t_s from t_w; would be "
 			"right: two sizes or more, as lockstep bench -m 1:1M measures",
 			key[FIT_OPERATION], key[FIT_ALGORITHM], key[FIT_TOPOLOGY], groups->group[i].count,
@@ -230,7 +230,7 @@ static int tell_unfitted(const struct groups *groups)
 		if (fitted == 0)
 			return EXIT_USAGE;
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int fit_rows(const struct options *options, const struct fit_rows *rows)
@@ -253,15 +253,15 @@ static int fit_rows(const struct options *options, const struct fit_rows *rows)
 int verb_fit(const struct options *options)
 {
 	struct fit_rows rows = { 0 };
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
 	if (!failed && rows.left_out > 0 && !options->quiet)
-		complain(EXIT_FINE, "%zu rows that are not ok are left out; would be right: to redo them",
+		print_error(EXIT_SUCCESS, "%zu rows that are not ok are left out; would be right: to redo them",
 			rows.left_out);
 	if (!failed && rows.count == 0)
-		failed = complain(EXIT_USAGE,
+		failed = print_error(EXIT_USAGE,
 			"no rows to fit; would be right: two sizes or more, as of lockstep bench -m 1:1M");
 	if (!failed)
 		failed = fit_rows(options, &rows);

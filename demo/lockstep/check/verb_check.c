@@ -232,8 +232,8 @@ static int fits(const ls_topology *topology)
 	const struct budget memory = host_memory();
 
 	if (ls_topology_nodes(topology) < memory.left / NODE_BYTES)
-		return EXIT_FINE;
-	return complain(EXIT_RESOURCE,
+		return EXIT_SUCCESS;
+	return print_error(EXIT_RESOURCE,
 		"%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); would be right: a smaller "
 		"network",
 		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
@@ -246,7 +246,7 @@ static int check(const struct options *options, const struct job *job)
 	struct ls_certificate found = { .size = sizeof found };
 
 	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)
-		return complain(EXIT_RESOURCE,
+		return print_error(EXIT_RESOURCE,
 			"no memory to replay the plan on %s; would be right: a smaller network",
 			ls_topology_spec(job->topology));
 	if (options->verbose)
@@ -256,17 +256,17 @@ static int check(const struct options *options, const struct job *job)
 	else if (!options->quiet)
 		print_text(options, job, &found);
 	if (found.broken < 0)
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	if (!options->quiet)
 		return EXIT_WRONG;              /* the violation is part of what was printed */
-	return complain(EXIT_WRONG, "%s", found.text);
+	return print_error(EXIT_WRONG, "%s", found.text);
 }
 
 int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
 	int failed = options->plan && options->word[0]
-		? complain(EXIT_USAGE,
+		? print_error(EXIT_USAGE,
 			"an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
 		: topology_open(options, &job.topology);
 

@@ -46,18 +46,18 @@ static int print_help(const struct verb *verb)
 {
 	if (!verb || verb->act == verb_help) {
 		print_verbs();
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	}
 	printf("Usage: lockstep %s%s%s [options]\n\n%s.\n\n", verb->name, *verb->operands ? " " : "",
 		verb->operands, verb->text);
 	options_print(verb->name);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int verb_help(const struct options *options)
 {
 	const struct verb *verb = NULL;
-	const int unknown = options->word[0] ? find_verb(options->word[0], &verb) : EXIT_FINE;
+	const int unknown = options->word[0] ? find_verb(options->word[0], &verb) : EXIT_SUCCESS;
 
 	return unknown ? unknown : print_help(verb);
 }
@@ -66,12 +66,12 @@ static int act(const struct options *options)
 {
 	if (options->version) {
 		printf("lockstep %s\n", ls_version());
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	}
 	if (options->help)
 		return print_help(options->verb);
 	if (!options->verb)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"no verb; would be right: lockstep run allreduce -t star:4, or lockstep help");
 	return options->verb->act(options);
 }
@@ -83,8 +83,8 @@ int main(int argc, char **argv)
 	const int result = unread ? unread : act(&options);
 
 	free(options.command);
-	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_FINE)
-		return complain(EXIT_USAGE,
+	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
+		return print_error(EXIT_USAGE,
 			"standard output cannot be written; would be right: a file or pipe with room");
 	return result;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int complain(int exit_code, const char *format, ...)
+int print_error(int exit_code, const char *format, ...)
 {
 	char line[1024];
 	va_list arguments;
@@ -24,9 +24,9 @@ int complain(int exit_code, const char *format, ...)
 	return exit_code;
 }
 
-int complain_workers(const struct options *options)
+int print_workers_error(const struct options *options)
 {
-	return complain(EXIT_UNAVAILABLE,
+	return print_error(EXIT_UNAVAILABLE,
 		"engine %s has no workers; would be right: -e sweep, or %s without --workers",
 		ls_engine_name(options->engine), options->verb->name);
 }
@@ -35,7 +35,7 @@ int exit_code_of(int status)
 {
 	switch (status) {
 	case LS_OK:
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	case LS_ERR_ARGUMENT:
 	case LS_ERR_SPEC:
 		return EXIT_USAGE;
@@ -68,18 +68,18 @@ static const char *remedy(int status)
 	}
 }
 
-int complain_error(const struct ls_error *why)
+int print_ls_error(const struct ls_error *why)
 {
 	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
 
-	return complain(exit_code_of(why->kind), "%s%s", text,
+	return print_error(exit_code_of(why->kind), "%s%s", text,
 		strstr(text, "would be right") ? "" : remedy(why->kind));
 }
 
-void *need(void *memory)
+void *require_memory(void *memory)
 {
 	if (!memory)
-		exit(complain(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
+		exit(print_error(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
 	return memory;
 }
 

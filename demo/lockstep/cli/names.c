@@ -10,7 +10,7 @@ static int unknown(
 {
 	const char *meant = ls_name_suggest(word, names, count);
 
-	return complain(EXIT_USAGE, "no %s %s; would be right: %s", kind, word, meant ? meant : all);
+	return print_error(EXIT_USAGE, "no %s %s; would be right: %s", kind, word, meant ? meant : all);
 }
 
 int find_verb(const char *word, const struct verb **out)
@@ -21,7 +21,7 @@ int find_verb(const char *word, const struct verb **out)
 	for (const struct verb *verb = verbs; verb->name; verb++) {
 		if (strcmp(word, verb->name) == 0) {
 			*out = verb;
-			return EXIT_FINE;
+			return EXIT_SUCCESS;
 		}
 		names[count++] = verb->name;
 	}
@@ -40,7 +40,7 @@ int find_operation(const char *word, enum ls_operation *out)
 		return unknown(
 			"operation", word, names, LS_OPERATIONS, "one that `lockstep list operations` shows");
 	*out = (enum ls_operation)found;
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 #define NAME(UPPER, lower) #lower,
@@ -52,7 +52,7 @@ int find_type(const char *word, ls_type *out)
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (strcmp(word, names[i]) == 0) {
 			*out = ls_type_find(word);
-			return EXIT_FINE;
+			return EXIT_SUCCESS;
 		}
 	return unknown("type", word, names, COUNT(names), "double");
 }
@@ -62,7 +62,7 @@ int find_op(const char *word, ls_op *out)
 	static const char *const names[] = { LS_FOR_OPS(NAME) };
 
 	*out = ls_op_find(word);
-	return *out ? EXIT_FINE : unknown("operator", word, names, COUNT(names), "sum");
+	return *out ? EXIT_SUCCESS : unknown("operator", word, names, COUNT(names), "sum");
 }
 
 int find_engine(const char *word, int *out)
@@ -75,7 +75,7 @@ int find_engine(const char *word, int *out)
 	for (int i = 0; i < (int)COUNT(names); i++)
 		if (strcmp(word, names[i]) == 0) {
 			*out = i;
-			return EXIT_FINE;
+			return EXIT_SUCCESS;
 		}
 	return unknown("engine", word, names, COUNT(names), "threads, cooperative, sweep or auto");
 }

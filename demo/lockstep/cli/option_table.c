@@ -5,7 +5,7 @@
 
 static int wants(const char *value, const char *what, const char *right)
 {
-	return complain(EXIT_USAGE, "%s is not %s; would be right: %s", value, what, right);
+	return print_error(EXIT_USAGE, "%s is not %s; would be right: %s", value, what, right);
 }
 
 #define SET(name) static int set_##name(struct options *options, const char *value)
@@ -13,14 +13,14 @@ static int wants(const char *value, const char *what, const char *right)
 	SET(name) \
 	{ \
 		options->name = value; \
-		return EXIT_FINE; \
+		return EXIT_SUCCESS; \
 	}
 #define SET_FLAG(name, field, what) \
 	SET(name) \
 	{ \
 		(void)value; \
 		options->field = what; \
-		return EXIT_FINE; \
+		return EXIT_SUCCESS; \
 	}
 
 SET_TEXT(topology)
@@ -53,11 +53,11 @@ static int set_list(const char *value, const char *option, int (*find)(const cha
 		if (failed)
 			return failed;
 		if (out->count == LIST_MOST)
-			return complain(EXIT_USAGE, "--%s has more than %d values; would be right: each once",
+			return print_error(EXIT_USAGE, "--%s has more than %d values; would be right: each once",
 				option, LIST_MOST);
 		out->at[out->count++] = place;
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(engine)
@@ -97,26 +97,26 @@ SET(count)
 		if (!read_range(value, &options->sizes))
 			return wants(value, "a range of message sizes", "MIN:MAX or MIN:MAX:xF, as 1:1M:x4");
 		options->count = options->sizes.least;
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	}
 	if (!read_size(value, &options->count))
 		return wants(value, "a message size", "elements, for example -m 1 or -m 64K");
 	options->sizes = (struct range){ options->count, options->count, 2 };
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(root)
 {
 	if (!read_int(value, &options->root) || options->root < 0)
 		return wants(value, "a rank", "-r 0");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(shift)
 {
 	if (!read_int(value, &options->shift))
 		return wants(value, "a distance", "-q 1");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int set_small(const char *value, int least, int most, const char *what, int *out)
@@ -124,10 +124,10 @@ static int set_small(const char *value, int least, int most, const char *what, i
 	int64_t number;
 
 	if (!read_int(value, &number) || number < least || number > most)
-		return complain(EXIT_USAGE, "%s is not a number of %s; would be right: %d to %d", value,
+		return print_error(EXIT_USAGE, "%s is not a number of %s; would be right: %d to %d", value,
 			what, least, most);
 	*out = (int)number;
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(ports)
@@ -149,21 +149,21 @@ SET(iterations)
 {
 	if (!read_size(value, &options->iterations) || options->iterations == 0)
 		return wants(value, "a number of runs", "-i 10");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(warmup)
 {
 	if (!read_size(value, &options->warmup))
 		return wants(value, "a number of runs", "-x 2");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(samples)
 {
 	if (!read_size(value, &options->samples) || options->samples == 0)
 		return wants(value, "a number of samples", "--samples 11");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(model)
@@ -177,21 +177,21 @@ SET(model)
 	if (!rest || !read_real(t_s, &options->model.t_s) || !read_real(rest, &options->model.t_w)
 		|| !(options->model.t_s >= 0) || !(options->model.t_w >= 0))
 		return wants(value, "a model", "t_s,t_w in ns and ns a byte, for example --model 50,0.02");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(seed)
 {
 	if (!read_unsigned(value, &options->seed))
 		return wants(value, "a seed", "--seed 1");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 SET(timeout)
 {
 	if (!read_real(value, &options->timeout) || !(options->timeout > 0) || isinf(options->timeout))
 		return wants(value, "a time limit", "seconds, for example --timeout 2.5");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* The place of the value among the words, into *out. */
@@ -203,14 +203,14 @@ static int set_word(const char *value, const char *const *words, const char *opt
 	for (; words[count]; count++) {
 		if (strcmp(value, words[count]) == 0) {
 			*out = (int)count;
-			return EXIT_FINE;
+			return EXIT_SUCCESS;
 		}
 		strcat(strcat(known, count > 0 ? ", " : ""), words[count]);
 	}
 
 	const char *meant = ls_name_suggest(value, words, count);
 
-	return complain(EXIT_USAGE, "--%s has no value %s; would be right: %s", option, value,
+	return print_error(EXIT_USAGE, "--%s has no value %s; would be right: %s", option, value,
 		meant ? meant : known);
 }
 
@@ -253,7 +253,7 @@ SET(color)
 {
 	static const char *const words[] = { "never", "auto", "always", NULL };
 	int place = 2;
-	const int failed = value ? set_word(value, words, "color", &place) : EXIT_FINE;
+	const int failed = value ? set_word(value, words, "color", &place) : EXIT_SUCCESS;
 
 	options->color = place - 1;
 	return failed;

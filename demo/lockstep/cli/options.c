@@ -83,14 +83,14 @@ static int unknown_option(const char *text)
 	char word[64];
 
 	if (optopt > 0 && optopt < LONG_BASE)
-		return complain(EXIT_USAGE, "no option -%c; would be right: one that --help lists", optopt);
+		return print_error(EXIT_USAGE, "no option -%c; would be right: one that --help lists", optopt);
 	for (int i = 0; i < OPTION_ROWS; i++)
 		names[i] = option_table[i].name;
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
 
 	const char *meant = ls_name_suggest(word, names, OPTION_ROWS);
 
-	return complain(EXIT_USAGE, "no option --%s; would be right: %s%s", word,
+	return print_error(EXIT_USAGE, "no option --%s; would be right: %s%s", word,
 		meant ? "--" : "one that --help lists", meant ? meant : "");
 }
 
@@ -99,10 +99,10 @@ static int misused_option(int value, const char *text)
 	const int i = row_of(optopt);
 
 	if (value == ':')
-		return complain(EXIT_USAGE, "%s needs a value; would be right: %s %s", text, text,
+		return print_error(EXIT_USAGE, "%s needs a value; would be right: %s %s", text, text,
 			option_table[i].argument);
 	if (optopt >= LONG_BASE && i < OPTION_ROWS)
-		return complain(EXIT_USAGE, "--%s takes no value; would be right: --%s",
+		return print_error(EXIT_USAGE, "--%s takes no value; would be right: --%s",
 			option_table[i].name, option_table[i].name);
 	return unknown_option(text);
 }
@@ -110,16 +110,16 @@ static int misused_option(int value, const char *text)
 static int too_many(const struct options *options, const char *word)
 {
 	if (options->verb)
-		return complain(EXIT_USAGE, "%s is one word too many; would be right: lockstep %s %s", word,
+		return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep %s %s", word,
 			options->verb->name, options->verb->operands);
-	return complain(EXIT_USAGE, "%s is one word too many; would be right: lockstep VERB ...", word);
+	return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep VERB ...", word);
 }
 
 /* Operands: the verb, then its own. */
 static int read_words(struct options *options, int count, char **words)
 {
 	if (count == 0)
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 
 	const int failed = find_verb(words[0], &options->verb);
 
@@ -130,35 +130,35 @@ static int read_words(struct options *options, int count, char **words)
 			return too_many(options, words[i]);
 		options->word[i - 1] = words[i];
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int check_taken(const struct options *options)
 {
 	for (int i = 0; i < OPTION_ROWS; i++)
 		if (options->given >> i & 1 && !takes(&option_table[i], options->verb->name))
-			return complain(EXIT_USAGE, "%s takes no --%s; would be right: lockstep %.*s ... --%s",
+			return print_error(EXIT_USAGE, "%s takes no --%s; would be right: lockstep %.*s ... --%s",
 				options->verb->name, option_table[i].name, (int)strcspn(option_table[i].verbs, " "),
 				option_table[i].verbs, option_table[i].name);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* What only bench compares in one run. */
 static int check_lists(const struct options *options)
 {
 	if (options->verb->act == verb_bench)
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	if (options->sizes.most > options->sizes.least)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"a range is not one message size; would be right: -m %zu, or lockstep bench",
 			options->sizes.least);
 	if (options->engines.count > 1)
-		return complain(EXIT_USAGE, "a list is not one engine; would be right: -e %s, or "
+		return print_error(EXIT_USAGE, "a list is not one engine; would be right: -e %s, or "
 			"lockstep bench", ls_engine_name(options->engine));
 	if (options->every_rounds.count > 1)
-		return complain(EXIT_USAGE, "a list is not one kind of rounds; would be right: "
+		return print_error(EXIT_USAGE, "a list is not one kind of rounds; would be right: "
 			"--rounds %s, or lockstep bench", rounds_text(options->rounds));
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* Both lists hold what is in force, also where nothing was said. */
@@ -181,10 +181,10 @@ static int count_words(const struct options *options)
 	while (options->word[count])
 		count++;
 	if (count < options->verb->least && !options->plan)
-		return complain(EXIT_USAGE, "%s needs %s; would be right: lockstep %s %s",
+		return print_error(EXIT_USAGE, "%s needs %s; would be right: lockstep %s %s",
 			options->verb->name, options->verb->act == verb_fit ? "a file" : "an operation",
 			options->verb->name, options->verb->operands);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int options_read(struct options *options, int argc, char **argv)
@@ -194,7 +194,7 @@ int options_read(struct options *options, int argc, char **argv)
 	int value;
 
 	/* getopt_long moves operands behind the options. */
-	char **command = need(calloc((size_t)argc + 1, sizeof *command));
+	char **command = require_memory(calloc((size_t)argc + 1, sizeof *command));
 
 	memcpy(command, argv, (size_t)argc * sizeof *command);
 	*options = (struct options){ .command = command,
@@ -230,10 +230,10 @@ int options_read(struct options *options, int argc, char **argv)
 	if (failed || options->help || options->version || !options->verb)
 		return failed;
 	if (options_given(options, "json") && options_given(options, "csv"))
-		return complain(EXIT_USAGE, "--json and --csv at once; would be right: one of them");
+		return print_error(EXIT_USAGE, "--json and --csv at once; would be right: one of them");
 
 	settle_lists(options);
-	if ((failed = check_taken(options)) == EXIT_FINE)
+	if ((failed = check_taken(options)) == EXIT_SUCCESS)
 		failed = check_lists(options);
 	return failed ? failed : count_words(options);
 }

@@ -9,9 +9,9 @@
 #include <lockstep.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum exit_code {
-	EXIT_FINE = 0,
 	EXIT_WRONG = 1,         /* wrong result, broken law or rule   */
 	EXIT_USAGE = 2,         /* also: unreadable file              */
 	EXIT_RESOURCE = 3,      /* threads, memory                    */
@@ -93,11 +93,11 @@ void rate_text(double rate, char *text, size_t size);
 void bytes_text(double bytes, char *text, size_t size);
 
 /* say.c */
-int complain(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int complain_error(const struct ls_error *);            /* the exit code of its kind       */
-int complain_workers(const struct options *);           /* no engine has them              */
+int print_error(int exit_code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int print_ls_error(const struct ls_error *);            /* the exit code of its kind       */
+int print_workers_error(const struct options *);           /* no engine has them              */
 int exit_code_of(int status);
-void *need(void *memory);              /* ends the tool, exit 3, when there is none */
+void *require_memory(void *memory);              /* ends the tool, exit 3, when there is none */
 bool colored(const struct options *, FILE *);
 const char *verdict(const struct options *, bool right); /* ok, or WRONG, as seen on stdout */
 

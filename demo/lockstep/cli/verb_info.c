@@ -120,5 +120,5 @@ int verb_info(const struct options *options)
 			printf("%-12s %s\n", table.cell[i], table.cell[i + 1]);
 	}
 	table_end(&table);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }

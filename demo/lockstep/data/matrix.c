@@ -36,7 +36,7 @@ struct matrix matrix_make(struct element element, int64_t rows, size_t columns)
 	struct matrix matrix = { .element = element, .rows = rows, .columns = columns,
 		.stride = stride_of(element, columns) };
 
-	matrix.memory = need(calloc((size_t)rows + 1, matrix.stride));
+	matrix.memory = require_memory(calloc((size_t)rows + 1, matrix.stride));
 	matrix.bytes = (unsigned char *)matrix.memory + APART - (uintptr_t)matrix.memory % APART;
 	return matrix;
 }
@@ -108,7 +108,7 @@ int matrix_write(const struct matrix *matrix, const char *path)
 	FILE *file = fopen(path, "wb");
 
 	if (!file)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	if (format == MATRIX_CSV)
 		write_csv(matrix, file);
@@ -120,6 +120,6 @@ int matrix_write(const struct matrix *matrix, const char *path)
 	const bool failed = ferror(file);
 
 	if (fclose(file) || failed)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
-	return EXIT_FINE;
+		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_SUCCESS;
 }

@@ -18,7 +18,7 @@ struct source {
 
 static int wrong_rows(const struct source *source, int64_t found)
 {
-	return complain(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node",
+	return print_error(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node",
 		source->path, found, source->rows);
 }
 
@@ -28,9 +28,9 @@ static int settle_columns(const struct source *source, size_t found)
 	if (*source->columns == 0)
 		*source->columns = found;
 	if (*source->columns != found)
-		return complain(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu",
+		return print_error(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu",
 			source->path, found, *source->columns);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static bool read_pair(
@@ -63,10 +63,10 @@ static int read_numbers(const struct source *source, struct matrix *out)
 			whole = read_pair(source, &element, row, matrix_at(out, row, i));
 	}
 	if (!whole || fgetc(source->file) != EOF)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",
 			source->path, source->rows, *source->columns, element.name);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int read_raw(const struct source *source, struct matrix *out)
@@ -77,11 +77,11 @@ static int read_raw(const struct source *source, struct matrix *out)
 
 	*source->type = ls_type_find(element.name);
 	if (fstat(fileno(source->file), &stat) || !S_ISREG(stat.st_mode))
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s is not a file; would be right: a raw, .npy or .csv file", source->path);
 	if (*source->columns == 0) {
 		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
-			return complain(EXIT_USAGE,
+			return print_error(EXIT_USAGE,
 				"%s has %jd bytes; would be right: a multiple of %" PRId64 " rows of %s",
 				source->path, (intmax_t)stat.st_size, source->rows, element.name);
 		*source->columns = (size_t)stat.st_size / row;
@@ -149,20 +149,20 @@ static int read_npy(const struct source *source, struct matrix *out)
 
 	if (!read_npy_header(source->file, header, sizeof header) ||
 		!read_shape(after(header, "'shape'"), &rows, &columns))
-		return complain(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote",
+		return print_error(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote",
 			source->path);
 	sscanf(after(header, "'descr'"), "'%15[^']'", descr);
 	if (strlen(descr) < 3 || !element_of_npy(descr, &type))
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s holds elements %s; would be right: little-endian numbers of a type that -d "
 			"takes",
 			source->path, descr);
 	if (*source->type && *source->type != type)
-		return complain(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path,
+		return print_error(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path,
 			ls_type_name(type), ls_type_name(type));
 	*source->type = type;
 	if (strncmp(after(header, "'fortran_order'"), "False", 5) != 0)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s is in Fortran order; would be right: numpy.ascontiguousarray", source->path);
 	if (rows != source->rows)
 		return wrong_rows(source, rows);
@@ -206,13 +206,13 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 		*out = matrix_make(element_of(*source->type, source->pairs), source->rows, columns);
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
-			return complain(EXIT_USAGE,
+			return print_error(EXIT_USAGE,
 				"%s, row %" PRId64 ": %s is no %s; would be right: numbers, commas between",
 				source->path, row, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int read_csv(const struct source *source, struct matrix *out)
@@ -220,7 +220,7 @@ static int read_csv(const struct source *source, struct matrix *out)
 	char *line = NULL;
 	size_t room = 0;
 	int64_t row = 0;
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	if (!*source->type)
 		*source->type = LS_DOUBLE;
@@ -245,7 +245,7 @@ int matrix_read(
 
 	*out = (struct matrix){ .rows = rows };
 	if (!source.file)
-		return complain(EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
+		return print_error(EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
 
 	const int failed = reader[matrix_format_of(path)](&source, out);
 

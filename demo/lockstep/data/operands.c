@@ -111,7 +111,7 @@ int operands_read(
 	options->count = columns / blocks;
 	if (!failed && columns % blocks != 0) {
 		matrix_destroy(out);
-		failed = complain(EXIT_USAGE,
+		failed = print_error(EXIT_USAGE,
 			"%s has %zu elements in a row; would be right: a multiple of %zu, a block a node",
 			options->input, columns, blocks);
 	}

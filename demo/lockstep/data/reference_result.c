@@ -34,110 +34,110 @@ double partial_slack(const struct element *element, ls_op op, struct partial wha
 		: (double)(what.count - 1) * operations_epsilon(element, op) * what.size;
 }
 
-static void expect(struct truth *truth, int64_t row, size_t column, struct partial what)
+static void expect(struct reference *reference, int64_t row, size_t column, struct partial what)
 {
-	const struct element *element = &truth->expected.element;
+	const struct element *element = &reference->expected.element;
 
 	if (what.count == 0)
 		return;
-	element_store(element, matrix_at(&truth->expected, row, column), what.value);
-	truth->slack[(size_t)row * truth->expected.columns + column] =
-		partial_slack(element, truth->op, what);
+	element_store(element, matrix_at(&reference->expected, row, column), what.value);
+	reference->slack[(size_t)row * reference->expected.columns + column] =
+		partial_slack(element, reference->op, what);
 }
 
 /* Combine a column of the operands; what comes out is element column % m of every row, or one. */
-static void fold_column(struct truth *truth, const struct matrix *input, size_t column)
+static void fold_column(struct reference *reference, const struct matrix *input, size_t column)
 {
-	const bool blocks = truth->operation == LS_REDUCE_SCATTER;
+	const bool blocks = reference->operation == LS_REDUCE_SCATTER;
 	struct partial so_far = { .count = 0 };
 
 	for (int64_t row = 0; row < input->rows; row++) {
-		if (truth->operation == LS_EXSCAN)
-			expect(truth, row, column, so_far);
-		so_far = partial_combine(&input->element, truth->op, so_far,
+		if (reference->operation == LS_EXSCAN)
+			expect(reference, row, column, so_far);
+		so_far = partial_combine(&input->element, reference->op, so_far,
 			partial_of(
 				&input->element, element_load(&input->element, matrix_at(input, row, column))));
-		if (truth->operation == LS_SCAN)
-			expect(truth, row, column, so_far);
+		if (reference->operation == LS_SCAN)
+			expect(reference, row, column, so_far);
 	}
-	if (is_shared(truth->operation) || blocks)
-		expect(truth, blocks ? (int64_t)(column / truth->count) : 0,
-			blocks ? column % truth->count : column, so_far);
+	if (is_shared(reference->operation) || blocks)
+		expect(reference, blocks ? (int64_t)(column / reference->count) : 0,
+			blocks ? column % reference->count : column, so_far);
 }
 
-int64_t truth_origin(const struct truth *truth, int64_t rank, int64_t block, int64_t *of_its)
+int64_t truth_origin(const struct reference *reference, int64_t rank, int64_t block, int64_t *of_its)
 {
-	const int64_t p = truth->nodes;
+	const int64_t p = reference->nodes;
 
-	*of_its = truth->operation == LS_SCATTER || truth->operation == LS_ALLTOALL ? rank : 0;
-	switch (truth->operation) {
+	*of_its = reference->operation == LS_SCATTER || reference->operation == LS_ALLTOALL ? rank : 0;
+	switch (reference->operation) {
 	case LS_BROADCAST:
-	case LS_SCATTER: return truth->root;
-	case LS_SHIFT: return ((rank - truth->shift % p) % p + p) % p;
+	case LS_SCATTER: return reference->root;
+	case LS_SHIFT: return ((rank - reference->shift % p) % p + p) % p;
 	default: return block;
 	}
 }
 
-static void move_blocks(struct truth *truth, const struct matrix *input)
+static void move_blocks(struct reference *reference, const struct matrix *input)
 {
-	const size_t blocks = blocks_got(truth->operation, truth->nodes);
-	const size_t bytes = truth->count * input->element.bytes;
+	const size_t blocks = blocks_got(reference->operation, reference->nodes);
+	const size_t bytes = reference->count * input->element.bytes;
 
-	for (int64_t row = 0; row < truth->expected.rows; row++)
+	for (int64_t row = 0; row < reference->expected.rows; row++)
 		for (size_t block = 0; block < blocks; block++) {
 			int64_t of_its;
-			const int64_t from = truth_origin(truth, row, (int64_t)block, &of_its);
+			const int64_t from = truth_origin(reference, row, (int64_t)block, &of_its);
 
-			memcpy(matrix_at(&truth->expected, row, block * truth->count),
-				matrix_at(input, from, (size_t)of_its * truth->count), bytes);
+			memcpy(matrix_at(&reference->expected, row, block * reference->count),
+				matrix_at(input, from, (size_t)of_its * reference->count), bytes);
 		}
 }
 
-struct truth truth_asked(const struct ls_request *request, int64_t nodes)
+struct reference truth_asked(const struct ls_request *request, int64_t nodes)
 {
-	return (struct truth){ .operation = request->operation, .op = request->op,
+	return (struct reference){ .operation = request->operation, .op = request->op,
 		.root = request->root, .shift = request->shift, .nodes = nodes, .count = request->count };
 }
 
-struct truth truth_make(const struct ls_request *request, const struct matrix *input)
+struct reference truth_make(const struct ls_request *request, const struct matrix *input)
 {
 	const enum ls_operation operation = request->operation;
 	const size_t columns = blocks_got(operation, input->rows) * request->count;
 	const int64_t rows = is_shared(operation) ? 1 : input->rows;
-	struct truth truth = truth_asked(request, input->rows);
+	struct reference reference = truth_asked(request, input->rows);
 
-	truth.expected = matrix_make(input->element, rows, columns);
-	truth.slack = need(calloc((size_t)rows * columns + 1, sizeof(double)));
+	reference.expected = matrix_make(input->element, rows, columns);
+	reference.slack = require_memory(calloc((size_t)rows * columns + 1, sizeof(double)));
 	if (!combines(operation))
-		move_blocks(&truth, input);
+		move_blocks(&reference, input);
 	for (size_t column = 0; combines(operation) && column < input->columns; column++)
-		fold_column(&truth, input, column);
-	return truth;
+		fold_column(&reference, input, column);
+	return reference;
 }
 
-void truth_destroy(struct truth *truth)
+void truth_destroy(struct reference *reference)
 {
-	matrix_destroy(&truth->expected);
-	free(truth->slack);
+	matrix_destroy(&reference->expected);
+	free(reference->slack);
 }
 
-static int64_t row_of(const struct truth *truth, int64_t rank)
+static int64_t row_of(const struct reference *reference, int64_t rank)
 {
-	return truth->expected.rows == 1 ? 0 : rank;
+	return reference->expected.rows == 1 ? 0 : rank;
 }
 
 static void compare_row(
-	const struct truth *truth, const struct matrix *output, int64_t row, struct comparison *out)
+	const struct reference *reference, const struct matrix *output, int64_t row, struct comparison *out)
 {
 	const struct element *element = &output->element;
-	const int64_t own = row_of(truth, row);
-	const double *slack = truth->slack + (size_t)own * output->columns;
+	const int64_t own = row_of(reference, row);
+	const double *slack = reference->slack + (size_t)own * output->columns;
 
-	if (memcmp(matrix_at(&truth->expected, own, 0), matrix_at(output, row, 0),
+	if (memcmp(matrix_at(&reference->expected, own, 0), matrix_at(output, row, 0),
 			output->columns * element->bytes) == 0)
 		return;
 	for (size_t column = 0; column < output->columns; column++) {
-		const struct value want = element_load(element, matrix_at(&truth->expected, own, column));
+		const struct value want = element_load(element, matrix_at(&reference->expected, own, column));
 		const struct value got = element_load(element, matrix_at(output, row, column));
 
 		if (value_equal(element, want, got, slack[column]))
@@ -149,20 +149,20 @@ static void compare_row(
 	}
 }
 
-struct comparison truth_compare(const struct truth *truth, const struct matrix *output)
+struct comparison truth_compare(const struct reference *reference, const struct matrix *output)
 {
 	const size_t bytes = output->columns * output->element.bytes;
 	struct comparison comparison = { .node = -1, .identical = true };
 	const unsigned char *first = NULL;
 
 	for (int64_t row = 0; row < output->rows; row++) {
-		if (!has_result(truth->operation, truth->root, row))
+		if (!has_result(reference->operation, reference->root, row))
 			continue;
 		if (!first)
 			first = matrix_at(output, row, 0);
 		if (memcmp(first, matrix_at(output, row, 0), bytes) != 0)
 			comparison.identical = false;
-		compare_row(truth, output, row, &comparison);
+		compare_row(reference, output, row, &comparison);
 	}
 	return comparison;
 }
@@ -170,12 +170,12 @@ struct comparison truth_compare(const struct truth *truth, const struct matrix *
 int complain_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want)
 {
-	return complain(EXIT_WRONG,
+	return print_error(EXIT_WRONG,
 		"element %zu of node %s is %s, and %" PRId64 " more are wrong; would be right: %s", element,
 		node, got, more, want);
 }
 
-void truth_complain(const struct truth *truth, const struct comparison *comparison,
+void truth_complain(const struct reference *reference, const struct comparison *comparison,
 	const char *node, const struct matrix *output)
 {
 	const struct element *element = &output->element;
@@ -186,7 +186,7 @@ void truth_complain(const struct truth *truth, const struct comparison *comparis
 		sizeof got);
 	value_print(element,
 		element_load(element,
-			matrix_at(&truth->expected, row_of(truth, comparison->node), comparison->element)),
+			matrix_at(&reference->expected, row_of(reference, comparison->node), comparison->element)),
 		want, sizeof want);
 	complain_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
@@ -217,31 +217,31 @@ static const struct { const char *one, *many;
 };
 
 static void word_text(
-	const struct truth *truth, const char *root, int word, char *text, size_t size)
+	const struct reference *reference, const char *root, int word, char *text, size_t size)
 {
-	const bool back = truth->shift < 0;
+	const bool back = reference->shift < 0;
 
 	switch (word) {
-	case 'O': snprintf(text, size, "%s", ls_op_name(truth->op)); break;
-	case 'P': snprintf(text, size, "%" PRId64, truth->nodes); break;
-	case 'M': snprintf(text, size, "%zu", truth->count); break;
+	case 'O': snprintf(text, size, "%s", ls_op_name(reference->op)); break;
+	case 'P': snprintf(text, size, "%" PRId64, reference->nodes); break;
+	case 'M': snprintf(text, size, "%zu", reference->count); break;
 	case 'R': snprintf(text, size, "%s", root); break;
 	default:
 		snprintf(text, size, "%s %" PRIu64, back ? "-" : "+",
-			back ? -(uint64_t)truth->shift : (uint64_t)truth->shift);
+			back ? -(uint64_t)reference->shift : (uint64_t)reference->shift);
 	}
 }
 
-void truth_text(const struct truth *truth, const char *root, char *text, size_t size)
+void truth_text(const struct reference *reference, const char *root, char *text, size_t size)
 {
-	const bool one = truth->count == 1 || truth->operation == LS_BARRIER;
-	const char *at = one ? text_of[truth->operation].one : text_of[truth->operation].many;
+	const bool one = reference->count == 1 || reference->operation == LS_BARRIER;
+	const char *at = one ? text_of[reference->operation].one : text_of[reference->operation].many;
 	size_t length = 0;
 
 	for (size_t capitals; *at && length + 1 < size; at += capitals ? capitals : 1) {
 		capitals = strspn(at, "OPMRTQ");
 		if (capitals > 0)
-			word_text(truth, root, *at, text + length, size - length);
+			word_text(reference, root, *at, text + length, size - length);
 		else
 			snprintf(text + length, size - length, "%c", *at);
 		length += strlen(text + length);

@@ -20,7 +20,7 @@ struct partial partial_of(const struct element *, struct value);
 /* What the result may differ by. */
 double partial_slack(const struct element *, ls_op, struct partial);
 
-struct truth {
+struct reference {
 	enum ls_operation operation;
 	ls_op op;
 	int64_t root, shift, nodes;
@@ -37,22 +37,22 @@ struct comparison {
 };
 
 /* Of a request alone, before anything is expected. */
-struct truth truth_asked(const struct ls_request *, int64_t nodes);
-struct truth truth_make(const struct ls_request *, const struct matrix *input);
-void truth_destroy(struct truth *);
+struct reference truth_asked(const struct ls_request *, int64_t nodes);
+struct reference truth_make(const struct ls_request *, const struct matrix *input);
+void truth_destroy(struct reference *);
 
-struct comparison truth_compare(const struct truth *, const struct matrix *output);
+struct comparison truth_compare(const struct reference *, const struct matrix *output);
 
 /* Whose block a block of a node's result is, if nothing is combined, and which of its. */
-int64_t truth_origin(const struct truth *, int64_t rank, int64_t block, int64_t *of_its);
+int64_t truth_origin(const struct reference *, int64_t rank, int64_t block, int64_t *of_its);
 
 /* Name the first wrong element on stderr; node: how its node is called. */
 int complain_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want);
-void truth_complain(const struct truth *, const struct comparison *, const char *node,
+void truth_complain(const struct reference *, const struct comparison *, const char *node,
 	const struct matrix *output);
 
 /* "sum of 24 values at every node"; root: how its node is called. */
-void truth_text(const struct truth *, const char *root, char *text, size_t size);
+void truth_text(const struct reference *, const char *root, char *text, size_t size);
 
 #endif

@@ -50,7 +50,7 @@ static void expect_sums(struct stream *stream)
 	const size_t columns = stream->operands.columns;
 
 	memcpy(stream->row, sums_total(&stream->sums), columns * stream->operands.element.bytes);
-	stream->slack = need(calloc(columns + 1, sizeof(double)));
+	stream->slack = require_memory(calloc(columns + 1, sizeof(double)));
 	for (size_t c = 0; c < columns; c++)
 		stream->slack[c] = sums_total_slack(&stream->sums, c);
 }
@@ -70,12 +70,12 @@ static void expect_blocks(struct stream *stream)
 struct stream *stream_make(
 	const struct operands *operands, const struct ls_request *request, int threads)
 {
-	struct stream *stream = need(malloc(sizeof *stream));
+	struct stream *stream = require_memory(malloc(sizeof *stream));
 
 	*stream = shape_of(operands, request);
 	pthread_mutex_init(&stream->mutex, NULL);
-	stream->first = need(calloc(stream->shared ? stream->got + 1 : 1, operands->element.bytes));
-	stream->row = need(calloc(kept(stream) + 1, operands->element.bytes));
+	stream->first = require_memory(calloc(stream->shared ? stream->got + 1 : 1, operands->element.bytes));
+	stream->row = require_memory(calloc(kept(stream) + 1, operands->element.bytes));
 	if (stream->combines) {
 		stream->sums = sums_shape(&stream->operands, request->op, stream->prefix);
 		sums_make(&stream->sums, stream->prefix, threads);

@@ -14,7 +14,7 @@
 
 struct stream {
 	struct operands operands;
-	struct truth asked;
+	struct reference asked;
 	bool shared, prefix, combines;  /* one row for all; a row made of the one before */
 	size_t got;                     /* elements of a result                          */
 	struct sums sums;               /* where it combines                             */

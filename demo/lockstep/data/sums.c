@@ -39,8 +39,8 @@ static struct partials partials_make(const struct sums *sums, int64_t rows)
 {
 	const size_t elements = (size_t)rows * sums->operands->columns + 1;
 
-	return (struct partials){ need(calloc(elements, sums->operands->element.bytes)),
-		need(calloc(elements, sizeof(double))) };
+	return (struct partials){ require_memory(calloc(elements, sums->operands->element.bytes)),
+		require_memory(calloc(elements, sizeof(double))) };
 }
 
 static unsigned char *row_at(const struct sums *sums, const struct partials *p, int64_t row)
@@ -136,7 +136,7 @@ static void *fold_some(void *argument)
 static void fold_all(struct sums *sums, int threads)
 {
 	struct folders folders = { .sums = sums };
-	pthread_t *thread = need(calloc((size_t)threads, sizeof *thread));
+	pthread_t *thread = require_memory(calloc((size_t)threads, sizeof *thread));
 	int started = 1;
 
 	while (started < threads
@@ -169,7 +169,7 @@ static void accumulate(struct sums *sums)
 static void open_cursors(struct sums *sums)
 {
 	sums->here = partials_make(sums, sums->ranges);
-	sums->cursor = need(calloc((size_t)sums->ranges, sizeof *sums->cursor));
+	sums->cursor = require_memory(calloc((size_t)sums->ranges, sizeof *sums->cursor));
 	for (int64_t i = 0; i < sums->ranges; i++) {
 		pthread_mutex_init(&sums->cursor[i].mutex, NULL);
 		sums->cursor[i].next = INT64_MAX;

@@ -8,7 +8,7 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 {
 	*out = (struct trace_file){ fopen(path, "w"), path };
 	if (!out->file)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	fprintf(out->file,
 		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
@@ -17,7 +17,7 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 	if (title->map && *title->map)
 		fprintf(out->file, " map=%s", title->map);
 	fputs("\nround,src,dst,words\n", out->file);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst, size_t words)
@@ -34,14 +34,14 @@ void trace_record(void *trace, const struct ls_record *record)
 int trace_close(struct trace_file *trace)
 {
 	if (!trace->file)
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 
 	const bool failed = ferror(trace->file);
 
 	if (fclose(trace->file) || failed)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", trace->path);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 /* The next field of a line; NULL: there is none. */
@@ -71,19 +71,19 @@ static bool read_row(char *line, struct trace_message *out)
 
 static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
 {
-	char *copy = need(strdup(line));
+	char *copy = require_memory(strdup(line));
 	const bool readable = read_row(copy, message);
 
 	free(copy);
 	if (!readable)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
 			message->line, line);
 	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
 			path, message->line, line, nodes - 1);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int by_round_and_line(const void *a, const void *b)
@@ -101,12 +101,12 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 	char *line = NULL;
 	size_t room = 0, full = 0, number = 0;
 	bool sorted = true;             /* as a file that was written is; sorting takes as much again */
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	*out = NULL;
 	*count = 0;
 	if (!file)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
@@ -115,7 +115,7 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 			continue;
 		if (*count == full) {
 			full = full ? 2 * full : 1024;
-			*out = need(realloc(*out, full * sizeof **out));
+			*out = require_memory(realloc(*out, full * sizeof **out));
 		}
 		(*out)[*count].line = number;
 		failed = put_row(path, nodes, line, &(*out)[*count]);

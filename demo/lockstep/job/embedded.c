@@ -34,7 +34,7 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 	char word[32];
 
 	if (!file)
-		return complain(EXIT_USAGE, "%s cannot be read; would be right: a file of ranks", path);
+		return print_error(EXIT_USAGE, "%s cannot be read; would be right: a file of ranks", path);
 	while (count < nodes && fscanf(file, "%31s", word) == 1 && read_int(word, &place[count]))
 		count++;
 
@@ -42,19 +42,19 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 
 	fclose(file);
 	if (count == nodes && !more)
-		return EXIT_FINE;
-	return complain(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; would be right: a rank a node",
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; would be right: a rank a node",
 		path, more && count == nodes ? "more" : "fewer", nodes);
 }
 
 static int embed_by_file(const struct options *options, struct job *job, struct ls_error *why)
 {
 	const int64_t nodes = ls_topology_nodes(job->guest);
-	int64_t *place = need(calloc((size_t)nodes, sizeof *place));
+	int64_t *place = require_memory(calloc((size_t)nodes, sizeof *place));
 	int failed = read_places(options->map, place, nodes);
 
 	if (!failed && ls_embedding_from_map(job->guest, job->topology, place, &job->embedding, why) != LS_OK)
-		failed = complain(EXIT_USAGE, "%s: %s", options->map, why->text);
+		failed = print_error(EXIT_USAGE, "%s: %s", options->map, why->text);
 	free(place);
 	return failed;
 }
@@ -67,8 +67,8 @@ static int embed(const struct options *options, struct job *job)
 	if (is_file(map))
 		return embed_by_file(options, job, &why);
 	if (ls_embedding_make(job->guest, job->topology, map, &job->embedding, &why) != LS_OK)
-		return complain_error(&why);
-	return EXIT_FINE;
+		return print_ls_error(&why);
+	return EXIT_SUCCESS;
 }
 
 /* Hop mode where every link of the guest is one of the host; else routed. */
@@ -78,8 +78,8 @@ static int choose_mode(const struct options *options, struct job *job)
 
 	job->mode = options_given(options, "mode") ? options->mode : dilation > 1 ? LS_ROUTED : LS_HOP;
 	if (job->mode == LS_ROUTED || dilation <= 1)
-		return EXIT_FINE;
-	return complain(EXIT_UNAVAILABLE,
+		return EXIT_SUCCESS;
+	return print_error(EXIT_UNAVAILABLE,
 		"a link of %s takes %" PRId64 " hops on %s; would be right: --mode routed",
 		ls_topology_spec(job->guest), dilation, ls_topology_spec(job->topology));
 }
@@ -91,16 +91,16 @@ int place_open(const struct options *options, struct job *job)
 	int status;
 
 	if (options->map && !names_guest(options))
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"--map places a guest; would be right: -a GUEST/ALGORITHM, as in hypercube:3/doubling");
 	if (job->embedding || !names_guest(options))
-		return EXIT_FINE;
-	spec = need(strdup(options->algorithm));
+		return EXIT_SUCCESS;
+	spec = require_memory(strdup(options->algorithm));
 	*strrchr(spec, '/') = '\0';
 	status = ls_topology_make(spec, &job->guest, &why);
 	free(spec);
 	if (status != LS_OK)
-		return complain_error(&why);
+		return print_ls_error(&why);
 
 	const int failed = embed(options, job);
 
@@ -176,7 +176,7 @@ static int collect(void *context, const struct ls_record *row)
 		stop = hand_on(collector);
 	if (collector->count == collector->room) {
 		collector->room = collector->room ? 2 * collector->room : 64;
-		collector->rows = need(realloc(collector->rows, collector->room * sizeof *row));
+		collector->rows = require_memory(realloc(collector->rows, collector->room * sizeof *row));
 	}
 	collector->rows[collector->count] = *row;
 	collector->rows[collector->count].src = place_of(collector->job, row->src);

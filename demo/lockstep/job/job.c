@@ -12,11 +12,11 @@ int topology_open(const struct options *options, ls_topology **out)
 	struct ls_error why = { .size = sizeof why };
 
 	if (!options->topology)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "no topology; would be right: -t ring:8, or another of `lockstep list`");
 	if (ls_topology_make(options->topology, out, &why) != LS_OK)
-		return complain_error(&why);
-	return EXIT_FINE;
+		return print_ls_error(&why);
+	return EXIT_SUCCESS;
 }
 
 enum ls_mode mode_on(const struct options *options, const ls_topology *t)
@@ -38,10 +38,10 @@ static int resolve_type(const struct options *options, enum ls_operation operati
 
 	*type = pairs ? ls_type_pair(options->type) : options->type;
 	if (!*type || !ls_op_defined(options->op, *type))
-		return complain(EXIT_UNAVAILABLE, "operator %s is not defined on %s; would be right: -d %s",
+		return print_error(EXIT_UNAVAILABLE, "operator %s is not defined on %s; would be right: -d %s",
 			ls_op_name(options->op), ls_type_name(options->type),
 			pairs || ls_op_defined(options->op, LS_DOUBLE) ? "double" : "int64");
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int request_for(const struct options *options, enum ls_operation operation,
@@ -61,9 +61,9 @@ int request_for(const struct options *options, enum ls_operation operation,
 	if (operation == LS_BARRIER)
 		out->count = 0;
 	if (options->root >= ls_topology_nodes(topology))
-		return complain(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64,
+		return print_error(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64,
 			options->root, ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
-	return combines(operation) ? resolve_type(options, operation, &out->type) : EXIT_FINE;
+	return combines(operation) ? resolve_type(options, operation, &out->type) : EXIT_SUCCESS;
 }
 
 static void find_info(struct job *job)
@@ -102,7 +102,7 @@ static int make_guest_plan(
 		job->request.mode = job->mode = LS_ROUTED;
 		status = ls_plan_make(&job->request, &job->plan, &why);
 	}
-	return status == LS_OK ? EXIT_FINE : complain_error(&why);
+	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);
 }
 
 static int make_plan(const struct options *options, struct job *job)
@@ -113,7 +113,7 @@ static int make_plan(const struct options *options, struct job *job)
 
 	if (!failed && operation == LS_BARRIER && options_given(options, "message-size") &&
 		options->count > 0)
-		failed = complain(
+		failed = print_error(
 			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
 	if (!failed)
 		failed = place_open(options, job);
@@ -123,7 +123,7 @@ static int make_plan(const struct options *options, struct job *job)
 		return make_guest_plan(options, operation, job);
 	failed = request_for(options, operation, job->topology, &job->request);
 	if (!failed && ls_plan_make(&job->request, &job->plan, &why) != LS_OK)
-		failed = complain_error(&why);
+		failed = print_ls_error(&why);
 	job->mode = job->request.mode;
 	return failed;
 }
@@ -146,7 +146,7 @@ static char *file_text(const char *path, size_t *length)
 	while (file) {
 		if (*length == room) {
 			room = 2 * room + 4096;
-			text = need(realloc(text, room));
+			text = require_memory(realloc(text, room));
 		}
 		const size_t got = fread(text + *length, 1, room - *length, file);
 
@@ -185,9 +185,9 @@ static int refuse_said(const struct options *options)
 
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (options_given(options, said[i]))
-			return complain(EXIT_USAGE,
+			return print_error(EXIT_USAGE,
 				"--%s beside --plan, which says its own; would be right: without --%s", said[i], said[i]);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int read_plan(const struct options *options, struct job *job)
@@ -202,7 +202,7 @@ static int read_plan(const struct options *options, struct job *job)
 	char *text = file_text(options->plan, &length);
 
 	if (!text)
-		return complain(EXIT_USAGE,
+		return print_error(EXIT_USAGE,
 			"%s cannot be read; would be right: a plan as lockstep steps writes one",
 			options->plan);
 
@@ -210,13 +210,13 @@ static int read_plan(const struct options *options, struct job *job)
 
 	free(text);
 	if (status == LS_ERR_SPEC)
-		return complain(EXIT_USAGE, "%s: %s", options->plan, why.text);
+		return print_error(EXIT_USAGE, "%s: %s", options->plan, why.text);
 	if (status != LS_OK)
-		return complain_error(&why);
+		return print_ls_error(&why);
 	take_over(options, job);
 	return ls_op_defined(job->request.op, job->request.type)
 			&& !takes_pairs(job->request.operation, options->op)
-		? EXIT_FINE
+		? EXIT_SUCCESS
 		: resolve_type(options, job->request.operation, &job->request.type);
 }
 
@@ -286,15 +286,15 @@ enum { WHOLE, FIRST_WORK, FIRST_AUTHOR, NOTHING };
 /* " (Oh, Choi, Primeaux 2005, Figure 2)" as a whole, and ever shorter. */
 static void source_text(const char *source, int form, char *text, size_t size)
 {
-	const int work = work_length(source), author = (int)strcspn(source, ",; ");
-	const bool many = source[author] == ',' && strspn(source + work - 4, "0123456789") >= 4;
+	const int workload = work_length(source), author = (int)strcspn(source, ",; ");
+	const bool many = source[author] == ',' && strspn(source + workload - 4, "0123456789") >= 4;
 
 	if (form == WHOLE)
 		snprintf(text, size, " (%s)", source);
 	else if (form == FIRST_WORK)
-		snprintf(text, size, " (%.*s)", work, source);
+		snprintf(text, size, " (%.*s)", workload, source);
 	else if (form == FIRST_AUTHOR && many)
-		snprintf(text, size, " (%.*s et al. %.4s)", author, source, source + work - 4);
+		snprintf(text, size, " (%.*s et al. %.4s)", author, source, source + workload - 4);
 	else
 		text[0] = '\0';
 }

@@ -19,17 +19,17 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 	size_t bytes;
 
 	if (nodes > threads.left - SPARE_THREADS)
-		return complain(EXIT_RESOURCE,
+		return print_error(EXIT_RESOURCE,
 			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
 			"would be right: a smaller network, or -e sweep, which starts none",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
 	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes) ||
 		__builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
-		return complain(EXIT_RESOURCE,
+		return print_error(EXIT_RESOURCE,
 			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64 " MiB (%s); "
 			"would be right: fewer nodes or elements",
 			nodes, bytes_a_node, memory.left >> 20, memory.limit);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 int machine_open(const struct options *options, const ls_topology *topology, trace_row *trace,
@@ -44,8 +44,8 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 	const int status = ls_machine_make(topology, &how, out);
 
 	if (status == LS_OK)
-		return EXIT_FINE;
-	return complain(exit_code_of(status),
+		return EXIT_SUCCESS;
+	return print_error(exit_code_of(status),
 		"no machine of %" PRId64 " nodes (%s); would be right: fewer nodes",
 		ls_topology_nodes(topology), ls_status_name(status));
 }
@@ -103,7 +103,7 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 
 int complain_signal(int by)
 {
-	return complain(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end",
+	return print_error(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end",
 		strsignal(by));
 }
 
@@ -115,7 +115,7 @@ int machine_failure(const ls_machine *machine, int status, int by, struct ls_err
 	if (by)
 		return complain_signal(by);
 
-	const int result = complain_error(out);
+	const int result = print_ls_error(out);
 
 	if (result == EXIT_STUCK)
 		roll_call_text(roll_call_of(machine), stderr);

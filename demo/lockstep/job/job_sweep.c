@@ -9,55 +9,55 @@ static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64
 	return matrix_at(matrix, of_root ? root : 0, 0);
 }
 
-static struct ls_sweep sweep_of(const struct work *work)
+static struct ls_sweep sweep_of(const struct workload *workload)
 {
-	const struct options *options = work->options;
-	const struct ls_request *request = &work->job.request;
+	const struct options *options = workload->options;
+	const struct ls_request *request = &workload->job.request;
 	const struct ls_operation_info *info = ls_operation_describe(request->operation);
 	struct ls_sweep sweep = {
-		.size = sizeof sweep, .plan = work->job.plan, .count = request->count,
+		.size = sizeof sweep, .plan = workload->job.plan, .count = request->count,
 		.type = request->type, .op = info->combines ? request->op : NULL,
-		.make = stream_put, .take = stream_take, .context = work->stream,
+		.make = stream_put, .take = stream_take, .context = workload->stream,
 		.workers = options->workers, .bind = options->bind, .strict = options->strict,
-		.embedding = work->job.embedding, .mode = work->job.mode,
+		.embedding = workload->job.embedding, .mode = workload->job.mode,
 	};
 
-	if (work->input.memory && !request->in_place) {
-		sweep.input = rows_from(&work->input, info->from_root, request->root);
-		sweep.input_stride = work->input.stride;
+	if (workload->input.memory && !request->in_place) {
+		sweep.input = rows_from(&workload->input, info->from_root, request->root);
+		sweep.input_stride = workload->input.stride;
 	}
-	if (work->output.memory) {
-		sweep.output = rows_from(&work->output, info->at_root, request->root);
-		sweep.output_stride = work->output.stride;
+	if (workload->output.memory) {
+		sweep.output = rows_from(&workload->output, info->at_root, request->root);
+		sweep.output_stride = workload->output.stride;
 		sweep.take = NULL;
 	}
 	return sweep;
 }
 
-static void take_rows(const struct work *work)
+static void take_rows(const struct workload *workload)
 {
-	const struct ls_request *request = &work->job.request;
+	const struct ls_request *request = &workload->job.request;
 
-	for (int64_t rank = 0; rank < work->output.rows; rank++)
+	for (int64_t rank = 0; rank < workload->output.rows; rank++)
 		if (has_result(request->operation, request->root, rank))
-			stream_take(work->stream, rank, matrix_at(&work->output, rank, 0));
+			stream_take(workload->stream, rank, matrix_at(&workload->output, rank, 0));
 }
 
-int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
+int sweep_run(const struct workload *workload, struct trace_file *trace, int64_t since,
 	struct ls_sweep_result *out, int *by)
 {
-	struct ls_sweep sweep = sweep_of(work);
+	struct ls_sweep sweep = sweep_of(workload);
 	struct watch watch;
 	int status = LS_ERR_STOPPED;
 
-	stream_reset(work->stream);
+	stream_reset(workload->stream);
 	if (trace && trace->file) {
 		sweep.trace = trace_record;
 		sweep.trace_context = trace;
 	}
 	sweep.progress = watch_look;
 	sweep.progress_context = &watch;
-	watch_begin(&watch, work->options, since);
+	watch_begin(&watch, workload->options, since);
 	if (!watch_is_late(&watch)) {
 		out->size = sizeof *out;
 		status = ls_sweep_run(&sweep, out);
@@ -65,8 +65,8 @@ int sweep_run(const struct work *work, struct trace_file *trace, int64_t since,
 	watch_end(&watch);
 	if (status == LS_ERR_STOPPED)
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);
-	else if (status == LS_OK && work->output.memory)
-		take_rows(work);
+	else if (status == LS_OK && workload->output.memory)
+		take_rows(workload);
 	*by = watch.by;
 	return status;
 }

@@ -6,7 +6,7 @@
 
 static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
 {
-	return complain(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s",
+	return print_error(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s",
 		got, what, want, foreseen);
 }
 
@@ -35,20 +35,20 @@ int outcome_failure(struct outcome *outcome, const ls_machine *machine, int by)
 	outcome->by = by;
 	if (by)
 		return complain_signal(by);
-	result = complain_error(&outcome->error);
+	result = print_ls_error(&outcome->error);
 	if (outcome->roll.topology)
 		roll_call_text(outcome->roll, stderr);
 	return result;
 }
 
-int conclude(struct outcome *outcome, const ls_machine *machine, int by)
+int report_outcome(struct outcome *outcome, const ls_machine *machine, int by)
 {
-	int result = EXIT_FINE;
+	int result = EXIT_SUCCESS;
 
 	if (outcome->status != LS_OK)
 		result = outcome_failure(outcome, machine, by);
 	outcome_print(outcome);
-	if (result == EXIT_FINE && !outcome_right(outcome))
+	if (result == EXIT_SUCCESS && !outcome_right(outcome))
 		result = complain_counts(outcome);
 	return result;
 }

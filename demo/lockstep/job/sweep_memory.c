@@ -149,7 +149,7 @@ static int refuse(const struct options *options, const struct job *job, const ch
 
 	bytes_text((double)memory->left, left, sizeof left);
 	suggest(options, job, usable(memory), right, sizeof right);
-	return complain(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
+	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
 		options->plan ? "" : ls_operation_name(job->request.operation),
 		options->plan ? "" : " on ", ls_topology_spec(job->topology), needed, left, memory->limit,
 		right);
@@ -163,11 +163,11 @@ int sweep_holds(const struct options *options, ls_topology *topology)
 	char bytes[32], needed[80];
 
 	if (options->rounds == LS_FREE)
-		return complain(EXIT_UNAVAILABLE,
+		return print_error(EXIT_UNAVAILABLE,
 			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
 			"would be right: --rounds lockstep");
 	if (holds(topology, usable(&memory)))
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	if (options->word[0] && find_operation(options->word[0], &job.request.operation))
 		return EXIT_USAGE;
 	bytes_text(nodes * LEAST, bytes, sizeof bytes);
@@ -182,7 +182,7 @@ int sweep_fits(const struct options *options, const struct job *job)
 	char text[32], needed[80] = "takes more bytes than can be counted";
 
 	if (bytes <= usable(&memory))
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	bytes_text((double)bytes, text, sizeof text);
 	if (bytes < SIZE_MAX)
 		snprintf(needed, sizeof needed, "takes %s", text);

@@ -29,19 +29,19 @@ static int prove(const struct options *options, struct job *job)
 	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
 	switch (ls_check(job->plan, job->request.count, NULL, &found)) {
 	case LS_OK:
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	case LS_ERR_LAW:
-		return complain(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
+		return print_error(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
 			options->plan, found.text);
 	default:
-		return complain(EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network",
+		return print_error(EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network",
 			options->plan);
 	}
 }
 
-static int open_job(struct work *work, struct options *options)
+static int open_job(struct workload *workload, struct options *options)
 {
-	struct job *job = &work->job;
+	struct job *job = &workload->job;
 	enum ls_operation operation;
 	int failed = work_holds(options, job->topology);
 
@@ -53,7 +53,7 @@ static int open_job(struct work *work, struct options *options)
 		failed = find_operation(options->word[0], &operation);
 	if (!failed && options->input)
 		failed = operands_read(
-			options, operation, ls_topology_nodes(place_group(job)), &work->input);
+			options, operation, ls_topology_nodes(place_group(job)), &workload->input);
 	if (!failed && !options->plan)
 		failed = job_plan(options, job);
 	if (!failed && options->plan)
@@ -61,88 +61,88 @@ static int open_job(struct work *work, struct options *options)
 	return failed;
 }
 
-static struct matrix make_output(const struct work *work)
+static struct matrix make_output(const struct workload *workload)
 {
-	const struct ls_request *request = &work->job.request;
+	const struct ls_request *request = &workload->job.request;
 
-	return matrix_make(work->input.element, work->input.rows,
-		blocks_got(request->operation, work->input.rows) * request->count);
+	return matrix_make(workload->input.element, workload->input.rows,
+		blocks_got(request->operation, workload->input.rows) * request->count);
 }
 
 /* Nothing of all nodes, unless files hold it. */
-static void make_stream(struct work *work, const struct options *options)
+static void make_stream(struct workload *workload, const struct options *options)
 {
 	const struct operands operands =
-		operands_of(options, &work->job, options->input ? &work->input : NULL);
+		operands_of(options, &workload->job, options->input ? &workload->input : NULL);
 	struct host host;
 
 	host_read(&host);
 	if (!options->input)
-		work->input = (struct matrix){ .element = operands.element, .rows = operands.nodes };
+		workload->input = (struct matrix){ .element = operands.element, .rows = operands.nodes };
 	if (options->output)
-		work->output = make_output(work);
-	work->truth = truth_asked(&work->job.request, operands.nodes);
-	work->stream = stream_make(&operands, &work->job.request,
+		workload->output = make_output(workload);
+	workload->reference = truth_asked(&workload->job.request, operands.nodes);
+	workload->stream = stream_make(&operands, &workload->job.request,
 		options->workers ? options->workers : host.allowed);
 }
 
-static void make_data(struct work *work, const struct options *options)
+static void make_data(struct workload *workload, const struct options *options)
 {
-	const struct ls_request *request = &work->job.request;
-	const struct work *like = work->like;
+	const struct ls_request *request = &workload->job.request;
+	const struct workload *like = workload->like;
 
-	work->borrows = like && like->truth.expected.memory &&
-		like->input.rows == ls_topology_nodes(place_group(&work->job));
-	if (work->borrows) {
-		work->input = like->input;
-		work->output = like->output;
-		work->truth = like->truth;
+	workload->borrows = like && like->reference.expected.memory &&
+		like->input.rows == ls_topology_nodes(place_group(&workload->job));
+	if (workload->borrows) {
+		workload->input = like->input;
+		workload->output = like->output;
+		workload->reference = like->reference;
 		return;
 	}
 	if (!options->input)
-		operands_make(options, &work->job, &work->input);
-	work->output = make_output(work);
-	work->truth = truth_make(request, &work->input);
+		operands_make(options, &workload->job, &workload->input);
+	workload->output = make_output(workload);
+	workload->reference = truth_make(request, &workload->input);
 }
 
-int work_open(struct work *work, struct options *options)
+int work_open(struct workload *workload, struct options *options)
 {
-	int failed = open_job(work, options);
+	int failed = open_job(workload, options);
 
-	work->options = options;
+	workload->options = options;
 	if (failed)
 		return failed;
-	options->mode = work->job.mode;
-	failed = work_fits(options, &work->job);
+	options->mode = workload->job.mode;
+	failed = work_fits(options, &workload->job);
 	if (!failed && options->engine == LS_SWEEP)
-		make_stream(work, options);
+		make_stream(workload, options);
 	else if (!failed)
-		make_data(work, options);
+		make_data(workload, options);
 	return failed;
 }
 
-void work_close(struct work *work)
+void work_close(struct workload *workload)
 {
-	if (!work->borrows) {
-		matrix_destroy(&work->input);
-		matrix_destroy(&work->output);
-		truth_destroy(&work->truth);
+	if (!workload->borrows) {
+		matrix_destroy(&workload->input);
+		matrix_destroy(&workload->output);
+		truth_destroy(&workload->reference);
 	}
-	stream_destroy(work->stream);
-	job_close(&work->job);
+	stream_destroy(workload->stream);
+	job_close(&workload->job);
 }
 
-void work_reset(struct work *work)
+void work_reset(struct workload *workload)
 {
-	const struct ls_request *request = &work->job.request;
+	const struct ls_request *request = &workload->job.request;
 
-	if (work->stream)
+	if (workload->stream)
 		return;
-	matrix_clear(&work->output);
-	if (work->in_place && request->operation == LS_BROADCAST)
-		memcpy(matrix_at(&work->output, request->root, 0),
-			matrix_at(&work->input, request->root, 0),
-			request->count * work->input.element.bytes);
+	matrix_clear(&workload->output);
+	if (workload->in_place && request->operation == LS_BROADCAST)
+		memcpy(matrix_at(&workload->output, request->root, 0),
+			matrix_at(&workload->input, request->root, 0),
+			request->count * workload->input.element.bytes);
 }
 
 /* What a sweep proves of every result, where it has fingerprints of all. */
@@ -156,29 +156,29 @@ static const char *proof_text(const struct job *job)
 		: "all contributions by fingerprints";
 }
 
-void work_describe(struct work *work, struct outcome *outcome)
+void work_describe(struct workload *workload, struct outcome *outcome)
 {
-	const struct options *options = work->options;
-	const struct job *job = &work->job;
+	const struct options *options = workload->options;
+	const struct job *job = &workload->job;
 	char root[300];
 
 	if (job->embedding)
-		place_text(options, job, work->placed, sizeof work->placed);
+		place_text(options, job, workload->placed, sizeof workload->placed);
 	*outcome = (struct outcome){
 		.options = options,
 		.topology = job->topology,
 		.operation = ls_operation_name(job->request.operation),
 		.algorithm = job->name,
 		.engine = ls_engine_name(options->engine),
-		.embedding = job->embedding ? work->placed : NULL,
+		.embedding = job->embedding ? workload->placed : NULL,
 		.map = place_map(options, job),
-		.type = work->input.element.name,
+		.type = workload->input.element.name,
 		.op = ls_op_name(job->request.op),
 		.formula = job->info.rounds,
 		.foreseen = options->plan ? "in the file" : "predicted",
 		.root = job->request.root,
 		.elements = job->request.count,
-		.bytes = job->request.count * work->input.element.bytes,
+		.bytes = job->request.count * workload->input.element.bytes,
 		.shift = job->request.shift,
 		.shifts = job->request.operation == LS_SHIFT,
 		.shared = is_shared(job->request.operation),
@@ -188,83 +188,83 @@ void work_describe(struct work *work, struct outcome *outcome)
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
 	node_text(job->topology, place_of(job, job->request.root), root, sizeof root);
-	truth_text(&work->truth, root, outcome->what, sizeof outcome->what);
+	truth_text(&workload->reference, root, outcome->what, sizeof outcome->what);
 }
 
-int work_engine(const struct work *work, const ls_machine *machine, const char **name,
+int work_engine(const struct workload *workload, const ls_machine *machine, const char **name,
 	const char **why)
 {
-	const struct ls_request *request = &work->job.request;
-	const enum ls_engine asked = work->options->engine;
+	const struct ls_request *request = &workload->job.request;
+	const enum ls_engine asked = workload->options->engine;
 
 	*name = ls_engine_name(asked);
 	if (asked == LS_SWEEP)
-		return *why = "asked for", EXIT_FINE;
+		return *why = "asked for", EXIT_SUCCESS;
 
 	const enum ls_engine found = ls_engine_for(
-		machine, request->operation, request->count * work->input.element.bytes, why);
+		machine, request->operation, request->count * workload->input.element.bytes, why);
 
 	*name = ls_engine_name(found);
 	if (asked == LS_AUTO || asked == found || ls_topology_nodes(request->topology) == 1)
-		return EXIT_FINE;
-	return complain(EXIT_UNAVAILABLE,
+		return EXIT_SUCCESS;
+	return print_error(EXIT_UNAVAILABLE,
 		"engine %s cannot execute this: %s; would be right: --rounds free, or -e %s",
 		ls_engine_name(asked), *why, *name);
 }
 
-int work_enter(ls_node *me, const struct work *work, ls_node **group)
+int work_enter(ls_node *me, const struct workload *workload, ls_node **group)
 {
 	*group = me;
-	return work->job.embedding ? ls_embed(me, work->job.embedding, group) : LS_OK;
+	return workload->job.embedding ? ls_embed(me, workload->job.embedding, group) : LS_OK;
 }
 
-struct ls_call work_call(const struct work *work, int64_t rank)
+struct ls_call work_call(const struct workload *workload, int64_t rank)
 {
-	const struct ls_request *request = &work->job.request;
+	const struct ls_request *request = &workload->job.request;
 	struct ls_call call = {
 		.size = sizeof call,
 		.operation = request->operation,
-		.algorithm = work->options->algorithm ? request->algorithm : NULL,
+		.algorithm = workload->options->algorithm ? request->algorithm : NULL,
 		.count = request->count,
 		.type = request->type,
 		.op = request->op,
 		.root = request->root,
 		.shift = request->shift,
 		.ports = request->ports,
-		.plan = work->options->plan || work->job.embedding ? work->job.plan : NULL,
+		.plan = workload->options->plan || workload->job.embedding ? workload->job.plan : NULL,
 	};
 
 	if (call.plan)
 		call.algorithm = NULL;
 	if (call.operation == LS_BARRIER)
 		return call;
-	call.input = matrix_at(&work->input, rank, 0);
+	call.input = matrix_at(&workload->input, rank, 0);
 	if (has_result(call.operation, call.root, rank))
-		call.output = matrix_at(&work->output, rank, 0);
-	if (work->in_place && call.operation == LS_BROADCAST)
+		call.output = matrix_at(&workload->output, rank, 0);
+	if (workload->in_place && call.operation == LS_BROADCAST)
 		call.input = call.output;
 	return call;
 }
 
-int work_align(ls_node *me, const struct work *work)
+int work_align(ls_node *me, const struct workload *workload)
 {
-	return work->options->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
+	return workload->options->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
 }
 
-void work_verify(const struct work *work, struct outcome *outcome)
+void work_verify(const struct workload *workload, struct outcome *outcome)
 {
-	const struct comparison comparison = work->stream
-		? work->stream->found
-		: truth_compare(&work->truth, &work->output);
+	const struct comparison comparison = workload->stream
+		? workload->stream->found
+		: truth_compare(&workload->reference, &workload->output);
 
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
 
-		node_text(work->job.topology, place_of(&work->job, comparison.node), node, sizeof node);
-		if (work->stream)
-			stream_complain(work->stream, node);
+		node_text(workload->job.topology, place_of(&workload->job, comparison.node), node, sizeof node);
+		if (workload->stream)
+			stream_complain(workload->stream, node);
 		else
-			truth_complain(&work->truth, &comparison, node, &work->output);
+			truth_complain(&workload->reference, &comparison, node, &workload->output);
 	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;

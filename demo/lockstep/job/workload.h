@@ -8,45 +8,45 @@
 #include "run/outcome.h"
 #include "data/stream.h"
 
-struct work {
+struct workload {
 	const struct options *options;
-	const struct work *like;        /* whose data it uses, where it has as many nodes; or NULL */
+	const struct workload *like;        /* whose data it uses, where it has as many nodes; or NULL */
 	bool in_place;                  /* broadcast: one buffer a node, as ls_broadcast has it    */
 	struct job job;
 	bool borrows;                   /* the data are those of `like`                            */
 	struct matrix input, output;
-	struct truth truth;
+	struct reference reference;
 	struct stream *stream;          /* engine sweep: in place of matrices, but those of files  */
 	char placed[300];               /* the embedding in words                                  */
 };
 
 /* Plan, operands and all; options: what a file of operands or a plan says is entered. */
-int work_open(struct work *, struct options *);
-void work_close(struct work *);
+int work_open(struct workload *, struct options *);
+void work_close(struct workload *);
 
 /* By the engine, refuse so many nodes, whatever is done on them; a job with its data. */
 int work_holds(const struct options *, ls_topology *);
 int work_fits(const struct options *, const struct job *);
 
 /* Clear the results. */
-void work_reset(struct work *);
+void work_reset(struct workload *);
 
 /* What `run` and `bench` know before anything is measured. */
-void work_describe(struct work *, struct outcome *);
+void work_describe(struct workload *, struct outcome *);
 
 /* The engine that executes its calls on a machine, and why; exit code where another was asked. */
-int work_engine(const struct work *, const ls_machine *, const char **name, const char **why);
+int work_engine(const struct workload *, const ls_machine *, const char **name, const char **why);
 
 /* In a node: the handle of those that take part, NULL: this one does not; the call of a rank. */
-int work_enter(ls_node *me, const struct work *, ls_node **group);
-struct ls_call work_call(const struct work *, int64_t rank);
+int work_enter(ls_node *me, const struct workload *, ls_node **group);
+struct ls_call work_call(const struct workload *, int64_t rank);
 /* Bring the nodes together: the end of a round of lockstep does. */
-int work_align(ls_node *, const struct work *);
+int work_align(ls_node *, const struct workload *);
 
 /*
  * Compare the results with what they must be (sweep: what was taken); the first wrong element is
  * told.
  */
-void work_verify(const struct work *, struct outcome *);
+void work_verify(const struct workload *, struct outcome *);
 
 #endif

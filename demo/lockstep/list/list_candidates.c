@@ -88,7 +88,7 @@ int list_cells(
 				candidate_rows(options, table, &request);
 		}
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 void list_legend(const struct options *options)

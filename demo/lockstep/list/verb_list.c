@@ -213,15 +213,15 @@ static int collect(const struct options *options, const struct selection *only, 
 	switch (what) {
 	case TOPOLOGIES:
 		*table = list_topologies(only->topology);
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	case OPERATIONS:
 		*table = list_operations();
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	default:
 		if (only->topology)
 			return list_cells(options, only, table);
 		*table = list_all_algorithms(only);
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	}
 }
 
@@ -233,7 +233,7 @@ static int print_list(const struct options *options, const struct selection *onl
 
 	if (what == ALGORITHMS && !only->topology && options->form == FORM_TEXT) {
 		print_algorithms(only);
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	}
 	failed = collect(options, only, what, &table);
 	if (failed) {
@@ -251,14 +251,14 @@ static int print_list(const struct options *options, const struct selection *onl
 	if (what == ALGORITHMS && options->form == FORM_TEXT)
 		list_legend(options);
 	table_end(&table);
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static int print_lists(
 	const struct options *options, const struct selection *only, int first, int last)
 {
 	struct json json = { 0 };
-	int failed = EXIT_FINE;
+	int failed = EXIT_SUCCESS;
 
 	if (options->form == FORM_JSON) {
 		json = document_begin(options);
@@ -286,13 +286,13 @@ static int read_words(const struct options *options, int *what, struct selection
 	if (*what == LISTS) {
 		const char *meant = ls_name_suggest(list, words, LISTS);
 
-		return complain(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", list,
+		return print_error(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", list,
 			meant ? meant : "topologies, operations or algorithms");
 	}
 	if (!name)
-		return EXIT_FINE;
+		return EXIT_SUCCESS;
 	if (*what != ALGORITHMS)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "one word too many: %s; would be right: lockstep list %s", name, list);
 
 	const int failed = find_operation(name, &operation);
@@ -306,12 +306,12 @@ int verb_list(const struct options *options)
 {
 	struct selection only = { .operations = UINT32_MAX };
 	ls_topology *topology = NULL;
-	int what = 0, failed = EXIT_FINE;
+	int what = 0, failed = EXIT_SUCCESS;
 
 	if (options->word[0])
 		failed = read_words(options, &what, &only);
 	else if (options->form == FORM_CSV)
-		failed = complain(
+		failed = print_error(
 			EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
 	if (!failed && options->topology)
 		failed = topology_open(options, &topology);

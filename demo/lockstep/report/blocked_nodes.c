@@ -56,12 +56,12 @@ static bool waits_on_machine(const void *machine, int64_t rank, struct ls_wait_s
 	return ls_blocked_on(machine, rank, out);
 }
 
-struct roll_call roll_call_of(const ls_machine *machine)
+struct print_blocked_nodes roll_call_of(const ls_machine *machine)
 {
-	return (struct roll_call){ ls_machine_topology(machine), waits_on_machine, machine };
+	return (struct print_blocked_nodes){ ls_machine_topology(machine), waits_on_machine, machine };
 }
 
-static struct roll call(struct roll_call who)
+static struct roll call(struct print_blocked_nodes who)
 {
 	const int64_t nodes = who.topology ? ls_topology_nodes(who.topology) : 0;
 	struct roll roll = { 0 };
@@ -96,7 +96,7 @@ static void print_members(const ls_topology *topology, const struct group *group
 		fprintf(file, ", ... %" PRId64 " more", group->nodes - SHOWN);
 }
 
-void roll_call_text(struct roll_call who, FILE *file)
+void roll_call_text(struct print_blocked_nodes who, FILE *file)
 {
 	static const char *const awaits[] = {
 		[LS_WAITS_FOR_MESSAGE] = "a message", [LS_WAITS_FOR_SPACE] = "room in a mailbox",
@@ -123,7 +123,7 @@ void roll_call_text(struct roll_call who, FILE *file)
 		fprintf(file, "  and %" PRId64 " nodes in other rounds and operations\n", roll.further);
 }
 
-void roll_call_json(struct roll_call who, struct json *json, const char *name)
+void roll_call_json(struct print_blocked_nodes who, struct json *json, const char *name)
 {
 	static const char *const awaits[] = {
 		[LS_WAITS_FOR_MESSAGE] = "message", [LS_WAITS_FOR_SPACE] = "space", [LS_WAITS_FOR_READER] = "reader",

@@ -8,15 +8,15 @@
 
 #include <lockstep.h>
 
-struct roll_call {
+struct print_blocked_nodes {
 	const ls_topology *topology;    /* NULL: nobody waits                */
 	bool (*waits)(const void *context, int64_t rank, struct ls_wait_state *);
 	const void *context;
 };
-struct roll_call roll_call_of(const ls_machine *);
+struct print_blocked_nodes roll_call_of(const ls_machine *);
 
 /* Nothing where no node waits. */
-void roll_call_text(struct roll_call, FILE *);
-void roll_call_json(struct roll_call, struct json *, const char *name);
+void roll_call_text(struct print_blocked_nodes, FILE *);
+void roll_call_json(struct print_blocked_nodes, struct json *, const char *name);
 
 #endif

@@ -25,8 +25,8 @@ void table_cell(struct table *table, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	table->cell = need(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
-	table->cell[table->cells++] = need(strdup(text));
+	table->cell = require_memory(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
+	table->cell[table->cells++] = require_memory(strdup(text));
 }
 
 void table_cells(struct table *table, int count, ...)
@@ -197,9 +197,9 @@ static void text_row(const struct table *table, const struct layout *layout, con
 
 void table_text(const struct table *table, size_t grouped)
 {
-	struct layout layout = { .width = need(calloc(table->columns, sizeof *layout.width)),
+	struct layout layout = { .width = require_memory(calloc(table->columns, sizeof *layout.width)),
 		.first = grouped, .star = star_column(table) };
-	const char **texts = need(calloc(table->columns, sizeof *texts));
+	const char **texts = require_memory(calloc(table->columns, sizeof *texts));
 
 	for (size_t c = 0; c < table->columns; c++) {
 		texts[c] = head(table, c);

@@ -67,7 +67,7 @@ static int keep(void *context, const struct ls_record *row)
 
 	if (trace->rows == trace->room) {
 		trace->room = trace->room ? 2 * trace->room : 64;
-		trace->row = need(realloc(trace->row, trace->room * sizeof *trace->row));
+		trace->row = require_memory(realloc(trace->row, trace->room * sizeof *trace->row));
 	}
 	trace->row[trace->rows++] = *row;
 	return 0;
@@ -217,7 +217,7 @@ static int64_t load_on(const struct seed_run *run, const ls_topology *t,
 	const struct seed_trace *trace, int64_t wanted)
 {
 	const size_t links = (size_t)(ls_topology_vertices(t) * ls_topology_degree(t));
-	int *load = need(calloc(links, sizeof *load));
+	int *load = require_memory(calloc(links, sizeof *load));
 	int64_t result = 0;
 
 	for (size_t i = 0; i < trace->rows; i++) {

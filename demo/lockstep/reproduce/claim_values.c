@@ -163,8 +163,8 @@ void find_order(const struct seed_claim *claim, char *found)
 static struct ls_counts executed(const struct seed_plan *plan, size_t m, bool *is_planned)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
-	int64_t *input = need(calloc(p * seed_input(plan, m) + 1, sizeof *input));
-	int64_t *output = need(calloc(p * seed_output(plan, m) + 1, sizeof *output));
+	int64_t *input = require_memory(calloc(p * seed_input(plan, m) + 1, sizeof *input));
+	int64_t *output = require_memory(calloc(p * seed_output(plan, m) + 1, sizeof *output));
 	struct seed_trace sent = seed_execute(plan, m, input, output), said = seed_walk(plan, m);
 	const struct ls_counts counts = seed_counts(&sent);
 
@@ -194,7 +194,7 @@ void find_executed(const struct seed_claim *claim, char *found)
 static int64_t *results(const struct seed_plan *plan, int64_t first)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
-	int64_t *mine = need(calloc(p, sizeof *mine)), *result = need(calloc(p, sizeof *result));
+	int64_t *mine = require_memory(calloc(p, sizeof *mine)), *result = require_memory(calloc(p, sizeof *result));
 
 	for (size_t r = 0; r < p; r++)
 		mine[r] = (int64_t)r + first;

@@ -74,7 +74,7 @@ static void add_column(struct grid *grid, const struct seed_play *play, seed_cel
 
 	for (size_t r = 0; r < (size_t)play->nodes; r++) {
 		cell(play, (int64_t)r, one);
-		grid->text[r * COLUMNS + column] = need(strdup(one));
+		grid->text[r * COLUMNS + column] = require_memory(strdup(one));
 	}
 	snprintf(grid->name[column], sizeof *grid->name, "step %d", (int)play->round);
 	grid->head[column + 1] = grid->name[column];
@@ -110,7 +110,7 @@ void seed_draw(const struct seed_run *run, int every, const char *before, seed_c
 
 	struct seed_play play = seed_play_begin(plan.plan, 0);
 
-	grid.text = need(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
+	grid.text = require_memory(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
 	if (before) {
 		add_column(&grid, &play, cell);
 		grid.head[1] = before;

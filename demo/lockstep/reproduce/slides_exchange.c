@@ -26,7 +26,7 @@ static ls_topology *cube_3(void)
 	struct ls_error why = { .size = sizeof why };
 
 	if (ls_topology_make("hypercube:3", &cube, &why) != LS_OK)
-		exit(complain_error(&why));
+		exit(print_ls_error(&why));
 	return cube;
 }
 
@@ -169,7 +169,7 @@ void find_root(const struct seed_claim *claim, char *found)
 	int64_t at = 0, up = 0;
 
 	if (ls_topology_make(claim->run.networks, &tree, &why) != LS_OK)
-		exit(complain_error(&why));
+		exit(print_ls_error(&why));
 	for (int64_t v = 0; v < ls_topology_vertices(tree); v++)
 		if (ls_degree(tree, v) == 2) {
 			at = v;

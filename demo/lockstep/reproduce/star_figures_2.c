@@ -72,13 +72,13 @@ static void all_reduce(struct replay *replay, int n)
 
 static struct replay *replay_make(int n, enum reading reading)
 {
-	struct replay *replay = need(calloc(1, sizeof *replay));
+	struct replay *replay = require_memory(calloc(1, sizeof *replay));
 	ls_topology *star = NULL;
 	char spec[16];
 
 	snprintf(spec, sizeof spec, "star:%d", n);
 	if (ls_topology_make(spec, &star, NULL) != LS_OK)
-		exit(complain(EXIT_RESOURCE, "no %s; would be right: more memory", spec));
+		exit(print_error(EXIT_RESOURCE, "no %s; would be right: more memory", spec));
 	replay->star = star;
 	replay->reading = reading;
 	all_reduce(replay, n);

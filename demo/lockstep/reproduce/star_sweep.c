@@ -52,8 +52,8 @@ static int sweep(const struct seed_plan *plan, struct seed_trace *trace, struct 
 static void add_threads(const struct seed_plan *plan, const struct seed_trace *swept, char *found)
 {
 	int64_t p = ls_plan_nodes(plan->plan);
-	int64_t *operand = need(calloc((size_t)p, sizeof *operand));
-	int64_t *result = need(calloc((size_t)p, sizeof *result));
+	int64_t *operand = require_memory(calloc((size_t)p, sizeof *operand));
+	int64_t *result = require_memory(calloc((size_t)p, sizeof *result));
 	bool is_same;
 
 	for (int64_t r = 0; r < p; r++)

@@ -14,7 +14,7 @@ static ls_topology *network(const char *spec)
 	struct ls_error why = { .size = sizeof why };
 
 	if (ls_topology_make(spec, &t, &why) != LS_OK)
-		exit(complain_error(&why));
+		exit(print_ls_error(&why));
 	return t;
 }
 

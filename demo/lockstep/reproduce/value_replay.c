@@ -45,7 +45,7 @@ static struct seed_value *place(struct seed_play *play, int64_t rank, int buffer
 	struct block_list *list = &play->store[rank].buffer[buffer];
 
 	if (block >= list->count) {
-		list->value = need(realloc(list->value, (size_t)(block + 1) * sizeof *list->value));
+		list->value = require_memory(realloc(list->value, (size_t)(block + 1) * sizeof *list->value));
 		memset(list->value + list->count, 0,
 			(size_t)(block + 1 - list->count) * sizeof *list->value);
 		list->count = block + 1;
@@ -100,7 +100,7 @@ static void deliver(struct seed_play *play, const struct seed_message *message)
 	struct block_list *arrival = &play->store[message->dst].buffer[LS_ARRIVAL];
 
 	free(arrival->value);
-	arrival->value = need(calloc((size_t)message->count + 1, sizeof *arrival->value));
+	arrival->value = require_memory(calloc((size_t)message->count + 1, sizeof *arrival->value));
 	arrival->count = message->count;
 	for (int64_t k = 0; k < message->count; k++) {
 		const uint64_t *atoms = message->value[k].atoms;
@@ -125,7 +125,7 @@ static void post(struct seed_play *play, int64_t src, int64_t dst, const struct 
 	struct seed_message *message = &play->message[play->messages++];
 
 	*message = (struct seed_message){ src, dst, count,
-		need(calloc((size_t)count + 1, sizeof *message->value)) };
+		require_memory(calloc((size_t)count + 1, sizeof *message->value)) };
 	for (int64_t k = 0; k < count; k++)
 		message->value[k] = at(play, src, slice, k);
 }
@@ -133,7 +133,7 @@ static void post(struct seed_play *play, int64_t src, int64_t dst, const struct 
 /* One port: the textbook's machines. */
 static void take_step(struct seed_play *play)
 {
-	struct ls_step *step = need(calloc((size_t)play->nodes, sizeof *step));
+	struct ls_step *step = require_memory(calloc((size_t)play->nodes, sizeof *step));
 
 	if (!ls_plan_is_local(play->plan, play->step))
 		forget_messages(play);
@@ -156,9 +156,9 @@ struct seed_play seed_play_begin(const ls_plan *plan, int64_t first)
 	const int64_t p = ls_plan_nodes(plan);
 	struct seed_play play = { .plan = plan, .nodes = p, .first = first };
 
-	play.store = need(calloc((size_t)p, sizeof *play.store));
-	play.held = need(calloc((size_t)p, sizeof *play.held));
-	play.message = need(calloc((size_t)p, sizeof *play.message));
+	play.store = require_memory(calloc((size_t)p, sizeof *play.store));
+	play.held = require_memory(calloc((size_t)p, sizeof *play.held));
+	play.message = require_memory(calloc((size_t)p, sizeof *play.message));
 	for (int64_t r = 0; r < p; r++)
 		for (int64_t b = 0; b < (is_exchange(&play) ? p : 1); b++)
 			unite(play.held[r], given(&play, r, b).atoms);

@@ -22,7 +22,7 @@ struct finding { char found[SEED_TEXT]; enum seed_verdict verdict; };
 
 static struct finding *find_all(const struct seed_item *item, struct tally *tally)
 {
-	struct finding *finding = need(calloc(item->claims + 1, sizeof *finding));
+	struct finding *finding = require_memory(calloc(item->claims + 1, sizeof *finding));
 
 	for (size_t i = 0; i < item->claims; i++) {
 		item->claim[i].find(&item->claim[i], finding[i].found);
@@ -303,11 +303,11 @@ static int check_words(const struct options *options)
 		if (!known) {
 			const char *meant = ls_name_suggest(options->word[w], names, count);
 
-			return complain(EXIT_USAGE, "the sources have no %s; would be right: %s",
+			return print_error(EXIT_USAGE, "the sources have no %s; would be right: %s",
 				options->word[w], meant ? meant : "000, 001, 002, 003, 004, or table2");
 		}
 	}
-	return EXIT_FINE;
+	return EXIT_SUCCESS;
 }
 
 static void show_document(const struct options *options, const struct seed_document *document,
@@ -370,5 +370,5 @@ int verb_seeds(const struct options *options)
 	} else if (!options->quiet) {
 		print_tally(&tally);
 	}
-	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_FINE;
+	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
 }

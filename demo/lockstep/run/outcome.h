@@ -36,7 +36,7 @@ struct outcome {
 
 	int status;                     /* LS_OK, or why the machine stopped                   */
 	struct ls_error error;
-	struct roll_call roll;          /* who waited when it stopped                          */
+	struct print_blocked_nodes roll;          /* who waited when it stopped                          */
 };
 
 /* Members of an element of `results`, as heads of a table. */

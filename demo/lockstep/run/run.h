@@ -19,6 +19,6 @@ int complain_counts(const struct outcome *);
 int outcome_failure(struct outcome *, const ls_machine *, int by);
 
 /* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
-int conclude(struct outcome *, const ls_machine *, int by);
+int report_outcome(struct outcome *, const ls_machine *, int by);
 
 #endif

@@ -34,8 +34,8 @@ struct game {
 static struct share share_out(
 	const struct trace_message *messages, size_t count, int64_t nodes, bool by_sender)
 {
-	struct share share = { need(calloc((size_t)nodes + 2, sizeof *share.first)),
-		need(calloc(count + 1, sizeof *share.message)) };
+	struct share share = { require_memory(calloc((size_t)nodes + 2, sizeof *share.first)),
+		require_memory(calloc(count + 1, sizeof *share.message)) };
 	size_t *next = share.first + 1;         /* counting sort: next[r] runs up to first[r + 1] */
 
 	for (size_t i = 0; i < count; i++)
@@ -214,9 +214,9 @@ static int run_game(struct game *game, struct outcome *outcome)
 	outcome->wrong = game->wrong;
 	outcome->timing = timing_one((double)slowest(game));
 	if (outcome->wrong > 0)
-		complain(EXIT_WRONG, "%" PRId64 " words arrived changed; would be right: as they were sent",
+		print_error(EXIT_WRONG, "%" PRId64 " words arrived changed; would be right: as they were sent",
 			outcome->wrong);
-	result = conclude(outcome, machine, by);
+	result = report_outcome(outcome, machine, by);
 	ls_machine_destroy(machine);
 	return result;
 }
@@ -231,7 +231,7 @@ static int threads_play(const struct trace_message *messages, size_t count,
 		.rounds = outcome->predicted.rounds, .element = ls_type_size(outcome->options->type),
 		.sent = share_out(messages, count, nodes, true),
 		.expected = share_out(messages, count, nodes, false),
-		.time = need(calloc((size_t)nodes, sizeof *game.time)),
+		.time = require_memory(calloc((size_t)nodes, sizeof *game.time)),
 		.trace = trace,
 	};
 	const int result = run_game(&game, outcome);
@@ -260,9 +260,9 @@ static int play_messages(const struct options *options, const ls_topology *topol
 	int result;
 
 	if (!foresee(messages, count, ls_type_size(options->type), &outcome.predicted))
-		return complain(EXIT_RESOURCE,
+		return print_error(EXIT_RESOURCE,
 			"%s has more bytes than can be counted; would be right: fewer words", options->plan);
-	result = options->trace ? trace_open(options->trace, &title, &trace) : EXIT_FINE;
+	result = options->trace ? trace_open(options->trace, &title, &trace) : EXIT_SUCCESS;
 	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
 		options->plan + (length > SHOWN ? length - SHOWN : 0));
 	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",

@@ -188,7 +188,7 @@ static void pronounce(struct board *board, struct outcome *outcome)
 		" waits for node %" PRId64 " in round %" PRId64 " (receive)",
 		ls_topology_nodes(board->topology), board->stuck, peer, board->round);
 	board->error.link = -1;
-	outcome->roll = (struct roll_call){ board->topology, waits, board };
+	outcome->roll = (struct print_blocked_nodes){ board->topology, waits, board };
 }
 
 /* Nobody has sent or received. */
@@ -224,7 +224,7 @@ static void count_round(struct board *board, struct trace_file *trace)
 	stats->bytes = stats->words * (int64_t)ls_type_size(board->options->type);
 	if (!trace->file || count == 0)
 		return;
-	sorted = need(malloc(count * sizeof *sorted));
+	sorted = require_memory(malloc(count * sizeof *sorted));
 	memcpy(sorted, board->first, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_src);
 	for (size_t i = 0; i < count; i++)
@@ -278,13 +278,13 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 	const size_t vertices = (size_t)ls_topology_vertices(t);
 	struct board board = { .options = options, .topology = t, .mode = mode_on(options, t),
 		.ports = options->ports ? options->ports : 1, .end = messages, .stuck = LS_NO_RANK,
-		.seat = need(calloc((size_t)ls_topology_nodes(t), sizeof *board.seat)),
+		.seat = require_memory(calloc((size_t)ls_topology_nodes(t), sizeof *board.seat)),
 		.stats = &outcome->measured };
 	struct watch watch;
 	int result;
 
 	if (board.mode == LS_ROUTED)
-		board.load = need(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
+		board.load = require_memory(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
 	outcome->swept.workers = 1;
 	watch_begin(&watch, options, clock_now());
@@ -292,7 +292,7 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 	watch_end(&watch);
 	outcome->timing = timing_one((double)(clock_now() - watch.since));
 	outcome->error = board.error;
-	result = conclude(outcome, NULL, outcome->status == LS_ERR_STOPPED ? watch.by : 0);
+	result = report_outcome(outcome, NULL, outcome->status == LS_ERR_STOPPED ? watch.by : 0);
 	free(board.load);
 	free(board.seat);
 	return result;

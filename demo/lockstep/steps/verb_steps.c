@@ -230,7 +230,7 @@ static int collect_row(void *context, const struct ls_record *row)
 		print_round(printer);
 	if (printer->count == printer->room) {
 		printer->room = printer->room ? 2 * printer->room : 64;
-		printer->rows = need(realloc(printer->rows, printer->room * sizeof *printer->rows));
+		printer->rows = require_memory(realloc(printer->rows, printer->room * sizeof *printer->rows));
 	}
 	printer->rows[printer->count++] = *row;
 	return ferror(printer->file);
@@ -294,15 +294,15 @@ static int write_text(const struct options *options, const struct job *job, cons
 	FILE *file = fopen(path, "w");
 
 	if (!file)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	print_text(options, job, file);
 
 	const bool failed = ferror(file);
 
 	if (fclose(file) || failed)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
-	return EXIT_FINE;
+		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_SUCCESS;
 }
 
 static int put_text(void *file, const char *text)
@@ -315,14 +315,14 @@ static int write_plan(const struct job *job, const char *path)
 	FILE *file = fopen(path, "w");
 
 	if (!file)
-		return complain(
+		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 
 	const bool failed = ls_plan_write(job->plan, put_text, file) || ferror(file);
 
 	if (fclose(file) || failed)
-		return complain(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
-	return EXIT_FINE;
+		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	return EXIT_SUCCESS;
 }
 
 static int write_file(const struct options *options, const struct job *job, const char *path)
@@ -335,7 +335,7 @@ static int write_file(const struct options *options, const struct job *job, cons
 		return write_text(options, job, path);
 	if (is_plan_file(path))
 		return write_plan(job, path);
-	return complain(EXIT_UNAVAILABLE,
+	return print_error(EXIT_UNAVAILABLE,
 		"%s: no format of this ending; would be right: FILE.csv, FILE.plan or FILE.txt", path);
 }
 
@@ -345,8 +345,8 @@ static int fits(const ls_topology *topology)
 	const int64_t most = (int64_t)1 << 32;
 
 	if (ls_topology_nodes(topology) <= most)
-		return EXIT_FINE;
-	return complain(EXIT_RESOURCE,
+		return EXIT_SUCCESS;
+	return print_error(EXIT_RESOURCE,
 		"%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
 		ls_topology_spec(topology), ls_topology_nodes(topology), most);
 }

@@ -20,18 +20,18 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t p = problem->nodes;
 
 	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
-		.lead = true, .scratch[0] = { 2 * p, 2 } };
+		.has_prologue = true, .scratch[0] = { 2 * p, 2 } };
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_sequence_exchange *s = plan->table;
-	const struct ls_block_map *naming = &s->relation.naming;
+	const struct ls_block_map *map = &s->relation.map;
 	const int64_t p = plan->problem.nodes;
 
 	if (round < 0) {
 		lsi_step_copy(step, lsi_blocks(LS_SCRATCH, 1, p - 1),
-			lsi_mapped(lsi_blocks(LS_INPUT, 1, p - 1), naming, rank));
+			lsi_mapped(lsi_blocks(LS_INPUT, 1, p - 1), map, rank));
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
 		return;
 	}
@@ -43,7 +43,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	lsi_step_receive(step, count);
 	if (ends > 0)
 		lsi_step_copy(step,
-			lsi_mapped(lsi_indexed(LS_OUTPUT, s->kept + first, ends), naming, rank),
+			lsi_mapped(lsi_indexed(LS_OUTPUT, s->kept + first, ends), map, rank),
 			lsi_blocks(LS_ARRIVAL, 0, ends));
 	if (ends < count)
 		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, s->kept + first + ends, count - ends),

@@ -38,7 +38,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t p = problem->nodes;
 
 	return (struct lsi_frame){
-		.blocks = p, .lead = problem->in_place,
+		.blocks = p, .has_prologue = problem->in_place,
 		.scratch = { { 2, 1 }, { problem->in_place ? p : 0, 1 } },
 	};
 }

@@ -21,7 +21,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t p = problem->nodes;
 
 	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
-		.lead = true, .scratch[0] = { p, 1 } };
+		.has_prologue = true, .scratch[0] = { p, 1 } };
 }
 
 static bool gathers(const struct ls_plan *plan)
@@ -77,7 +77,7 @@ static struct ls_slice blocks(const struct ls_plan *plan, int buffer, struct lsi
 	const struct lsi_sequence_gather *g = plan->table;
 
 	return lsi_mapped(lsi_indexed(buffer, g->origin + range.first, range.count),
-		&g->relation.naming, plan->problem.root);
+		&g->relation.map, plan->problem.root);
 }
 
 /* Whether a node's own block comes first in what it sends. */

@@ -8,9 +8,9 @@
 /* Nodes x rounds, and hops, that tables are made for. */
 enum { CELLS_MAX = 1 << 25, ENTRIES_MAX = 1 << 21 };
 
-static int64_t product(const struct ls_block_map *naming, int64_t by, int64_t listed, int64_t j)
+static int64_t product(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
-	const struct ls_topology *t = ((const struct lsi_relation *)naming)->topology;
+	const struct ls_topology *t = ((const struct lsi_relation *)map)->topology;
 
 	(void)j;
 	return t->network->product(t, by, listed);
@@ -102,7 +102,7 @@ struct ls_slice lsi_sequence_spread_slice(
 	const int64_t first = s->first[round];
 
 	return lsi_mapped(lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first),
-		&s->relation.naming, by);
+		&s->relation.map, by);
 }
 
 /* Gathering ------------------------------------------------------------------------------------ */

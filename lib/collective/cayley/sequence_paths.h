@@ -11,7 +11,7 @@
 
 /* x as seen from `by` is product(by, x). */
 struct lsi_relation {
-	struct ls_block_map naming;
+	struct ls_block_map map;
 	const struct ls_topology *topology;
 };
 

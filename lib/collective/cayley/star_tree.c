@@ -259,7 +259,7 @@ int64_t lsi_star_tree_shape(const struct ls_plan *plan, int64_t rank, int64_t ro
 	return lsi_reversal_shape(plan, rank, round, edge);
 }
 
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct hearing mine = heard(stored(plan), view_of(plan, rank));
 
@@ -268,9 +268,9 @@ static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
 }
 
 const struct lsi_single_tree lsi_star_tree_broadcast = {
-	hears, lsi_reversal_round_of, lsi_broadcast_edge_shape
+	receives, lsi_reversal_round_of, lsi_broadcast_edge_shape
 };
 
 const struct lsi_single_tree lsi_star_tree_reversal = {
-	hears, lsi_reversal_round_of, lsi_reversal_shape
+	receives, lsi_reversal_round_of, lsi_reversal_shape
 };

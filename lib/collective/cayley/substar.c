@@ -54,7 +54,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t n = problem->topology->number[0], spare = lsi_is_prefix(problem);
 
 	return (struct lsi_frame){
-		.rounds = lsi_level_rounds(problem), .blocks = 1, .lead = true,
+		.rounds = lsi_level_rounds(problem), .blocks = 1, .has_prologue = true,
 		.scratch = { { n, n }, { n, n }, { spare, spare } },
 	};
 }

@@ -4,16 +4,16 @@
 
 /* Seats --------------------------------------------------------------------------------------- */
 
-static int64_t seat_block(const struct ls_block_map *naming, int64_t by, int64_t listed, int64_t j)
+static int64_t seat_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
-	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)naming;
+	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)map;
 	const int64_t x = s->order ? s->order[listed] : listed;
 	const int64_t block = lsi_buffer_view_base(s, by) + x / s->each * s->pitch + j / s->inner * s->outer_pitch + j % s->inner;
 
 	return block * s->each + x % s->each;
 }
 
-static struct lsi_buffer_view seat(int buffer, int64_t unit, int64_t pitch, int64_t inner)
+static struct lsi_buffer_view view(int buffer, int64_t unit, int64_t pitch, int64_t inner)
 {
 	return (struct lsi_buffer_view){ .buffer = buffer, .unit = unit, .lift = unit, .pitch = pitch, .inner = inner,
 		.outer = 1, .each = 1 };
@@ -21,22 +21,22 @@ static struct lsi_buffer_view seat(int buffer, int64_t unit, int64_t pitch, int6
 
 struct lsi_buffer_view lsi_buffer_view_same(int buffer)
 {
-	return seat(buffer, 0, 1, 1);
+	return view(buffer, 0, 1, 1);
 }
 
 struct lsi_buffer_view lsi_buffer_view_own(int buffer, int64_t unit)
 {
-	return seat(buffer, unit, unit, unit);
+	return view(buffer, unit, unit, unit);
 }
 
 struct lsi_buffer_view lsi_buffer_view_line(int buffer, int64_t stride, int64_t side)
 {
-	return seat(buffer, stride * side, stride, stride);
+	return view(buffer, stride * side, stride, stride);
 }
 
 struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
 {
-	return seat(buffer, 0, width, width);
+	return view(buffer, 0, width, width);
 }
 
 /* Listing parts ------------------------------------------------------------------------------- */
@@ -138,27 +138,27 @@ static int scratches(const struct lsi_frame *frame)
 }
 
 /* General algorithms visit every node to be priced. */
-static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request *wish)
+static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
 {
-	const struct lsi_problem *problem = &wish->problem;
+	const struct lsi_problem *problem = &wanted_part->problem;
 
-	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= wish->level
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= wanted_part->level
 			|| (a->general && problem->nodes > LSI_PART_NODES)
-			|| (lsi_operation_combines(problem->operation) && a->claim < wish->claim)
-			|| (problem->operation == LS_ALLREDUCE && wish->claim > LS_IDEMPOTENT && !a->identical)
+			|| (lsi_operation_combines(problem->operation) && a->claim < wanted_part->claim)
+			|| (problem->operation == LS_ALLREDUCE && wanted_part->claim > LS_IDEMPOTENT && !a->identical)
 			|| !a->supports(problem))
 		return false;
 
 	const struct lsi_frame frame = a->frame(problem);
 
-	return (!wish->uncut || frame.blocks == 1) && (!wish->full || is_full(&frame))
-		&& scratches(&frame) <= wish->scratches;
+	return (!wanted_part->uncut || frame.blocks == 1) && (!wanted_part->full || is_full(&frame))
+		&& scratches(&frame) <= wanted_part->scratches;
 }
 
 /* -1: there was no memory to foresee it. */
-static double price(const struct lsi_algorithm *a, const struct lsi_part_request *wish)
+static double price(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
 {
-	const struct ls_counts counts = a->predict(&wish->problem, wish->n);
+	const struct ls_counts counts = a->predict(&wanted_part->problem, wanted_part->n);
 
 	if (counts.rounds < 0)
 		return -1;
@@ -166,19 +166,19 @@ static double price(const struct lsi_algorithm *a, const struct lsi_part_request
 }
 
 /* What serves particular networks goes before what serves all. */
-static const struct lsi_algorithm *cheapest(const struct lsi_part_request *wish, bool *starved)
+static const struct lsi_algorithm *cheapest(const struct lsi_part_request *wanted_part, bool *starved)
 {
 	const struct lsi_algorithm *best = NULL;
 	double least = 0;
 
-	for (int general = 0; general < (wish->particular ? 1 : 2) && !best; general++) {
+	for (int general = 0; general < (wanted_part->particular ? 1 : 2) && !best; general++) {
 		for (size_t i = 0; lsi_algorithms[i]; i++) {
 			const struct lsi_algorithm *a = lsi_algorithms[i];
 
-			if (a->general != general || !grants(a, wish))
+			if (a->general != general || !grants(a, wanted_part))
 				continue;
 
-			const double cost = price(a, wish);
+			const double cost = price(a, wanted_part);
 
 			*starved |= cost < 0;
 			if (!best || cost < least) {
@@ -215,17 +215,17 @@ static void finish_part(struct lsi_composition *c)
 		return;
 	part->arrival = lsi_buffer_view_wide(LS_ARRIVAL, part->width);
 	for (size_t k = 0; k < sizeof seats / sizeof *seats; k++)
-		seats[k]->naming = (struct ls_block_map){ seats[k]->inner * seats[k]->outer, seat_block };
+		seats[k]->map = (struct ls_block_map){ seats[k]->inner * seats[k]->outer, seat_block };
 	c->cut |= part->divided > 1;
 	if (c->counts)
 		lsi_counts_add(c->counts, part->algorithm->predict(&part->problem, lsi_part_n(part, c->n)),
 			part->lines);
 }
 
-struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *wish)
+struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *wanted_part)
 {
 	const bool room = c->possible && c->parts < LSI_PARTS;
-	const struct lsi_algorithm *algorithm = room ? cheapest(wish, &c->starved) : NULL;
+	const struct lsi_algorithm *algorithm = room ? cheapest(wanted_part, &c->starved) : NULL;
 
 	if (!algorithm) {
 		c->possible = false;
@@ -240,13 +240,13 @@ struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_par
 
 	c->parts++;
 
-	*part = (struct lsi_part){ .algorithm = algorithm, .problem = wish->problem,
-		.frame = plan ? plan->frame : algorithm->frame(&wish->problem), .plan = plan,
+	*part = (struct lsi_part){ .algorithm = algorithm, .problem = wanted_part->problem,
+		.frame = plan ? plan->frame : algorithm->frame(&wanted_part->problem), .plan = plan,
 		.stride = 1, .width = 1, .lines = 1, .first = c->steps,
 		.input = lsi_buffer_view_same(LS_INPUT), .output = lsi_buffer_view_same(LS_OUTPUT),
 		.multiplied = 1, .divided = 1 };
-	c->steps += frame->lead + frame->rounds + frame->locals + frame->tail;
-	c->locals += frame->lead + frame->locals + frame->tail;
+	c->steps += frame->has_prologue + frame->rounds + frame->locals + frame->has_epilogue;
+	c->locals += frame->has_prologue + frame->locals + frame->has_epilogue;
 	return part;
 }
 

@@ -25,7 +25,7 @@ enum {
  * buffer has `each` such blocks for every logical one.
  */
 struct lsi_buffer_view {
-	struct ls_block_map naming;
+	struct ls_block_map map;
 	int64_t unit, lift, below, pitch, inner, outer, outer_pitch, each;
 	const int64_t *order;             /* of a plan whose scratch has one: block x is order[x] */
 	int buffer;

@@ -119,7 +119,7 @@ static struct lsi_buffer_view *seat_of(struct lsi_part *part, int buffer)
 /* A plain run that stays one in the whole. */
 static bool is_simple(const struct ls_slice *slice, const struct lsi_buffer_view *s)
 {
-	return !slice->index && !slice->naming[0] && !s->order && slice->cycle == 0 && s->each == 1
+	return !slice->index && !slice->map[0] && !s->order && slice->cycle == 0 && s->each == 1
 		&& s->outer == 1 && s->pitch == s->inner;
 }
 
@@ -138,7 +138,7 @@ static struct ls_slice seated(struct lsi_part *part, struct ls_slice slice, int6
 	if (is_same(s))
 		return slice;
 	if (!is_simple(&slice, s))
-		return lsi_mapped(slice, &s->naming, u);
+		return lsi_mapped(slice, &s->map, u);
 	slice.first = lsi_buffer_view_base(s, u) + slice.first * s->pitch;
 	slice.run *= s->inner;
 	slice.stride *= s->pitch;

@@ -14,14 +14,14 @@ enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM };      /* levels */
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wish = { .problem = *problem, .level = level, .claim = claim, .uncut = lsi_operation_is_vector(operation),
+	struct lsi_part_request wanted_part = { .problem = *problem, .level = level, .claim = claim, .uncut = lsi_operation_is_vector(operation),
 		.scratches = LS_SCRATCH_BUFFERS - 1, .n = 1 };
 
-	wish.problem.operation = operation;
-	wish.problem.in_place = in_place;
-	wish.problem.root = 0;
-	wish.problem.segments = 1;
-	return lsi_compose_add(c, &wish);
+	wanted_part.problem.operation = operation;
+	wanted_part.problem.in_place = in_place;
+	wanted_part.problem.root = 0;
+	wanted_part.problem.segments = 1;
+	return lsi_compose_add(c, &wanted_part);
 }
 
 /* A part whose vector is all p blocks. */

@@ -120,17 +120,17 @@ static void seat_ordered(struct lsi_composition *c, struct lsi_part *part, int f
 }
 
 static void add_phase(const struct lsi_problem *problem, struct lsi_composition *c,
-	struct lsi_part_request wish, struct axis axis, int from, int to)
+	struct lsi_part_request wanted_part, struct axis axis, int from, int to)
 {
 	struct lsi_part *part;
 
-	wish.problem = *problem;
-	wish.problem.topology = axis.factor;
-	wish.problem.nodes = axis.factor->nodes;
-	wish.problem.root = problem->root / axis.stride % axis.factor->nodes;
-	wish.problem.in_place = from == to
+	wanted_part.problem = *problem;
+	wanted_part.problem.topology = axis.factor;
+	wanted_part.problem.nodes = axis.factor->nodes;
+	wanted_part.problem.root = problem->root / axis.stride % axis.factor->nodes;
+	wanted_part.problem.in_place = from == to
 		|| (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
-	part = lsi_compose_add(c, &wish);
+	part = lsi_compose_add(c, &wanted_part);
 	if (!part)
 		return;
 	part->stride = axis.stride;
@@ -142,7 +142,7 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 		lsi_compose_set_views(c, part, lsi_buffer_view_same(from), lsi_buffer_view_same(to));
 	else if (problem->operation == LS_ALLTOALL)
 		seat_exchange(c, part, from, to);
-	else if (problem->operation == LS_REDUCE_SCATTER && wish.claim >= LS_ORDERED)
+	else if (problem->operation == LS_REDUCE_SCATTER && wanted_part.claim >= LS_ORDERED)
 		seat_ordered(c, part, from, to);
 	else
 		seat_blocks(c, part, from, to);
@@ -174,7 +174,7 @@ static void phases(const struct lsi_problem *problem, struct lsi_composition *c,
 
 	c->possible &= K > 0;
 	for (int k = 0; k < K && c->possible; k++) {
-		struct lsi_part_request wish = { .level = LEVEL,
+		struct lsi_part_request wanted_part = { .level = LEVEL,
 			.claim = claim,
 			.n = 1,
 			.scratches = LS_SCRATCH_BUFFERS - 1,
@@ -182,7 +182,7 @@ static void phases(const struct lsi_problem *problem, struct lsi_composition *c,
 			.full = !lsi_operation_is_vector(problem->operation)
 				&& problem->operation != LS_ALLTOALL };
 
-		add_phase(problem, c, wish, axis[k], held_in(problem, k, K, middle),
+		add_phase(problem, c, wanted_part, axis[k], held_in(problem, k, K, middle),
 			held_in(problem, k + 1, K, middle));
 	}
 }

@@ -30,7 +30,7 @@ static bool supports(const struct lsi_problem *problem)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .blocks = problem->nodes, .lead = true };
+	return (struct lsi_frame){ .blocks = problem->nodes, .has_prologue = true };
 }
 
 static int prepare(struct ls_plan *plan)
@@ -55,7 +55,7 @@ static int prepare(struct ls_plan *plan)
 		const struct lsi_packet_hop hop = parcels->hop[h];
 
 		table->left[h] = hop.taken;
-		table->reached[h] = hop.put >= 0 ? hop.put : hop.parcel / p;
+		table->reached[h] = hop.put >= 0 ? hop.put : hop.packet / p;
 	}
 	plan->frame.rounds = parcels->rounds;
 	plan->frame.scratch[0] = (struct lsi_scratch){ parcels->slots, 1 };

@@ -32,7 +32,7 @@ static bool supports_exchange(const struct lsi_problem *problem)
 static struct lsi_frame frame_of(const struct lsi_problem *problem, int64_t slots)
 {
 	return (struct lsi_frame){ .rounds = problem->nodes - 1, .blocks = problem->nodes,
-		.lead = problem->in_place, .scratch = { { problem->in_place ? slots : 0, 1 } } };
+		.has_prologue = problem->in_place, .scratch = { { problem->in_place ? slots : 0, 1 } } };
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)

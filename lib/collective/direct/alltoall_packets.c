@@ -35,7 +35,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	return (struct lsi_frame){
 		.blocks = blocks,
-		.lead = problem->in_place || (is_shift(problem) && problem->shift == 0),
+		.has_prologue = problem->in_place || (is_shift(problem) && problem->shift == 0),
 		.scratch[HOME - LS_SCRATCH] = { problem->in_place ? blocks : 0, 1 },
 	};
 }
@@ -73,15 +73,15 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 }
 
 /* Where a node has a parcel of its own, and where it puts one that is for it. */
-static struct ls_slice home(const struct lsi_problem *problem, int64_t parcel)
+static struct ls_slice home(const struct lsi_problem *problem, int64_t packet)
 {
 	return lsi_block(problem->in_place ? HOME : LS_INPUT,
-		is_shift(problem) ? 0 : parcel % problem->nodes);
+		is_shift(problem) ? 0 : packet % problem->nodes);
 }
 
-static struct ls_slice destination(const struct lsi_problem *problem, int64_t parcel)
+static struct ls_slice destination(const struct lsi_problem *problem, int64_t packet)
 {
-	return lsi_block(LS_OUTPUT, is_shift(problem) ? 0 : parcel / problem->nodes);
+	return lsi_block(LS_OUTPUT, is_shift(problem) ? 0 : packet / problem->nodes);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -100,11 +100,11 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 	if (sent)
 		lsi_step_send(step, sent->taken >= 0 ? lsi_block(TRANSIT, sent->taken)
-						    : home(problem, sent->parcel));
+						    : home(problem, sent->packet));
 	if (received) {
 		lsi_step_receive(step, 1);
 		lsi_step_copy(step, received->put >= 0 ? lsi_block(TRANSIT, received->put)
-						      : destination(problem, received->parcel),
+						      : destination(problem, received->packet),
 			lsi_arrival(step));
 	}
 	if (round == 0 && !is_shift(problem))

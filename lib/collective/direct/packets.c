@@ -14,16 +14,16 @@ static int64_t parcels_of(const struct lsi_problem *problem)
 	return lsi_mul_sat(problem->nodes, problem->operation == LS_ALLTOALL ? problem->nodes : 1);
 }
 
-static int64_t source_of(const struct lsi_problem *problem, int64_t parcel)
+static int64_t source_of(const struct lsi_problem *problem, int64_t packet)
 {
-	return problem->operation == LS_ALLTOALL ? parcel / problem->nodes : parcel;
+	return problem->operation == LS_ALLTOALL ? packet / problem->nodes : packet;
 }
 
-static int64_t target_of(const struct lsi_problem *problem, int64_t parcel)
+static int64_t target_of(const struct lsi_problem *problem, int64_t packet)
 {
 	if (problem->operation == LS_ALLTOALL)
-		return parcel % problem->nodes;
-	return lsi_wrap(parcel + problem->shift, problem->nodes);
+		return packet % problem->nodes;
+	return lsi_wrap(packet + problem->shift, problem->nodes);
 }
 
 bool lsi_packets_fit(const struct lsi_problem *problem)
@@ -105,16 +105,16 @@ static bool make_yard(struct yard *yard)
 }
 
 /* A parcel at u waits for the link of its next hop. */
-static void push(struct yard *yard, int64_t u, int64_t parcel)
+static void push(struct yard *yard, int64_t u, int64_t packet)
 {
 	const struct ls_topology *t = yard->problem->topology;
-	const int64_t target = target_of(yard->problem, parcel);
+	const int64_t target = target_of(yard->problem, packet);
 	const int64_t link = yard->link[u] + ls_first_hop(t, u, target);
 	const int32_t hops = (int32_t)ls_distance(t, u, target);
 	int32_t *top = &yard->stack[link * (yard->longest + 1) + hops];
 
-	yard->below[parcel] = *top;
-	*top = (int32_t)parcel + 1;
+	yard->below[packet] = *top;
+	*top = (int32_t)packet + 1;
 	if (yard->most[link] < hops)
 		yard->most[link] = hops;
 }
@@ -123,12 +123,12 @@ static void push(struct yard *yard, int64_t u, int64_t parcel)
 static int32_t pop(struct yard *yard, int64_t link)
 {
 	int32_t *stack = &yard->stack[link * (yard->longest + 1)];
-	const int32_t parcel = stack[yard->most[link]] - 1;
+	const int32_t packet = stack[yard->most[link]] - 1;
 
-	stack[yard->most[link]] = yard->below[parcel];
+	stack[yard->most[link]] = yard->below[packet];
 	while (yard->most[link] > 0 && stack[yard->most[link]] == 0)
 		yard->most[link]--;
-	return parcel;
+	return packet;
 }
 
 /* A new slot with this number; 0: no memory. */
@@ -203,12 +203,12 @@ static int64_t choose_links(struct yard *yard, int64_t round)
 /* Takes one parcel over a link; its old slot is free for the next round.  false: no memory. */
 static bool take(struct yard *yard, struct lsi_packets *parcels, int32_t link)
 {
-	const int32_t parcel = pop(yard, link), v = yard->to[link];
-	const bool is_there = v == target_of(yard->problem, parcel);
+	const int32_t packet = pop(yard, link), v = yard->to[link];
+	const bool is_there = v == target_of(yard->problem, packet);
 	const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
 
 	parcels->hop[parcels->hops++] = (struct lsi_packet_hop){ (int32_t)parcels->rounds,
-		yard->from[link], v, parcel, yard->lies[parcel], put };
+		yard->from[link], v, packet, yard->lies[packet], put };
 	return put > 0 || is_there;
 }
 
@@ -219,9 +219,9 @@ static void put_down(struct yard *yard, const struct lsi_packet_hop *hop)
 		yard->slot[hop->taken].next = yard->free[hop->from];
 		yard->free[hop->from] = hop->taken;
 	}
-	yard->lies[hop->parcel] = hop->put;
+	yard->lies[hop->packet] = hop->put;
 	if (hop->put > 0)
-		push(yard, hop->to, hop->parcel);
+		push(yard, hop->to, hop->packet);
 }
 
 static bool carry(struct yard *yard, struct lsi_packets *parcels, int64_t chosen)
@@ -253,19 +253,19 @@ static bool fill(struct yard *yard, struct lsi_packets *parcels)
 {
 	const struct lsi_problem *problem = yard->problem;
 
-	for (int64_t parcel = parcels_of(problem) - 1; parcel >= 0; parcel--) {
-		const int64_t source = source_of(problem, parcel);
-		const int64_t target = target_of(problem, parcel);
+	for (int64_t packet = parcels_of(problem) - 1; packet >= 0; packet--) {
+		const int64_t source = source_of(problem, packet);
+		const int64_t target = target_of(problem, packet);
 
 		if (source == target)
 			continue;
 		if (yard->together) {
-			yard->lies[parcel] = new_slot(yard, (int32_t)target);
+			yard->lies[packet] = new_slot(yard, (int32_t)target);
 			parcels->used[source] = (int32_t)problem->nodes;
-			if (yard->lies[parcel] == 0)
+			if (yard->lies[packet] == 0)
 				return false;
 		}
-		push(yard, source, parcel);
+		push(yard, source, packet);
 	}
 	return true;
 }
@@ -287,9 +287,9 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 {
 	int64_t sum = 0;
 
-	for (int64_t parcel = 0; parcel < parcels_of(problem); parcel++)
-		sum += ls_distance(problem->topology, source_of(problem, parcel),
-			target_of(problem, parcel));
+	for (int64_t packet = 0; packet < parcels_of(problem); packet++)
+		sum += ls_distance(problem->topology, source_of(problem, packet),
+			target_of(problem, packet));
 	return sum;
 }
 

@@ -17,7 +17,7 @@
  * One hop.  The parcel is taken from a slot at `from`, -1 where it is at home, and put into one at
  * `to`, -1 where it is at its destination.  Together, a parcel for d is at home in slot d.
  */
-struct lsi_packet_hop { int32_t round, from, to, parcel, taken, put; };
+struct lsi_packet_hop { int32_t round, from, to, packet, taken, put; };
 
 struct lsi_packets {
 	int64_t rounds, messages, hops;

@@ -27,7 +27,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int values = pairs.bits + (pairs.extra > 0);
 	struct lsi_frame f = { .rounds = lsi_pairs_rounds(pairs, pairs.bits), .blocks = 1 };
 
-	f.lead = problem->in_place && pairs.bits == 1;
+	f.has_prologue = problem->in_place && pairs.bits == 1;
 	if (values > 1 || problem->in_place)
 		f.scratch[0] = (struct lsi_scratch){ 1, 1 };
 	if (values > 2 && problem->in_place)
@@ -78,7 +78,7 @@ static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, 
 /* In place a single round would overwrite what it sends: it sends a copy. */
 static bool copies(enum lsi_role role, const struct ls_plan *plan)
 {
-	return plan->frame.lead && role == LSI_ROLE_ALONE;
+	return plan->frame.has_prologue && role == LSI_ROLE_ALONE;
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)

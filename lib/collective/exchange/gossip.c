@@ -4,7 +4,7 @@ struct lsi_frame lsi_gossip_frame(const struct lsi_problem *problem, int64_t rou
 {
 	struct lsi_frame f = { .rounds = rounds, .blocks = 1 };
 
-	f.lead = problem->in_place && rounds == 1;
+	f.has_prologue = problem->in_place && rounds == 1;
 	if (rounds > 1 || problem->in_place)
 		f.scratch[0] = (struct lsi_scratch){ 1, 1 };
 	if (rounds > 2 && problem->in_place)
@@ -29,7 +29,7 @@ void lsi_gossip_body(const struct ls_plan *plan, int64_t round, int64_t at, stru
 		return;
 	}
 
-	const int from = plan->frame.lead ? LS_SCRATCH : lsi_alternating_buffer(round, K, in_place);
+	const int from = plan->frame.has_prologue ? LS_SCRATCH : lsi_alternating_buffer(round, K, in_place);
 	const struct ls_slice mine = lsi_block(from, 0);
 
 	lsi_step_send(step, mine);

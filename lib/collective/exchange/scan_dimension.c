@@ -30,7 +30,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t rounds = lsi_log2_floor(problem->nodes);
 	const int64_t first = rounds > 2 || problem->in_place, second = rounds > 1;
 
-	return (struct lsi_frame){ .rounds = rounds, .blocks = 1, .lead = problem->in_place,
+	return (struct lsi_frame){ .rounds = rounds, .blocks = 1, .has_prologue = problem->in_place,
 		.scratch = { { first, first }, { second, second } } };
 }
 

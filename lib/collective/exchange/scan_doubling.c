@@ -28,8 +28,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const bool exclusive = problem->operation == LS_EXSCAN, in_place = problem->in_place;
 	struct lsi_frame f = { .rounds = lsi_log2_ceil(problem->nodes), .blocks = 1 };
 
-	f.lead = in_place && (exclusive || problem->nodes > 2);
-	if (f.rounds > 1 || f.lead)
+	f.has_prologue = in_place && (exclusive || problem->nodes > 2);
+	if (f.rounds > 1 || f.has_prologue)
 		f.scratch[0] = (struct lsi_scratch){ 1, 1 };
 	if (f.rounds > 1 && (exclusive || in_place))
 		f.scratch[1] = (struct lsi_scratch){ 1, 1 };

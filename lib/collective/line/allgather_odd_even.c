@@ -60,11 +60,11 @@ static bool adds(const struct ls_plan *plan)
 }
 
 /* Blocks, of all ranks, of the nodes of a line at a coordinate that have the same sums to add. */
-struct column { struct ls_block_map naming; struct lsi_axis axis; };
+struct column { struct ls_block_map map; struct lsi_axis axis; };
 
-static int64_t block(const struct ls_block_map *naming, int64_t by, int64_t coordinate, int64_t j)
+static int64_t block(const struct ls_block_map *map, int64_t by, int64_t coordinate, int64_t j)
 {
-	const struct lsi_axis axis = ((const struct column *)naming)->axis;
+	const struct lsi_axis axis = ((const struct column *)map)->axis;
 
 	return by % axis.stride + (coordinate + j * axis.side) * axis.stride;
 }
@@ -98,7 +98,7 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 	struct ls_slice range;
 
 	if (adds(plan))
-		return lsi_mapped(lsi_blocks(LS_OUTPUT, first, count), &columns[phase.before].naming,
+		return lsi_mapped(lsi_blocks(LS_OUTPUT, first, count), &columns[phase.before].map,
 			rank);
 	range = lsi_axis_range(phase.axis, rank, first);
 	range.run *= count;
@@ -126,7 +126,7 @@ static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, i
 	const int64_t rounds = ending(plan)(&plan->problem, axis);
 	const struct lsi_runs tells =
 		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at, phase.round);
-	const struct lsi_runs hears =
+	const struct lsi_runs receives =
 		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at - 1, phase.round);
 
 	if (lsi_runs_any(tells)) {
@@ -138,9 +138,9 @@ static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, i
 		e->again = !lsi_axis_is_first(axis)
 			|| (own && (plan->problem.ports == 1 || lane == LSI_DOWN));
 	}
-	if (lsi_runs_any(hears)) {
+	if (lsi_runs_any(receives)) {
 		e->from = rank - ahead;
-		e->gets = slice(plan, phase, lane, rank, hears);
+		e->gets = slice(plan, phase, lane, rank, receives);
 		e->passed = !lsi_axis_is_first(axis) || at < axis.side - 1;
 	}
 }

@@ -71,7 +71,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 		most = slots > most ? slots : most;
 	}
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .lead = true,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .has_prologue = true,
 		.scratch = { { most, most }, { most, most }, { spare, spare } } };
 }
 

@@ -44,20 +44,20 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 	return phase;
 }
 
-struct deed { struct lsi_runs sends, receives; };
+struct action { struct lsi_runs sends, receives; };
 
 /* What was told comes back when the all-gather is undone. */
-static struct deed deed(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
+static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
 {
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 	const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
 	const int64_t rounds = lsi_odd_even_rounds(&plan->problem, phase.axis);
 	const struct lsi_runs tells =
 		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at, phase.round);
-	const struct lsi_runs hears =
+	const struct lsi_runs receives =
 		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
 
-	return adds(plan, round) ? (struct deed){ hears, tells } : (struct deed){ tells, hears };
+	return adds(plan, round) ? (struct action){ receives, tells } : (struct action){ tells, receives };
 }
 
 static int port(const struct lsi_problem *problem, int lane)
@@ -70,7 +70,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const int64_t stride = phase_at(plan, round).axis.stride;
 
 	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct deed d = deed(plan, rank, round, lane);
+		const struct action d = action(plan, rank, round, lane);
 		const int64_t ahead = (lane == LSI_UP) != adds(plan, round) ? stride : -stride;
 		const int q = port(&plan->problem, lane);
 
@@ -139,7 +139,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 
 	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct deed d = deed(plan, rank, round, lane);
+		const struct action d = action(plan, rank, round, lane);
 		const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
 		const int q = port(problem, lane);
 

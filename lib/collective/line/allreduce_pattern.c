@@ -59,7 +59,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	const int64_t spare = lsi_is_prefix(problem);
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .lead = true,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .has_prologue = true,
 		.scratch = { { longest, longest }, { longest, longest }, { spare, spare } } };
 }
 

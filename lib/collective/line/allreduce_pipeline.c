@@ -52,7 +52,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_line_allreduce_rounds),
 		.blocks = S,
-		.lead = copies_input(problem),
+		.has_prologue = copies_input(problem),
 		.scratch = {
 			{ count > 1 ? S : 0, 1 }, { problem->in_place && count > 2 ? S : 0, 1 }, { S, 1 } } };
 }

@@ -61,7 +61,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const bool lead = problem->in_place && k == 1;
 
 	return (struct lsi_frame){
-		.rounds = lsi_phases_rounds(problem, lap), .blocks = p, .lead = lead,
+		.rounds = lsi_phases_rounds(problem, lap), .blocks = p, .has_prologue = lead,
 		.scratch = { { k > 1 || lead ? p : 0, 1 },
 			{ k > 2 && problem->in_place ? p : 0, 1 }, { 2 * half, 1 } },
 	};
@@ -111,7 +111,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 /* The p blocks before (k) and after (k + 1) a phase. */
 static int storage(const struct ls_plan *plan, int64_t k)
 {
-	if (k == 0 && plan->frame.lead)
+	if (k == 0 && plan->frame.has_prologue)
 		return LS_SCRATCH;
 	return lsi_alternating_buffer(k, phases(plan->problem.topology), plan->problem.in_place);
 }

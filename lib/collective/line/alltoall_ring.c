@@ -99,8 +99,8 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 				*transit = (struct lsi_scratch){ slots, 1 };
 		}
 	}
-	frame.lead = problem->in_place && phases == 1;
-	if (phases > 1 || frame.lead)
+	frame.has_prologue = problem->in_place && phases == 1;
+	if (phases > 1 || frame.has_prologue)
 		frame.scratch[0] = (struct lsi_scratch){ problem->nodes, 1 };
 	if (phases > 2 && problem->in_place)
 		frame.scratch[1] = (struct lsi_scratch){ problem->nodes, 1 };
@@ -146,7 +146,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 /* The p blocks before (k) and after (k + 1) a phase. */
 static int storage(const struct ls_plan *plan, const struct place *place, int64_t k)
 {
-	if (k == 0 && plan->frame.lead)
+	if (k == 0 && plan->frame.has_prologue)
 		return LS_SCRATCH;
 	return lsi_alternating_buffer(k, place->phases, plan->problem.in_place);
 }

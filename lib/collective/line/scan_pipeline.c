@@ -69,7 +69,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	struct lsi_frame f = { .rounds = lsi_phases_rounds(problem, rounds_on), .blocks = S };
 	const int phases = lsi_phase_at(problem, rounds_on, f.rounds - 1).before + 1;
 
-	f.lead = copies_input(problem, lsi_phase_at(problem, rounds_on, 0));
+	f.has_prologue = copies_input(problem, lsi_phase_at(problem, rounds_on, 0));
 	if (problem->operation == LS_EXSCAN || phases > 1)
 		f.scratch[PREFIX - LS_SCRATCH] = (struct lsi_scratch){ S > 1 ? 2 : 1, 1 };
 	for (int k = 0; k < phases && phases > 1 && k < 3; k++)
@@ -87,7 +87,7 @@ static struct lsi_line_position stand(const struct lsi_problem *problem, struct 
 	return lsi_line_position_of(axis, rank);
 }
 
-static struct lsi_line_action deed(const struct lsi_problem *problem, struct lsi_execution_phase phase,
+static struct lsi_line_action action(const struct lsi_problem *problem, struct lsi_execution_phase phase,
 	struct lsi_line_position s)
 {
 	const int64_t S = problem->segments;
@@ -107,7 +107,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_line_position s = stand(&plan->problem, phase.axis, rank);
 
-	lsi_line_allreduce_peers(phase.axis, rank, s, deed(&plan->problem, phase, s), out);
+	lsi_line_allreduce_peers(phase.axis, rank, s, action(&plan->problem, phase, s), out);
 }
 
 /* A rank that agrees in the coordinate on the axis, and in whether any before is not 0. */
@@ -199,7 +199,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 	if (rank == 0 && phase.round == 0 && lsi_axis_is_last(problem, phase.axis))
 		lsi_prefix_first(problem, S, step);
-	move(at, deed(problem, phase, at.s), step);
+	move(at, action(problem, phase, at.s), step);
 }
 
 /* Up the line the first segment takes side - 1 rounds; each other ends a round later. */

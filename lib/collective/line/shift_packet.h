@@ -16,7 +16,7 @@ static inline struct lsi_frame lsi_packet_frame(const struct lsi_problem *proble
 	const bool in_place = problem->in_place;
 
 	return (struct lsi_frame){
-		.rounds = rounds, .blocks = 1, .lead = least == 0 || (in_place && least == 1),
+		.rounds = rounds, .blocks = 1, .has_prologue = least == 0 || (in_place && least == 1),
 		.scratch = { { rounds > !in_place, 1 }, { in_place && rounds > 2, 1 } },
 	};
 }

@@ -42,7 +42,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 }
 
 /* On the last axis taken of those on which the node is not at the root's coordinate. */
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	struct lsi_receive_at heard = { -1, LS_NO_RANK };
@@ -58,7 +58,7 @@ static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
 	return heard;
 }
 
-static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

@@ -43,15 +43,15 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return lsi_reversal_shape(plan, rank, round, edge(plan, rank, round));
 }
 
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_tree_node *const node = ((const struct lsi_tree *)plan->table)->node + rank;
 
 	return (struct lsi_receive_at){ node->heard, node->parent };
 }
 
-static const struct lsi_single_tree outward = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
-static const struct lsi_single_tree inward = { hears, lsi_reversal_round_of, lsi_reversal_shape };
+static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of, lsi_reversal_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

@@ -54,7 +54,7 @@ static int64_t reduce_shape(const struct ls_plan *plan, int64_t rank, int64_t ro
 		| (round < root ? 0 : LSI_REDUCE_ABOVE);
 }
 
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const int64_t root = plan->problem.root;
 
@@ -77,20 +77,20 @@ static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t roun
 	return reduce_shape(plan, rank, round);
 }
 
-static const struct lsi_single_tree outward = { hears, gathers, lsi_broadcast_edge_shape };
-static const struct lsi_single_tree inward = { hears, gathers, edge_shape };
+static const struct lsi_single_tree outward = { receives, gathers, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree inward = { receives, gathers, edge_shape };
 
 static void parcel_body(const struct ls_plan *plan, int64_t round, int64_t rank,
 	struct ls_step *step)
 {
 	const int64_t root = plan->problem.root, turn = other(plan, round);
-	const struct lsi_tree_packet parcel = {
+	const struct lsi_tree_packet packet = {
 		{ rank == root ? turn : root, rank != root, round == 0 },
 		lsi_block(LS_INPUT, turn), rank
 	};
 
 	if (rank == root || rank == turn)
-		lsi_tree_packet_body(plan, rank, &parcel, step);
+		lsi_tree_packet_body(plan, rank, &packet, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)

@@ -59,7 +59,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 }
 
 /* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	struct lsi_receive_at heard = { -1, LS_NO_RANK };
@@ -87,7 +87,7 @@ static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t roun
 		| (edge.peer > rank ? LSI_REDUCE_ABOVE : 0);
 }
 
-static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, edge_shape };
+static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of, edge_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

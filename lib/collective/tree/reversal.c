@@ -21,7 +21,7 @@ struct lsi_frame lsi_reversal_meeting_frame(const struct lsi_problem *problem, i
 	if (both_ways(problem)) {
 		frame.rounds = 2 * rounds - 1;
 		frame.scratch[0] = (struct lsi_scratch){ 1, 1 };
-		frame.lead = problem->in_place;
+		frame.has_prologue = problem->in_place;
 	}
 	return frame;
 }

@@ -54,53 +54,53 @@ static struct ls_slice block_of(struct view view, int64_t rank, int64_t half)
 	return lsi_blocks(LS_SCRATCH, line + lowest * axis.stride, held * axis.stride);
 }
 
-static struct lsi_tree_packet parcel_of(const struct ls_plan *plan, int64_t rank, int64_t told)
+static struct lsi_tree_packet packet_of(const struct ls_plan *plan, int64_t rank, int64_t told)
 {
 	struct lsi_problem problem = plan->problem;
 	const struct lsi_execution_phase phase =
 		lsi_phase_at(&problem, lsi_binomial_levels, plan->frame.rounds - 1 - told);
 	const struct view view = view_of(&problem, phase.axis);
 	const int64_t half = (int64_t)1 << phase.round;
-	struct lsi_tree_packet parcel = { .edge = { .peer = LS_NO_RANK }, .own = rank };
+	struct lsi_tree_packet packet = { .edge = { .peer = LS_NO_RANK }, .own = rank };
 
 	if (!lsi_axis_same_before(phase.axis, rank, problem.root))
-		return parcel;
+		return packet;
 	problem.root = seen(view, problem.root);
 
 	const struct lsi_binomial meeting =
 		lsi_binomial_at(&problem, phase.axis, seen(view, rank), half);
 
 	if (meeting.role == LSI_BINOMIAL_IDLE)
-		return parcel;
-	parcel.edge.peer = seen(view, meeting.peer);
-	parcel.edge.up = meeting.role == LSI_BINOMIAL_MATE;
-	parcel.edge.last = meeting.held * phase.axis.stride == 1;
-	parcel.blocks = block_of(view, parcel.edge.up ? rank : parcel.edge.peer, half);
-	return parcel;
+		return packet;
+	packet.edge.peer = seen(view, meeting.peer);
+	packet.edge.up = meeting.role == LSI_BINOMIAL_MATE;
+	packet.edge.last = meeting.held * phase.axis.stride == 1;
+	packet.blocks = block_of(view, packet.edge.up ? rank : packet.edge.peer, half);
+	return packet;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_tree_packet parcel = parcel_of(plan, rank, lsi_reversal_round(plan, round));
+	const struct lsi_tree_packet packet = packet_of(plan, rank, lsi_reversal_round(plan, round));
 
-	lsi_reversal_peers(plan, round, parcel.edge, out);
+	lsi_reversal_peers(plan, round, packet.edge, out);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct lsi_tree_packet parcel = parcel_of(plan, rank, lsi_reversal_round(plan, round));
+	const struct lsi_tree_packet packet = packet_of(plan, rank, lsi_reversal_round(plan, round));
 
-	lsi_tree_packet_body(plan, rank, &parcel, step);
+	lsi_tree_packet_body(plan, rank, &packet, step);
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
 	(void)k;
 	for (int64_t told = 0; told < plan->frame.rounds && rank != plan->problem.root; told++) {
-		const struct lsi_tree_packet parcel = parcel_of(plan, rank, told);
+		const struct lsi_tree_packet packet = packet_of(plan, rank, told);
 
-		if (parcel.edge.up && parcel.blocks.run > 1)
-			return (struct lsi_window){ parcel.blocks.first, parcel.blocks.run };
+		if (packet.edge.up && packet.blocks.run > 1)
+			return (struct lsi_window){ packet.blocks.first, packet.blocks.run };
 	}
 	return (struct lsi_window){ 0, 0 };
 }

@@ -50,18 +50,18 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 {
 	const struct lsi_tree *const tree = plan->table;
 	const bool is_root = rank == plan->problem.root;
-	struct lsi_tree_packet parcel = { .edge = edge(plan, rank, round),
+	struct lsi_tree_packet packet = { .edge = edge(plan, rank, round),
 		.own = is_root ? rank : tree->place[rank] };
 
-	if (parcel.edge.peer == LS_NO_RANK)
+	if (packet.edge.peer == LS_NO_RANK)
 		return;
 
-	const int64_t child = parcel.edge.up ? rank : parcel.edge.peer;
+	const int64_t child = packet.edge.up ? rank : packet.edge.peer;
 	const int64_t place = tree->place[child], size = tree->node[child].size;
 
-	parcel.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + place, size)
+	packet.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + place, size)
 		: lsi_blocks(LS_SCRATCH, place, size);
-	lsi_tree_packet_body(plan, rank, &parcel, step);
+	lsi_tree_packet_body(plan, rank, &packet, step);
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)

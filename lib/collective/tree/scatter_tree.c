@@ -9,7 +9,7 @@ static struct ls_slice kept(const struct ls_plan *plan, int64_t rank, struct ls_
 	return blocks;
 }
 
-static void from_parent(const struct lsi_tree_packet *parcel, struct ls_slice blocks,
+static void from_parent(const struct lsi_tree_packet *packet, struct ls_slice blocks,
 	struct ls_step *step)
 {
 	const int64_t n = ls_slice_blocks(&blocks);
@@ -17,22 +17,22 @@ static void from_parent(const struct lsi_tree_packet *parcel, struct ls_slice bl
 	lsi_step_receive(step, n);
 	if (n > 1)
 		lsi_step_copy(step, blocks, lsi_arrival(step));
-	lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_ARRIVAL, parcel->own - blocks.first));
+	lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_ARRIVAL, packet->own - blocks.first));
 }
 
-static void from_child(const struct lsi_tree_packet *parcel, struct ls_slice blocks, struct ls_step *step)
+static void from_child(const struct lsi_tree_packet *packet, struct ls_slice blocks, struct ls_step *step)
 {
 	lsi_step_receive(step, ls_slice_blocks(&blocks));
 	lsi_step_copy(step, blocks, lsi_arrival(step));
-	if (parcel->edge.last)
-		lsi_step_copy(step, lsi_block(blocks.buffer, parcel->own), lsi_block(LS_INPUT, 0));
+	if (packet->edge.last)
+		lsi_step_copy(step, lsi_block(blocks.buffer, packet->own), lsi_block(LS_INPUT, 0));
 }
 
-void lsi_tree_packet_body(const struct ls_plan *plan, int64_t rank, const struct lsi_tree_packet *parcel,
+void lsi_tree_packet_body(const struct ls_plan *plan, int64_t rank, const struct lsi_tree_packet *packet,
 	struct ls_step *step)
 {
-	const struct lsi_edge edge = parcel->edge;
-	const struct ls_slice blocks = kept(plan, rank, parcel->blocks);
+	const struct lsi_edge edge = packet->edge;
+	const struct ls_slice blocks = kept(plan, rank, packet->blocks);
 	const bool gathers = plan->problem.operation == LS_GATHER;
 
 	if (edge.peer == LS_NO_RANK)
@@ -40,9 +40,9 @@ void lsi_tree_packet_body(const struct ls_plan *plan, int64_t rank, const struct
 	if (edge.up && gathers)
 		lsi_step_send(step, ls_slice_blocks(&blocks) > 1 ? blocks : lsi_block(LS_INPUT, 0));
 	else if (edge.up)
-		from_parent(parcel, blocks, step);
+		from_parent(packet, blocks, step);
 	else if (gathers)
-		from_child(parcel, blocks, step);
+		from_child(packet, blocks, step);
 	else
 		lsi_step_send(step, blocks);
 	if (!edge.up && !gathers && edge.last && rank == plan->problem.root)

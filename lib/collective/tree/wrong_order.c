@@ -35,7 +35,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = lsi_wrap(rank - far, p);
 }
 
-static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const int64_t p = plan->problem.nodes, above = lsi_wrap(rank - plan->problem.root, p);
 	const int round = above > 0 ? lsi_log2_floor(above) : -1;
@@ -45,7 +45,7 @@ static struct lsi_receive_at hears(const struct ls_plan *plan, int64_t rank)
 	return (struct lsi_receive_at){ round, lsi_wrap(rank - ((int64_t)1 << round), p) };
 }
 
-static const struct lsi_single_tree tree = { hears, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

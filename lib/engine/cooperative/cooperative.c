@@ -36,7 +36,7 @@ struct cooperation {
 	void **base;                      /* of the operands and results of all nodes */
 	size_t cache;                     /* work on more goes past the caches        */
 	struct work work;
-	int64_t grain, patience;          /* as in assembly.h, for this work          */
+	int64_t grain, start_spins;          /* as in assembly.h, for this work          */
 };
 
 static void forget(void *arg)
@@ -167,16 +167,16 @@ static const struct ls_plan *plan_of(const struct lsi_group *group, const struct
 		: call->other;
 }
 
-static void set_work(struct cooperation *c, const struct work *work, int64_t seats)
+static void set_work(struct cooperation *c, const struct work *work, int64_t cores)
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
 	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
 	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
-	const int64_t share = units / (GRAINS_PER_SEAT * seats) + 1;
+	const int64_t share = units / (GRAINS_PER_SEAT * cores) + 1;
 
 	c->work = *work;
 	c->grain = least > share ? least : share;
-	c->patience = bytes / seats / BYTES_A_PAUSE;
+	c->start_spins = bytes / cores / BYTES_A_PAUSE;
 }
 
 /* Make the work of the call ready; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
@@ -193,13 +193,13 @@ static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *c
 		return LS_ERR_MEMORY;
 	if (!known->flow)
 		return LSI_BY_NODES;
-	if (lsi_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.seats))
+	if (lsi_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.cores))
 		return LS_ERR_MEMORY;
 
 	const struct work work = { known->flow, lsi_flow_get_shape(known->flow), x->combine };
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
-		set_work(c, &work, (int64_t)group->assembly.seats);
+		set_work(c, &work, (int64_t)group->assembly.cores);
 	show_operands(c, group);
 	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
@@ -241,8 +241,8 @@ static void help(struct ls_node *node)
 
 	if (!has_temporaries(me, c->work.shape.temporaries))
 		return;
-	me->works = a;
-	while (lsi_assembly_take(a, me->seat, &first, &last)) {
+	me->current_assembly = a;
+	while (lsi_assembly_take(a, me->core, &first, &last)) {
 		me->units += last - first;
 		execute(node, first, last);
 	}
@@ -264,12 +264,12 @@ static int work(struct ls_node *node, uint32_t epoch)
 	}
 	lsi_assembly_set_units(a, units);
 	lsi_assembly_set_result(a, LS_OK);
-	if (units > 1 && a->seats > 1 && c->work.shape.bytes >= SHARED_LEAST) {
-		lsi_assembly_share(a, epoch, units, c->grain, c->patience);
+	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_LEAST) {
+		lsi_assembly_share(a, epoch, units, c->grain, c->start_spins);
 		help(node);
 		return LS_OK;
 	}
-	me->works = a;
+	me->current_assembly = a;
 	me->units = units;
 	execute(node, 0, units);
 	lsi_assembly_finish_units(node);
@@ -373,7 +373,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 	int verdict = LS_OK, status;
 	uint32_t epoch;
 
-	if (me->works)
+	if (me->current_assembly)
 		return lsi_machine_fail(node->self,
 			(struct lsi_fault){ LS_ERR_BUSY, LS_NO_RANK, node->round, -1, x->envelope.operation },
 			"node %" PRId64 " calls %s in an operator of another call; an operator calls none",

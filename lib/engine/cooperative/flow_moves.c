@@ -10,7 +10,7 @@
  *          place, the storage of an operand
  *   at     where a value lies now; base LSI_NO_BLOCK: not computed yet
  */
-struct emission {
+struct move_emitter {
 	const struct lsi_flow_graph *g;
 	struct lsi_flow_moves *out;
 	int list;
@@ -24,7 +24,7 @@ struct emission {
 
 /* ---- Moves */
 
-static void add_move(struct emission *e, struct lsi_flow_move made)
+static void add_move(struct move_emitter *e, struct lsi_flow_move made)
 {
 	struct lsi_flow_moves *out = e->out;
 	uint32_t *n = &out->moves[e->list], *room = &out->room[e->list];
@@ -43,19 +43,19 @@ static void add_move(struct emission *e, struct lsi_flow_move made)
 	out->move[e->list][(*n)++] = made;
 }
 
-static void add_copy(struct emission *e, struct lsi_block_ref dst, struct lsi_block_ref a)
+static void add_copy(struct move_emitter *e, struct lsi_block_ref dst, struct lsi_block_ref a)
 {
 	add_move(e,
 		(struct lsi_flow_move){ .dst = dst, .a = a, .b = { LSI_NO_BLOCK, 0 }, .copies = true });
 }
 
-static struct lsi_block_ref temporary(struct emission *e)
+static struct lsi_block_ref temporary(struct move_emitter *e)
 {
 	return (struct lsi_block_ref){ LSI_TEMPORARY,
 		e->n_idle ? e->idle[--e->n_idle] : e->temporaries++ };
 }
 
-static void be_read(struct emission *e, uint32_t value)
+static void consume_use(struct move_emitter *e, uint32_t value)
 {
 	if (--e->uses[value] == 0 && e->at[value].base == LSI_TEMPORARY)
 		e->idle[e->n_idle++] = e->at[value].block;
@@ -64,12 +64,12 @@ static void be_read(struct emission *e, uint32_t value)
 /* ---- Results */
 
 /* In place a result waits until nobody reads the operand any more on which it lies. */
-static bool is_free(const struct emission *e, const struct lsi_flow_result *r)
+static bool is_free(const struct move_emitter *e, const struct lsi_flow_result *r)
 {
 	return !r->over || e->uses[r->over] == 0 || e->at[r->over].base == LSI_TEMPORARY;
 }
 
-static bool is_ready(const struct emission *e, uint32_t i)
+static bool is_ready(const struct move_emitter *e, uint32_t i)
 {
 	const struct lsi_flow_result *r = &e->g->result[i];
 
@@ -77,28 +77,28 @@ static bool is_ready(const struct emission *e, uint32_t i)
 }
 
 /* Stores a result, then the one that lies on its operand, if that was read for the last time. */
-static void store(struct emission *e, uint32_t i)
+static void store(struct move_emitter *e, uint32_t i)
 {
 	for (;;) {
 		const struct lsi_flow_result *r = &e->g->result[i];
 
 		e->stored[i] = true;
 		add_copy(e, r->place, e->at[r->value]);
-		be_read(e, r->value);
+		consume_use(e, r->value);
 		if (!e->g->covered[r->value] || !is_ready(e, e->g->covered[r->value] - 1))
 			return;
 		i = e->g->covered[r->value] - 1;
 	}
 }
 
-static void store_covering(struct emission *e, uint32_t leaf)
+static void store_covering(struct move_emitter *e, uint32_t leaf)
 {
 	if (e->g->covered[leaf] && is_ready(e, e->g->covered[leaf] - 1))
 		store(e, e->g->covered[leaf] - 1);
 }
 
 /* Where a value is computed: a place where it is to be, when it may be written. */
-static struct lsi_block_ref home(struct emission *e, uint32_t value)
+static struct lsi_block_ref home(struct move_emitter *e, uint32_t value)
 {
 	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT; i = e->g->result[i - 1].next) {
 		if (is_free(e, &e->g->result[i - 1])) {
@@ -111,13 +111,13 @@ static struct lsi_block_ref home(struct emission *e, uint32_t value)
 }
 
 /* dst may be an operand that is read for the last time. */
-static void combine(struct emission *e, uint32_t value)
+static void combine(struct move_emitter *e, uint32_t value)
 {
 	const struct lsi_flow_sum *sum = lsi_flow_value_sum(e->g->values, value);
 	const struct lsi_block_ref a = e->at[sum->a], b = e->at[sum->b];
 
-	be_read(e, sum->a);
-	be_read(e, sum->b);
+	consume_use(e, sum->a);
+	consume_use(e, sum->b);
 	e->at[value] = home(e, value);
 	add_move(e, (struct lsi_flow_move){ .dst = e->at[value], .a = a, .b = b });
 	for (uint32_t i = e->g->first[value]; i; i = e->g->result[i - 1].next) {
@@ -129,7 +129,7 @@ static void combine(struct emission *e, uint32_t value)
 }
 
 /* The operand that is to be computed next; 0: both are there. */
-static uint32_t missing(const struct emission *e, const struct lsi_flow_sum *sum)
+static uint32_t missing(const struct move_emitter *e, const struct lsi_flow_sum *sum)
 {
 	const bool a = e->at[sum->a].base == LSI_NO_BLOCK, b = e->at[sum->b].base == LSI_NO_BLOCK;
 
@@ -138,7 +138,7 @@ static uint32_t missing(const struct emission *e, const struct lsi_flow_sum *sum
 	return a ? sum->a : b ? sum->b : 0;
 }
 
-static void compute(struct emission *e, uint32_t value)
+static void compute(struct move_emitter *e, uint32_t value)
 {
 	uint32_t n = 0;
 
@@ -155,7 +155,7 @@ static void compute(struct emission *e, uint32_t value)
 }
 
 /* Results that wait for each other in a ring: an operand is put aside. */
-static void break_ring(struct emission *e, uint32_t leaf)
+static void break_ring(struct move_emitter *e, uint32_t leaf)
 {
 	const struct lsi_block_ref aside = temporary(e);
 
@@ -165,7 +165,7 @@ static void break_ring(struct emission *e, uint32_t leaf)
 }
 
 /* The moves of the results order[first .. last - 1]. */
-static void emit_component(struct emission *e, uint32_t first, uint32_t last)
+static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last)
 {
 	const uint32_t *order = e->g->order;
 
@@ -215,7 +215,7 @@ static bool is_merged(const struct lsi_flow_graph *g, uint32_t first, uint32_t l
 		&& !r->over;
 }
 
-static void emit(struct emission *e)
+static void emit(struct move_emitter *e)
 {
 	const struct lsi_flow_graph *g = e->g;
 	struct lsi_flow_moves *out = e->out;
@@ -242,7 +242,7 @@ static void emit(struct emission *e)
 	out->temporaries[e->list] = e->temporaries;
 }
 
-static int emission_run(struct emission *e)
+static int emission_run(struct move_emitter *e)
 {
 	const struct lsi_flow_values *v = e->g->values;
 	const uint32_t count = 1 + v->leaves + v->sums;
@@ -338,7 +338,7 @@ static int make_lists(const struct lsi_flow_graph *g, struct lsi_flow_moves *out
 	if (!out->component || !find_reads(g, out))
 		return LS_ERR_MEMORY;
 	for (int list = 0; list < (out->combines ? LSI_LISTS : 1) && !failed; list++)
-		failed = emission_run(&(struct emission){ .g = g, .out = out, .list = list });
+		failed = emission_run(&(struct move_emitter){ .g = g, .out = out, .list = list });
 	if (!failed && !out->combines && !sort_copies(g, out))
 		failed = LS_ERR_MEMORY;
 	return failed;

@@ -6,11 +6,11 @@ static bool lockstep(const struct lsi_execution *x)
 }
 
 static int wait_for(
-	struct lsi_execution *x, lsi_ready ready, void *what, enum ls_wait_reason awaited, int64_t peer)
+	struct lsi_execution *x, lsi_ready ready, void *what, enum ls_wait_reason wanted_mailbox, int64_t peer)
 {
 	x->ready = ready;
 	x->what = what;
-	x->reason = (struct ls_wait_state){ sizeof x->reason, awaited, peer, x->node->round,
+	x->reason = (struct ls_wait_state){ sizeof x->reason, wanted_mailbox, peer, x->node->round,
 		x->envelope.operation };
 	return LSI_MUST_WAIT;
 }
@@ -18,7 +18,7 @@ static int wait_for(
 static LSI_COLD int wait_for_peer(struct lsi_execution *x, const struct lsi_channel *channel, bool send)
 {
 	x->expected.box = send ? channel->out : channel->in;
-	x->expected.peer = &x->node->self->machine->processor[channel->peer];
+	x->expected.peer = &x->node->self->machine->node_state[channel->peer];
 	return wait_for(x, send ? lsi_mailbox_has_space : lsi_mailbox_has_message, &x->expected,
 		send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer);
 }
@@ -52,22 +52,22 @@ static struct lsi_piece_list pieces(const struct lsi_execution *x, const struct 
 static LSI_COLD int settle_debts(struct lsi_execution *x, int64_t step)
 {
 	struct lsi_node_state *me = x->node->self;
-	struct lsi_pending_send *debt;
+	struct lsi_pending_send *pending;
 	int failed = LS_OK;
 
-	while (!failed && (debt = lsi_pending_oldest(me, step))) {
-		const struct ls_wait_state reason = lsi_pending_wait_state(x->node, debt, x->envelope.operation);
+	while (!failed && (pending = lsi_pending_oldest(me, step))) {
+		const struct ls_wait_state reason = lsi_pending_wait_state(x->node, pending, x->envelope.operation);
 
-		if (!lsi_pending_was_read(me, debt))
-			return wait_for(x, lsi_pending_was_read, debt, reason.what, reason.peer);
-		failed = lsi_pending_check(x->node, debt, x->envelope.operation);
+		if (!lsi_pending_was_read(me, pending))
+			return wait_for(x, lsi_pending_was_read, pending, reason.what, reason.peer);
+		failed = lsi_pending_check(x->node, pending, x->envelope.operation);
 	}
 	return failed;
 }
 
 static inline int settle(struct lsi_execution *x, int64_t step)
 {
-	return x->node->self->n_debts > 0 && step >= 0 ? settle_debts(x, step) : LS_OK;
+	return x->node->self->n_pending > 0 && step >= 0 ? settle_debts(x, step) : LS_OK;
 }
 
 static int put(struct lsi_execution *x, struct lsi_program_port *port, struct lsi_slot *slot)
@@ -96,7 +96,7 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 	x->taken = true;
 	if (lsi_peer_left(port->out.out->receiver))
 		return lsi_fail_peer_gone(&x->envelope, &port->out, "send to");
-	if (me->n_debts == LSI_PENDING_SENDS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
+	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(port->out.out);

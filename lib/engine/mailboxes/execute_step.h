@@ -31,7 +31,7 @@ static inline struct lsi_slot *lsi_mailbox_poll(const struct ls_machine *machine
 {
 	struct lsi_slot *slot = lsi_mailbox_oldest(box);
 
-	for (int i = 1; !slot && i < machine->looks; i++) {
+	for (int i = 1; !slot && i < machine->mailbox_polls; i++) {
 		lsi_pause();
 		slot = lsi_mailbox_oldest(box);
 	}

@@ -14,7 +14,7 @@
  */
 #include "engine/mailboxes/execute_step.h"
 
-enum { MOMENT = 60 };                     /* turns of an empty loop: some 20 ns */
+enum { POLL_DELAY_SPINS = 60 };                     /* turns of an empty loop: some 20 ns */
 
 static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
 {
@@ -46,7 +46,7 @@ static inline bool exchanges_lines(const struct lsi_program_port *port)
  */
 static inline void wait_a_moment(const struct ls_machine *machine)
 {
-	for (int i = 0; i < MOMENT && machine->looks > 1; i++)
+	for (int i = 0; i < POLL_DELAY_SPINS && machine->mailbox_polls > 1; i++)
 		__asm__ __volatile__("");
 }
 
@@ -85,7 +85,7 @@ bool lsi_fast_path(struct lsi_execution *x)
 	struct ls_node *node = x->node;
 	struct lsi_node_state *me = node->self;
 
-	if (me->sends | me->receives | me->n_debts)
+	if (me->sends | me->receives | me->n_pending)
 		return leave(x, 0, false);
 	for (int64_t s = 0; s < program->steps; s++) {
 		const struct lsi_program_step *step = &program->step[s];

@@ -10,7 +10,7 @@ static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *sli
 	const bool narrow = slice->buffer >= LS_SCRATCH
 		&& !lsi_scratch_is_measured(&plan->frame, &plan->frame.scratch[slice->buffer - LS_SCRATCH]);
 
-	if (slice->index || slice->naming[0] || narrow)
+	if (slice->index || slice->map[0] || narrow)
 		return (size_t)ls_slice_blocks(slice);
 	return (size_t)slice->runs * (slice->cycle ? 2 : 1);
 }

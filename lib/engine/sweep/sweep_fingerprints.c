@@ -85,16 +85,16 @@ static void make(const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64
 			: claim == LS_IDEMPOTENT ? bit(s, rank + i) : number(s, rank + i, block);
 }
 
-void lsi_fingerprints_payload(struct lsi_sweep_state *s, struct lsi_payload *lane)
+void lsi_fingerprints_payload(struct lsi_sweep_state *s, struct lsi_payload *payload)
 {
 	if (is_ordered(s))
-		lane->combine = (struct lsi_operator){
+		payload->combine = (struct lsi_operator){
 			.kernel = join, .context = s, .size = sizeof(uint64_t)
 		};
 	else
-		lane->combine = lsi_kernel_for(
+		payload->combine = lsi_kernel_for(
 			ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
-	lane->make = make;
+	payload->make = make;
 }
 
 void lsi_fingerprints_begin(struct lsi_sweep_state *s)
@@ -135,7 +135,7 @@ static void extend(const struct lsi_sweep_state *s, struct range *range, int64_t
 		make(s, of->first + of->count, n, of->block, some);
 		for (int64_t i = 0; i < n; i++)
 			lsi_combine(
-				&s->lane[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value, &some[i], 1);
+				&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value, &some[i], 1);
 		range->of.count += n;
 	}
 }
@@ -187,7 +187,7 @@ static void seek(const struct lsi_sweep_state *s, struct range *range, struct ls
 		|| range->of.count > wanted.count || range->of.count == 0) {
 		*range = (struct range){ { wanted.first, 0, wanted.block }, 0 };
 		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= wanted.count; i++) {
-			lsi_combine(&s->lane[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
+			lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
 				sum_at(s, i, wanted.block), 1);
 			range->of.count = s->worker[i].last;
 		}
@@ -219,14 +219,14 @@ static bool differs(struct lsi_sweep_worker *w, int64_t rank, int64_t block, uin
 static bool holds(struct lsi_sweep_worker *w, int64_t rank, int64_t block, struct range *range)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_FINGERPRINTS];
+	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
 	const struct lsi_expected_block wanted = lsi_check_expected(s->plan, rank, block);
 	uint64_t held;
 
 	if (wanted.count == 0)
 		return true;
 
-	const char *at = lsi_payload_at(lane, rank, LS_OUTPUT, block);
+	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
 	seek(s, range, wanted);
 	memcpy(&held, at, sizeof held);
@@ -255,9 +255,9 @@ static void by_node(struct lsi_sweep_worker *w)
 static int64_t next_to_look_at(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
 	int64_t block, const struct range *alike)
 {
-	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_FINGERPRINTS];
-	const size_t step = lane->rows[LS_OUTPUT].by_rank;
-	const char *at = lsi_payload_at(lane, rank, LS_OUTPUT, block);
+	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
+	const size_t step = payload->rows[LS_OUTPUT].by_rank;
+	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
 	while (rank < last && rank % LSI_SWEEP_POLL_NODES != 0
 			&& memcmp(at, &alike->value, sizeof alike->value) == 0)

@@ -77,14 +77,14 @@ struct lsi_payload {
 
 enum { LSI_PAYLOAD_DATA, LSI_PAYLOAD_FINGERPRINTS, LSI_PAYLOADS };
 
-static inline char *lsi_payload_at(const struct lsi_payload *lane, int64_t rank, int buffer, int64_t block)
+static inline char *lsi_payload_at(const struct lsi_payload *payload, int64_t rank, int buffer, int64_t block)
 {
-	const struct lsi_sweep_buffer *rows = &lane->rows[buffer];
+	const struct lsi_sweep_buffer *rows = &payload->rows[buffer];
 	char *row = rows->base + (size_t)rank * rows->by_rank + (rows->begin ? rows->begin[rank] : 0);
 
 	if (rows->by_block == 0)
 		return row
-			+ lane->combine.size * lsi_buffer_offset(lane->plan, buffer, block, &lane->measure);
+			+ payload->combine.size * lsi_buffer_offset(payload->plan, buffer, block, &payload->measure);
 	return row + (size_t)(block < rows->slots ? block : block % rows->slots) * rows->by_block;
 }
 
@@ -102,7 +102,7 @@ struct lsi_sweep_worker {
 	bool crowded[2];
 	LSI_ATOMIC(int64_t) told;              /* messages, for progress                            */
 	char *scratch;                        /* of this worker alone                              */
-	char *wired;                          /* lsi_sweep_worker_table_bytes of it, by a cache line       */
+	char *tables;                          /* lsi_sweep_worker_table_bytes of it, by a cache line       */
 	int64_t *shuffled;                    /* order: its nodes                                  */
 } __attribute__((aligned(64)));
 
@@ -115,7 +115,7 @@ struct lsi_sweep_state {
 	enum ls_mode mode;
 	int64_t nodes, steps;
 	bool columns;                         /* scratch and what is internal lies in columns      */
-	struct lsi_payload lane[LSI_PAYLOADS];
+	struct lsi_payload payload[LSI_PAYLOADS];
 	char *sums;                           /* fingerprints of whole ranges, see sweep_proof.c   */
 	uint64_t seed;                        /* of the fingerprints                               */
 	int64_t drawn[64];                    /* idempotent: ranks that have a bit; LS_NO_RANK      */

@@ -12,7 +12,7 @@ struct span { char *at; int64_t blocks; };
 
 size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const struct ls_slice *slice)
 {
-	const struct lsi_payload *data = &s->lane[LSI_PAYLOAD_DATA];
+	const struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA];
 
 	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
 			  : lsi_slice_words(s->plan, rank, slice, &data->measure);
@@ -21,7 +21,7 @@ size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const stru
 /* The k-th block of a slice, and how many from it on have the numbers that follow. */
 static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
 {
-	const bool plain = !slice->index && !slice->naming[0] && slice->cycle == 0;
+	const bool plain = !slice->index && !slice->map[0] && slice->cycle == 0;
 
 	if (plain && slice->runs == 1) {
 		*run = slice->run - k;
@@ -52,22 +52,22 @@ static struct place place_of(
 }
 
 /* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
-static struct span span(const struct lsi_sweep_state *s, const struct lsi_payload *lane,
+static struct span span(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, void *made)
 {
-	const struct lsi_sweep_buffer *rows = &lane->rows[place->buffer];
+	const struct lsi_sweep_buffer *rows = &payload->rows[place->buffer];
 	const int64_t block = place->block + i;
 	int64_t run = place->run - i;
 
 	if (!rows->base) {
-		lane->make(s, place->rank, 1, block, made);
+		payload->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
 	}
-	if (rows->by_block != lane->bytes || !lane->even)
+	if (rows->by_block != payload->bytes || !payload->even)
 		run = 1;
 	else if (run > 1 && run > rows->slots - block)
 		run = block < rows->slots ? rows->slots - block : 1;
-	return (struct span){ lsi_payload_at(lane, place->rank, place->buffer, block), run };
+	return (struct span){ lsi_payload_at(payload, place->rank, place->buffer, block), run };
 }
 
 /* Room for an operand that is made. */
@@ -77,19 +77,19 @@ static char *room(const struct lsi_sweep_node_step *scene, int number)
 }
 
 /* Elements of the i-th block of a place. */
-static size_t elements(const struct lsi_payload *lane, const struct place *place, int64_t i)
+static size_t elements(const struct lsi_payload *payload, const struct place *place, int64_t i)
 {
-	return lane->even ? lane->length
+	return payload->even ? payload->length
 		: lsi_buffer_length(
-			  lane->plan, place->rank, place->buffer, place->block + i, &lane->measure);
+			  payload->plan, place->rank, place->buffer, place->block + i, &payload->measure);
 }
 
 /* Is the i-th block of an operand as long as it should be? */
-static bool fits(const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane,
+static bool fits(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, size_t expected)
 {
 	const struct lsi_sweep_state *s = scene->worker->sweep;
-	const size_t found = elements(lane, place, i);
+	const size_t found = elements(payload, place, i);
 	const int64_t from = place->rank == scene->rank ? LS_NO_RANK : place->rank;
 
 	if (found == expected)
@@ -120,33 +120,33 @@ static struct operands operands_of(
 
 /* They are moved in one lane; false: a violation. */
 static bool make_some(
-	const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane, const struct operands *o)
+	const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload, const struct operands *o)
 {
 	const struct lsi_sweep_state *s = scene->worker->sweep;
 	int64_t blocks;
 
 	for (int64_t i = 0; i < o->blocks; i += blocks) {
-		const struct span dst = span(s, lane, &o->dst, i, NULL);
-		const struct span a = span(s, lane, &o->a, i, o->combines ? room(scene, 0) : dst.at);
-		const size_t n = elements(lane, &o->dst, i);
+		const struct span dst = span(s, payload, &o->dst, i, NULL);
+		const struct span a = span(s, payload, &o->a, i, o->combines ? room(scene, 0) : dst.at);
+		const size_t n = elements(payload, &o->dst, i);
 
 		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
-		if (!fits(scene, lane, &o->a, i, n) || (o->combines && !fits(scene, lane, &o->b, i, n)))
+		if (!fits(scene, payload, &o->a, i, n) || (o->combines && !fits(scene, payload, &o->b, i, n)))
 			return false;
 		if (o->combines) {
-			const struct span b = span(s, lane, &o->b, i, room(scene, 1));
+			const struct span b = span(s, payload, &o->b, i, room(scene, 1));
 
 			blocks = lsi_min(blocks, b.blocks);
-			lsi_combine(&lane->combine, dst.at, a.at, b.at, (size_t)blocks * n);
+			lsi_combine(&payload->combine, dst.at, a.at, b.at, (size_t)blocks * n);
 		} else if (dst.at != a.at) {
-			memcpy(dst.at, a.at, (size_t)blocks * n * lane->combine.size);
+			memcpy(dst.at, a.at, (size_t)blocks * n * payload->combine.size);
 		}
 	}
 	return true;
 }
 
 /* The k-th block of what a move folds, in one lane. */
-static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_payload *lane,
+static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
 	const struct ls_move *move, int64_t k)
 {
 	const struct lsi_sweep_state *s = scene->worker->sweep;
@@ -154,23 +154,23 @@ static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_paylo
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
 	const struct place dst = place_of(scene, &move->dst, k);
 	struct place part = place_of(scene, &move->a, k);
-	const struct span first = span(s, lane, &part, 0, room(scene, 0));
-	char *const to = span(s, lane, &dst, 0, NULL).at;
-	const size_t n = elements(lane, &dst, 0), bytes = n * lane->combine.size;
+	const struct span first = span(s, payload, &part, 0, room(scene, 0));
+	char *const to = span(s, payload, &dst, 0, NULL).at;
+	const size_t n = elements(payload, &dst, 0), bytes = n * payload->combine.size;
 
-	if (!fits(scene, lane, &part, 0, n))
+	if (!fits(scene, payload, &part, 0, n))
 		return false;
 	if (parts == 1) {
 		memcpy(to, first.at, bytes);
 	} else if (blocks == 1 && first.blocks >= parts) {
-		lsi_fold(&lane->combine, to, first.at, (size_t)parts, bytes, n);
+		lsi_fold(&payload->combine, to, first.at, (size_t)parts, bytes, n);
 	} else {
 		for (int64_t i = 1; i < parts; i++) {
 			part = place_of(scene, &move->a, i * blocks + k);
-			if (!fits(scene, lane, &part, 0, n))
+			if (!fits(scene, payload, &part, 0, n))
 				return false;
-			lsi_combine(&lane->combine, to, i == 1 ? first.at : to,
-				span(s, lane, &part, 0, room(scene, 1)).at, n);
+			lsi_combine(&payload->combine, to, i == 1 ? first.at : to,
+				span(s, payload, &part, 0, room(scene, 1)).at, n);
 		}
 	}
 	return true;
@@ -202,11 +202,11 @@ static bool make_all(const struct lsi_sweep_node_step *scene, const struct ls_mo
 			operands = operands_of(scene, move, k);
 		n = operands.blocks;
 		for (int i = 0; i < LSI_PAYLOADS; i++) {
-			const struct lsi_payload *lane = &s->lane[i];
+			const struct lsi_payload *payload = &s->payload[i];
 
-			if (lane->even && lane->bytes == 0)
+			if (payload->even && payload->bytes == 0)
 				continue;
-			if (!(folds ? fold(scene, lane, move, k) : make_some(scene, lane, &operands)))
+			if (!(folds ? fold(scene, payload, move, k) : make_some(scene, payload, &operands)))
 				return false;
 		}
 	}

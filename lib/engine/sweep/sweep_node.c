@@ -163,7 +163,7 @@ static void count(const struct lsi_sweep_node_step *scene)
 		w->open[w->meetings % 2]++;
 		w->messages++;
 		w->words += words;
-		w->bytes += words * (int64_t)s->lane[LSI_PAYLOAD_DATA].combine.size;
+		w->bytes += words * (int64_t)s->payload[LSI_PAYLOAD_DATA].combine.size;
 	}
 }
 

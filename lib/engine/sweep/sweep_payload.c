@@ -35,30 +35,30 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *layout, size_t n, size_t 
 
 /* ---- What a lane is made of */
 
-static void lane_measure(struct lsi_payload *lane, const struct ls_plan *plan, size_t n)
+static void lane_measure(struct lsi_payload *payload, const struct ls_plan *plan, size_t n)
 {
 	const size_t blocks = (size_t)plan->frame.blocks;
 	const bool cut = lsi_operation_is_vector(plan->problem.operation);
 
-	lane->plan = plan;
-	lane->measure = (struct lsi_measure){ .n = n };
-	lane->even = !cut || n % blocks == 0;
-	lane->length = !lane->even ? 0 : cut ? n / blocks : n;
-	lane->bytes = product(lane->length, lane->combine.size);
+	payload->plan = plan;
+	payload->measure = (struct lsi_measure){ .n = n };
+	payload->even = !cut || n % blocks == 0;
+	payload->length = !payload->even ? 0 : cut ? n / blocks : n;
+	payload->bytes = product(payload->length, payload->combine.size);
 }
 
 static void data_make(
 	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
-	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_DATA];
-	const size_t first = lsi_buffer_offset(s->plan, LS_INPUT, block, &lane->measure);
+	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
+	const size_t first = lsi_buffer_offset(s->plan, LS_INPUT, block, &payload->measure);
 
 	for (char *at = into; n > 0; n--, rank++) {
-		const size_t length = lane->even ? lane->length
-			: lsi_buffer_length(s->plan, rank, LS_INPUT, block, &lane->measure);
+		const size_t length = payload->even ? payload->length
+			: lsi_buffer_length(s->plan, rank, LS_INPUT, block, &payload->measure);
 
 		s->asked.make(s->asked.context, rank, first, length, at);
-		at += length * lane->combine.size;
+		at += length * payload->combine.size;
 	}
 }
 
@@ -68,18 +68,18 @@ static int64_t owners(const struct ls_plan *plan, int buffer)
 	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
 }
 
-static size_t row_bytes(const struct lsi_payload *lane, int buffer)
+static size_t row_bytes(const struct lsi_payload *payload, int buffer)
 {
-	const int64_t blocks = lsi_buffer_blocks(lane->plan, buffer);
+	const int64_t blocks = lsi_buffer_blocks(payload->plan, buffer);
 
-	if (lane->even)
-		return product((size_t)blocks, lane->bytes);
-	return product(lsi_buffer_size(lane->plan, 0, buffer, &lane->measure), lane->combine.size);
+	if (payload->even)
+		return product((size_t)blocks, payload->bytes);
+	return product(lsi_buffer_size(payload->plan, 0, buffer, &payload->measure), payload->combine.size);
 }
 
 size_t lsi_sweep_row(const struct lsi_sweep_state *s, int buffer)
 {
-	return row_bytes(&s->lane[LSI_PAYLOAD_DATA], buffer);
+	return row_bytes(&s->payload[LSI_PAYLOAD_DATA], buffer);
 }
 
 /* Bytes from the column of one block to that of the next. */
@@ -93,27 +93,27 @@ static size_t column(size_t bytes)
 
 /* ---- Buffers */
 
-static struct lsi_sweep_buffer given(const struct lsi_payload *lane, int buffer, const void *base, size_t stride)
+static struct lsi_sweep_buffer given(const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
 {
 	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
-		.by_rank = lsi_storage_is_rooted(lane->plan, buffer) ? 0 : stride, .by_block = lane->bytes,
-		.slots = lsi_buffer_blocks(lane->plan, buffer) };
+		.by_rank = lsi_storage_is_rooted(payload->plan, buffer) ? 0 : stride, .by_block = payload->bytes,
+		.slots = lsi_buffer_blocks(payload->plan, buffer) };
 }
 
 static struct lsi_sweep_buffer internal(
-	const struct lsi_sweep_state *s, const struct lsi_payload *lane, int buffer, struct lsi_memory_layout *layout)
+	const struct lsi_sweep_state *s, const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	const int64_t nodes = owners(s->plan, buffer);
-	const size_t row = row_bytes(lane, buffer);
+	const size_t row = row_bytes(payload, buffer);
 	struct lsi_sweep_buffer rows = { .slots = lsi_buffer_blocks(s->plan, buffer) };
 
-	if (s->columns && lane->even && nodes > 1) {
-		rows.by_rank = lane->bytes;
-		rows.by_block = lane->bytes ? column(product((size_t)nodes, lane->bytes)) : 0;
+	if (s->columns && payload->even && nodes > 1) {
+		rows.by_rank = payload->bytes;
+		rows.by_block = payload->bytes ? column(product((size_t)nodes, payload->bytes)) : 0;
 		rows.base = lsi_memory_layout_take(layout, (size_t)rows.slots, rows.by_block);
 	} else {
 		rows.by_rank = nodes == 1 && s->nodes > 1 ? 0 : row;
-		rows.by_block = lane->bytes;
+		rows.by_block = payload->bytes;
 		rows.base = lsi_memory_layout_take(layout, (size_t)nodes, row);
 	}
 	return rows;
@@ -121,37 +121,37 @@ static struct lsi_sweep_buffer internal(
 
 /* Bytes of a node's window of scratch, and where block 0 would lie before it. */
 static size_t window_bytes(
-	const struct lsi_payload *lane, int64_t rank, int buffer, size_t *before)
+	const struct lsi_payload *payload, int64_t rank, int buffer, size_t *before)
 {
-	const struct lsi_window window = lsi_plan_window(lane->plan, rank, buffer - LS_SCRATCH);
+	const struct lsi_window window = lsi_plan_window(payload->plan, rank, buffer - LS_SCRATCH);
 	const int64_t last = window.first + window.count - 1;
 
 	*before = 0;
 	if (window.count == 0)
 		return 0;
-	if (lane->even) {
-		*before = product((size_t)window.first, lane->bytes);
-		return product((size_t)window.count, lane->bytes);
+	if (payload->even) {
+		*before = product((size_t)window.first, payload->bytes);
+		return product((size_t)window.count, payload->bytes);
 	}
-	*before = lane->combine.size
-		* lsi_buffer_offset(lane->plan, buffer, window.first, &lane->measure);
-	return lane->combine.size
-		* (lsi_buffer_offset(lane->plan, buffer, last, &lane->measure)
-			+ lsi_slot_width(lane->plan, buffer, last, &lane->measure)) - *before;
+	*before = payload->combine.size
+		* lsi_buffer_offset(payload->plan, buffer, window.first, &payload->measure);
+	return payload->combine.size
+		* (lsi_buffer_offset(payload->plan, buffer, last, &payload->measure)
+			+ lsi_slot_width(payload->plan, buffer, last, &payload->measure)) - *before;
 }
 
 /* Windows that differ, one after another; of many nodes no more are counted than there is room. */
 static struct lsi_sweep_buffer windows(
-	const struct lsi_sweep_state *s, const struct lsi_payload *lane, int buffer, struct lsi_memory_layout *layout)
+	const struct lsi_sweep_state *s, const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
-	struct lsi_sweep_buffer rows = { .by_block = lane->bytes, .begin = begin,
+	struct lsi_sweep_buffer rows = { .by_block = payload->bytes, .begin = begin,
 		.slots = lsi_buffer_blocks(s->plan, buffer) };
 	const size_t most = !begin && s->nodes > MANY ? lsi_memory_available() : SIZE_MAX;
 	size_t bytes = 0, before;
 
 	for (int64_t rank = 0; rank < s->nodes; rank++) {
-		const size_t window = window_bytes(lane, rank, buffer, &before);
+		const size_t window = window_bytes(payload, rank, buffer, &before);
 
 		if (bytes > most || layout->used > most - bytes) {
 			layout->used = SIZE_MAX;
@@ -181,11 +181,11 @@ static void set_apart(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *
 }
 
 /* Operands and results are one storage as plan/storage.h says. */
-static void share(const struct lsi_sweep_state *s, struct lsi_payload *lane, struct lsi_memory_layout *layout)
+static void share(const struct lsi_sweep_state *s, struct lsi_payload *payload, struct lsi_memory_layout *layout)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
-	struct lsi_sweep_buffer *input = &lane->rows[LS_INPUT], *output = &lane->rows[LS_OUTPUT];
+	struct lsi_sweep_buffer *input = &payload->rows[LS_INPUT], *output = &payload->rows[LS_OUTPUT];
 	/* Of a rooted operation the root alone has both, and what all have lies elsewhere. */
 	const bool reduces = lsi_operations[operation].at_root;
 	const bool scatters = lsi_operation_scatters(operation);
@@ -226,41 +226,41 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 
 static struct lsi_sweep_buffer data_rows(const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
-	const struct lsi_payload *lane = &s->lane[LSI_PAYLOAD_DATA];
+	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
 	/* In place what scatters has its operands in the rows of results. */
 	const bool swapped = buffer == LS_INPUT && is_alias(s->plan, LS_OUTPUT);
 
 	if (buffer == LS_INPUT && !swapped) {
 		if (s->asked.input)
-			return given(lane, buffer, s->asked.input, s->asked.input_stride);
+			return given(payload, buffer, s->asked.input, s->asked.input_stride);
 	} else if (s->asked.output) {
-		return given(lane, buffer, s->asked.output, s->asked.output_stride);
+		return given(payload, buffer, s->asked.output, s->asked.output_stride);
 	}
-	return internal(s, lane, buffer, layout);
+	return internal(s, payload, buffer, layout);
 }
 
 static void lane_rows(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
 {
-	struct lsi_payload *lane = &s->lane[number];
+	struct lsi_payload *payload = &s->payload[number];
 	const bool in_place = s->plan->problem.in_place;
 	const bool made = !in_place && (number == LSI_PAYLOAD_FINGERPRINTS || !s->asked.input);
 
-	memset(lane->rows, 0, sizeof lane->rows);
+	memset(payload->rows, 0, sizeof payload->rows);
 	for (int buffer = LS_INPUT; buffer <= LS_OUTPUT; buffer++) {
 		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
 			continue;
-		lane->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
-			: internal(s, lane, buffer, layout);
+		payload->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
+			: internal(s, payload, buffer, layout);
 	}
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
 			continue;
-		lane->rows[LS_SCRATCH + k] = s->plan->algorithm->window
-			? windows(s, lane, LS_SCRATCH + k, layout)
-			: internal(s, lane, LS_SCRATCH + k, layout);
+		payload->rows[LS_SCRATCH + k] = s->plan->algorithm->window
+			? windows(s, payload, LS_SCRATCH + k, layout)
+			: internal(s, payload, LS_SCRATCH + k, layout);
 	}
 	if (in_place)
-		share(s, lane, layout);
+		share(s, payload, layout);
 }
 
 /*
@@ -283,10 +283,10 @@ static size_t scratch_bytes(const struct lsi_sweep_state *s)
 	size_t most = 0;
 
 	for (int i = 0; i < LSI_PAYLOADS; i++) {
-		const struct lsi_payload *lane = &s->lane[i];
+		const struct lsi_payload *payload = &s->payload[i];
 		const size_t blocks = (size_t)s->plan->frame.blocks;
-		const size_t bytes = lane->even ? lane->bytes
-						: product(lane->measure.n / blocks + 1, lane->combine.size);
+		const size_t bytes = payload->even ? payload->bytes
+						: product(payload->measure.n / blocks + 1, payload->combine.size);
 
 		most = bytes > most ? bytes : most;
 	}
@@ -306,12 +306,12 @@ static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 	for (int i = 0; i < s->workers; i++) {
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);
 		int64_t *shuffled = lsi_memory_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
-		char *wired = lsi_memory_layout_take(layout, 1, wired_bytes);
+		char *tables = lsi_memory_layout_take(layout, 1, wired_bytes);
 
 		if (s->worker) {
 			s->worker[i].scratch = scratch;
 			s->worker[i].shuffled = shuffled;
-			s->worker[i].wired = wired;
+			s->worker[i].tables = tables;
 		}
 	}
 	s->load = lsi_memory_layout_take(layout, s->mode == LS_ROUTED
@@ -322,7 +322,7 @@ static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 
 void lsi_sweep_payloads_measure(struct lsi_sweep_state *s)
 {
-	struct lsi_payload *data = &s->lane[LSI_PAYLOAD_DATA], *proof = &s->lane[LSI_PAYLOAD_FINGERPRINTS];
+	struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA], *proof = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
 	const bool cut = lsi_operation_is_vector(s->plan->problem.operation);
 
 	data->combine = lsi_kernel_for(s->asked.op, s->asked.type);

@@ -12,7 +12,7 @@
 /* ---- Operands */
 
 /* What lies in place is made before the rounds. */
-static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *lane)
+static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *payload)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const int64_t blocks = lsi_buffer_blocks(s->plan, LS_INPUT);
@@ -23,7 +23,7 @@ static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *
 		for (int64_t b = 0; b < blocks; b++) {
 			if ((rank + b) % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
 				return;
-			lane->make(s, rank, 1, b, lsi_payload_at(lane, rank, LS_INPUT, b));
+			payload->make(s, rank, 1, b, lsi_payload_at(payload, rank, LS_INPUT, b));
 		}
 	}
 }
@@ -35,8 +35,8 @@ static bool begin(struct lsi_sweep_worker *w)
 	if (!s->plan->problem.in_place)
 		return true;
 	if (s->asked.make && !s->asked.input && s->asked.count > 0)
-		make_operands(w, &s->lane[LSI_PAYLOAD_DATA]);
-	make_operands(w, &s->lane[LSI_PAYLOAD_FINGERPRINTS]);
+		make_operands(w, &s->payload[LSI_PAYLOAD_DATA]);
+	make_operands(w, &s->payload[LSI_PAYLOAD_FINGERPRINTS]);
 	return lsi_sweep_barrier(w);
 }
 
@@ -55,7 +55,7 @@ static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t st
 
 		const size_t words = lsi_sweep_words(s, rank, &does.send[q]);
 		const struct ls_record record = { round, lsi_sweep_host_rank(s, rank),
-			lsi_sweep_host_rank(s, does.to[q]), words, words * s->lane[LSI_PAYLOAD_DATA].combine.size };
+			lsi_sweep_host_rank(s, does.to[q]), words, words * s->payload[LSI_PAYLOAD_DATA].combine.size };
 		int at = n++;
 
 		for (; at > 0 && message[at - 1].dst > record.dst; at--)
@@ -115,19 +115,19 @@ static bool walk(struct lsi_sweep_worker *w)
 /* A node's OUTPUT in one piece. */
 static const void *result(struct lsi_sweep_worker *w, int64_t rank)
 {
-	const struct lsi_payload *lane = &w->sweep->lane[LSI_PAYLOAD_DATA];
-	const int64_t blocks = lsi_buffer_blocks(lane->plan, LS_OUTPUT);
+	const struct lsi_payload *payload = &w->sweep->payload[LSI_PAYLOAD_DATA];
+	const int64_t blocks = lsi_buffer_blocks(payload->plan, LS_OUTPUT);
 
-	if (lane->bytes == 0 || lane->rows[LS_OUTPUT].by_block == lane->bytes || blocks == 1)
-		return lsi_payload_at(lane, rank, LS_OUTPUT, 0);
+	if (payload->bytes == 0 || payload->rows[LS_OUTPUT].by_block == payload->bytes || blocks == 1)
+		return lsi_payload_at(payload, rank, LS_OUTPUT, 0);
 	for (int64_t b = 0; b < blocks; b++)
-		memcpy(w->scratch + (size_t)b * lane->bytes, lsi_payload_at(lane, rank, LS_OUTPUT, b),
-			lane->bytes);
+		memcpy(w->scratch + (size_t)b * payload->bytes, lsi_payload_at(payload, rank, LS_OUTPUT, b),
+			payload->bytes);
 	return w->scratch;
 }
 
 /* In place the root of a scatter has its result among its operands; it is wanted in `output`. */
-static void give_root(const struct lsi_sweep_worker *w)
+static void copy_root_result(const struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_problem *problem = &s->plan->problem;
@@ -136,7 +136,7 @@ static void give_root(const struct lsi_sweep_worker *w)
 
 	if (problem->in_place && problem->operation == LS_SCATTER && s->asked.output && is_mine)
 		memcpy((char *)s->asked.output + (size_t)root * s->asked.output_stride,
-			lsi_payload_at(&s->lane[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0), lsi_sweep_row(s, LS_OUTPUT));
+			lsi_payload_at(&s->payload[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0), lsi_sweep_row(s, LS_OUTPUT));
 }
 
 static bool take_results(struct lsi_sweep_worker *w)
@@ -170,6 +170,6 @@ void lsi_sweep_work(struct lsi_sweep_worker *w)
 		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
 	if (!going || !lsi_fingerprints_check(w))
 		return;
-	give_root(w);
+	copy_root_result(w);
 	take_results(w);
 }

@@ -41,7 +41,7 @@ static bool cell_of(const struct scene *s, const struct ls_slice *slice, int64_t
 	const int64_t first = ls_slice_blocks(slice) > 0 ? ls_slice_at(slice, 0) : -1;
 	const int buffer = slice->buffer;
 	const bool plain =
-		!slice->index && !slice->naming[0] && slice->runs == 1 && slice->cycle == 0;
+		!slice->index && !slice->map[0] && slice->runs == 1 && slice->cycle == 0;
 
 	if (buffer >= LS_BUFFERS || ls_slice_blocks(slice) != run || (run > 1 && !plain))
 		return false;

@@ -60,28 +60,28 @@ static struct operand operand_of(const struct group *g, int move, int cell)
 }
 
 /* The blocks are one piece of memory. */
-static bool is_piece(const struct lsi_payload *lane, const struct operand *o)
+static bool is_piece(const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
 
-	return o->together && !o->slot && rows->base && !rows->begin && rows->by_rank == lane->bytes;
+	return o->together && !o->slot && rows->base && !rows->begin && rows->by_rank == payload->bytes;
 }
 
 /* The blocks lie at places that a formula says. */
-static bool is_regular(const struct lsi_payload *lane, const struct operand *o)
+static bool is_regular(const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
 
 	return !o->mixed && rows->base && !rows->begin && (!o->slot || rows->by_block > 0);
 }
 
 static struct lsi_scattered_blocks places(
-	const struct group *g, const struct lsi_payload *lane, const struct operand *o)
+	const struct group *g, const struct lsi_payload *payload, const struct operand *o)
 {
-	const struct lsi_sweep_buffer *rows = &lane->rows[o->buffer];
+	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
 	const int64_t block = (o->slot ? 0 : o->block) + o->plus;
 
-	return (struct lsi_scattered_blocks){ lsi_payload_at(lane, g->base, o->buffer, block), rows->by_rank,
+	return (struct lsi_scattered_blocks){ lsi_payload_at(payload, g->base, o->buffer, block), rows->by_rank,
 		rows->by_block, o->at, o->shape, o->slot };
 }
 
@@ -98,71 +98,71 @@ static struct lsi_cell cell_at(const struct group *g, const struct operand *o, i
 	return cell;
 }
 
-static void gather_each(const struct group *g, const struct lsi_payload *lane,
+static void gather_each(const struct group *g, const struct lsi_payload *payload,
 	const struct operand *o, char *into)
 {
-	for (int64_t j = 0; j < g->n; j++, into += lane->bytes) {
+	for (int64_t j = 0; j < g->n; j++, into += payload->bytes) {
 		const struct lsi_cell cell = cell_at(g, o, j);
 		const int64_t rank = g->base + o->at[j];
 
-		if (lane->rows[cell.buffer].base)
-			memcpy(into, lsi_payload_at(lane, rank, cell.buffer, cell.block), lane->bytes);
+		if (payload->rows[cell.buffer].base)
+			memcpy(into, lsi_payload_at(payload, rank, cell.buffer, cell.block), payload->bytes);
 		else
-			lane->make(g->worker->sweep, rank, 1, cell.block, into);
+			payload->make(g->worker->sweep, rank, 1, cell.block, into);
 	}
 }
 
 /* The blocks of an operand one after another: where they lie, or in `room`. */
-static const char *view(const struct group *g, const struct lsi_payload *lane,
+static const char *view(const struct group *g, const struct lsi_payload *payload,
 	const struct operand *o, char *room)
 {
-	if (is_piece(lane, o))
-		return lsi_payload_at(lane, g->base + o->at[0], o->buffer, o->block + o->plus);
-	if (is_regular(lane, o)) {
-		const struct lsi_scattered_blocks p = places(g, lane, o);
+	if (is_piece(payload, o))
+		return lsi_payload_at(payload, g->base + o->at[0], o->buffer, o->block + o->plus);
+	if (is_regular(payload, o)) {
+		const struct lsi_scattered_blocks p = places(g, payload, o);
 
-		lsi_gather_blocks(room, &p, g->n, lane->bytes);
-	} else if (o->together && !o->slot && !lane->rows[o->buffer].base) {
-		lane->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->plus, room);
+		lsi_gather_blocks(room, &p, g->n, payload->bytes);
+	} else if (o->together && !o->slot && !payload->rows[o->buffer].base) {
+		payload->make(g->worker->sweep, g->base + o->at[0], g->n, o->block + o->plus, room);
 	} else {
-		gather_each(g, lane, o, room);
+		gather_each(g, payload, o, room);
 	}
 	return room;
 }
 
-static void put(const struct group *g, const struct lsi_payload *lane, const struct operand *o,
+static void put(const struct group *g, const struct lsi_payload *payload, const struct operand *o,
 	const char *from)
 {
-	if (is_regular(lane, o)) {
-		const struct lsi_scattered_blocks p = places(g, lane, o);
+	if (is_regular(payload, o)) {
+		const struct lsi_scattered_blocks p = places(g, payload, o);
 
-		lsi_scatter_blocks(&p, from, g->n, lane->bytes);
+		lsi_scatter_blocks(&p, from, g->n, payload->bytes);
 		return;
 	}
-	for (int64_t j = 0; j < g->n; j++, from += lane->bytes) {
+	for (int64_t j = 0; j < g->n; j++, from += payload->bytes) {
 		const struct lsi_cell cell = cell_at(g, o, j);
 
-		memcpy(lsi_payload_at(lane, g->base + o->at[j], cell.buffer, cell.block), from, lane->bytes);
+		memcpy(lsi_payload_at(payload, g->base + o->at[j], cell.buffer, cell.block), from, payload->bytes);
 	}
 }
 
 /* ---- Moves */
 
-static void fold(const struct group *g, const struct lsi_payload *lane, struct operand a,
+static void fold(const struct group *g, const struct lsi_payload *payload, struct operand a,
 	int run, char *out, char *const room[])
 {
-	const size_t n = (size_t)g->n * lane->length;
-	const char *first = view(g, lane, &a, room[0]);
+	const size_t n = (size_t)g->n * payload->length;
+	const char *first = view(g, payload, &a, room[0]);
 
-	if (is_piece(lane, &a) && lane->rows[a.buffer].by_block > 0) {
-		lsi_fold(&lane->combine, out, first, (size_t)run, lane->rows[a.buffer].by_block, n);
+	if (is_piece(payload, &a) && payload->rows[a.buffer].by_block > 0) {
+		lsi_fold(&payload->combine, out, first, (size_t)run, payload->rows[a.buffer].by_block, n);
 		return;
 	}
 	for (a.plus = 1; a.plus < run; a.plus++)
-		lsi_combine(&lane->combine, out, a.plus == 1 ? first : out, view(g, lane, &a, room[1]), n);
+		lsi_combine(&payload->combine, out, a.plus == 1 ? first : out, view(g, payload, &a, room[1]), n);
 }
 
-static void move(const struct group *g, const struct lsi_payload *lane, int i)
+static void move(const struct group *g, const struct lsi_payload *payload, int i)
 {
 	const struct lsi_sweep_fast *wiring = g->worker->sweep->wiring;
 	const struct lsi_cell_move *m = &g->shapes->shape[g->kind->shape].does.move[i];
@@ -170,36 +170,36 @@ static void move(const struct group *g, const struct lsi_payload *lane, int i)
 	char *const rooms = lsi_sweep_worker_tables_of(g->worker)->room;
 	char *const room[LSI_STAGING_BUFFERS] = { rooms, rooms + wiring->room, rooms + 2 * wiring->room };
 	char *const direct =
-		is_piece(lane, &dst) ? lsi_payload_at(lane, g->base + dst.at[0], dst.buffer, dst.block) : NULL;
+		is_piece(payload, &dst) ? lsi_payload_at(payload, g->base + dst.at[0], dst.buffer, dst.block) : NULL;
 	char *const out = direct ? direct : room[2];
 	const char *from = out;
 
 	if (m->what == LS_COPY) {
-		from = view(g, lane, &a, out);
+		from = view(g, payload, &a, out);
 		if (direct && from != direct)
-			memcpy(direct, from, (size_t)g->n * lane->bytes);
+			memcpy(direct, from, (size_t)g->n * payload->bytes);
 	} else if (m->what == LS_COMBINE) {
 		const struct operand b = operand_of(g, i, LSI_CELL_B);
-		const char *left = view(g, lane, &a, room[0]);
+		const char *left = view(g, payload, &a, room[0]);
 
-		lsi_combine(&lane->combine, out, left, view(g, lane, &b, room[1]),
-			(size_t)g->n * lane->length);
+		lsi_combine(&payload->combine, out, left, view(g, payload, &b, room[1]),
+			(size_t)g->n * payload->length);
 	} else {
-		fold(g, lane, a, m->run, out, room);
+		fold(g, payload, a, m->run, out, room);
 	}
 	if (!direct)
-		put(g, lane, &dst, from);
+		put(g, payload, &dst, from);
 }
 
 static void run(const struct group *g)
 {
 	struct lsi_sweep_worker *w = g->worker;
-	const struct lsi_payload *data = &w->sweep->lane[LSI_PAYLOAD_DATA];
+	const struct lsi_payload *data = &w->sweep->payload[LSI_PAYLOAD_DATA];
 	const struct lsi_cell_step *does = &g->shapes->shape[g->kind->shape].does;
 
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
-		for (int i = 0; i < does->moves && w->sweep->lane[l].bytes > 0; i++)
-			move(g, &w->sweep->lane[l], i);
+		for (int i = 0; i < does->moves && w->sweep->payload[l].bytes > 0; i++)
+			move(g, &w->sweep->payload[l], i);
 	}
 	if (does->receives) {
 		w->messages += g->n;

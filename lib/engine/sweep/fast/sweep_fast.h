@@ -94,7 +94,7 @@ struct lsi_known_shape { int64_t number; int16_t shape, sends, receives, rooted;
 struct lsi_sweep_tree;
 
 struct lsi_sweep_fast {
-	int64_t laid;                 /* meetings before the stage that the tables are of     */
+	int64_t built_for;                 /* meetings before the stage that the tables are of     */
 	int64_t batch;                /* nodes                                   */
 	size_t room;                  /* bytes of each of a worker's rooms       */
 	int64_t tile;                 /* ranks that a longer stage may take in a block */
@@ -104,7 +104,7 @@ struct lsi_sweep_fast {
 	struct lsi_peer_table step[LSI_STAGE_STEPS];
 };
 
-/* In a worker's `wired`. */
+/* In a worker's `tables`. */
 struct lsi_sweep_lists {
 	uint32_t at[LSI_BATCH], from[LSI_BATCH];
 	uint16_t shape[LSI_BATCH], sender[LSI_BATCH];
@@ -127,7 +127,7 @@ enum { LSI_STAGING_BUFFERS = 3 };
 
 static inline struct lsi_sweep_worker_tables *lsi_sweep_worker_tables_of(const struct lsi_sweep_worker *w)
 {
-	return (struct lsi_sweep_worker_tables *)w->wired;
+	return (struct lsi_sweep_worker_tables *)w->tables;
 }
 
 /* ---- sweep_shapes.c */

@@ -13,7 +13,7 @@ enum {
 
 static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
 {
-	return step - s->plan->frame.lead;
+	return step - s->plan->frame.has_prologue;
 }
 
 static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
@@ -42,9 +42,9 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 	size_t bytes = 1;
 
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
-		if (s->lane[l].bytes > TILE_BYTES)
+		if (s->payload[l].bytes > TILE_BYTES)
 			return 0;             /* also what cannot be counted */
-		bytes += s->lane[l].bytes * (size_t)blocks;
+		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
 	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
 }
@@ -125,11 +125,11 @@ static bool suits(const struct lsi_sweep_state *s)
 	const struct lsi_problem *problem = &s->plan->problem;
 
 	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->asked.embedding
-		&& !s->asked.order && problem->ports == 1 && s->lane[LSI_PAYLOAD_DATA].even
+		&& !s->asked.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].even
 		&& s->plan->algorithm->shape && s->steps > 0
 		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
 		&& (s->plan->algorithm->tree
-			|| (promises(s, lsi_min(s->plan->frame.lead, s->steps - 1))
+			|| (promises(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& promises(s, s->steps - 1)));
 }
 
@@ -164,7 +164,7 @@ static size_t room_bytes(const struct lsi_sweep_state *s)
 
 	/* At least of two nodes, who talk to each other. */
 	for (int l = 0; l < LSI_PAYLOADS; l++)
-		bytes = 2 * s->lane[l].bytes > bytes ? 2 * s->lane[l].bytes : bytes;
+		bytes = 2 * s->payload[l].bytes > bytes ? 2 * s->payload[l].bytes : bytes;
 	return lsi_round_up(bytes, LSI_CACHE_LINE);
 }
 
@@ -186,10 +186,10 @@ int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
 	wiring->room = room_bytes(s);
 	wiring->batch = LSI_BATCH;
 	for (int l = 0; l < LSI_PAYLOADS; l++)
-		if (s->lane[l].bytes > 0)
-			wiring->batch = lsi_min(wiring->batch, (int64_t)(wiring->room / s->lane[l].bytes));
+		if (s->payload[l].bytes > 0)
+			wiring->batch = lsi_min(wiring->batch, (int64_t)(wiring->room / s->payload[l].bytes));
 	wiring->tile = tile_of(s);
-	wiring->laid = -1;
+	wiring->built_for = -1;
 	pthread_mutex_init(&wiring->mutex, NULL);
 	s->wiring = wiring;
 	lsi_sweep_tree_layout(s, &layout);
@@ -214,9 +214,9 @@ static void begin(struct lsi_sweep_worker *w, struct stage stage)
 	struct lsi_sweep_fast *wiring = w->sweep->wiring;
 
 	pthread_mutex_lock(&wiring->mutex);
-	if (wiring->laid != w->meetings)
+	if (wiring->built_for != w->meetings)
 		lay(w->sweep, stage, wiring->step, &(struct lsi_memory_layout){ wiring->memory, 0 });
-	wiring->laid = w->meetings;
+	wiring->built_for = w->meetings;
 	pthread_mutex_unlock(&wiring->mutex);
 }
 

@@ -297,7 +297,7 @@ int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t step)
 	const struct ls_plan *plan = w->sweep->plan;
 	struct lsi_sweep_fast *wiring = w->sweep->wiring;
 	struct lsi_sweep_tree *tree = wiring->tree;
-	struct turn turn = { .step = step, .round = step - plan->frame.lead };
+	struct turn turn = { .step = step, .round = step - plan->frame.has_prologue };
 
 	if (!tree->made && !make(w, tree))
 		return -1;
@@ -305,9 +305,9 @@ int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t step)
 		return step;
 	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
 	pthread_mutex_lock(&wiring->mutex);
-	if (wiring->laid != w->meetings)
+	if (wiring->built_for != w->meetings)
 		lsi_sweep_shapes_clear(&tree->shapes);
-	wiring->laid = w->meetings;
+	wiring->built_for = w->meetings;
 	pthread_mutex_unlock(&wiring->mutex);
 	look_at_all(w, tree, &turn);
 	if (!lsi_sweep_barrier(w))
