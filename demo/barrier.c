@@ -9,14 +9,14 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { P = 24, BARRIERS = 200, MS = 1000000 };       /* most nodes; nanoseconds */
+enum { P = 24, BARRIERS = 200, MS = 1000000 }; /* most nodes; nanoseconds */
 
 struct lesson {
-	bool drawn;                               /* come late, and look at the clock        */
-	bool open;                                /* leave out the barrier                   */
-	atomic_llong arrivals;                    /* of all nodes, at all barriers           */
-	atomic_int early;                         /* passed before the last node had arrived */
-	long long arrived[P], passed[P];          /* at the last barrier: when, in ns        */
+	bool drawn;                      /* come late, and look at the clock */
+	bool open;                       /* leave out the barrier */
+	atomic_llong arrivals;           /* of all nodes, at all barriers */
+	atomic_int early;                /* passed before the last node had arrived */
+	long long arrived[P], passed[P]; /* at the last barrier: when, in ns */
 };
 
 static int one_word_barrier(ls_node *me)
@@ -88,7 +88,10 @@ static void teach(const char *spec, bool drawn, bool open)
 	if (drawn)
 		draw(&l, p, start);
 	printf("%s, %s: %d times a node passed before the last had arrived\n\n", spec,
-		open ? "no barrier" : drawn ? "one barrier" : "200 barriers", l.early);
+		open        ? "no barrier"
+			: drawn ? "one barrier"
+					: "200 barriers",
+		l.early);
 	require(open || l.early == 0, "the barrier does not hold");
 	require(l.arrivals == p * (drawn ? 1 : BARRIERS), "%lld arrivals", (long long)l.arrivals);
 	for (int64_t a = 0; a < p && !open; a++)

@@ -14,10 +14,10 @@
 
 #include <string.h>
 
-enum { N = 48, B = 24 };                      /* most rows, with those of zeros; most in a block */
+enum { N = 48, B = 24 }; /* most rows, with those of zeros; most in a block */
 
 struct problem {
-	int b;                                    /* rows and columns of a block */
+	int b; /* rows and columns of a block */
 	int32_t A[N][N], C[N][N];
 	int64_t common;
 };
@@ -95,8 +95,8 @@ static void multiply_on(const char *spec)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5", "torus:6x6", NULL };
+	static const char *const networks[] = { "torus:2x2", "torus:3x3", "torus:4x4", "torus:5x5",
+		"torus:6x6", NULL };
 
 	(void)argc;
 	on_networks(argv, networks, multiply_on);

@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { N = 4096, P = 64 };                    /* most letters, most nodes */
+enum { N = 4096, P = 64 }; /* most letters, most nodes */
 
 struct problem {
 	size_t n, kept, most;
@@ -33,7 +33,7 @@ static int program(ls_node *me, void *arg)
 		|| ls_allreduce(me, &kept, &all, 1, LS_UINT64, LS_SUM))
 		return 1;
 	for (size_t k = before; k < before + kept; k++)
-		to[k * p / all]++;                    /* node s owns all k with k p / all == s */
+		to[k * p / all]++; /* node s owns all k with k p / all == s */
 	if (ls_alltoall(me, to, from, 1, LS_UINT64)
 		|| ls_alltoallv(me, mine, to, pb->compact + (r * all + p - 1) / p, from, LS_INT8))
 		return 1;
@@ -71,8 +71,8 @@ static void compact_on(const char *spec)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"ring:8", "linear:5", "mesh:3x4", "hypercube:4", "star:4", "complete:16", NULL };
+	static const char *const networks[] = { "ring:8", "linear:5", "mesh:3x4", "hypercube:4",
+		"star:4", "complete:16", NULL };
 
 	(void)argc;
 	on_networks(argv, networks, compact_on);

@@ -17,8 +17,8 @@ struct network {
 	ls_machine *machine;
 };
 
-__attribute__((format(printf, 2, 3)))
-static inline void require(bool right, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static inline void require(
+	bool right, const char *format, ...)
 {
 	va_list arguments;
 
@@ -32,8 +32,8 @@ static inline void require(bool right, const char *format, ...)
 	exit(EXIT_FAILURE);
 }
 
-static inline struct network network_make(const char *spec,
-	const struct ls_machine_options *options)
+static inline struct network network_make(
+	const char *spec, const struct ls_machine_options *options)
 {
 	struct ls_error why = { .size = sizeof why };
 	struct network net;
@@ -46,8 +46,8 @@ static inline struct network network_make(const char *spec,
 }
 
 /* Run the program on every node; what was sent. */
-static inline struct ls_stats network_run(struct network net,
-	int (*program)(ls_node *, void *), void *arg)
+static inline struct ls_stats network_run(
+	struct network net, int (*program)(ls_node *, void *), void *arg)
 {
 	struct ls_error why = { .size = sizeof why };
 	struct ls_stats stats = { .size = sizeof stats };
@@ -60,8 +60,8 @@ static inline struct ls_stats network_run(struct network net,
 }
 
 /* One line: the network, what was sent, and what came out right. */
-__attribute__((format(printf, 3, 4)))
-static inline void report(struct network net, struct ls_stats sent, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static inline void report(
+	struct network net, struct ls_stats sent, const char *format, ...)
 {
 	va_list arguments;
 

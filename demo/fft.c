@@ -15,7 +15,7 @@
 enum { FIRST = 1753, BITS = 8, N = 1 << BITS };
 
 static double sunspots[N];
-static double complex X[N], slow[N];          /* the transform; the same from its definition */
+static double complex X[N], slow[N]; /* the transform; the same from its definition */
 
 static double complex root(int k, int n)
 {
@@ -40,7 +40,7 @@ static int reversed(int index)
 static int program(ls_node *me, void *arg)
 {
 	const int m = N / (int)ls_size(me), first = m * (int)ls_rank(me);
-	double complex x[N], y[N];                /* my points; those that differ in the bit */
+	double complex x[N], y[N]; /* my points; those that differ in the bit */
 
 	(void)arg;
 	for (int i = 0; i < m; i++)
@@ -102,8 +102,8 @@ static void draw(void)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"hypercube:0", "hypercube:2", "hypercube:4", "hypercube:6", NULL };
+	static const char *const networks[] = { "hypercube:0", "hypercube:2", "hypercube:4",
+		"hypercube:6", NULL };
 
 	(void)argc;
 	pose();

@@ -18,7 +18,10 @@ enum { N = 50 };
 
 static struct iris iris;
 static ls_type PAIR;
-struct pair { double value; int64_t index; };
+struct pair {
+	double value;
+	int64_t index;
+};
 
 static void subtract(double *row, double factor, const double *u, int k)
 {
@@ -126,8 +129,8 @@ static void solve_on(const char *spec)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"ring:8", "mesh:4x4", "torus:4x4", "hypercube:3", "star:4", "complete:16", NULL };
+	static const char *const networks[] = { "ring:8", "mesh:4x4", "torus:4x4", "hypercube:3",
+		"star:4", "complete:16", NULL };
 
 	(void)argc;
 	iris_read(&iris, "demo/data/iris.csv");

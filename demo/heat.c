@@ -14,7 +14,7 @@
 
 enum { N = 24, M = N + 2, HOT = 100 };
 
-typedef double plate[M][M];                   /* points 1 .. N, and around them edge or halo */
+typedef double plate[M][M]; /* points 1 .. N, and around them edge or halo */
 
 struct problem {
 	plate end;
@@ -46,8 +46,8 @@ static int pass(ls_node *line, int way, const double *out, double *in, int n)
 
 static int halo(ls_node *row, ls_node *column, plate u, int h, int w)
 {
-	int failed = pass(column, 1, &u[h][1], &u[0][1], w)
-		|| pass(column, -1, &u[1][1], &u[h + 1][1], w);
+	int failed =
+		pass(column, 1, &u[h][1], &u[0][1], w) || pass(column, -1, &u[1][1], &u[h + 1][1], w);
 
 	for (int way = 1; way >= -1; way -= 2) {
 		const int last = way > 0 ? w : 1, beyond = way > 0 ? 0 : w + 1;
@@ -121,8 +121,10 @@ static void solve_on(const char *spec)
 	require(pb.steps == one.steps, "%s: %d steps, not %d", spec, pb.steps, one.steps);
 	for (int i = 1; i <= N; i++)
 		require(!memcmp(&pb.end[i][1], &one.end[i][1], N * sizeof(double)), "%s: row %d", spec, i);
-	report(mesh, sent, "%d steps, %.2f degrees in the middle", pb.steps, (pb.end[N / 2][N / 2]
-		+ pb.end[N / 2][N / 2 + 1] + pb.end[N / 2 + 1][N / 2] + pb.end[N / 2 + 1][N / 2 + 1]) / 4);
+	report(mesh, sent, "%d steps, %.2f degrees in the middle", pb.steps,
+		(pb.end[N / 2][N / 2] + pb.end[N / 2][N / 2 + 1] + pb.end[N / 2 + 1][N / 2]
+			+ pb.end[N / 2 + 1][N / 2 + 1])
+			/ 4);
 	network_destroy(mesh);
 }
 

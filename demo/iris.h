@@ -18,13 +18,16 @@ static inline void iris_read(struct iris *iris, const char *path)
 {
 	FILE *file = input_open(path);
 
-	require(fscanf(file, "150,4,%15[^,],%15[^,],%15s", iris->name[0], iris->name[1],
-		iris->name[2]) == SPECIES, "line 1");
+	require(fscanf(file, "150,4,%15[^,],%15[^,],%15s", iris->name[0], iris->name[1], iris->name[2])
+			== SPECIES,
+		"line 1");
 	for (int i = 0; i < FLOWERS; i++) {
 		double *x = iris->flower[i];
 
 		require(fscanf(file, "%lf,%lf,%lf,%lf,%d", &x[0], &x[1], &x[2], &x[3], &iris->species[i])
-			== MEASURES + 1 && (unsigned)iris->species[i] < SPECIES, "line %d", i + 2);
+					== MEASURES + 1
+				&& (unsigned)iris->species[i] < SPECIES,
+			"line %d", i + 2);
 	}
 	fclose(file);
 }

@@ -11,16 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = FLOWERS, D = MEASURES, K = SPECIES, P = 24 };       /* K clusters, at most P nodes */
+enum { N = FLOWERS, D = MEASURES, K = SPECIES, P = 24 }; /* K clusters, at most P nodes */
 
 static struct iris iris;
 
-struct tally { double sum[K][D], count[K], changed; };
+struct tally {
+	double sum[K][D], count[K], changed;
+};
 enum { WORDS = sizeof(struct tally) / sizeof(double) };
 
 struct answer {
 	int cluster[N], iterations;
-	double centre[P][K][D];                   /* as each node has them */
+	double centre[P][K][D]; /* as each node has them */
 };
 
 static void assign(int i, double centre[K][D], int *cluster, struct tally *t)
@@ -41,7 +43,7 @@ static void assign(int i, double centre[K][D], int *cluster, struct tally *t)
 /* Without a node: the sequential computation. */
 static int kmeans(ls_node *me, int rank, int size, struct answer *a)
 {
-	double (*centre)[D] = a->centre[rank];
+	double(*centre)[D] = a->centre[rank];
 	struct tally mine, all;
 	int iterations = 0;
 

@@ -7,11 +7,11 @@
  */
 #include "demo.h"
 
-enum { N = 12 };                              /* most rows and columns */
+enum { N = 12 }; /* most rows and columns */
 
 struct problem {
 	double A[N][N], x[N], y[N];
-	double seen[N][N], product[N][N];         /* what each node got of x, and made of it */
+	double seen[N][N], product[N][N]; /* what each node got of x, and made of it */
 };
 
 static int program(ls_node *me, void *arg)

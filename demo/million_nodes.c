@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 
-enum { KINDS = 2 };                               /* 1 mod 4, 3 mod 4 */
+enum { KINDS = 2 }; /* 1 mod 4, 3 mod 4 */
 
 struct count {
 	int64_t right[KINDS];
-	_Atomic int64_t nodes;                        /* that have told it */
+	_Atomic int64_t nodes; /* that have told it */
 };
 
 static int is_odd_prime(int64_t n)
@@ -42,7 +42,7 @@ static int take(void *context, int64_t rank, const void *result)
 	(void)rank;
 	if (got[0] != count->right[0] || got[1] != count->right[1])
 		return 1;
-	atomic_fetch_add_explicit(&count->nodes, 1, memory_order_relaxed);   /* counter only */
+	atomic_fetch_add_explicit(&count->nodes, 1, memory_order_relaxed); /* counter only */
 	return 0;
 }
 
@@ -65,8 +65,11 @@ static void sieve(int64_t below, int64_t right[KINDS])
 static void count_on(const char *spec)
 {
 	struct ls_error why = { .size = sizeof why };
-	struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE,
-		.count = KINDS, .type = LS_INT64, .op = LS_SUM };
+	struct ls_request request = { .size = sizeof request,
+		.operation = LS_ALLREDUCE,
+		.count = KINDS,
+		.type = LS_INT64,
+		.op = LS_SUM };
 	struct ls_sweep_result swept = { .size = sizeof swept };
 	struct count count = { .nodes = 0 };
 	ls_topology *topology = NULL;
@@ -77,15 +80,22 @@ static void count_on(const char *spec)
 	require(!ls_plan_make(&request, &plan, &why), "%s", why.text);
 	sieve(ls_topology_nodes(topology), count.right);
 
-	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = KINDS,
-		.type = LS_INT64, .op = LS_SUM, .make = make, .take = take, .context = &count };
+	const struct ls_sweep sweep = { .size = sizeof sweep,
+		.plan = plan,
+		.count = KINDS,
+		.type = LS_INT64,
+		.op = LS_SUM,
+		.make = make,
+		.take = take,
+		.context = &count };
 	const int failed = ls_sweep_run(&sweep, &swept);
 
 	require(!failed, "%s: %s", ls_status_name(failed), swept.error.text);
 	require(count.nodes == ls_topology_nodes(topology), "%s: some nodes have no result", spec);
 	printf("%-13s %8" PRId64 " nodes %4" PRId64 " rounds %10" PRId64 " messages   "
-		"odd primes 1 mod 4: %" PRId64 ", 3 mod 4: %" PRId64 "   ok\n", spec, ls_topology_nodes(topology),
-		swept.stats.rounds, swept.stats.messages, count.right[0], count.right[1]);
+		   "odd primes 1 mod 4: %" PRId64 ", 3 mod 4: %" PRId64 "   ok\n",
+		spec, ls_topology_nodes(topology), swept.stats.rounds, swept.stats.messages, count.right[0],
+		count.right[1]);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(topology);
 }

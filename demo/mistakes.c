@@ -4,7 +4,7 @@
  */
 #include "demo.h"
 
-enum { P = 6 };                               /* all on ring:6 */
+enum { P = 6 }; /* all on ring:6 */
 
 /* The memory of a node is one word. */
 static int64_t *word_of(ls_node *me, void *words)
@@ -33,9 +33,13 @@ static int two_receives(ls_node *me, void *words)
 	int64_t *word = word_of(me, words);
 
 	switch (ls_rank(me)) {
-	case 0: case 2: return ls_send(me, 1, word, sizeof *word) || ls_next_round(me);
-	case 1: return ls_receive(me, 0, word, sizeof *word) || ls_receive(me, 2, word, sizeof *word);
-	default: return ls_next_round(me);
+	case 0:
+	case 2:
+		return ls_send(me, 1, word, sizeof *word) || ls_next_round(me);
+	case 1:
+		return ls_receive(me, 0, word, sizeof *word) || ls_receive(me, 2, word, sizeof *word);
+	default:
+		return ls_next_round(me);
 	}
 }
 
@@ -58,9 +62,12 @@ static int half_a_word(ls_node *me, void *words)
 	int64_t *word = word_of(me, words);
 
 	switch (ls_rank(me)) {
-	case 2: return ls_send(me, 3, word, sizeof *word) || ls_next_round(me);
-	case 3: return ls_receive(me, 2, word, sizeof *word / 2) || ls_next_round(me);
-	default: return ls_next_round(me);
+	case 2:
+		return ls_send(me, 3, word, sizeof *word) || ls_next_round(me);
+	case 3:
+		return ls_receive(me, 2, word, sizeof *word / 2) || ls_next_round(me);
+	default:
+		return ls_next_round(me);
 	}
 }
 
@@ -94,7 +101,7 @@ static const struct mistake {
 	const char *what;
 	int (*program)(ls_node *, void *);
 	int kind;
-	int64_t culprit;                          /* whom the error must name */
+	int64_t culprit; /* whom the error must name */
 } mistakes[] = {
 	{ "two sends of a node in one round", two_sends, LS_ERR_PORT, 0 },
 	{ "two receives of a node in one round", two_receives, LS_ERR_PORT, 1 },

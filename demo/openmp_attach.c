@@ -59,7 +59,7 @@ int main(void)
 	for (int run = 0; run < RUNS; run++) {
 		double sum = 0;
 
-		#pragma omp parallel num_threads(THREADS) reduction(+ : sum, failures)
+#pragma omp parallel num_threads(THREADS) reduction(+ : sum, failures)
 		{
 			const int thread = omp_get_thread_num();
 

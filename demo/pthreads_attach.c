@@ -10,15 +10,17 @@
 
 #include <pthread.h>
 
-enum { WORKERS = 4, LIMIT = 4 * 51980 };      /* the third border lies in the largest gap */
+enum { WORKERS = 4, LIMIT = 4 * 51980 }; /* the third border lies in the largest gap */
 
-struct gap { int64_t length, prime; };        /* an element of ls_type_pair(LS_INT64) */
+struct gap {
+	int64_t length, prime;
+}; /* an element of ls_type_pair(LS_INT64) */
 
 struct worker {
 	pthread_t thread;
 	ls_machine *machine;
 	int64_t rank;
-	struct gap own, largest;                  /* in its range; of all */
+	struct gap own, largest; /* in its range; of all */
 	int failed;
 };
 

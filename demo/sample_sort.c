@@ -11,9 +11,9 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { N = 8192, P = 32 };                    /* most words, most nodes */
+enum { N = 8192, P = 32 }; /* most words, most nodes */
 
-typedef char word[16];                        /* lower-case letters, then zeros */
+typedef char word[16]; /* lower-case letters, then zeros */
 static ls_type WORD;
 
 struct problem {
@@ -40,7 +40,7 @@ static int program(ls_node *me, void *arg)
 	if (ls_allgather(me, sample, samples, p - 1, WORD))
 		return 1;
 	qsort(samples, p * (p - 1), sizeof *samples, compare);
-	for (size_t i = 0; i < n; i++) {          /* splitter s is samples[s (p - 1)] */
+	for (size_t i = 0; i < n; i++) { /* splitter s is samples[s (p - 1)] */
 		while (bucket + 1 < p && compare(samples[(bucket + 1) * (p - 1)], mine[i]) <= 0)
 			bucket++;
 		to[bucket]++;
@@ -62,7 +62,7 @@ static void pose(struct problem *pb)
 	size_t length = 0;
 
 	memset(pb, 0, sizeof *pb);
-	for (int c; pb->n < N && (c = fgetc(text)) != EOF; ) {
+	for (int c; pb->n < N && (c = fgetc(text)) != EOF;) {
 		if (isalpha(c) && length < sizeof(word) - 1)
 			pb->given[pb->n][length++] = (char)tolower(c);
 		else if (!isalpha(c) && length > 0)
@@ -93,8 +93,8 @@ static void sort_on(const char *spec)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"ring:8", "mesh:3x4", "torus:4x4", "hypercube:3", "star:4", "complete:16", NULL };
+	static const char *const networks[] = { "ring:8", "mesh:3x4", "torus:4x4", "hypercube:3",
+		"star:4", "complete:16", NULL };
 
 	(void)argc;
 	require(!ls_type_make(sizeof(word), &WORD), "no memory");

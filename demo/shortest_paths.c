@@ -8,10 +8,10 @@
  */
 #include "demo.h"
 
-enum { N = 34, M = 64, FAR = 1 << 20 };       /* members, most rows with those of nobody, no way */
+enum { N = 34, M = 64, FAR = 1 << 20 }; /* members, most rows with those of nobody, no way */
 
 struct problem {
-	int h, w;                                 /* rows and columns of a block */
+	int h, w; /* rows and columns of a block */
 	int32_t d[M][M];
 };
 
@@ -96,8 +96,8 @@ static void solve_on(const char *spec)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"mesh:2x2", "mesh:3x4", "mesh:4x4", "torus:4x4", "torus:6x6", NULL };
+	static const char *const networks[] = { "mesh:2x2", "mesh:3x4", "mesh:4x4", "torus:4x4",
+		"torus:6x6", NULL };
 
 	(void)argc;
 	on_networks(argv, networks, solve_on);

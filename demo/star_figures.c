@@ -10,17 +10,22 @@
  */
 #include "demo.h"
 
-enum { NODES = 24, STEPS = 6 };               /* of S_4 */
+enum { NODES = 24, STEPS = 6 }; /* of S_4 */
 
 enum reading { RECEIVED, SENT, GROWING };
 
-static const struct { const char *text; int right_up_to; } meaning[] = {
+static const struct {
+	const char *text;
+	int right_up_to;
+} meaning[] = {
 	[RECEIVED] = { "the value received on link n", 4 },
 	[SENT] = { "the value sent on link n", 2 },
 	[GROWING] = { "that value and all received since", 3 },
 };
 
-struct buffers { int64_t result, outgoing; };
+struct buffers {
+	int64_t result, outgoing;
+};
 
 /* One all-reduce: how step 4 is read, and the buffers of all nodes after each step. */
 struct lesson {
@@ -48,21 +53,21 @@ static int all_reduce(ls_node *me, int n, struct lesson *l, int64_t *local_sum)
 
 	if (n == 1)
 		return LS_OK;
-	if (all_reduce(me, n - 1, l, local_sum))                                    /* 1. */
+	if (all_reduce(me, n - 1, l, local_sum)) /* 1. */
 		return 1;
-	b.result = *local_sum;                                                      /* 2. */
+	b.result = *local_sum; /* 2. */
 	if (exchange(me, n, *local_sum, &b.outgoing))
 		return 1;
 	l->after[ls_round(me) - 1][my_id] = b;
-	for (int d = n - 1; d >= 2; d--) {                                          /* 3. */
+	for (int d = n - 1; d >= 2; d--) { /* 3. */
 		const int64_t sent = l->reading == SENT ? *local_sum : b.outgoing;
 
-		if (exchange(me, d, sent, &number))                                     /* 4. */
+		if (exchange(me, d, sent, &number)) /* 4. */
 			return 1;
 		*(l->reading == GROWING ? &b.outgoing : &b.result) += number;
 		l->after[ls_round(me) - 1][my_id] = b;
 	}
-	*local_sum = b.result + b.outgoing;                                         /* 5. */
+	*local_sum = b.result + b.outgoing; /* 5. */
 	return LS_OK;
 }
 

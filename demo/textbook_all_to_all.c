@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { P = 16, D = 4 };                       /* most nodes and dimensions */
+enum { P = 16, D = 4 }; /* most nodes and dimensions */
 
 /* What every node held after each step: the first 2^i words. */
 struct lesson {
@@ -31,34 +31,34 @@ static void unite(int64_t *result, const int64_t *msg, size_t n, bool mine_first
 
 static int all_to_all_bc_hcube(ls_node *me, int64_t my_id, int64_t my_msg, int d, struct lesson *l)
 {
-	int64_t result[P] = { my_msg }, msg[P];                                     /*  3 */
+	int64_t result[P] = { my_msg }, msg[P]; /*  3 */
 	int failed = 0;
 
 	l->after[0][my_id][0] = my_msg;
-	for (int i = 0; i < d; i++) {                                               /*  4 */
+	for (int i = 0; i < d; i++) { /*  4 */
 		const size_t n = (size_t)1 << i;
-		const int64_t partner = my_id ^ 1 << i;                                 /*  5 */
-		failed |= ls_send(me, partner, result, n * sizeof *result);             /*  6 */
-		failed |= ls_receive(me, partner, msg, n * sizeof *msg);                /*  7 */
+		const int64_t partner = my_id ^ 1 << i;                     /*  5 */
+		failed |= ls_send(me, partner, result, n * sizeof *result); /*  6 */
+		failed |= ls_receive(me, partner, msg, n * sizeof *msg);    /*  7 */
 		failed |= ls_next_round(me);
-		unite(result, msg, n, my_id < partner);                                 /*  8 */
+		unite(result, msg, n, my_id < partner); /*  8 */
 		memcpy(l->after[i + 1][my_id], result, 2 * n * sizeof *result);
-	}                                                                           /*  9 */
+	} /*  9 */
 	return failed;
 }
 
 static int all_reduce_hcube(ls_node *me, int64_t my_id, int64_t my_number, int d, struct lesson *l)
 {
-	int64_t result = my_number, number;                                         /*  3 */
+	int64_t result = my_number, number; /*  3 */
 	int failed = 0;
 
-	for (int i = 0; i < d; i++) {                                               /*  4 */
-		const int64_t partner = my_id ^ 1 << i;                                 /*  5 */
-		failed |= ls_send(me, partner, &result, sizeof result);                 /*  6 */
-		failed |= ls_receive(me, partner, &number, sizeof number);              /*  7 */
+	for (int i = 0; i < d; i++) {                                  /*  4 */
+		const int64_t partner = my_id ^ 1 << i;                    /*  5 */
+		failed |= ls_send(me, partner, &result, sizeof result);    /*  6 */
+		failed |= ls_receive(me, partner, &number, sizeof number); /*  7 */
 		failed |= ls_next_round(me);
-		result = my_id < partner ? result + number : number + result;           /*  8 */
-	}                                                                           /*  9 */
+		result = my_id < partner ? result + number : number + result; /*  8 */
+	}                                                                 /*  9 */
 	l->sum[my_id] = result;
 	return failed;
 }

@@ -8,28 +8,28 @@
  */
 #include "demo.h"
 
-enum { M = 3, P = 16 };                       /* words of the message, most nodes */
+enum { M = 3, P = 16 }; /* words of the message, most nodes */
 
 typedef int64_t message[M];
 
 static int one_to_all_bc(ls_node *me, int d, int64_t my_id, message X)
 {
 	int failed = 0;
-	int64_t mask = (1 << d) - 1;                                                /*  3 */
+	int64_t mask = (1 << d) - 1; /*  3 */
 
-	for (int i = d - 1; i >= 0; i--) {                                          /*  4 */
-		mask = mask ^ 1 << i;                                                   /*  5 */
-		if ((my_id & mask) == 0) {                                              /*  6 */
-			if ((my_id & 1 << i) == 0) {                                        /*  7 */
-				const int64_t msg_destination = my_id ^ 1 << i;                 /*  8 */
-				failed |= ls_send(me, msg_destination, X, sizeof(message));     /*  9 */
-			} else {                                                            /* 10 */
-				const int64_t msg_source = my_id ^ 1 << i;                      /* 11 */
-				failed |= ls_receive(me, msg_source, X, sizeof(message));       /* 12 */
-			}                                                                   /* 13 */
-		}                                                                       /* 14 */
+	for (int i = d - 1; i >= 0; i--) {                                      /*  4 */
+		mask = mask ^ 1 << i;                                               /*  5 */
+		if ((my_id & mask) == 0) {                                          /*  6 */
+			if ((my_id & 1 << i) == 0) {                                    /*  7 */
+				const int64_t msg_destination = my_id ^ 1 << i;             /*  8 */
+				failed |= ls_send(me, msg_destination, X, sizeof(message)); /*  9 */
+			} else {                                                        /* 10 */
+				const int64_t msg_source = my_id ^ 1 << i;                  /* 11 */
+				failed |= ls_receive(me, msg_source, X, sizeof(message));   /* 12 */
+			}                                                               /* 13 */
+		}                                                                   /* 14 */
 		failed |= ls_next_round(me);
-	}                                                                           /* 15 */
+	} /* 15 */
 	return failed;
 }
 
@@ -37,32 +37,32 @@ static int one_to_all_bc(ls_node *me, int d, int64_t my_id, message X)
 static int general_one_to_all_bc(ls_node *me, int d, int64_t my_id, int64_t source, message X)
 {
 	int failed = 0;
-	const int64_t my_virtual_id = my_id ^ source;                               /*  3 */
-	int64_t mask = (1 << d) - 1;                                                /*  4 */
+	const int64_t my_virtual_id = my_id ^ source; /*  3 */
+	int64_t mask = (1 << d) - 1;                  /*  4 */
 
-	for (int i = d - 1; i >= 0; i--) {                                          /*  5 */
-		mask = mask ^ 1 << i;                                                   /*  6 */
-		if ((my_virtual_id & mask) == 0) {                                      /*  7 */
-			if ((my_virtual_id & 1 << i) == 0) {                                /*  8 */
-				const int64_t virtual_dest = my_virtual_id ^ 1 << i;            /*  9 */
-				failed |= ls_send(me, virtual_dest ^ source, X, sizeof(message));    /* 10 */
-			} else {                                                            /* 11 */
-				const int64_t virtual_source = my_virtual_id ^ 1 << i;          /* 12 */
-				failed |= ls_receive(me, virtual_source ^ source, X, sizeof(message));    /* 13 */
-			}                                                                   /* 14 */
+	for (int i = d - 1; i >= 0; i--) {                                                 /*  5 */
+		mask = mask ^ 1 << i;                                                          /*  6 */
+		if ((my_virtual_id & mask) == 0) {                                             /*  7 */
+			if ((my_virtual_id & 1 << i) == 0) {                                       /*  8 */
+				const int64_t virtual_dest = my_virtual_id ^ 1 << i;                   /*  9 */
+				failed |= ls_send(me, virtual_dest ^ source, X, sizeof(message));      /* 10 */
+			} else {                                                                   /* 11 */
+				const int64_t virtual_source = my_virtual_id ^ 1 << i;                 /* 12 */
+				failed |= ls_receive(me, virtual_source ^ source, X, sizeof(message)); /* 13 */
+			}                                                                          /* 14 */
 		}
 		failed |= ls_next_round(me);
-	}                                                                           /* 15 */
+	} /* 15 */
 	return failed;
 }
 
 /* One broadcast: the memories of all nodes, and the pen that draws it. */
 struct lesson {
-	int algorithm;                            /* 1 or 2: which of 4.1 and 4.2       */
+	int algorithm; /* 1 or 2: which of 4.1 and 4.2 */
 	int64_t source;
 	message X[P];
 	const ls_topology *cube;
-	int64_t drawn;                            /* last round drawn; -1: draw nothing */
+	int64_t drawn; /* last round drawn; -1: draw nothing */
 };
 
 static int program(ls_node *me, void *arg)
@@ -72,7 +72,7 @@ static int program(ls_node *me, void *arg)
 	const int64_t my_id = ls_rank(me);
 
 	return l->algorithm == 1 ? one_to_all_bc(me, d, my_id, l->X[my_id])
-		: general_one_to_all_bc(me, d, my_id, l->source, l->X[my_id]);
+							 : general_one_to_all_bc(me, d, my_id, l->source, l->X[my_id]);
 }
 
 static void draw(void *arg, const struct ls_record *sent)

@@ -7,7 +7,7 @@
  */
 #include "demo.h"
 
-enum { M = 3, P = 16, D = 4 };                /* words of a message, most nodes and dimensions */
+enum { M = 3, P = 16, D = 4 }; /* words of a message, most nodes and dimensions */
 
 typedef int64_t message[M];
 
@@ -22,25 +22,25 @@ static int all_to_one_reduce(ls_node *me, int d, int64_t my_id, size_t m, struct
 	int64_t *X = l->X[my_id], *sum = l->sum[my_id];
 	int failed = 0;
 
-	for (size_t j = 0; j < m; j++)                                              /*  3 */
+	for (size_t j = 0; j < m; j++) /*  3 */
 		sum[j] = X[j];
-	int64_t mask = 0;                                                           /*  4 */
-	for (int i = 0; i < d; i++) {                                               /*  5 */
+	int64_t mask = 0;             /*  4 */
+	for (int i = 0; i < d; i++) { /*  5 */
 		l->after[i][my_id] = sum[0];
-		if ((my_id & mask) == 0) {                                              /*  6 */
-			if ((my_id & 1 << i) != 0) {                                        /*  7 */
-				const int64_t msg_destination = my_id ^ 1 << i;                 /*  8 */
-				failed |= ls_send(me, msg_destination, sum, sizeof(message));   /*  9 */
-			} else {                                                            /* 10 */
-				const int64_t msg_source = my_id ^ 1 << i;                      /* 11 */
-				failed |= ls_receive(me, msg_source, X, sizeof(message));       /* 12 */
-				for (size_t j = 0; j < m; j++)                                  /* 13 */
-					sum[j] = sum[j] + X[j];                                     /* 14 */
-			}                                                                   /* 15 */
+		if ((my_id & mask) == 0) {                                            /*  6 */
+			if ((my_id & 1 << i) != 0) {                                      /*  7 */
+				const int64_t msg_destination = my_id ^ 1 << i;               /*  8 */
+				failed |= ls_send(me, msg_destination, sum, sizeof(message)); /*  9 */
+			} else {                                                          /* 10 */
+				const int64_t msg_source = my_id ^ 1 << i;                    /* 11 */
+				failed |= ls_receive(me, msg_source, X, sizeof(message));     /* 12 */
+				for (size_t j = 0; j < m; j++)                                /* 13 */
+					sum[j] = sum[j] + X[j];                                   /* 14 */
+			}                                                                 /* 15 */
 		}
-		mask = mask ^ 1 << i;                                                   /* 16 */
+		mask = mask ^ 1 << i; /* 16 */
 		failed |= ls_next_round(me);
-	}                                                                           /* 17 */
+	} /* 17 */
 	l->after[d][my_id] = sum[0];
 	return failed;
 }

@@ -10,7 +10,7 @@
 
 #include <ctype.h>
 
-enum { N = 32 };                              /* most rows and columns */
+enum { N = 32 }; /* most rows and columns */
 
 struct problem {
 	int n;
@@ -23,12 +23,12 @@ static int program(ls_node *me, void *arg)
 	const int n = pb->n, b = n / (int)ls_size(me), first = b * (int)ls_rank(me);
 	char mine[N * N], got[N * N];
 
-	for (int i = 0; i < n; i++)               /* row i of T on node i / b: what I have of it */
+	for (int i = 0; i < n; i++) /* row i of T on node i / b: what I have of it */
 		for (int j = 0; j < b; j++)
 			mine[b * i + j] = pb->A[first + j][i];
 	if (ls_alltoall(me, mine, got, (size_t)(b * b), LS_INT8))
 		return 1;
-	for (int i = 0; i < b; i++)               /* my rows of T, b elements from each node     */
+	for (int i = 0; i < b; i++) /* my rows of T, b elements from each node */
 		for (int j = 0; j < n; j++)
 			pb->T[first + i][j] = got[b * b * (j / b) + b * i + j % b];
 	return 0;
@@ -83,8 +83,8 @@ static void draw(void)
 
 int main(int argc, char **argv)
 {
-	static const char *const networks[] = {
-		"ring:8", "mesh:4x4", "torus:4x4", "hypercube:4", "hypercube:5", "star:4", NULL };
+	static const char *const networks[] = { "ring:8", "mesh:4x4", "torus:4x4", "hypercube:4",
+		"hypercube:5", "star:4", NULL };
 
 	(void)argc;
 	draw();

@@ -33,10 +33,10 @@ struct state {
 
 static struct network {
 	int32_t nodes, links;
-	int32_t *next;                  /* next[node * links + link] */
-	uint64_t *random;               /* of each node              */
+	int32_t *next;    /* next[node * links + link] */
+	uint64_t *random; /* of each node */
 	size_t words;
-	bool alike;                     /* renaming the links is a symmetry: a star graph */
+	bool alike; /* renaming the links is a symmetry: a star graph */
 } net;
 
 static void *allocate(size_t count, size_t size)
@@ -100,7 +100,10 @@ static void extend(const struct state *from, int32_t link, struct state *to, uin
 	}
 }
 
-struct offer { int32_t reached, from, link; uint64_t hash; };
+struct offer {
+	int32_t reached, from, link;
+	uint64_t hash;
+};
 
 static int by_reached(const void *a, const void *b)
 {
@@ -172,8 +175,7 @@ static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
 	states[0][0].reached = 1;
 	*all = true;
 	while (states[letters % 2][0].reached < net.nodes && letters < LETTERS_MAX) {
-		count = grow(states[letters % 2], count, letters, states[(letters + 1) % 2], width,
-			all);
+		count = grow(states[letters % 2], count, letters, states[(letters + 1) % 2], width, all);
 		letters++;
 	}
 	memcpy(out, states[letters % 2][0].word, LETTERS_MAX);

@@ -142,7 +142,7 @@ static int match(int round)
 	for (int i = 0; i < count; i++)
 		if (augment(candidate[i])) {
 			candidate[matched++] = candidate[i];
-			visit++;        /* what a failed search visited can help nobody later */
+			visit++; /* what a failed search visited can help nobody later */
 		}
 	for (int i = 0; i < matched; i++)
 		heard[candidate[i]] = round;

@@ -26,7 +26,7 @@ enum { NODES_MAX = 5040, SYMBOLS_MAX = 7, NEVER = 1 << 30 };
 
 static int n, nodes, orbits, neighbor[NODES_MAX][SYMBOLS_MAX + 1];
 static int turned[NODES_MAX], orbit[NODES_MAX];
-static int link_of[NODES_MAX];          /* of an orbit; 0: none yet */
+static int link_of[NODES_MAX]; /* of an orbit; 0: none yet */
 static int heard[NODES_MAX];
 static unsigned state;
 
@@ -180,7 +180,7 @@ static void change(bool lacking, int last)
 		const int from = heard[neighbor[u][link]];
 
 		if (link != link_of[orbit[u]] && orbit[u] != orbit[neighbor[0][2]]
-				&& (lacking ? from < NEVER : from < last - n)) {
+			&& (lacking ? from < NEVER : from < last - n)) {
 			link_of[orbit[u]] = link;
 			break_circles(u);
 			return;

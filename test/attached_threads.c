@@ -46,7 +46,7 @@ static int add_program(ls_node *me, void *arg)
 struct mine {
 	ls_machine *machine;
 	int64_t rank;
-	int want;                     /* status of attach or detach, whichever fails first */
+	int want; /* status of attach or detach, whichever fails first */
 	unsigned flags;
 	pthread_t thread;
 };
@@ -412,7 +412,7 @@ int main(void)
 	}
 	test_beside(t);
 	test_inside(t);
-	if (!variant || strcmp(variant, "tsan"))     /* which has no fork of a process with threads */
+	if (!variant || strcmp(variant, "tsan")) /* which has no fork of a process with threads */
 		test_fork();
 	test_storage(t, 0);
 	test_storage(t, 16 << 10);

@@ -21,18 +21,21 @@ static const size_t own_less[P] = { M, M - 1, M, M };
 
 struct bad {
 	const char *name;
-	struct ls_call call;          /* but for type and buffers       */
-	int in, out;                  /* words into the buffer; -1: NULL */
-	uint32_t refused;             /* bit r: at node r               */
+	struct ls_call call; /* but for type and buffers */
+	int in, out;         /* words into the buffer; -1: NULL */
+	uint32_t refused;    /* bit r: at node r */
 };
 
-#define CALL(OPERATION, ...) { .operation = OPERATION, __VA_ARGS__ }
-#define ALL 0xf
+#define CALL(OPERATION, ...) \
+	{ \
+		.operation = OPERATION, __VA_ARGS__ \
+	}
+#define ALL  0xf
 #define ROOT 0x2
 
 static const struct bad table[] = {
 	{ "no operation", CALL(LS_OPERATIONS, .shift = 0), 0, ROOM / 2, ALL },
-	{ "a negative operation", CALL((enum ls_operation)-1, .shift = 0), 0, ROOM / 2, ALL },
+	{ "a negative operation", CALL((enum ls_operation) - 1, .shift = 0), 0, ROOM / 2, ALL },
 	{ "no operand", CALL(LS_SCAN, .shift = 0), -1, 0, ALL },
 	{ "no result", CALL(LS_SHIFT, .shift = 3), 0, -1, ALL },
 	{ "no operand of a scatter", CALL(LS_SCATTER, .shift = 0), -1, 0, ROOT },
@@ -46,7 +49,7 @@ static const struct bad table[] = {
 	{ "a block beyond its own", CALL(LS_ALLGATHER, .shift = 0), 2 * M + 1, 0, ALL },
 	{ "a result at the front", CALL(LS_REDUCE_SCATTER, .shift = 0), 0, 0, ALL & ~1u },
 	{ "a block at the root", CALL(LS_SCATTER, .shift = 0), 0, 0, ROOT },
-	{ "blocks that overlap", CALL(LS_ALLTOALL, .shift = 0), 0, P * M - 1, ALL },
+	{ "blocks that overlap", CALL(LS_ALLTOALL, .shift = 0), 0, P *M - 1, ALL },
 	{ "counts of a vector", CALL(LS_SCAN, .counts = equal), 0, ROOM / 2, ALL },
 	{ "counts of a barrier", CALL(LS_BARRIER, .counts = equal), 0, ROOM / 2, ALL },
 	{ "two rows of an all-gather", CALL(LS_ALLGATHER, .counts = equal, .result_counts = equal), 0,
@@ -96,9 +99,9 @@ static void test_arguments(void)
 
 struct dispute {
 	enum ls_operation operation;
-	size_t row;                   /* which node's row is another; its elements a and b */
+	size_t row; /* which node's row is another; its elements a and b */
 	int64_t a, b;
-	bool result;                  /* of an all-to-all: what it expects, not what it gives */
+	bool result; /* of an all-to-all: what it expects, not what it gives */
 };
 
 /* One element moves from a block to another: the sum is the same. */
@@ -108,8 +111,12 @@ static int disputed(ls_node *me, void *arg)
 	const int64_t rank = ls_rank(me);
 	const bool exchange = d->operation == LS_ALLTOALL;
 	size_t given[P], got[P];
-	struct ls_call call = { .size = sizeof call, .operation = d->operation, .counts = given,
-		.input = &buffer[rank][0], .output = &buffer[rank][ROOM / 2], .type = LS_INT64,
+	struct ls_call call = { .size = sizeof call,
+		.operation = d->operation,
+		.counts = given,
+		.input = &buffer[rank][0],
+		.output = &buffer[rank][ROOM / 2],
+		.type = LS_INT64,
 		.result_counts = exchange ? got : NULL };
 
 	for (int i = 0; i < P; i++)
@@ -182,8 +189,13 @@ static void test_no_handle(void)
 static int call_by_plan(ls_node *me, void *plan)
 {
 	int64_t mine = ls_rank(me), sum = 0;
-	const struct ls_call call = { .size = sizeof call, .operation = LS_ALLREDUCE, .input = &mine,
-		.output = &sum, .count = 1, .type = LS_INT64, .plan = plan };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = LS_ALLREDUCE,
+		.input = &mine,
+		.output = &sum,
+		.count = 1,
+		.type = LS_INT64,
+		.plan = plan };
 	const int status = ls_collective(me, &call);
 
 	CHECK(status == LS_ERR_ARGUMENT, "node %" PRId64 ": %s", ls_rank(me), ls_status_name(status));
@@ -194,8 +206,9 @@ static void test_other_network(enum ls_engine engine)
 {
 	ls_topology *ring = topology_of("ring:8"), *cube = topology_of("hypercube:3");
 	const struct ls_machine_options options = { .size = sizeof options, .engine = engine };
-	const struct ls_request request = { .size = sizeof request, .topology = cube,
-		.operation = LS_ALLREDUCE };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = cube, .operation = LS_ALLREDUCE
+	};
 	ls_machine *machine = machine_on(ring, &options);
 	ls_plan *plan;
 

@@ -22,10 +22,12 @@
 enum { FLOOR = 246000, FLOOR_THIN = 180000 };
 
 static struct {
-	int64_t rooted, whole;          /* networks of up to so many nodes: all roots; all cells */
-	int64_t every;                  /* of the cells of larger ones, one in so many */
+	int64_t rooted, whole; /* networks of up to so many nodes: all roots; all cells */
+	int64_t every;         /* of the cells of larger ones, one in so many */
 } extent;
-static struct { atomic_llong covered, existing; } *cells;
+static struct {
+	atomic_llong covered, existing;
+} * cells;
 
 static int add_row(void *context, const struct ls_record *row)
 {
@@ -48,8 +50,8 @@ static void test_counts(const struct ls_plan *plan, const struct cell *cell, siz
 			&& counted.words == predicted.words,
 		"%s: n %zu: counted %" PRId64 " %" PRId64 " %" PRId64 ", predicted %" PRId64 " %" PRId64
 		" %" PRId64,
-		cell_name(cell).text, n, counted.rounds, counted.messages, counted.words,
-		predicted.rounds, predicted.messages, predicted.words);
+		cell_name(cell).text, n, counted.rounds, counted.messages, counted.words, predicted.rounds,
+		predicted.messages, predicted.words);
 }
 
 static void test_cell(const struct cell *cell, void *index)
@@ -67,8 +69,8 @@ static void test_cell(const struct cell *cell, void *index)
 
 	CHECK(status == LS_OK, "%s: %s", cell_name(cell).text, c.text);
 	CHECK(!cell->algorithm->identical || c.identical, "%s: not identical", cell_name(cell).text);
-	CHECK(cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered",
-		cell_name(cell).text);
+	CHECK(
+		cell->algorithm->claim < LS_ORDERED || c.ordered, "%s: not ordered", cell_name(cell).text);
 	if (!cell->problem.in_place) /* which messages know nothing of */
 		test_counts(plan, cell, counts[(i / extent.every + 3) % 7]);
 	ls_plan_destroy(plan);
@@ -81,8 +83,7 @@ static void test_network(int item, void *context)
 	int64_t index = item;
 
 	(void)context;
-	atomic_fetch_add(
-		&cells->existing, each_cell(t, extent.rooted, test_cell, &index).existing);
+	atomic_fetch_add(&cells->existing, each_cell(t, extent.rooted, test_cell, &index).existing);
 	ls_topology_destroy(t);
 }
 
@@ -90,8 +91,9 @@ static void test_network(int item, void *context)
 static void test_large(const char *spec, const char *algorithm, size_t memory)
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = LS_ALLREDUCE, .algorithm = algorithm };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .operation = LS_ALLREDUCE, .algorithm = algorithm
+	};
 	const struct ls_check_options options = { .size = sizeof options, .memory = memory };
 	struct ls_certificate c = { .size = sizeof c };
 	ls_plan *plan;

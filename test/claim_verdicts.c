@@ -43,6 +43,8 @@ int main(void)
 	for (int a = 0; a < SEED_VERDICTS; a++)
 		for (int b = 0; b < a; b++)
 			CHECK(strcmp(seed_verdict_name((enum seed_verdict)a),
-				seed_verdict_name((enum seed_verdict)b)) != 0, "verdicts %d and %d", a, b);
+					  seed_verdict_name((enum seed_verdict)b))
+					!= 0,
+				"verdicts %d and %d", a, b);
 	return test_result();
 }

@@ -16,7 +16,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 24, NODES = 24, LENT = 700, SHORT = 3 };       /* lengths: words */
+enum { CALLS = 24, NODES = 24, LENT = 700, SHORT = 3 }; /* lengths: words */
 
 struct row {
 	const struct cell *cell;
@@ -30,23 +30,34 @@ static int64_t given(int64_t rank, int64_t block, int call, size_t i)
 }
 
 /* A result is made of what the nodes `from` .. `to` - 1 give as a block. */
-struct origin { int64_t from, to, block; };
+struct origin {
+	int64_t from, to, block;
+};
 
 static struct origin origin(const struct lsi_problem *p, int64_t rank, int64_t block)
 {
 	const int64_t back = (rank - p->shift + p->nodes) % p->nodes;
 
 	switch (p->operation) {
-	case LS_BROADCAST: return (struct origin){ p->root, p->root + 1, 0 };
-	case LS_SHIFT: return (struct origin){ back, back + 1, 0 };
-	case LS_SCAN: return (struct origin){ 0, rank + 1, 0 };
-	case LS_EXSCAN: return (struct origin){ 0, rank, 0 };
+	case LS_BROADCAST:
+		return (struct origin){ p->root, p->root + 1, 0 };
+	case LS_SHIFT:
+		return (struct origin){ back, back + 1, 0 };
+	case LS_SCAN:
+		return (struct origin){ 0, rank + 1, 0 };
+	case LS_EXSCAN:
+		return (struct origin){ 0, rank, 0 };
 	case LS_ALLGATHER:
-	case LS_GATHER: return (struct origin){ block, block + 1, 0 };
-	case LS_SCATTER: return (struct origin){ p->root, p->root + 1, rank };
-	case LS_ALLTOALL: return (struct origin){ block, block + 1, rank };
-	case LS_REDUCE_SCATTER: return (struct origin){ 0, p->nodes, rank };
-	default: return (struct origin){ 0, p->nodes, 0 };
+	case LS_GATHER:
+		return (struct origin){ block, block + 1, 0 };
+	case LS_SCATTER:
+		return (struct origin){ p->root, p->root + 1, rank };
+	case LS_ALLTOALL:
+		return (struct origin){ block, block + 1, rank };
+	case LS_REDUCE_SCATTER:
+		return (struct origin){ 0, p->nodes, rank };
+	default:
+		return (struct origin){ 0, p->nodes, 0 };
 	}
 }
 
@@ -76,7 +87,8 @@ static int64_t blocks_in(const struct lsi_problem *p)
 
 static int64_t blocks_out(const struct lsi_problem *p)
 {
-	return is_one_of(p->operation, LSI_FOR(LS_ALLGATHER) | LSI_FOR(LS_GATHER) | LSI_FOR(LS_ALLTOALL))
+	return is_one_of(
+			   p->operation, LSI_FOR(LS_ALLGATHER) | LSI_FOR(LS_GATHER) | LSI_FOR(LS_ALLTOALL))
 		? p->nodes
 		: 1;
 }
@@ -170,11 +182,17 @@ static int call_once(ls_node *me, const struct cell *cell, int call, int64_t *in
 		in = out + (blocks < results ? sum(gets, rank) : 0);
 	fill(p, rank, call, gives, in);
 
-	const struct ls_call c = { .size = sizeof c, .operation = p->operation,
-		.algorithm = cell->algorithm->name, .input = in, .output = nothing ? NULL : out,
-		.count = gives[rank], .type = LS_INT64,
+	const struct ls_call c = { .size = sizeof c,
+		.operation = p->operation,
+		.algorithm = cell->algorithm->name,
+		.input = in,
+		.output = nothing ? NULL : out,
+		.count = gives[rank],
+		.type = LS_INT64,
 		.op = cell->algorithm->claim == LS_IDEMPOTENT ? LS_MAX : LS_SUM,
-		.root = p->root, .shift = p->shift, .ports = p->ports,
+		.root = p->root,
+		.shift = p->shift,
+		.ports = p->ports,
 		.counts = is_counted(p, call) ? gives : NULL,
 		.result_counts = is_counted(p, call) && p->operation == LS_ALLTOALL ? gets : NULL };
 	const int failed = ls_collective(me, &c);

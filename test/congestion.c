@@ -18,7 +18,7 @@ struct book {
 	int64_t all, round;
 	int64_t *messages, *words;
 	struct ls_round_load now;
-	double time;            /* of the rounds before, in t_s = 100, t_w = 10, t_h = 1 */
+	double time; /* of the rounds before, in t_s = 100, t_w = 10, t_h = 1 */
 	int64_t load;
 };
 
@@ -129,9 +129,13 @@ static void test_formulas(void)
 {
 	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
 		ls_topology *t = topology_of(formulas[i].topology);
-		const struct ls_request r = { .size = sizeof r, .topology = t, .mode = LS_ROUTED,
-			.operation = formulas[i].operation, .algorithm = formulas[i].algorithm,
-			.shift = formulas[i].shift, .count = 7 };
+		const struct ls_request r = { .size = sizeof r,
+			.topology = t,
+			.mode = LS_ROUTED,
+			.operation = formulas[i].operation,
+			.algorithm = formulas[i].algorithm,
+			.shift = formulas[i].shift,
+			.count = 7 };
 		const double want = 1000 * (double)formulas[i].rounds + 7 * (double)formulas[i].volume;
 		struct ls_candidate c = { .size = sizeof c };
 		struct ls_error why = { .size = sizeof why };
@@ -176,7 +180,9 @@ static void test_embedded(void)
 }
 
 /* The links of the last round of Figure 4.12: each link up carries four messages of four words. */
-struct links { int64_t count, last; };
+struct links {
+	int64_t count, last;
+};
 
 static int take(void *context, const struct ls_link_load *link)
 {
@@ -192,8 +198,11 @@ static int take(void *context, const struct ls_link_load *link)
 static void test_links(void)
 {
 	ls_topology *ring = topology_of("ring:8");
-	const struct ls_request r = { .size = sizeof r, .topology = ring, .mode = LS_ROUTED,
-		.operation = LS_ALLGATHER, .algorithm = "doubling" };
+	const struct ls_request r = { .size = sizeof r,
+		.topology = ring,
+		.mode = LS_ROUTED,
+		.operation = LS_ALLGATHER,
+		.algorithm = "doubling" };
 	struct ls_round_load load = { .size = sizeof load };
 	struct links links = { 0, -1 };
 	ls_plan *plan;

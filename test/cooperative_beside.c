@@ -1,7 +1,7 @@
 /*
- * Calls that nodes execute together beside everything else that a program may do: messages of its own,
- * links that go down, groups.  By either engine, traced or not, the same comes of it: results, counts,
- * trace, errors.
+ * Calls that nodes execute together beside everything else that a program may do: messages of its
+ * own, links that go down, groups.  By either engine, traced or not, the same comes of it: results,
+ * counts, trace, errors.
  */
 /* timeout: 60 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
@@ -14,7 +14,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { WORDS = 1500, SHORT = 4, NODES = 12, MESSAGES = 4000 };    /* WORDS are lent */
+enum { WORDS = 1500, SHORT = 4, NODES = 12, MESSAGES = 4000 }; /* WORDS are lent */
 
 struct program {
 	const char *name, *spec;
@@ -22,9 +22,9 @@ struct program {
 	int ports;
 	enum ls_mode mode;
 	int kind;
-	bool lockstep;                /* only in these rounds: in free ones somebody may be faster */
-	bool down;                    /* the link between nodes 0 and 1 */
-	bool brief;                   /* SHORT calls instead of those of WORDS */
+	bool lockstep; /* only in these rounds: in free ones somebody may be faster */
+	bool down;     /* the link between nodes 0 and 1 */
+	bool brief;    /* SHORT calls instead of those of WORDS */
 };
 
 static size_t words_of(const void *program)
@@ -107,14 +107,20 @@ static int message_pending(ls_node *me, void *arg)
 	return failed ? failed : ls_next_round(me);
 }
 
-/* A shift of two nodes by nothing, in place: a plan of no steps does not mind that ports are taken. */
+/* A shift of two nodes by nothing, in place: a plan of no steps does not mind that ports are taken.
+ */
 static ls_plan *idle;
 
 static int nothing_to_do(ls_node *me, void *arg)
 {
 	int64_t word = ls_rank(me);
-	const struct ls_call shift = { .size = sizeof shift, .operation = LS_SHIFT, .input = &word,
-		.output = &word, .count = 1, .type = LS_INT64, .plan = idle };
+	const struct ls_call shift = { .size = sizeof shift,
+		.operation = LS_SHIFT,
+		.input = &word,
+		.output = &word,
+		.count = 1,
+		.type = LS_INT64,
+		.plan = idle };
 	int failed = pass(me);
 
 	(void)arg;
@@ -205,7 +211,8 @@ static const struct program programs[] = {
 	{ "a link is down, hop, short", "linear:2", calls, 1, LS_HOP, .kind = LS_ERR_LINK, .down = true,
 		.brief = true },
 	{ "a link is down, routed", "ring:5", calls, 1, LS_ROUTED, .kind = LS_OK, .down = true },
-	{ "a link changes, hop", "ring:5", link_changes, 1, LS_HOP, .kind = LS_ERR_LINK, .lockstep = true },
+	{ "a link changes, hop", "ring:5", link_changes, 1, LS_HOP, .kind = LS_ERR_LINK,
+		.lockstep = true },
 	{ "groups", "mesh:3x4", groups, 1, LS_HOP, .kind = LS_OK },
 	{ "a member leaves", "complete:5", one_leaves, 1, LS_HOP, .kind = LS_ERR_LEFT },
 };
@@ -213,8 +220,12 @@ static const struct program programs[] = {
 static void run_by(
 	const struct program *p, enum ls_rounds rounds, enum ls_engine engine, bool traced)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds,
-		.engine = engine, .mode = p->mode, .ports = p->ports, .trace = traced ? trace : NULL };
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = rounds,
+		.engine = engine,
+		.mode = p->mode,
+		.ports = p->ports,
+		.trace = traced ? trace : NULL };
 	ls_topology *t = topology_of(p->spec);
 	int status;
 
@@ -256,16 +267,17 @@ static void compare(const struct program *p, const struct outcome *by_threads, b
 		check_sorted();
 	if (p->kind)
 		return;
-	CHECK(!memcmp(by_threads->digest, outcome.digest, sizeof outcome.digest),
-		"%s: other results", guarded());
+	CHECK(!memcmp(by_threads->digest, outcome.digest, sizeof outcome.digest), "%s: other results",
+		guarded());
 	CHECK(!memcmp(&by_threads->stats, s, sizeof *s),
 		"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words, load %" PRId64
 		", %" PRId64 " reroutes",
 		guarded(), s->rounds, s->messages, s->words, s->link_load, s->reroutes);
-	CHECK(!traced || (outcome.records == by_threads->records
-			&& (p->run == groups
-				|| !memcmp(by_threads->record, outcome.record,
-					outcome.records * sizeof *outcome.record))),
+	CHECK(!traced
+			|| (outcome.records == by_threads->records
+				&& (p->run == groups
+					|| !memcmp(by_threads->record, outcome.record,
+						outcome.records * sizeof *outcome.record))),
 		"%s: another trace", guarded());
 }
 

@@ -1,6 +1,6 @@
 /*
- * Calls of all kinds that nodes execute together, one after the other, twice: on machines of one node
- * and of many, on several machines at once, and by attached threads.
+ * Calls of all kinds that nodes execute together, one after the other, twice: on machines of one
+ * node and of many, on several machines at once, and by attached threads.
  */
 /* timeout: 60 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
@@ -40,8 +40,7 @@ static struct job some_job(const ls_topology *t, uint64_t *state)
 	return (struct job){ .topology = t,
 		.operation = operation,
 		.element = &element[random_below(state, ELEMENTS)],
-		.count = operation == LS_BARRIER ? 0
-										 : counts[random_below(state, p > 20 ? 4 : 6)],
+		.count = operation == LS_BARRIER ? 0 : counts[random_below(state, p > 20 ? 4 : 6)],
 		.root = random_below(state, p),
 		.shift = random_below(state, 2 * p) - p,
 		.ports = 1 + (int)random_below(state, 3),
@@ -134,15 +133,17 @@ static void *play(void *show)
 
 static void test_shows(void)
 {
-	static const char *const specs[] = { "complete:1", "complete:2", "ring:5", "hypercube:4", "star:3",
-		"mesh:4x3", "complete:200" };
+	static const char *const specs[] = { "complete:1", "complete:2", "ring:5", "hypercube:4",
+		"star:3", "mesh:4x3", "complete:200" };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
 		for (unsigned k = 0; k < 4; k++) {
 			struct show *s = memory(1, sizeof *s);
 
-			*s = (struct show){ .spec = specs[i], .rounds = k % 2 ? LS_FREE : LS_LOCKSTEP,
-				.engine = k / 2 ? LS_COOPERATIVE : LS_AUTO, .seed = 10 * i + k,
+			*s = (struct show){ .spec = specs[i],
+				.rounds = k % 2 ? LS_FREE : LS_LOCKSTEP,
+				.engine = k / 2 ? LS_COOPERATIVE : LS_AUTO,
+				.seed = 10 * i + k,
 				.n = i == 6 ? 12 : JOBS };
 			guard("calls on %s, %s rounds, engine %s", s->spec, k % 2 ? "free" : "lockstep",
 				ls_engine_name(s->engine));
@@ -163,8 +164,11 @@ static void test_at_once(void)
 
 	guard("machines at once");
 	for (unsigned i = 0; i < SHOWS; i++) {
-		s[i] = (struct show){ .spec = "ring:4", .rounds = i % 2 ? LS_FREE : LS_LOCKSTEP,
-			.engine = LS_COOPERATIVE, .seed = i, .n = JOBS };
+		s[i] = (struct show){ .spec = "ring:4",
+			.rounds = i % 2 ? LS_FREE : LS_LOCKSTEP,
+			.engine = LS_COOPERATIVE,
+			.seed = i,
+			.n = JOBS };
 		show_make(&s[i]);
 	}
 	for (int i = 0; i < SHOWS; i++)
@@ -176,7 +180,10 @@ static void test_at_once(void)
 	free(s);
 }
 
-struct guest { struct show *show; int64_t rank; };
+struct guest {
+	struct show *show;
+	int64_t rank;
+};
 
 static void *visit(void *arg)
 {

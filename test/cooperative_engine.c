@@ -1,6 +1,6 @@
 /*
- * Some node is late for a call that nodes execute together: the error is the right one and names the
- * nodes, a call that is not executed writes nothing, and the machine runs again.
+ * Some node is late for a call that nodes execute together: the error is the right one and names
+ * the nodes, a call that is not executed writes nothing, and the machine runs again.
  */
 /* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
@@ -13,15 +13,29 @@
 #include "test.h"
 
 struct late {
-	const char *name, *operation;         /* operation: what the roll call says it is in; or NULL */
+	const char *name, *operation; /* operation: what the roll call says it is in; or NULL */
 	int (*act)(ls_node *, struct scene *);
 	int kind;
-	bool lockstep, limited;               /* only in these rounds; a run has a time limit */
+	bool lockstep, limited; /* only in these rounds; a run has a time limit */
 };
 
-static int leave(ls_node *me, struct scene *s) { (void)me; (void)s; return LEAVE; }
-static int fail(ls_node *me, struct scene *s) { (void)me; (void)s; return FAIL; }
-static int end_round(ls_node *me, struct scene *s) { (void)s; return ls_next_round(me); }
+static int leave(ls_node *me, struct scene *s)
+{
+	(void)me;
+	(void)s;
+	return LEAVE;
+}
+static int fail(ls_node *me, struct scene *s)
+{
+	(void)me;
+	(void)s;
+	return FAIL;
+}
+static int end_round(ls_node *me, struct scene *s)
+{
+	(void)s;
+	return ls_next_round(me);
+}
 
 static int listen(ls_node *me, struct scene *s)
 {
@@ -100,8 +114,7 @@ static void test_late(struct scene *s, const struct late *late, int64_t node, in
 	ls_last_error(s->machine, &e);
 	CHECK(status == e.kind && e.kind == late->kind && e.text[0], "%s: %s: %s", guarded(),
 		ls_status_name(status), e.text);
-	if (late->act == leave || late->act == fail || late->act == listen
-		|| late->act == give_few)
+	if (late->act == leave || late->act == fail || late->act == listen || late->act == give_few)
 		CHECK(e.node == node || e.peer == node, "%s: %s", guarded(), e.text);
 	check_roll_call(s, late);
 	run_again(s);

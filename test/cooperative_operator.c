@@ -1,7 +1,7 @@
 /*
- * An operator does what it should not in a call that nodes execute together, or the machine is stopped
- * meanwhile: all come back with one status, nobody while buffers are in use, and the machine runs
- * again.
+ * An operator does what it should not in a call that nodes execute together, or the machine is
+ * stopped meanwhile: all come back with one status, nobody while buffers are in use, and the
+ * machine runs again.
  */
 /* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
@@ -17,7 +17,7 @@
 #include "support/scene.h"
 #include "test.h"
 
-static ls_machine *inner;                     /* of three nodes */
+static ls_machine *inner; /* of three nodes */
 
 struct trap {
 	const char *name;
@@ -37,9 +37,21 @@ static int add_ranks(ls_node *me, void *arg)
 	return failed;
 }
 
-static void sleep_long(struct scene *s) { (void)s; nap(TOO_LONG); }
-static void stop_all(struct scene *s) { ls_machine_stop(s->machine, LS_ERR_PROGRAM); nap(5); }
-static void run_inside(struct scene *s) { (void)s; must_run(inner, add_ranks, NULL); }
+static void sleep_long(struct scene *s)
+{
+	(void)s;
+	nap(TOO_LONG);
+}
+static void stop_all(struct scene *s)
+{
+	ls_machine_stop(s->machine, LS_ERR_PROGRAM);
+	nap(5);
+}
+static void run_inside(struct scene *s)
+{
+	(void)s;
+	must_run(inner, add_ranks, NULL);
+}
 
 static void end_thread(struct scene *s)
 {
@@ -59,7 +71,8 @@ static void listen_inside(struct scene *s)
 	int64_t word;
 
 	(void)s;
-	CHECK(ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
+	CHECK(
+		ls_receive(self, ls_neighbor(ls_node_topology(self), ls_rank(self), 0), &word, sizeof word)
 			== LS_ERR_DEADLOCK,
 		"%s: nobody sends", guarded());
 }
@@ -70,7 +83,7 @@ static void fork_inside(struct scene *s)
 	int result = -1;
 
 	(void)s;
-	if (variant && !strcmp(variant, "tsan"))     /* which has no fork of a process with threads */
+	if (variant && !strcmp(variant, "tsan")) /* which has no fork of a process with threads */
 		return;
 
 	const pid_t child = fork();
@@ -91,7 +104,8 @@ static const struct trap traps[] = {
 	{ "forks", fork_inside, LS_OK, false },
 };
 
-/* All come back with one status: the call is executed, or fails; a later one fails at the latest. */
+/* All come back with one status: the call is executed, or fails; a later one fails at the latest.
+ */
 static void check_statuses(const struct scene *s, int status)
 {
 	const int *told = s->status[s->gone == 0];
@@ -135,7 +149,7 @@ static void *stopper(void *arg)
 	struct scene *s = arg;
 	uint64_t state = (uint64_t)(seconds() * 1e6);
 
-	while (atomic_load(&s->uses) == 0)        /* a machine that does not run cannot be stopped */
+	while (atomic_load(&s->uses) == 0) /* a machine that does not run cannot be stopped */
 		nap(1);
 	nanosleep(&(struct timespec){ 0, random_below(&state, 3000000) }, NULL);
 	ls_machine_stop(s->machine, LS_ERR_PROGRAM);

@@ -19,14 +19,31 @@ static void check_lists(void)
 {
 	static const struct {
 		const char *text;
-		int count, last;                      /* 0: broken */
+		int count, last; /* 0: broken */
 	} lists[] = {
-		{ "0", 1, 0 }, { "5\n", 1, 5 }, { "0-3,8,10-11", 7, 11 }, { "0-3,8,10-11\n", 7, 11 },
-		{ "7-7", 1, 7 }, { "0,2000-2001,16383", 4, 16383 }, { "63-64", 2, 64 }, { "", 0, 0 },
-		{ "\n", 0, 0 }, { "-3", 0, 0 }, { "3-", 0, 0 }, { "3-1", 0, 0 }, { "1,", 0, 0 },
-		{ ",1", 0, 0 }, { "1;2", 0, 0 }, { "1 2", 0, 0 }, { "16384", 0, 0 }, { "0-16384", 0, 0 },
-		{ "99999999999999999999", 0, 0 }, { "0-99999999999999999999", 0, 0 }, { "x", 0, 0 },
-		{ "0x1", 0, 0 }, { "1--2", 0, 0 },
+		{ "0", 1, 0 },
+		{ "5\n", 1, 5 },
+		{ "0-3,8,10-11", 7, 11 },
+		{ "0-3,8,10-11\n", 7, 11 },
+		{ "7-7", 1, 7 },
+		{ "0,2000-2001,16383", 4, 16383 },
+		{ "63-64", 2, 64 },
+		{ "", 0, 0 },
+		{ "\n", 0, 0 },
+		{ "-3", 0, 0 },
+		{ "3-", 0, 0 },
+		{ "3-1", 0, 0 },
+		{ "1,", 0, 0 },
+		{ ",1", 0, 0 },
+		{ "1;2", 0, 0 },
+		{ "1 2", 0, 0 },
+		{ "16384", 0, 0 },
+		{ "0-16384", 0, 0 },
+		{ "99999999999999999999", 0, 0 },
+		{ "0-99999999999999999999", 0, 0 },
+		{ "x", 0, 0 },
+		{ "0x1", 0, 0 },
+		{ "1--2", 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -34,7 +51,8 @@ static void check_lists(void)
 		const bool read = lsi_cpu_set_parse(&cpus, lists[i].text);
 		int count = 0, last = 0;
 
-		for (int c = lsi_cpu_set_next(&cpus, 0); c < LSI_CPUS_MAX; c = lsi_cpu_set_next(&cpus, c + 1))
+		for (int c = lsi_cpu_set_next(&cpus, 0); c < LSI_CPUS_MAX;
+			 c = lsi_cpu_set_next(&cpus, c + 1))
 			count++, last = c;
 		CHECK(read == (lists[i].count > 0), "\"%s\"", lists[i].text);
 		CHECK(!read || (count == lists[i].count && last == lists[i].last),
@@ -48,12 +66,22 @@ static void check_quotas(void)
 		const char *text;
 		double quota;
 	} quotas[] = {
-		{ "max 100000", INFINITY }, { "max", INFINITY }, { "150000 100000", 1.5 },
-		{ "150000 100000\n", 1.5 }, { "-1 100000", INFINITY }, { "1000 100000", 0.01 },
-		{ "700000 100000", 7 }, { "0 100000", INFINITY }, { "100000 0", INFINITY },
+		{ "max 100000", INFINITY },
+		{ "max", INFINITY },
+		{ "150000 100000", 1.5 },
+		{ "150000 100000\n", 1.5 },
+		{ "-1 100000", INFINITY },
+		{ "1000 100000", 0.01 },
+		{ "700000 100000", 7 },
+		{ "0 100000", INFINITY },
+		{ "100000 0", INFINITY },
 		{ "", INFINITY },
-		{ "100000", INFINITY }, { "100000 ", INFINITY }, { "100000 x", INFINITY },
-		{ "100000 100000 1", INFINITY }, { "1e5 1e5", INFINITY }, { "nan inf", INFINITY },
+		{ "100000", INFINITY },
+		{ "100000 ", INFINITY },
+		{ "100000 x", INFINITY },
+		{ "100000 100000 1", INFINITY },
+		{ "1e5 1e5", INFINITY },
+		{ "nan inf", INFINITY },
 	};
 
 	for (size_t i = 0; i < sizeof quotas / sizeof *quotas; i++) {
@@ -69,12 +97,22 @@ static void check_groups(void)
 		const char *line, *group;
 		bool unified;
 	} lines[] = {
-		{ "0::/", "/", true }, { "0::/a/b c", "/a/b c", true }, { "0::/a:b", "/a:b", true },
-		{ "4:cpu,cpuacct:/x", "/x", false }, { "4:cpuacct,cpu:/x", "/x", false },
-		{ "1:cpu:/", "/", false }, { "9:name=systemd:/", NULL, false },
-		{ "2:cpuacct:/x", NULL, false }, { "3:cpuset:/cpu", NULL, false },
-		{ "4:xcpu:/cpu", NULL, false }, { "0::", NULL, false }, { "0::a", NULL, false },
-		{ "", NULL, false }, { "4:cpu", NULL, false }, { ":", NULL, false }, { "::", NULL, false },
+		{ "0::/", "/", true },
+		{ "0::/a/b c", "/a/b c", true },
+		{ "0::/a:b", "/a:b", true },
+		{ "4:cpu,cpuacct:/x", "/x", false },
+		{ "4:cpuacct,cpu:/x", "/x", false },
+		{ "1:cpu:/", "/", false },
+		{ "9:name=systemd:/", NULL, false },
+		{ "2:cpuacct:/x", NULL, false },
+		{ "3:cpuset:/cpu", NULL, false },
+		{ "4:xcpu:/cpu", NULL, false },
+		{ "0::", NULL, false },
+		{ "0::a", NULL, false },
+		{ "", NULL, false },
+		{ "4:cpu", NULL, false },
+		{ ":", NULL, false },
+		{ "::", NULL, false },
 	};
 
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -112,7 +150,10 @@ static const char *put(const char *path, const char *text)
 }
 
 /* A host of control groups: the lines of its process, some files, what they grant. */
-struct grant { const char *groups, *file[6][2]; double granted; };
+struct grant {
+	const char *groups, *file[6][2];
+	double granted;
+};
 
 static void check_host(
 	const char *name, const struct grant *host, double (*granted)(const char *, const char *))
@@ -207,7 +248,7 @@ static void list(const struct lsi_cpu_set *cpus, char *text, size_t bytes)
 
 /* Units u and u + 4 are a core.  What the kernel says of unit 9 and 2000 is nothing. */
 static struct lsi_cpu_topology plain, ranked, empty;
-static const int rank[] = { 1, 5, 3, 7, 2, 6, 4, 8 };    /* two packages: even and odd */
+static const int rank[] = { 1, 5, 3, 7, 2, 6, 4, 8 }; /* two packages: even and odd */
 static const struct {
 	struct lsi_cpu_topology *units;
 	const char *allowed;
@@ -283,7 +324,9 @@ static void check_places(void)
 /* Units 0 and 1 share a last level, 2 has its own; of 3 nothing is said, and nonsense of 4. */
 static void check_caches(void)
 {
-	static const struct { const char *path, *text; } files[] = {
+	static const struct {
+		const char *path, *text;
+	} files[] = {
 		{ "cache/cpu0/cache/index0/size", "48K\n" },
 		{ "cache/cpu0/cache/index0/shared_cpu_list", "0\n" },
 		{ "cache/cpu0/cache/index1/size", "32768K\n" },
@@ -294,9 +337,18 @@ static void check_caches(void)
 		{ "cache/cpu4/cache/index0/size", "1M\n" },
 		{ "cache/cpu4/cache/index0/shared_cpu_list", "4\n" },
 	};
-	static const struct { const char *allowed; size_t bytes; } caches[] = {
-		{ "0", 32 << 20 }, { "0-1", 32 << 20 }, { "0-2", 48 << 20 }, { "2", 16 << 20 },
-		{ "1", 0 }, { "3", 0 }, { "0,3", 0 }, { "4", 0 },
+	static const struct {
+		const char *allowed;
+		size_t bytes;
+	} caches[] = {
+		{ "0", 32 << 20 },
+		{ "0-1", 32 << 20 },
+		{ "0-2", 48 << 20 },
+		{ "2", 16 << 20 },
+		{ "1", 0 },
+		{ "3", 0 },
+		{ "0,3", 0 },
+		{ "4", 0 },
 	};
 	static struct lsi_cpu_topology units;
 	static char folder[64];

@@ -13,7 +13,7 @@
 
 struct dead {
 	const ls_topology *topology;
-	int64_t nodes, round;         /* the round in which nobody sends                     */
+	int64_t nodes, round; /* the round in which nobody sends */
 	double *entered, *ended;
 };
 
@@ -64,8 +64,9 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 	struct ls_wait_state w = { .size = sizeof w };
 
 	for (int64_t u = 0; u < d->nodes; u++)
-		CHECK(ls_blocked_on(machine, u, &w) && w.what == LS_WAITS_FOR_MESSAGE && w.peer == peer_of(d, u)
-				&& w.round == d->round && !strcmp(w.operation, operation),
+		CHECK(ls_blocked_on(machine, u, &w) && w.what == LS_WAITS_FOR_MESSAGE
+				&& w.peer == peer_of(d, u) && w.round == d->round
+				&& !strcmp(w.operation, operation),
 			"%s: node %" PRId64 " in the roll call", guarded(), u);
 	CHECK(!ls_blocked_on(machine, d->nodes, &w) && !ls_blocked_on(machine, -1, &w),
 		"ranks that are none");

@@ -21,8 +21,8 @@ static ls_op noncommutative(void)
 	static ls_op op;
 
 	if (!op
-		&& ls_op_make(&(struct ls_op_options){ sizeof(struct ls_op_options), "first", first,
-				      NULL, false, true },
+		&& ls_op_make(&(struct ls_op_options){ sizeof(struct ls_op_options), "first", first, NULL,
+						  false, true },
 			&op))
 		exit(1);
 	return op;
@@ -40,7 +40,7 @@ static const struct {
 	const char *topology;
 	enum ls_operation operation;
 	enum ls_mode mode;
-	const char *type, *op;          /* NULL: user-made, not commutative */
+	const char *type, *op; /* NULL: user-made, not commutative */
 	size_t count;
 	const char *algorithm;
 } defaults[] = {
@@ -77,8 +77,8 @@ static void test_defaults(void)
 		ls_plan *plan = NULL;
 		struct ls_error why = { .size = sizeof why };
 
-		CHECK(ls_topology_make(defaults[i].topology, &t, NULL) == LS_OK, "%s",
-			defaults[i].topology);
+		CHECK(
+			ls_topology_make(defaults[i].topology, &t, NULL) == LS_OK, "%s", defaults[i].topology);
 
 		struct ls_request r = request(t, defaults[i].operation);
 
@@ -87,9 +87,8 @@ static void test_defaults(void)
 		r.type = ls_type_find(defaults[i].type ? defaults[i].type : "double");
 		r.op = defaults[i].op ? ls_op_find(defaults[i].op) : noncommutative();
 		CHECK(ls_plan_make(&r, &plan, &why) == LS_OK, "%zu: %s", i, why.text);
-		CHECK(plan && strcmp(ls_plan_algorithm(plan), defaults[i].algorithm) == 0,
-			"%s %s: %s", defaults[i].topology, ls_operation_name(r.operation),
-			ls_plan_algorithm(plan));
+		CHECK(plan && strcmp(ls_plan_algorithm(plan), defaults[i].algorithm) == 0, "%s %s: %s",
+			defaults[i].topology, ls_operation_name(r.operation), ls_plan_algorithm(plan));
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
@@ -97,7 +96,7 @@ static void test_defaults(void)
 
 /* Requests that fail, with what is said. */
 static const struct {
-	struct ls_request request;      /* size and topology are added */
+	struct ls_request request; /* size and topology are added */
 	int status;
 	const char *says;
 } refused[] = {
@@ -132,8 +131,7 @@ static void test_refused(void)
 		r.size = sizeof r;
 		r.topology = t;
 		CHECK(ls_plan_make(&r, &plan, &why) == refused[i].status, "%zu: %s", i, why.text);
-		CHECK(strncmp(why.text, refused[i].says, strlen(refused[i].says)) == 0, "%s",
-			why.text);
+		CHECK(strncmp(why.text, refused[i].says, strlen(refused[i].says)) == 0, "%s", why.text);
 		CHECK(!plan, "%zu leaves a plan", i);
 	}
 	ls_topology_destroy(t);
@@ -268,8 +266,8 @@ static void test_huge(void)
 			unpriced += general;
 			chosen += c.chosen;
 		}
-		CHECK(priced > 0 && unpriced == 2 && chosen == 1, "%s: %d, %d, %d", specs[i],
-			priced, unpriced, chosen);
+		CHECK(priced > 0 && unpriced == 2 && chosen == 1, "%s: %d, %d, %d", specs[i], priced,
+			unpriced, chosen);
 		ls_topology_destroy(t);
 	}
 }
@@ -278,8 +276,8 @@ static void test_names(void)
 {
 	CHECK(ls_operation_find("total-exchange") == LS_ALLTOALL, "total-exchange");
 	CHECK(ls_operation_find("bcast") == LS_BROADCAST, "bcast");
-	CHECK(ls_operation_find("") == -1 && ls_operation_find("broadcasts") == -1,
-		"no such operation");
+	CHECK(
+		ls_operation_find("") == -1 && ls_operation_find("broadcasts") == -1, "no such operation");
 	for (int o = 0; o < LS_OPERATIONS; o++)
 		CHECK(ls_operation_find(ls_operation_name((enum ls_operation)o)) == o, "%d", o);
 }

@@ -11,7 +11,10 @@
 #include "support/guard.h"
 #include "test.h"
 
-struct message { int64_t round, src, dst; size_t words; };
+struct message {
+	int64_t round, src, dst;
+	size_t words;
+};
 
 struct scene {
 	const ls_embedding *embedding;
@@ -24,9 +27,9 @@ static int say(void *context, const struct ls_record *record)
 {
 	struct scene *scene = context;
 
-	scene->said[scene->n_said++] = (struct message){ record->round,
-		ls_embedding_host_rank(scene->embedding, record->src),
-		ls_embedding_host_rank(scene->embedding, record->dst), record->words };
+	scene->said[scene->n_said++] =
+		(struct message){ record->round, ls_embedding_host_rank(scene->embedding, record->src),
+			ls_embedding_host_rank(scene->embedding, record->dst), record->words };
 	return scene->n_said == 512;
 }
 
@@ -57,14 +60,19 @@ static int gather_by_plan(ls_node *me, void *argument)
 	ls_node *sub;
 	int failed = ls_embed(me, scene->embedding, &sub);
 
-	CHECK(failed || (ls_embedding_guest_rank(scene->embedding, mine) < 0) == !sub, "%s: node %" PRId64,
-		guarded(), mine);
+	CHECK(failed || (ls_embedding_guest_rank(scene->embedding, mine) < 0) == !sub,
+		"%s: node %" PRId64, guarded(), mine);
 	if (failed || !sub)
 		return failed;
 	CHECK(ls_rank(sub) == ls_embedding_guest_rank(scene->embedding, mine), "%s: rank", guarded());
-	failed = ls_collective(sub, &(struct ls_call){ .size = sizeof(struct ls_call),
-		.operation = LS_ALLGATHER, .input = &mine, .output = all, .count = 1,
-		.type = LS_INT64, .plan = scene->plan });
+	failed = ls_collective(sub,
+		&(struct ls_call){ .size = sizeof(struct ls_call),
+			.operation = LS_ALLGATHER,
+			.input = &mine,
+			.output = all,
+			.count = 1,
+			.type = LS_INT64,
+			.plan = scene->plan });
 	for (int64_t r = 0; r < ls_size(sub) && !failed; r++)
 		CHECK(all[r] == ls_embedding_host_rank(scene->embedding, r), "%s: %" PRId64 " is %" PRId64,
 			guarded(), r, all[r]);
@@ -90,8 +98,9 @@ static int call_by_choice(ls_node *me, void *argument)
 	if (!failed)
 		failed = ls_barrier(sub);
 	CHECK(failed
-			|| got - 1 == ls_embedding_host_rank(scene->embedding,
-				(ls_rank(sub) + ls_size(sub) - 1) % ls_size(sub)),
+			|| got - 1
+				== ls_embedding_host_rank(
+					scene->embedding, (ls_rank(sub) + ls_size(sub) - 1) % ls_size(sub)),
 		"%s: shifted %" PRId64, guarded(), got);
 	ls_leave(sub);
 	return failed ? failed : ls_barrier(me);
@@ -114,10 +123,16 @@ static void run_placement(size_t i, enum ls_rounds rounds)
 {
 	struct scene *scene = memory(1, sizeof *scene);
 	ls_topology *guest = topology_of(placements[i].guest), *host = topology_of(placements[i].host);
-	struct ls_machine_options options = { .size = sizeof options, .mode = placements[i].mode,
-		.rounds = rounds, .trace = sent, .trace_context = scene };
-	struct ls_request request = { .size = sizeof request, .topology = guest,
-		.operation = LS_ALLGATHER, .type = LS_INT64, .count = 1 };
+	struct ls_machine_options options = { .size = sizeof options,
+		.mode = placements[i].mode,
+		.rounds = rounds,
+		.trace = sent,
+		.trace_context = scene };
+	struct ls_request request = { .size = sizeof request,
+		.topology = guest,
+		.operation = LS_ALLGATHER,
+		.type = LS_INT64,
+		.count = 1 };
 	struct ls_check_options how = { .size = sizeof how, .mode = placements[i].mode };
 	struct ls_certificate found = { .size = sizeof found };
 	struct ls_stats stats = { .size = sizeof stats };
@@ -126,7 +141,7 @@ static void run_placement(size_t i, enum ls_rounds rounds)
 
 	guard("%s on %s by %s", placements[i].guest, placements[i].host, placements[i].map);
 	if (ls_embedding_make(guest, host, placements[i].map, &embedding, NULL) != LS_OK
-			|| ls_plan_make(&request, &plan, NULL) != LS_OK)
+		|| ls_plan_make(&request, &plan, NULL) != LS_OK)
 		exit(1);
 	scene->embedding = how.embedding = embedding;
 	scene->plan = plan;
@@ -184,7 +199,7 @@ static void test_refused(void)
 
 	guard("refusals");
 	if (ls_embedding_make(cube, ring, "identity", &two[0], NULL) != LS_OK
-			|| ls_embedding_from_map(cube, ring, turned, &two[1], NULL) != LS_OK)
+		|| ls_embedding_from_map(cube, ring, turned, &two[1], NULL) != LS_OK)
 		exit(1);
 	scene.embedding = two[0];
 	must_run(hop, refused_program, &scene);

@@ -11,7 +11,10 @@
 #include "test.h"
 
 /* Dilation -1: not 1, and as a walk says. */
-static const struct { const char *guest, *host, *map; int64_t dilation; } known[] = {
+static const struct {
+	const char *guest, *host, *map;
+	int64_t dilation;
+} known[] = {
 	{ "ring:8", "hypercube:3", "gray", 1 },
 	{ "ring:2", "hypercube:1", "gray", 1 },
 	{ "ring:6", "hypercube:3", "gray", 1 },
@@ -88,7 +91,8 @@ static void test_measures(const ls_embedding *e, const char *name)
 	for (int64_t v = 0; v < q; v++)
 		used += ls_embedding_guest_rank(e, v) != LS_NO_RANK;
 	CHECK(used == p, "%s: %lld of %lld nodes", name, (long long)used, (long long)p);
-	CHECK(ls_embedding_host_rank(e, p) == -1 && ls_embedding_guest_rank(e, q) == -1, "%s: outside", name);
+	CHECK(ls_embedding_host_rank(e, p) == -1 && ls_embedding_guest_rank(e, q) == -1, "%s: outside",
+		name);
 	walk(e, &dilation, &congestion);
 	CHECK(ls_embedding_dilation(e) == dilation, "%s: dilation %lld, not %lld", name,
 		(long long)ls_embedding_dilation(e), (long long)dilation);
@@ -169,7 +173,11 @@ static void test_random(void)
 
 /* Refusals ---------------------------------------------------------------------------------- */
 
-static const struct { const char *guest, *host, *map; int status; const char *says; } refused[] = {
+static const struct {
+	const char *guest, *host, *map;
+	int status;
+	const char *says;
+} refused[] = {
 	{ "ring:8", "hypercube:3", "grey", LS_ERR_SPEC, "no map is named grey; would be right: gray" },
 	{ "ring:9", "ring:8", "identity", LS_ERR_UNSUPPORTED,
 		"ring:9 has 9 nodes, ring:8 only 8; would be right: a guest that is no larger" },
@@ -212,9 +220,11 @@ static void test_places(void)
 	ls_embedding *e = NULL;
 
 	CHECK(ls_embedding_from_map(guest, guest, twice, &e, &why) == LS_ERR_ARGUMENT
-			&& strstr(why.text, "nodes 1 and 3 are both put on node 2"), "%s", why.text);
+			&& strstr(why.text, "nodes 1 and 3 are both put on node 2"),
+		"%s", why.text);
 	CHECK(ls_embedding_from_map(guest, guest, outside, &e, &why) == LS_ERR_ARGUMENT
-			&& strstr(why.text, "node 2 is put on node 4; would be right: 0 to 3"), "%s", why.text);
+			&& strstr(why.text, "node 2 is put on node 4; would be right: 0 to 3"),
+		"%s", why.text);
 	CHECK(ls_embedding_from_map(guest, guest, NULL, &e, &why) == LS_ERR_ARGUMENT && !e, "NULL");
 	CHECK(ls_embedding_make(guest, NULL, "gray", &e, &why) == LS_ERR_ARGUMENT && !e, "NULL");
 	ls_topology_destroy(guest);
@@ -222,13 +232,16 @@ static void test_places(void)
 
 /* Plans of the guest, on the host ----------------------------------------------------------- */
 
-static struct ls_certificate proved(const ls_embedding *e, const char *algorithm, enum ls_mode mode,
-	bool strict)
+static struct ls_certificate proved(
+	const ls_embedding *e, const char *algorithm, enum ls_mode mode, bool strict)
 {
-	const struct ls_request request = { .size = sizeof request, .topology = ls_embedding_guest(e),
-		.operation = LS_ALLGATHER, .algorithm = algorithm };
-	const struct ls_check_options options = { .size = sizeof options, .strict = strict,
-		.embedding = e, .mode = mode };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = ls_embedding_guest(e),
+		.operation = LS_ALLGATHER,
+		.algorithm = algorithm };
+	const struct ls_check_options options = {
+		.size = sizeof options, .strict = strict, .embedding = e, .mode = mode
+	};
 	struct ls_certificate found = { .size = sizeof found };
 	ls_plan *plan;
 

@@ -22,12 +22,12 @@
 #include "test.h"
 
 enum { PROVED = 128, PROVED_THIN = 32, KINDS = 16, TEXT = 320 };
-enum { NETWORKS = 1050, PLANS = 96000 };        /* fewer, and something is not tested any more */
+enum { NETWORKS = 1050, PLANS = 96000 }; /* fewer, and something is not tested any more */
 
 static const uint32_t combining = LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE)
 	| LSI_FOR(LS_REDUCE_SCATTER) | LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN);
-static const uint32_t rooted = LSI_FOR(LS_BROADCAST) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_SCATTER)
-	| LSI_FOR(LS_GATHER);
+static const uint32_t rooted =
+	LSI_FOR(LS_BROADCAST) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_SCATTER) | LSI_FOR(LS_GATHER);
 static const uint32_t vectors = LSI_FOR(LS_BROADCAST) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE)
 	| LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN) | LSI_FOR(LS_BARRIER);
 
@@ -93,15 +93,15 @@ static void add_networks(const char *folder)
 	static const int graphs[][2] = { { 2, 0 }, { 3, 0 }, { 5, 1 }, { 8, 3 }, { 13, 0 }, { 17, 9 },
 		{ 24, 40 }, { 33, 5 }, { 60, 60 }, { 64, 0 }, { 100, 200 }, { 127, 30 }, { 200, 100 } };
 	static const char *const others[] = { "mct:2,2", "mct:3,2", "mct:2,3", "mct:4,2", "mct:2,4",
-		"ring:3*linear:2", "star:3*hypercube:1", "star:4*star:3",
-		"linear:2*ring:3*linear:2", "complete:3*star:3", "ring:5*complete:4", "hypercube:3*ring:5",
-		"star:3*linear:7", "pancake:3*ring:4", "debruijn:3*linear:3", "bintree:3*bintree:2",
+		"ring:3*linear:2", "star:3*hypercube:1", "star:4*star:3", "linear:2*ring:3*linear:2",
+		"complete:3*star:3", "ring:5*complete:4", "hypercube:3*ring:5", "star:3*linear:7",
+		"pancake:3*ring:4", "debruijn:3*linear:3", "bintree:3*bintree:2",
 		"complete:4*complete:5*linear:2", "bubblesort:3*hypercube:2", "star:5*star:3",
 		"graph:test/data/petersen", "graph:test/data/claw", "graph:test/data/path",
 		"graph:test/data/random7", "graph:test/data/random12", "graph:test/data/claw*ring:3",
-		"torus:3x3*linear:3", "star:3*graph:test/data/claw", "mesh:1x3x1x4",
-		"mesh:2x3x2x5", "torus:3x2x4x2", "mesh:2x2x2x2x4", "torus:2x2x3x2x2", "mesh:6x20",
-		"torus:11x11", "mesh:3x5x8", "torus:5x5x5" };
+		"torus:3x3*linear:3", "star:3*graph:test/data/claw", "mesh:1x3x1x4", "mesh:2x3x2x5",
+		"torus:3x2x4x2", "mesh:2x2x2x2x4", "torus:2x2x3x2x2", "mesh:6x20", "torus:11x11",
+		"mesh:3x5x8", "torus:5x5x5" };
 	uint64_t state = 1;
 
 	add_numbered("star", 1, 6);
@@ -126,7 +126,7 @@ static void add_networks(const char *folder)
 
 /* Cells -------------------------------------------------------------------------------------- */
 
-enum operator { SUM, FIRST, OPERATORS };
+enum operator{ SUM, FIRST, OPERATORS };
 static const char *const operator_name[] = { "sum", "not commutative" };
 static ls_op first;
 
@@ -143,7 +143,7 @@ struct tally {
 };
 static struct found {
 	struct tally tally[LS_OPERATIONS][2][OPERATORS][KINDS];
-} *found;
+} * found;
 
 /* One of KINDS, by the words before the colon; products apart. */
 static const char *const kind_name[KINDS] = { "star", "hypercube", "ring", "linear", "complete",
@@ -183,7 +183,10 @@ static void prove(struct tally *tally, const struct ls_plan *plan, const struct 
 }
 
 /* What the default was for other numbers of elements or another operator, in one cell. */
-struct seen { const struct lsi_algorithm *algorithm; struct lsi_problem problem; };
+struct seen {
+	const struct lsi_algorithm *algorithm;
+	struct lsi_problem problem;
+};
 
 static bool is_seen(struct seen *seen, const struct ls_plan *plan)
 {
@@ -220,7 +223,7 @@ static void test_request(struct tally *tally, const struct ls_request *request, 
 		return;
 	}
 	if (ls_plan_nodes(plan) <= (is_thin() ? PROVED_THIN : PROVED)
-			&& (!is_seen(seen, plan) || !keeps_promise(plan, request)))
+		&& (!is_seen(seen, plan) || !keeps_promise(plan, request)))
 		prove(tally, plan, request);
 	atomic_fetch_add(&tally->prove_us, microseconds() - planned);
 	ls_plan_destroy(plan);
@@ -241,13 +244,13 @@ static void test_cell(int kind, struct ls_request request)
 		else
 			request.shift = place ? p / 2 : p > 1;
 		for (int i = 0; i < 2 * OPERATORS; i++) {
-			const enum operator op = (enum operator)(i % OPERATORS);
+			const enum operator op =(enum operator)(i % OPERATORS);
 
 			request.op = op == FIRST ? first : LS_SUM;
 			request.count = i / OPERATORS ? 1 << 16 : 1;
 			if (op == SUM || operation & combining)
-				test_request(&found->tally[request.operation][request.mode][op][kind], &request,
-					&seen);
+				test_request(
+					&found->tally[request.operation][request.mode][op][kind], &request, &seen);
 		}
 	}
 }
@@ -262,8 +265,11 @@ static void test_network(int item, void *context)
 	for (int o = 0; o < LS_OPERATIONS; o++) {
 		for (int mode = has_switches ? LS_ROUTED : LS_HOP; mode <= LS_ROUTED; mode++) {
 			guard("%s on %s", ls_operation_name((enum ls_operation)o), text);
-			test_cell(kind_of(text), (struct ls_request){ .size = sizeof(struct ls_request),
-				.topology = t, .operation = (enum ls_operation)o, .mode = (enum ls_mode)mode });
+			test_cell(kind_of(text),
+				(struct ls_request){ .size = sizeof(struct ls_request),
+					.topology = t,
+					.operation = (enum ls_operation)o,
+					.mode = (enum ls_mode)mode });
 		}
 	}
 	ls_topology_destroy(t);
@@ -271,7 +277,10 @@ static void test_network(int item, void *context)
 
 /* The table ---------------------------------------------------------------------------------- */
 
-struct sum { int64_t plans, empty, broken; double planned, proved; };
+struct sum {
+	int64_t plans, empty, broken;
+	double planned, proved;
+};
 
 static struct sum sum_of(const struct tally tally[KINDS])
 {
@@ -295,7 +304,7 @@ static struct sum print_row(int operation, int mode, int op)
 	if (sum.plans == 0)
 		return sum;
 	printf("%-14s %-6s %-15s %5" PRId64 " cells, %4" PRId64 " empty, %4" PRId64
-		" broken, planned %5.2f s, proved %5.2f s\n",
+		   " broken, planned %5.2f s, proved %5.2f s\n",
 		ls_operation_name((enum ls_operation)operation), mode == LS_ROUTED ? "routed" : "hop",
 		combining & LSI_FOR(operation) ? operator_name[op] : "", sum.plans, sum.empty, sum.broken,
 		sum.planned, sum.proved);

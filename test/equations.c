@@ -15,7 +15,10 @@
 #include "test.h"
 
 /* T = starts t_s + words t_w m, by what is side^2 or 2^d = p. */
-struct terms { int64_t starts; double words; };
+struct terms {
+	int64_t starts;
+	double words;
+};
 
 static int64_t log_of(int64_t p)
 {
@@ -36,11 +39,26 @@ static struct terms steps(int64_t n)
 	return (struct terms){ n, (double)n };
 }
 
-static struct terms log_steps(int64_t p) { return steps(log_of(p)); }
-static struct terms ring_steps(int64_t p) { return steps(p - 1); }
-static struct terms one_step(int64_t p) { return steps(p > 1); }
-static struct terms gray_steps(int64_t p) { return steps(2 * log_of(p) - 1); }
-static struct terms mesh_shift(int64_t p) { return steps(side_of(p) + 1); }
+static struct terms log_steps(int64_t p)
+{
+	return steps(log_of(p));
+}
+static struct terms ring_steps(int64_t p)
+{
+	return steps(p - 1);
+}
+static struct terms one_step(int64_t p)
+{
+	return steps(p > 1);
+}
+static struct terms gray_steps(int64_t p)
+{
+	return steps(2 * log_of(p) - 1);
+}
+static struct terms mesh_shift(int64_t p)
+{
+	return steps(side_of(p) + 1);
+}
 
 static struct terms mesh_blocks(int64_t p)
 {
@@ -139,7 +157,10 @@ static ls_topology *network(const struct equation *e, int64_t p)
 }
 
 /* Rounds, and the sum over them of the longest message: of the messages themselves. */
-struct sum { int64_t rounds; size_t words, longest; };
+struct sum {
+	int64_t rounds;
+	size_t words, longest;
+};
 
 static int on_row(void *context, const struct ls_record *row)
 {
@@ -162,8 +183,8 @@ static double cost_of(const struct equation *e, const ls_topology *t, const ls_p
 	ls_topology *cube = NULL;
 
 	if (e->terms == gray_steps) {
-		cube = network(&(struct equation){ .kind = "hypercube", .size = CUBE },
-			ls_topology_nodes(t));
+		cube =
+			network(&(struct equation){ .kind = "hypercube", .size = CUBE }, ls_topology_nodes(t));
 		CHECK(ls_embedding_make(t, cube, "gray", &embedding, NULL) == LS_OK, "gray");
 	}
 
@@ -174,8 +195,7 @@ static double cost_of(const struct equation *e, const ls_topology *t, const ls_p
 	return cost;
 }
 
-static void test_plan(
-	const struct equation *e, const ls_topology *t, const ls_plan *plan, size_t m)
+static void test_plan(const struct equation *e, const ls_topology *t, const ls_plan *plan, size_t m)
 {
 	static const struct ls_cost_model models[] = { { 1000, 1, 0 }, { 1, 0, 0 }, { 7, 64, 0 } };
 	const int64_t p = ls_plan_nodes(plan);
@@ -199,11 +219,18 @@ static void test_equation(
 	const struct equation *e, int64_t p, size_t m, const struct element *element)
 {
 	ls_topology *t = network(e, p);
-	struct job job = { .topology = t, .operation = e->operation, .algorithm = e->algorithm,
-		.element = element, .count = m, .mode = e->mode, .ports = 1, .mailbox = 4,
-		.ways = LOCKSTEP_THREADS | FREE_COOPERATIVE, .runs = 1 };
+	struct job job = { .topology = t,
+		.operation = e->operation,
+		.algorithm = e->algorithm,
+		.element = element,
+		.count = m,
+		.mode = e->mode,
+		.ports = 1,
+		.mailbox = 4,
+		.ways = LOCKSTEP_THREADS | FREE_COOPERATIVE,
+		.runs = 1 };
 	const int64_t first = e->shift == LAST ? longest_shift(e, p) : e->shift == ANY,
-		      last = e->shift == ANY ? p - 1 : first;
+				  last = e->shift == ANY ? p - 1 : first;
 
 	for (job.shift = first; job.shift <= last; job.shift++) {
 		const struct ls_request request = job_request(&job);

@@ -10,8 +10,12 @@
 static ls_plan *plan_for(const ls_topology *t, enum ls_operation operation, const char *algorithm,
 	enum ls_mode mode, int64_t shift)
 {
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = operation, .algorithm = algorithm, .mode = mode, .shift = shift };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = operation,
+		.algorithm = algorithm,
+		.mode = mode,
+		.shift = shift };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan;
 
@@ -28,20 +32,18 @@ static const struct exchange {
 	enum ls_mode mode;
 	int64_t rounds, volume;
 } exchanges[] = {
-	{ "ring:6", "ring", LS_HOP, 5, 15 },            /* (p - 1) p/2 */
-	{ "ring:6", "bidirectional", LS_HOP, 5, 9 },    /* p^2/4 */
-	{ "torus:3x3", "ring", LS_HOP, 4, 18 },         /* 2 (s - 1) p/2 */
-	{ "hypercube:3", "dimension", LS_HOP, 3, 12 },  /* log p p/2 */
-	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },    /* p - 1 */
+	{ "ring:6", "ring", LS_HOP, 5, 15 },           /* (p - 1) p/2 */
+	{ "ring:6", "bidirectional", LS_HOP, 5, 9 },   /* p^2/4 */
+	{ "torus:3x3", "ring", LS_HOP, 4, 18 },        /* 2 (s - 1) p/2 */
+	{ "hypercube:3", "dimension", LS_HOP, 3, 12 }, /* log p p/2 */
+	{ "hypercube:3", "ecube", LS_ROUTED, 7, 7 },   /* p - 1 */
 	{ "linear:3", "odd-even", LS_HOP, 3, 5 },
-	{ "linear:4", "odd-even", LS_HOP, 3, 9 },       /* 3 + 4 + 2 */
-	{ "star:2", "parcels", LS_HOP, 1, 1 },
-	{ "star:3", "parcels", LS_HOP, 9, 9 },
-	{ "star:4", "parcels", LS_HOP, 62, 62 },
-	{ "star:5", "parcels", LS_HOP, 442, 442 },
+	{ "linear:4", "odd-even", LS_HOP, 3, 9 }, /* 3 + 4 + 2 */
+	{ "star:2", "parcels", LS_HOP, 1, 1 }, { "star:3", "parcels", LS_HOP, 9, 9 },
+	{ "star:4", "parcels", LS_HOP, 62, 62 }, { "star:5", "parcels", LS_HOP, 442, 442 },
 	{ "star:6", "parcels", LS_HOP, 3444, 3444 },
-	{ "bintree:2", "parcels", LS_HOP, 4, 4 },       /* the middle receives 4 blocks */
-	{ "bintree:2", "combining", LS_HOP, 3, 5 },     /* 2, 2 and 1 blocks */
+	{ "bintree:2", "parcels", LS_HOP, 4, 4 },   /* the middle receives 4 blocks */
+	{ "bintree:2", "combining", LS_HOP, 3, 5 }, /* 2, 2 and 1 blocks */
 };
 
 static void test_exchanges(void)
@@ -53,10 +55,9 @@ static void test_exchanges(void)
 		const struct ls_counts predicted = ls_plan_predict(plan, 1);
 
 		CHECK(ls_plan_rounds(plan) == e->rounds && predicted.rounds == e->rounds,
-			"%s on %s: %lld rounds", e->algorithm, e->spec,
-			(long long)ls_plan_rounds(plan));
-		CHECK(predicted.volume == e->volume, "%s on %s: volume %lld", e->algorithm,
-			e->spec, (long long)predicted.volume);
+			"%s on %s: %lld rounds", e->algorithm, e->spec, (long long)ls_plan_rounds(plan));
+		CHECK(predicted.volume == e->volume, "%s on %s: volume %lld", e->algorithm, e->spec,
+			(long long)predicted.volume);
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
@@ -105,8 +106,7 @@ static void test_gray(void)
 	for (int64_t q = 0; q < 16; q++) {
 		ls_plan *plan = plan_for(ring, LS_SHIFT, "gray", LS_ROUTED, q);
 
-		CHECK(ls_plan_rounds(plan) <= 7, "%d: %d rounds", (int)q,
-			(int)ls_plan_rounds(plan));
+		CHECK(ls_plan_rounds(plan) <= 7, "%d: %d rounds", (int)q, (int)ls_plan_rounds(plan));
 		for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
 			for (int64_t u = 0; u < 16; u++) {
 				struct lsi_peers peers;
@@ -116,8 +116,8 @@ static void test_gray(void)
 
 				const int64_t v = peers.to[0], bits = (u ^ u >> 1) ^ (v ^ v >> 1);
 
-				CHECK(__builtin_popcountll((unsigned long long)bits) == 1,
-					"%d: %d to %d", (int)q, (int)u, (int)v);
+				CHECK(__builtin_popcountll((unsigned long long)bits) == 1, "%d: %d to %d", (int)q,
+					(int)u, (int)v);
 			}
 		}
 		ls_plan_destroy(plan);
@@ -133,8 +133,8 @@ static void test_star(const char *spec, int64_t nodes, int64_t every, int64_t le
 
 	for (int64_t q = 1; q < nodes; q += every, shifts++)
 		below += shift_rounds(t, NULL, q) < (q < nodes - q ? q : nodes - q);
-	CHECK(100 * below >= least_percent * shifts, "%s: fewer for %d of %d shifts", spec,
-		(int)below, (int)shifts);
+	CHECK(100 * below >= least_percent * shifts, "%s: fewer for %d of %d shifts", spec, (int)below,
+		(int)shifts);
 	ls_topology_destroy(t);
 }
 

@@ -19,7 +19,7 @@
 
 /* ---- Node programs */
 
-enum { NODES = 6, LONG = 3000 };                          /* elements: long vectors are lent */
+enum { NODES = 6, LONG = 3000 }; /* elements: long vectors are lent */
 
 static double operand[NODES][LONG], result[NODES][LONG];
 
@@ -170,7 +170,8 @@ static void judge(ls_machine *machine, int failed)
 	bool said;
 
 	ls_last_error(machine, &error);
-	said = failed == LS_ERR_THREADS ? strstr(error.text, "could not be created") != NULL
+	said = failed == LS_ERR_THREADS
+		? strstr(error.text, "could not be created") != NULL
 		: strstr(error.text, "memory") || strstr(error.text, "no address space");
 	CHECK(error.kind == failed && said, "%s: kind %d: %s", guarded(), error.kind, error.text);
 }
@@ -214,7 +215,12 @@ static int run_machine(const struct scene *scene)
 	return play_machine(scene, play_run);
 }
 
-struct guest { ls_machine *machine; const struct scene *scene; int64_t rank; int failed; };
+struct guest {
+	ls_machine *machine;
+	const struct scene *scene;
+	int64_t rank;
+	int failed;
+};
 
 static void *visit(void *arg)
 {
@@ -257,7 +263,10 @@ static int attach_machine(const struct scene *scene)
 	return play_machine(scene, play_visit);
 }
 
-#define OPTIONS(...) { .size = sizeof(struct ls_machine_options), __VA_ARGS__ }
+#define OPTIONS(...) \
+	{ \
+		.size = sizeof(struct ls_machine_options), __VA_ARGS__ \
+	}
 
 static const struct scene scenes[] = {
 	{ "lockstep", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), collectives, run_machine, false },
@@ -267,7 +276,8 @@ static const struct scene scenes[] = {
 		run_machine, false },
 	{ "star", "star:3", OPTIONS(.ports = 2), collectives, run_machine, false },
 	{ "blocks", "mesh:2x3", OPTIONS(.rounds = LS_LOCKSTEP), blocks, run_machine, false },
-	{ "blocks, threads", "complete:6", OPTIONS(.engine = LS_MAILBOXES), blocks, run_machine, false },
+	{ "blocks, threads", "complete:6", OPTIONS(.engine = LS_MAILBOXES), blocks, run_machine,
+		false },
 	{ "blocks, free", "star:3", OPTIONS(.rounds = LS_FREE), blocks, run_machine, false },
 	{ "lengths", "ring:6", OPTIONS(.rounds = LS_LOCKSTEP), unequal, run_machine, false },
 	{ "lengths, direct", "complete:6", OPTIONS(.rounds = LS_FREE), unequal, run_machine, false },
@@ -300,7 +310,7 @@ int main(void)
 {
 	const size_t n = sizeof scenes / sizeof *scenes;
 
-	setvbuf(stdout, NULL, _IOLBF, 0);         /* what was done is seen if it hangs */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */
 	guard("%s", scenes->name);
 	CHECK(play(scenes) == LS_OK, "%s", guarded());
 	threads_end(1);
@@ -309,8 +319,7 @@ int main(void)
 
 		fail_memory(&faulty);
 		if (scenes[i].play == run_machine)
-			CHECK(fail_each(&faulty, &thread_calls, LS_ERR_THREADS) == NODES, "%s",
-				scenes[i].name);
+			CHECK(fail_each(&faulty, &thread_calls, LS_ERR_THREADS) == NODES, "%s", scenes[i].name);
 	}
 	return test_result();
 }

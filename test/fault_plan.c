@@ -1,6 +1,6 @@
 /*
- * As test/fault, without threads: the k-th allocation fails while a network, a plan, a proof, a type or
- * an operator is made, for every k until there is none.
+ * As test/fault, without threads: the k-th allocation fails while a network, a plan, a proof, a
+ * type or an operator is made, for every k until there is none.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
@@ -11,7 +11,7 @@
 #include "support/inject.h"
 #include "test.h"
 
-enum { LONG = 3000 };                                 /* elements */
+enum { LONG = 3000 }; /* elements */
 
 static int row(void *context, const struct ls_record *record)
 {
@@ -59,8 +59,9 @@ static int prove(const void *spec)
 /* Every algorithm of an operation is asked for its plan; those that do not fit say so. */
 static int plan_each(const ls_topology *topology, enum ls_operation operation, uint64_t *made)
 {
-	struct ls_request request = { .size = sizeof request, .topology = topology,
-		.operation = operation, .shift = 2 };
+	struct ls_request request = {
+		.size = sizeof request, .topology = topology, .operation = operation, .shift = 2
+	};
 	struct ls_algorithm_info info = { .size = sizeof info };
 	int failed = LS_OK;
 
@@ -139,7 +140,7 @@ int main(void)
 		{ "a type and an operator", define, NULL, false },
 	};
 
-	setvbuf(stdout, NULL, _IOLBF, 0);         /* what was done is seen if it hangs */
+	setvbuf(stdout, NULL, _IOLBF, 0); /* what was done is seen if it hangs */
 	for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
 		fail_memory(&scenes[i]);
 	return test_result();

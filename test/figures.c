@@ -20,8 +20,11 @@ struct asked {
 
 static ls_plan *make(const struct asked *asked, ls_topology **t)
 {
-	struct ls_request request = { .size = sizeof request, .operation = asked->operation,
-		.mode = asked->mode, .algorithm = asked->algorithm, .root = asked->root,
+	struct ls_request request = { .size = sizeof request,
+		.operation = asked->operation,
+		.mode = asked->mode,
+		.algorithm = asked->algorithm,
+		.root = asked->root,
 		.ports = asked->ports };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan = NULL;
@@ -50,8 +53,8 @@ static void write_schedule(const ls_plan *plan, char text[TEXT])
 			ls_plan_step(plan, u, s, &step);
 			for (int q = 0; q < step.ports; q++)
 				if (step.to[q] != LS_NO_RANK)
-					used += (size_t)snprintf(text + used, TEXT - used, " %lld>%lld",
-						(long long)u, (long long)step.to[q]);
+					used += (size_t)snprintf(text + used, TEXT - used, " %lld>%lld", (long long)u,
+						(long long)step.to[q]);
 		}
 	}
 }
@@ -254,7 +257,10 @@ static int64_t load_of(const ls_topology *t, const ls_plan *plan, int64_t step)
 /* Why recursive doubling sends the farthest message first. */
 static void test_loads(void)
 {
-	static const struct { struct asked asked; int64_t load[3]; } order[] = {
+	static const struct {
+		struct asked asked;
+		int64_t load[3];
+	} order[] = {
 		{ { "linear:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 }, { 1, 2, 4 } },
 		{ { "ring:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 }, { 1, 2, 4 } },
 		{ { "linear:8", LS_BROADCAST, "binomial", LS_ROUTED, 0, 1 }, { 1, 1, 1 } },
@@ -277,11 +283,18 @@ static void test_loads(void)
 /* A scatter takes p - 1 blocks through the root's port, and these take no more, from any root. */
 static void test_volumes(void)
 {
-	static const struct { const char *spec, *algorithm; enum ls_mode mode; } row[] = {
-		{ "linear:11", "pipeline", LS_HOP }, { "ring:11", "pipeline", LS_HOP },
-		{ "ring:8", "pipeline", LS_HOP }, { "mesh:3x4x2", "dimension", LS_HOP },
-		{ "torus:5x4", "dimension", LS_HOP }, { "complete:13", "binomial", LS_HOP },
-		{ "hypercube:4", "binomial", LS_HOP }, { "mesh:5x7", "binomial", LS_ROUTED },
+	static const struct {
+		const char *spec, *algorithm;
+		enum ls_mode mode;
+	} row[] = {
+		{ "linear:11", "pipeline", LS_HOP },
+		{ "ring:11", "pipeline", LS_HOP },
+		{ "ring:8", "pipeline", LS_HOP },
+		{ "mesh:3x4x2", "dimension", LS_HOP },
+		{ "torus:5x4", "dimension", LS_HOP },
+		{ "complete:13", "binomial", LS_HOP },
+		{ "hypercube:4", "binomial", LS_HOP },
+		{ "mesh:5x7", "binomial", LS_ROUTED },
 		{ "star:4", "binomial", LS_ROUTED },
 	};
 
@@ -312,8 +325,9 @@ static void test_segments(void)
 	static const size_t lengths[] = { 0, 5, 4099 };
 
 	for (size_t i = 0; i < 2 * sizeof spec / sizeof *spec; i++) {
-		struct ls_request request = { .size = sizeof request, .operation = LS_ALLREDUCE,
-			.count = 1 << 20, .in_place = i % 2 };
+		struct ls_request request = {
+			.size = sizeof request, .operation = LS_ALLREDUCE, .count = 1 << 20, .in_place = i % 2
+		};
 		ls_topology *t;
 		ls_plan *plan;
 

@@ -33,7 +33,7 @@ struct machine {
 	const struct element *e;
 	struct lsi_operator combine;
 	struct lsi_measure measure;
-	char *owned[NODES_MAX][LS_BUFFERS];      /* what is no part of another */
+	char *owned[NODES_MAX][LS_BUFFERS]; /* what is no part of another */
 	void *buffer[NODES_MAX][LS_BUFFERS];
 	size_t bytes[NODES_MAX][LS_BUFFERS];
 };
@@ -100,7 +100,10 @@ static void discard(struct machine *m)
 
 /* ---- The truth */
 
-struct span { char *at; size_t elements; };
+struct span {
+	char *at;
+	size_t elements;
+};
 
 static struct span block_at(
 	const struct machine *m, int64_t node, const struct ls_slice *slice, int64_t k)
@@ -113,7 +116,11 @@ static struct span block_at(
 }
 
 /* A message: its blocks one after the other. */
-struct message { int64_t from, to; char *bytes; size_t *at; };
+struct message {
+	int64_t from, to;
+	char *bytes;
+	size_t *at;
+};
 
 static struct message sent(
 	const struct machine *m, int64_t node, int64_t to, const struct ls_slice *slice)
@@ -210,8 +217,8 @@ static void shuffle(int64_t *order, int64_t n)
 }
 
 /* Units in random order; or, together, in two runs of them. */
-static void execute(const struct machine *m, const struct lsi_flow *flow, enum lsi_flow_direction way,
-	bool apart)
+static void execute(
+	const struct machine *m, const struct lsi_flow *flow, enum lsi_flow_direction way, bool apart)
 {
 	const struct lsi_flow_shape shape = lsi_flow_get_shape(flow);
 	void *base[2 * NODES_MAX];
@@ -226,8 +233,7 @@ static void execute(const struct machine *m, const struct lsi_flow *flow, enum l
 	shuffle(order, shape.units);
 	for (int64_t i = 0; i < shape.units && apart; i++) {
 		memset(temporaries, (int)i, shape.temporaries);
-		lsi_flow_execute(
-			flow, &m->combine, base, temporaries, order[i], order[i] + 1, way);
+		lsi_flow_execute(flow, &m->combine, base, temporaries, order[i], order[i] + 1, way);
 	}
 	if (!apart) {
 		lsi_flow_execute(flow, &m->combine, base, temporaries, middle, shape.units, way);
@@ -237,8 +243,8 @@ static void execute(const struct machine *m, const struct lsi_flow *flow, enum l
 	free(order);
 }
 
-static void compare(const struct cell *cell, const struct machine *want,
-	const struct machine *got, const char *how)
+static void compare(
+	const struct cell *cell, const struct machine *want, const struct machine *got, const char *how)
 {
 	for (int64_t u = 0; u < want->plan->problem.nodes; u++) {
 		for (int b = LS_INPUT; b <= LS_OUTPUT; b++) {
@@ -253,7 +259,9 @@ static void compare(const struct cell *cell, const struct machine *want,
 
 /* ---- Cells */
 
-struct tally { int64_t turn, runs, single; };
+struct tally {
+	int64_t turn, runs, single;
+};
 
 static void test_measure(const struct cell *cell, const struct ls_plan *plan, struct lsi_flow *flow,
 	const struct lsi_measure *measure, struct tally *tally)
@@ -274,8 +282,8 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 		const bool apart = tally->turn / 2 % 4 != 3;
 		char how[64];
 
-		snprintf(how, sizeof how, "%d workers%s%s", workers, ways[way],
-			apart ? ", units apart" : "");
+		snprintf(
+			how, sizeof how, "%d workers%s%s", workers, ways[way], apart ? ", units apart" : "");
 		for (int64_t u = 0; u < plan->problem.nodes; u++)
 			fill(got, u);
 		if (lsi_flow_bind(flow, measure, e->size, workers) != LS_OK)
@@ -289,8 +297,8 @@ static void test_measure(const struct cell *cell, const struct ls_plan *plan, st
 	discard(got);
 }
 
-static void test_counts(const struct cell *cell, const struct ls_plan *plan, struct lsi_flow *flow,
-	struct tally *tally)
+static void test_counts(
+	const struct cell *cell, const struct ls_plan *plan, struct lsi_flow *flow, struct tally *tally)
 {
 	static const size_t some[] = { 3, 0, 1, 200, 0, 7, 2, 3000 };
 	size_t counts[NODES_MAX], offsets[NODES_MAX], at = 0;
@@ -332,11 +340,14 @@ static void test_cell(const struct cell *cell, void *context)
 
 /* ---- What flows refuse */
 
-static struct ls_plan *named_plan(const ls_topology *t, enum ls_operation operation,
-	const char *algorithm, bool in_place)
+static struct ls_plan *named_plan(
+	const ls_topology *t, enum ls_operation operation, const char *algorithm, bool in_place)
 {
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = operation, .algorithm = algorithm, .in_place = in_place };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = operation,
+		.algorithm = algorithm,
+		.in_place = in_place };
 	ls_plan *plan;
 
 	if (ls_plan_make(&request, &plan, NULL) != LS_OK)

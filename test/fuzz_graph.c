@@ -15,7 +15,7 @@
 #include "test.h"
 
 enum {
-	TEXT_MAX = 128,         /* so no gapless file names more nodes than: */
+	TEXT_MAX = 128, /* so no gapless file names more nodes than: */
 	NODES_MAX = 64,
 	FAR = 1000
 };
@@ -24,7 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The second reader ---------------------------------------------------------------------------- */
 
-struct truth { int nodes, hops[NODES_MAX][NODES_MAX]; bool named[NODES_MAX]; };
+struct truth {
+	int nodes, hops[NODES_MAX][NODES_MAX];
+	bool named[NODES_MAX];
+};
 
 static int number_of(const char *word)
 {
@@ -202,11 +205,10 @@ static void try_random(int nodes)
 
 	for (int i = 1; i < nodes + random_below(nodes) && length < TEXT_MAX - 32; i++) {
 		const int u = i < nodes ? i : random_below(nodes);
-		const int v = i < nodes ? random_below(i + (random_below(8) == 0)) :
-			random_below(nodes);
+		const int v = i < nodes ? random_below(i + (random_below(8) == 0)) : random_below(nodes);
 
-		length += sprintf(text + length, "%d%s%d%s", u, random_below(2) ? " " : "\t ", v,
-			ends[random_below(5)]);
+		length += sprintf(
+			text + length, "%d%s%d%s", u, random_below(2) ? " " : "\t ", v, ends[random_below(5)]);
 	}
 	text[length] = '\0';
 	try_text(text);
@@ -215,8 +217,15 @@ static void try_random(int nodes)
 int main(void)
 {
 	static const char *const corpus[] = {
-		"", "#", "0 0", "0 1", "0 1\n1 2\n2 0\n", "# x\n\n0 2\r\n2 1 #\n1 1\n1 2",
-		"0 3\n1 2\n2 3\n", "12 0", "0 00000000000000000000000000000000000000000001",
+		"",
+		"#",
+		"0 0",
+		"0 1",
+		"0 1\n1 2\n2 0\n",
+		"# x\n\n0 2\r\n2 1 #\n1 1\n1 2",
+		"0 3\n1 2\n2 3\n",
+		"12 0",
+		"0 00000000000000000000000000000000000000000001",
 		"0 0000000000000000000000000000000000000000001  ",
 	};
 

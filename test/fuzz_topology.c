@@ -37,9 +37,8 @@ static void check_topology(const ls_topology *t)
 	const int64_t rank[] = { 0, p / 2, vertices / 3, vertices - 1 };
 	char label[LABEL_MAX];
 
-	CHECK(p >= 1 && p <= LS_NODES_MAX && vertices >= p &&
-			ls_topology_links(t) >= vertices - 1 && ls_topology_degree(t) < vertices &&
-			ls_topology_diameter(t) < vertices,
+	CHECK(p >= 1 && p <= LS_NODES_MAX && vertices >= p && ls_topology_links(t) >= vertices - 1
+			&& ls_topology_degree(t) < vertices && ls_topology_diameter(t) < vertices,
 		"%s: counts", ls_topology_spec(t));
 	for (int i = 0; i < 4; i++) {
 		CHECK(ls_label(t, rank[i], label, sizeof label) < LABEL_MAX, "%s", label);
@@ -113,19 +112,60 @@ static void try_changes(const char *spec)
 int main(void)
 {
 	static const char *const corpus[] = {
-		"", ":", "ring", "ring:", "ring:8", "linear:17", "mesh:4x4", "mesh:3x1x2",
-		"mesh:4x", "torus:3x4x5", "torus:2x2", "torus:3x-1", "mesh:x", "hypercube:0",
-		"hypercube:10", "hypercube:62", "hypercube:64", "complete:12", "star:1", "star:7",
+		"",
+		":",
+		"ring",
+		"ring:",
+		"ring:8",
+		"linear:17",
+		"mesh:4x4",
+		"mesh:3x1x2",
+		"mesh:4x",
+		"torus:3x4x5",
+		"torus:2x2",
+		"torus:3x-1",
+		"mesh:x",
+		"hypercube:0",
+		"hypercube:10",
+		"hypercube:62",
+		"hypercube:64",
+		"complete:12",
+		"star:1",
+		"star:7",
 		"star:20",
-		"star:21", "star:0", "tree:1", "tree:16", "tree:6", "tree:4611686018427387904",
-		"bintree:1", "bintree:5", "bintree:62", "debruijn:0", "debruijn:5", "debruijn:62",
-		"pancake:1", "pancake:5", "bubblesort:4", "bubblesort:20",
-		"ring:08", "ring:4611686018427387904",
-		"ring:99999999999999999999", "complete:4611686018427387904",
-		"*", "ring:3*star:3", "linear:2*ring:3*linear:2", "mct:2,3", "mct:3", "mct:1,62",
-		"graph:", "graph:test/data/claw", "graph:test/data/claw*ring:3", "hypercube:31*ring:2",
+		"star:21",
+		"star:0",
+		"tree:1",
+		"tree:16",
+		"tree:6",
+		"tree:4611686018427387904",
+		"bintree:1",
+		"bintree:5",
+		"bintree:62",
+		"debruijn:0",
+		"debruijn:5",
+		"debruijn:62",
+		"pancake:1",
+		"pancake:5",
+		"bubblesort:4",
+		"bubblesort:20",
+		"ring:08",
+		"ring:4611686018427387904",
+		"ring:99999999999999999999",
+		"complete:4611686018427387904",
+		"*",
+		"ring:3*star:3",
+		"linear:2*ring:3*linear:2",
+		"mct:2,3",
+		"mct:3",
+		"mct:1,62",
+		"graph:",
+		"graph:test/data/claw",
+		"graph:test/data/claw*ring:3",
+		"hypercube:31*ring:2",
 		"mesh:2147483648x2147483648",
-		"torus:4294967296x4294967296", "mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+		"torus:4294967296x4294967296",
+		"mesh:1x1x1x1x1x1x1x1x1x1x1x1x1x1",
 	};
 
 	for (size_t i = 0; i < sizeof corpus / sizeof *corpus; i++) {

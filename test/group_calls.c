@@ -86,7 +86,12 @@ static int64_t reversed(const ls_topology *t, int64_t me, int64_t i)
 	(void)me;
 	return ls_topology_nodes(t) - 1 - i;
 }
-static int64_t itself(const ls_topology *t, int64_t me, int64_t i) { (void)t; (void)i; return me; }
+static int64_t itself(const ls_topology *t, int64_t me, int64_t i)
+{
+	(void)t;
+	(void)i;
+	return me;
+}
 static int64_t without_first(const ls_topology *t, int64_t me, int64_t i)
 {
 	(void)t;

@@ -17,16 +17,16 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { ROUNDS = 3, NODES = 8, SHORT = 5, LENT = 3000 };       /* words: in a slot, and lent */
+enum { ROUNDS = 3, NODES = 8, SHORT = 5, LENT = 3000 }; /* words: in a slot, and lent */
 enum { GO_ON = 0, LEAVE = 1, FAIL = 7 };
 
 struct scene {
 	const struct fault *fault;
-	int64_t p, node, round;       /* node -1: nobody does anything wrong */
+	int64_t p, node, round; /* node -1: nobody does anything wrong */
 	enum ls_rounds rounds;
 	size_t words;
 	ls_machine *machine;
-	int *ended;                   /* what the calls of each node came to */
+	int *ended; /* what the calls of each node came to */
 };
 
 /* What a node does instead of its exchange; a status, or one of the above. */
@@ -37,12 +37,18 @@ struct fault {
 	act *act;
 	int kind[3]; /* expected in lockstep, in free rounds, and what others may see before */
 	bool (*right)(const struct scene *, const struct ls_error *);
-	int64_t least;                /* nodes that it takes; 0: two */
+	int64_t least; /* nodes that it takes; 0: two */
 	double timeout;
 };
 
-static int64_t right_of(const struct scene *s, int64_t u) { return (u + 1) % s->p; }
-static int64_t left_of(const struct scene *s, int64_t u) { return (u + s->p - 1) % s->p; }
+static int64_t right_of(const struct scene *s, int64_t u)
+{
+	return (u + 1) % s->p;
+}
+static int64_t left_of(const struct scene *s, int64_t u)
+{
+	return (u + s->p - 1) % s->p;
+}
 
 /* The node program -------------------------------------------------------------------------- */
 
@@ -103,8 +109,18 @@ static int program(ls_node *me, void *arg)
 
 /* Faults ------------------------------------------------------------------------------------ */
 
-static int leave(ls_node *me, const struct scene *s) { (void)me; (void)s; return LEAVE; }
-static int fail(ls_node *me, const struct scene *s) { (void)me; (void)s; return FAIL; }
+static int leave(ls_node *me, const struct scene *s)
+{
+	(void)me;
+	(void)s;
+	return LEAVE;
+}
+static int fail(ls_node *me, const struct scene *s)
+{
+	(void)me;
+	(void)s;
+	return FAIL;
+}
 
 static int quit(ls_node *me, const struct scene *s)
 {
@@ -112,7 +128,6 @@ static int quit(ls_node *me, const struct scene *s)
 	(void)s;
 	pthread_exit(NULL);
 }
-
 
 /* Twice in one round: with the memory of the first in the heap. */
 static int twice(
@@ -140,8 +155,14 @@ static int receive_again(ls_node *me, const struct scene *s, uint64_t *words)
 	return receive_words(me, s, left_of(s, s->node), words);
 }
 
-static int send_twice(ls_node *me, const struct scene *s) { return twice(me, s, send_again); }
-static int receive_twice(ls_node *me, const struct scene *s) { return twice(me, s, receive_again); }
+static int send_twice(ls_node *me, const struct scene *s)
+{
+	return twice(me, s, send_again);
+}
+static int receive_twice(ls_node *me, const struct scene *s)
+{
+	return twice(me, s, receive_again);
+}
 
 static int send_far(ls_node *me, const struct scene *s)
 {
@@ -210,7 +231,7 @@ static int stop(ls_node *me, const struct scene *s)
 
 static int sleep_too_long(ls_node *me, const struct scene *s)
 {
-	nanosleep(&(struct timespec){ 0, 250000000 }, NULL);      /* past the limit of the table */
+	nanosleep(&(struct timespec){ 0, 250000000 }, NULL); /* past the limit of the table */
 	return go(me, s);
 }
 
@@ -221,7 +242,12 @@ static bool is_at(const struct ls_error *e, int64_t node, int64_t peer, int64_t 
 	return e->node == node && e->peer == peer && e->round == round;
 }
 
-static bool any(const struct scene *s, const struct ls_error *e) { (void)s; (void)e; return true; }
+static bool any(const struct scene *s, const struct ls_error *e)
+{
+	(void)s;
+	(void)e;
+	return true;
+}
 
 static bool at_node(const struct scene *s, const struct ls_error *e)
 {

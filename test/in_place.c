@@ -11,7 +11,10 @@
 
 enum { NODES = 8, LENGTH = 3000, TURNS = 3 };
 
-struct way { enum ls_engine engine; enum ls_rounds rounds; };
+struct way {
+	enum ls_engine engine;
+	enum ls_rounds rounds;
+};
 
 static int reduce(ls_node *me, int64_t root)
 {
@@ -53,8 +56,8 @@ static int scatter(ls_node *me, int64_t root)
 		all[i] = 3 * i;
 	failed = ls_scatter(me, all, r == root ? &all[r] : &own, 1, LS_DOUBLE, root);
 	if (!failed)
-		CHECK((r == root ? all[r] : own) == 3 * (double)r, "scatter, root %" PRId64 ", node %" PRId64,
-			root, r);
+		CHECK((r == root ? all[r] : own) == 3 * (double)r,
+			"scatter, root %" PRId64 ", node %" PRId64, root, r);
 	return failed;
 }
 
@@ -122,8 +125,9 @@ int main(void)
 
 	for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
 		for (int p = 2; p <= NODES; p += 3) {
-			const struct ls_machine_options options = { .size = sizeof options,
-				.engine = ways[w].engine, .rounds = ways[w].rounds };
+			const struct ls_machine_options options = {
+				.size = sizeof options, .engine = ways[w].engine, .rounds = ways[w].rounds
+			};
 			char spec[32];
 			ls_topology *topology;
 			ls_machine *machine;

@@ -9,7 +9,7 @@
 #include "test.h"
 
 #define WRONG(LAW, at_node, at_round, says) \
-	.law = LS_LAW_ ## LAW, .node = at_node, .round = at_round, .text = says
+	.law = LS_LAW_##LAW, .node = at_node, .round = at_round, .text = says
 
 static const struct row rows[] = {
 	/* right */
@@ -55,11 +55,11 @@ static const struct row rows[] = {
 	{ .body = mixes_blocks,
 		.blocks = 2,
 		WRONG(SHAPE, 0, 2,
-		"move 2 makes OUTPUT block 1 of INPUT block 0, which measures otherwise") },
+			"move 2 makes OUTPUT block 1 of INPUT block 0, which measures otherwise") },
 	{ .body = overlaps,
 		.blocks = 2,
 		WRONG(SHAPE, 0, 2,
-		"move 2 makes OUTPUT block 0 of OUTPUT block 1, which measures otherwise") },
+			"move 2 makes OUTPUT block 0 of OUTPUT block 1, which measures otherwise") },
 	{ .body = overlaps_in_part,
 		.blocks = 2,
 		WRONG(SHAPE, 0, 2, "move 2 reads in part what it writes") },
@@ -77,17 +77,13 @@ static const struct row rows[] = {
 		WRONG(SHAPE, 2, 2, "move 2 reads scratch 2 block 1, where block 0 lies") },
 
 	{ .peers = second_port, WRONG(PORT, 3, 2, "port 1 is in use; the machine has 1") },
-	{ .peers = receives_on_second_port,
-		WRONG(PORT, 3, 2, "port 1 is in use; the machine has 1") },
-	{ .peers = sends_to_one_twice,
-		.ports = 2,
-		WRONG(PORT, 3, 2, "ports 0 and 1 send to node 1") },
+	{ .peers = receives_on_second_port, WRONG(PORT, 3, 2, "port 1 is in use; the machine has 1") },
+	{ .peers = sends_to_one_twice, .ports = 2, WRONG(PORT, 3, 2, "ports 0 and 1 send to node 1") },
 	{ .peers = receives_of_one_twice,
 		.ports = 2,
 		WRONG(PORT, 1, 1, "ports 0 and 1 receive from node 0") },
 
-	{ .peers = does_not_send,
-		WRONG(MATCH, 2, 1, "receives of node 3, which does not send to it") },
+	{ .peers = does_not_send, WRONG(MATCH, 2, 1, "receives of node 3, which does not send to it") },
 	{ .peers = does_not_receive,
 		.body = does_not_receive,
 		WRONG(MATCH, 0, 2, "sends to node 2, which does not receive of it") },
@@ -140,7 +136,7 @@ static const struct row rows[] = {
 	{ .operation = LS_SCAN,
 		.differs = true,
 		WRONG(RESULT, 0, 2,
-		"OUTPUT block 0 holds the contribution of node 1, which does not belong there") },
+			"OUTPUT block 0 holds the contribution of node 1, which does not belong there") },
 	{ .operation = LS_EXSCAN,
 		.differs = true,
 		WRONG(RESULT, 0, 2, "OUTPUT block 0 is to stay as it was") },
@@ -148,12 +144,10 @@ static const struct row rows[] = {
 		.tail = true,
 		WRONG(RESULT, 2, -1, "OUTPUT block 0 lacks the contribution of node 0") },
 
-	{ .off = { .rounds = 1 },
-		WRONG(COUNT, -1, -1, "2 rounds; the algorithm's formula says 3") },
+	{ .off = { .rounds = 1 }, WRONG(COUNT, -1, -1, "2 rounds; the algorithm's formula says 3") },
 	{ .off = { .messages = -1 },
 		WRONG(COUNT, -1, -1, "8 messages; the algorithm's formula says 7") },
-	{ .off = { .words = 5 },
-		WRONG(COUNT, -1, -1, "40 words; the algorithm's formula says 45") },
+	{ .off = { .words = 5 }, WRONG(COUNT, -1, -1, "40 words; the algorithm's formula says 45") },
 	{ .off = { .volume = 1 },
 		WRONG(COUNT, -1, -1, "10 words of volume; the algorithm's formula says 11") },
 	{ .idle = true,
@@ -173,15 +167,15 @@ static const struct row rows[] = {
 	{ .topology = "hypercube:3",
 		.waits = no_waits,
 		WRONG(LENDING, 0, 3,
-		"move 1 writes OUTPUT block 0, lent to node 2 in round 2 and not known to be read") },
+			"move 1 writes OUTPUT block 0, lent to node 2 in round 2 and not known to be read") },
 	{ .topology = "hypercube:9",
 		.waits = no_waits,
 		WRONG(LENDING, 0, 3,
-		"move 1 writes OUTPUT block 0, lent to node 2 in round 2 and not known to be read") },
+			"move 1 writes OUTPUT block 0, lent to node 2 in round 2 and not known to be read") },
 	{ .topology = "hypercube:3",
 		.waits = one_too_few,
 		WRONG(LENDING, 5, 3,
-		"move 1 writes OUTPUT block 0, lent to node 7 in round 2 and not known to be read") },
+			"move 1 writes OUTPUT block 0, lent to node 7 in round 2 and not known to be read") },
 	{ .waits = for_itself,
 		WRONG(LENDING, 2, 1, "waits for what is lent in step 0, which has not ended") },
 };
@@ -243,24 +237,25 @@ static void test_row(const struct row *row, int number)
 	if (!row->text) {
 		CHECK(status == LS_OK, "row %d: %d %s", number, status, c.text);
 		CHECK(c.laws == (row->nodup ? 0x1ffu : 0x17fu), "row %d: %x", number, c.laws);
-		CHECK(c.nodup == row->nodup && c.identical == !row->differs && !c.by_fingerprint,
-			"row %d", number);
+		CHECK(c.nodup == row->nodup && c.identical == !row->differs && !c.by_fingerprint, "row %d",
+			number);
 		CHECK(c.broken == -1, "row %d", number);
 	} else {
 		snprintf(prefix, sizeof prefix, "law %d (%s): ", row->law, ls_law_name(row->law));
 		CHECK(status == LS_ERR_LAW, "row %d: %d", number, status);
 		CHECK(c.broken == (int)row->law && c.node == row->node && c.round == row->round,
-			"row %d: law %d, node %lld, round %lld", number, c.broken,
-			(long long)c.node, (long long)c.round);
+			"row %d: law %d, node %lld, round %lld", number, c.broken, (long long)c.node,
+			(long long)c.round);
 		/* What was proved before; a law that steps break is never proved of all steps. */
-		CHECK(!(c.laws >> row->law & 1) && (c.laws & ~0x80u)
-				== (row->law == LS_LAW_LENDING ? 0x7fu
-					: row->law == LS_LAW_COUNT ? 0x3fu
-					: row->law == LS_LAW_RESULT && (c.laws & 1) ? 0x1fu : 0),
+		CHECK(!(c.laws >> row->law & 1)
+				&& (c.laws & ~0x80u)
+					== (row->law == LS_LAW_LENDING                      ? 0x7fu
+							: row->law == LS_LAW_COUNT                  ? 0x3fu
+							: row->law == LS_LAW_RESULT && (c.laws & 1) ? 0x1fu
+																		: 0),
 			"row %d: proved %x", number, c.laws);
 		CHECK(strstr(c.text, prefix) == c.text && strlen(c.text) >= strlen(row->text)
-				&& strcmp(c.text + strlen(c.text) - strlen(row->text), row->text)
-					== 0,
+				&& strcmp(c.text + strlen(c.text) - strlen(row->text), row->text) == 0,
 			"row %d: %s", number, c.text);
 	}
 	test_flow(row, plan, number);

@@ -15,17 +15,17 @@
 typedef void damage(int64_t rank, int64_t round, struct lsi_peers *, struct ls_step *);
 
 struct row {
-	const char *text;               /* after "law N (name): "; NULL: the plan is right */
+	const char *text; /* after "law N (name): "; NULL: the plan is right */
 	enum ls_law law;
 	int64_t node, round;
-	damage *peers, *body;           /* the other of the two arguments is NULL   */
-	const char *topology;           /* NULL: hypercube:2                        */
-	int64_t blocks;                 /* 0: 1                                     */
-	enum ls_operation operation;    /* 0: all-reduce                            */
-	enum ls_claim claim;            /* 0: ordered                               */
-	int ports;                      /* 0: 1                                     */
+	damage *peers, *body;        /* the other of the two arguments is NULL */
+	const char *topology;        /* NULL: hypercube:2 */
+	int64_t blocks;              /* 0: 1 */
+	enum ls_operation operation; /* 0: all-reduce */
+	enum ls_claim claim;         /* 0: ordered */
+	int ports;                   /* 0: 1 */
 	bool routed, strict, in_place, nodup, differs, tail, windowed, idle;
-	struct ls_counts off;           /* added to the formulas                    */
+	struct ls_counts off; /* added to the formulas */
 	int64_t bound;
 	ls_wait_steps *waits;
 };
@@ -74,7 +74,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (round >= 0 && round < d) {
 		const bool in_place = plan->problem.in_place;
 		const struct ls_slice mine = lsi_blocks(lsi_alternating_buffer(round, d, in_place), 0, B);
-		const struct ls_slice sum = lsi_blocks(lsi_alternating_buffer(round + 1, d, in_place), 0, B);
+		const struct ls_slice sum =
+			lsi_blocks(lsi_alternating_buffer(round + 1, d, in_place), 0, B);
 
 		lsi_step_send(step, mine);
 		lsi_step_receive(step, B);
@@ -135,8 +136,7 @@ static void copies_onto_itself(
 /* The damages: nodes and rounds (from 0) are those of the row. ------------------------------- */
 
 #define DAMAGE(name, at_rank, at_round, ...) \
-	static void name(int64_t rank, int64_t round, struct lsi_peers *peers, \
-		struct ls_step *step) \
+	static void name(int64_t rank, int64_t round, struct lsi_peers *peers, struct ls_step *step) \
 	{ \
 		(void)peers, (void)step; \
 		if (rank == (at_rank) && round == (at_round)) { \
@@ -144,10 +144,16 @@ static void copies_onto_itself(
 		} \
 	}
 
-static struct ls_slice output(int64_t block) { return lsi_block(LS_OUTPUT, block); }
-static struct ls_slice scratch(int k, int64_t block) { return lsi_block(LS_SCRATCH + k, block); }
+static struct ls_slice output(int64_t block)
+{
+	return lsi_block(LS_OUTPUT, block);
+}
+static struct ls_slice scratch(int k, int64_t block)
+{
+	return lsi_block(LS_SCRATCH + k, block);
+}
 static const int64_t zero_zero[] = { 0, 0 }, zero_seven[] = { 0, 7 }, one_zero[] = { 1, 0 },
-		     negative[] = { -1 };
+					 negative[] = { -1 };
 
 /* law 0 */
 DAMAGE(reads_past_end, 1, 0, step->move[0].a = lsi_block(LS_INPUT, 1))
@@ -215,16 +221,16 @@ DAMAGE(sends_to_itself, 1, 0, peers->to[0] = 1)
 /* law 4 */
 DAMAGE(writes_sent, 2, 1, step->move[0].dst = scratch(0, 0))
 DAMAGE(writes_sent_alias, 2, 0, lsi_step_copy(step, output(0), lsi_arrival(step)))
-DAMAGE(writes_sent_slot, 1, 1,
-	step->send[0] = scratch(2, 0); lsi_step_copy(step, scratch(2, 2), lsi_block(LS_ARRIVAL, 0)))
+DAMAGE(writes_sent_slot, 1, 1, step->send[0] = scratch(2, 0);
+	   lsi_step_copy(step, scratch(2, 2), lsi_block(LS_ARRIVAL, 0)))
 DAMAGE(writes_sent_run, 3, 1, lsi_step_copy(step, scratch(0, 1), lsi_block(LS_ARRIVAL, 1)))
 
 /* law 5 */
 DAMAGE(forgets_to_add, 3, 1,
 	step->move[0] = (struct ls_move){ LS_COPY, output(0), lsi_arrival(step), { 0 } })
 DAMAGE(adds_twice, 1, 1, lsi_step_combine(step, output(0), output(0), lsi_block(LS_INPUT, 0)))
-DAMAGE(swaps_operands, 2, 1,
-	step->move[0].a = lsi_block(LS_SCRATCH, 0); step->move[0].b = lsi_arrival(step))
+DAMAGE(swaps_operands, 2, 1, step->move[0].a = lsi_block(LS_SCRATCH, 0);
+	   step->move[0].b = lsi_arrival(step))
 DAMAGE(reads_unwritten, 2, 0, step->move[0].a = lsi_block(LS_OUTPUT, 0))
 DAMAGE(sends_unwritten, 1, 1, step->send[0] = scratch(1, 0))
 DAMAGE(does_not_write, 1, 1, step->n_moves = 0)

@@ -16,8 +16,8 @@
 
 /* The definition ----------------------------------------------------------------------------- */
 
-static bool share(const struct ls_plan *plan, int64_t rank, const struct ls_slice *a,
-	const struct ls_slice *b)
+static bool share(
+	const struct ls_plan *plan, int64_t rank, const struct ls_slice *a, const struct ls_slice *b)
 {
 	for (int64_t i = 0; i < ls_slice_blocks(a); i++) {
 		for (int64_t j = 0; j < ls_slice_blocks(b); j++) {
@@ -34,7 +34,7 @@ static bool overwrites(const struct ls_plan *plan, int64_t rank, const struct ls
 {
 	for (int m = 0; m < step->n_moves; m++) {
 		if (!lsi_storage_is_noop(plan, rank, &step->move[m])
-				&& share(plan, rank, &step->move[m].dst, lent))
+			&& share(plan, rank, &step->move[m].dst, lent))
 			return true;
 	}
 	return false;
@@ -56,8 +56,8 @@ static bool hears(
 }
 
 /* The slice is still what was lent: no earlier step overwrote it, and so waited. */
-static bool is_intact(const struct ls_plan *plan, int64_t rank, const struct ls_slice *lent,
-	int64_t s, int64_t now)
+static bool is_intact(
+	const struct ls_plan *plan, int64_t rank, const struct ls_slice *lent, int64_t s, int64_t now)
 {
 	for (int64_t t = s + 1; t < now; t++) {
 		struct ls_step step;
@@ -78,17 +78,18 @@ static int64_t wait_defined(const struct ls_plan *plan, int64_t rank, int64_t no
 	for (int64_t s = now - 1; s >= 0; s--) {
 		ls_plan_step(plan, rank, s, &earlier);
 		for (int q = 0; q < earlier.ports; q++) {
-			if (earlier.to[q] != LS_NO_RANK
-					&& overwrites(plan, rank, &step, &earlier.send[q])
-					&& is_intact(plan, rank, &earlier.send[q], s, now)
-					&& !hears(plan, rank, earlier.to[q], s + 1, now))
+			if (earlier.to[q] != LS_NO_RANK && overwrites(plan, rank, &step, &earlier.send[q])
+				&& is_intact(plan, rank, &earlier.send[q], s, now)
+				&& !hears(plan, rank, earlier.to[q], s + 1, now))
 				return s;
 		}
 	}
 	return -1;
 }
 
-struct tally { int64_t steps, waits; };
+struct tally {
+	int64_t steps, waits;
+};
 
 static void test_definition(const struct cell *cell, void *context)
 {
@@ -101,8 +102,8 @@ static void test_definition(const struct cell *cell, void *context)
 		CHECK(lsi_plan_waits(plan, u, waits) == LS_OK, "%s", cell_name(cell).text);
 		for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
 			CHECK(waits[t] == wait_defined(plan, u, t),
-				"%s: node %" PRId64 " step %" PRId64 ": %" PRId64,
-				cell_name(cell).text, u, t, waits[t]);
+				"%s: node %" PRId64 " step %" PRId64 ": %" PRId64, cell_name(cell).text, u, t,
+				waits[t]);
 			tally->steps++;
 			tally->waits += waits[t] >= 0;
 		}
@@ -145,7 +146,7 @@ static const struct {
 	{ "star:4", "paper", LS_ALLGATHER, NONE },
 	{ "star:4", "word", LS_ALLGATHER, NONE },
 	{ "linear:7", "odd-even", LS_ALLGATHER, NONE },
-	{ "ring:8", "ring", LS_REDUCE_SCATTER, ACKNOWLEDGEMENT },  /* two slots */
+	{ "ring:8", "ring", LS_REDUCE_SCATTER, ACKNOWLEDGEMENT }, /* two slots */
 	{ "hypercube:4", "halving", LS_REDUCE_SCATTER, NONE },
 	{ "hypercube:4", "ordered-halving", LS_REDUCE_SCATTER, NONE },
 	{ "hypercube:4", "binomial", LS_SCATTER, NONE },

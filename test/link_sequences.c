@@ -40,14 +40,36 @@ static int64_t reached(const ls_topology *t, int64_t rounds)
 	return count;
 }
 
-static const struct { const char *spec; int64_t rounds; } words[] = {
-	{ "star:2", 1 }, { "star:3", 3 }, { "star:4", 6 }, { "star:5", 9 }, { "star:6", 13 },
-	{ "star:7", 17 }, { "star:8", 22 }, { "star:9", 27 },
-	{ "pancake:3", 3 }, { "pancake:4", 5 }, { "pancake:5", 8 }, { "pancake:6", 11 },
-	{ "pancake:7", 15 }, { "pancake:8", 19 }, { "pancake:9", 23 },
-	{ "bubblesort:4", 6 }, { "bubblesort:7", 21 }, { "ring:2", 1 }, { "ring:9", 8 },
-	{ "torus:1x2x3x4", 6 }, { "hypercube:7", 7 }, { "complete:1", 0 }, { "complete:64", 6 },
-	{ "complete:65", 7 }, { "star:4*star:3", 9 }, { "ring:3*hypercube:2*pancake:4", 9 },
+static const struct {
+	const char *spec;
+	int64_t rounds;
+} words[] = {
+	{ "star:2", 1 },
+	{ "star:3", 3 },
+	{ "star:4", 6 },
+	{ "star:5", 9 },
+	{ "star:6", 13 },
+	{ "star:7", 17 },
+	{ "star:8", 22 },
+	{ "star:9", 27 },
+	{ "pancake:3", 3 },
+	{ "pancake:4", 5 },
+	{ "pancake:5", 8 },
+	{ "pancake:6", 11 },
+	{ "pancake:7", 15 },
+	{ "pancake:8", 19 },
+	{ "pancake:9", 23 },
+	{ "bubblesort:4", 6 },
+	{ "bubblesort:7", 21 },
+	{ "ring:2", 1 },
+	{ "ring:9", 8 },
+	{ "torus:1x2x3x4", 6 },
+	{ "hypercube:7", 7 },
+	{ "complete:1", 0 },
+	{ "complete:64", 6 },
+	{ "complete:65", 7 },
+	{ "star:4*star:3", 9 },
+	{ "ring:3*hypercube:2*pancake:4", 9 },
 };
 
 static void test_words(void)
@@ -58,8 +80,7 @@ static void test_words(void)
 
 		CHECK(rounds == words[i].rounds, "%s: %" PRId64 " letters", t->spec, rounds);
 		CHECK(reached(t, rounds) == t->nodes, "%s", t->spec);
-		CHECK(rounds == 0 || reached(t, rounds - 1) < t->nodes, "%s: a letter too many",
-			t->spec);
+		CHECK(rounds == 0 || reached(t, rounds - 1) < t->nodes, "%s: a letter too many", t->spec);
 		ls_topology_destroy(t);
 	}
 }
@@ -114,8 +135,9 @@ static void test_little_memory(const char *spec, int64_t lacking)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_check_options options = { .size = sizeof options, .memory = 1 };
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = LS_BARRIER, .algorithm = "word" };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .operation = LS_BARRIER, .algorithm = "word"
+	};
 	struct ls_certificate c = { .size = sizeof c };
 	struct ls_plan *plan;
 

@@ -144,7 +144,11 @@ static void check_alignment(void *dst, const void *a, const void *b, size_t n, v
 		a, b);
 }
 
-struct aligned { ls_op op; ls_type type; size_t n; };
+struct aligned {
+	ls_op op;
+	ls_type type;
+	size_t n;
+};
 
 static int combine_aligned(ls_node *me, void *arg)
 {
@@ -211,7 +215,7 @@ static void test_limits(void)
 
 /* Traces --------------------------------------------------------------------------------------- */
 
-static int refused;                   /* the next so many that ask for more memory get none */
+static int refused; /* the next so many that ask for more memory get none */
 
 void *__real_lsi_alloc_grow(void *, size_t, size_t);
 void *__wrap_lsi_alloc_grow(void *, size_t, size_t);

@@ -29,7 +29,10 @@ static int meet(ls_node *me, void *arg)
 
 /* Stopping ------------------------------------------------------------------------------------- */
 
-struct stopped { ls_machine *machine; int why; };
+struct stopped {
+	ls_machine *machine;
+	int why;
+};
 
 static int stop_and_wait(ls_node *me, void *arg)
 {
@@ -130,8 +133,8 @@ static void test_missing(void)
 	if (pthread_create(&thread, NULL, attach_alone, machine))
 		exit(1);
 	pthread_join(thread, NULL);
-	CHECK(ls_blocked_on(machine, 1, &w) && w.what == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK, "%d",
-		(int)w.what);
+	CHECK(ls_blocked_on(machine, 1, &w) && w.what == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK,
+		"%d", (int)w.what);
 	CHECK(!ls_blocked_on(machine, 0, &w) && !ls_blocked_on(machine, 2, &w),
 		"a node that was not there");
 	must_run(machine, meet, NULL);
@@ -156,7 +159,7 @@ static void test_late_attach(void)
 	while (!atomic_load(&attached))
 		nap(1);
 	while ((status = ls_attach(machine, 0, 0, &me)) == LS_ERR_ARGUMENT)
-		nap(1);                       /* node 0 has not ended */
+		nap(1); /* node 0 has not ended */
 	CHECK(status == LS_ERR_BUSY && !me, "%s: %s", guarded(), ls_status_name(status));
 	atomic_store(&may_detach, 1);
 	for (int i = 0; i < 2; i++)
@@ -212,7 +215,10 @@ static void end_thread(void *dst, const void *a, const void *b, size_t n, void *
 	memcpy(dst, own_rank % 2 ? a : b, n * sizeof(int64_t));
 }
 
-struct killer { ls_op op; int64_t rank; };
+struct killer {
+	ls_op op;
+	int64_t rank;
+};
 
 static int add_and_end(ls_node *me, void *arg)
 {

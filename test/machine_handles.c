@@ -137,7 +137,7 @@ static void test_rounds(enum ls_rounds rounds)
 
 	guard("rounds of two handles, %s", rounds == LS_LOCKSTEP ? "lockstep" : "free");
 	played("complete:4", one, cross_short, LS_OK);
-	if (rounds == LS_LOCKSTEP)  /* in free rounds the end of any round waits for all that is lent */
+	if (rounds == LS_LOCKSTEP) /* in free rounds the end of any round waits for all that is lent */
 		played("complete:4", one, cross_lent, LS_OK);
 
 	const struct ls_error e = played("complete:4", one, send_past_round, LS_ERR_PORT);
@@ -260,16 +260,22 @@ static int leave_after_failure(ls_node *me, void *arg)
 		return failed;
 	CHECK(!none, "%s: a handle of no group", guarded());
 	failed = ls_rank(me) ? ls_allreduce(sub, &word, &sum, 1, LS_INT64, LS_SUM)
-		: ls_broadcast(me, &word, 1, LS_INT64, 1);
+						 : ls_broadcast(me, &word, 1, LS_INT64, 1);
 	ls_leave(none);
 	ls_leave(sub);
 	return failed;
 }
 
 /* All must split in one way. */
-struct ways { const char *spec; int (*split)(ls_node *, ls_node **); };
+struct ways {
+	const char *spec;
+	int (*split)(ls_node *, ls_node **);
+};
 
-static int by_axis(ls_node *me, ls_node **sub) { return ls_split_axis(me, ls_rank(me) == 1, sub); }
+static int by_axis(ls_node *me, ls_node **sub)
+{
+	return ls_split_axis(me, ls_rank(me) == 1, sub);
+}
 static int by_mask(ls_node *me, ls_node **sub)
 {
 	return ls_split_subcube(me, ls_rank(me) == 1 ? 2 : 1, sub);

@@ -1,7 +1,8 @@
 /*
  * Threads run the plans: every algorithm on each kind of network, a pairwise covering array over
  * everything a call can be told, and large machines.  Each cell is checked in full by
- * test/support/collective_job.h, in lockstep and in free rounds, by the nodes' own threads and cooperatively.
+ * test/support/collective_job.h, in lockstep and in free rounds, by the nodes' own threads and
+ * cooperatively.
  *
  * LS_LONG=1 runs every cell of the table on every network of up to 32 nodes; LS_LONG_SLICE=k/n
  * every n-th.
@@ -61,8 +62,8 @@ static struct job job_of(const struct cell *cell, size_t count)
 		.ports = p->ports,
 		.mailbox = 4,
 		.in_place = p->in_place,
-		.ways = turn++ % 2 ? LOCKSTEP_THREADS | FREE_COOPERATIVE
-						   : LOCKSTEP_COOPERATIVE | FREE_THREADS,
+		.ways =
+			turn++ % 2 ? LOCKSTEP_THREADS | FREE_COOPERATIVE : LOCKSTEP_COOPERATIVE | FREE_THREADS,
 		.runs = 1 };
 }
 
@@ -104,8 +105,9 @@ static void test_cell(const struct cell *cell, void *context)
 
 	if (!is_turn(cell, &run->existing))
 		return;
-	check_cell(cell, count_at((int)(run->covered++ % COUNTS), (size_t)cell->problem.nodes,
-		cell->problem.operation));
+	check_cell(cell,
+		count_at(
+			(int)(run->covered++ % COUNTS), (size_t)cell->problem.nodes, cell->problem.operation));
 }
 
 static void test_cell_at_length(const struct cell *cell, void *index)
@@ -115,8 +117,8 @@ static void test_cell_at_length(const struct cell *cell, void *index)
 	total.existing++;
 	if (!in_slice(i))
 		return;
-	check_cell(cell,
-		count_at((int)(i % COUNTS), (size_t)cell->problem.nodes, cell->problem.operation));
+	check_cell(
+		cell, count_at((int)(i % COUNTS), (size_t)cell->problem.nodes, cell->problem.operation));
 	total.covered++;
 }
 

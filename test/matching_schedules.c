@@ -8,7 +8,9 @@
 
 enum { SYMBOLS = 8, NODES = 40320 };
 
-struct permutation { char symbol[SYMBOLS + 1]; };   /* as text, position 1 first */
+struct permutation {
+	char symbol[SYMBOLS + 1];
+}; /* as text, position 1 first */
 
 /* In order of ranks: the last symbol is most significant, n before n-1 before .. 1. */
 static struct permutation node[NODES];
@@ -67,8 +69,7 @@ static void check_node(int n, int u, const uint8_t *link, const uint8_t *round, 
 	int from;
 
 	CHECK(link[u] >= 2 && link[u] <= n, "S_%d node %d: link %d", n, u, link[u]);
-	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d hears in round %d", n, u,
-		round[u]);
+	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d hears in round %d", n, u, round[u]);
 	if (link[u] < 2 || link[u] > n || round[u] > 31)
 		return;
 	from = across(u, link[u]);
@@ -92,8 +93,8 @@ static void check_schedule(int n, int rounds)
 	memset(round, 0xee, sizeof round);
 	lsi_matching_schedule(n, link, round);
 	CHECK(link[nodes] == 0xee && round[nodes] == 0xee, "S_%d: written past the end", n);
-	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root hears in round %d on link %d", n,
-		round[0], link[0]);
+	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root hears in round %d on link %d", n, round[0],
+		link[0]);
 	for (int u = 1; u < nodes; u++) {
 		check_node(n, u, link, round, rounds);
 		last = round[u] > last ? round[u] : last;

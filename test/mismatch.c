@@ -19,14 +19,19 @@ enum { CALLS = 3, SHORT = 6, LENT = 3000 };
 struct scene {
 	const struct base *base;
 	const struct altered *altered;
-	int64_t p, node, call;        /* node -1: all call the same */
+	int64_t p, node, call; /* node -1: all call the same */
 	size_t count;
 	const struct way *way;
 	ls_machine *machine;
 };
 
 /* Lockstep rounds compare calls before anything is sent, and so does the cooperative engine. */
-struct way { enum ls_rounds rounds; enum ls_engine engine; const char *name; bool compares; };
+struct way {
+	enum ls_rounds rounds;
+	enum ls_engine engine;
+	const char *name;
+	bool compares;
+};
 static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", true },
 	{ LS_LOCKSTEP, LS_MAILBOXES, "lockstep rounds by threads", true },
 	{ LS_FREE, LS_MAILBOXES, "free rounds by threads", false },
@@ -34,20 +39,43 @@ static const struct way ways[] = { { LS_LOCKSTEP, LS_AUTO, "lockstep rounds", tr
 	{ LS_FREE, LS_AUTO, "free rounds, auto", false } };
 
 /* What everybody calls, and what one node makes of it: a call, or another number of them. */
-struct base { const char *name; enum ls_operation operation; const char *algorithm; };
+struct base {
+	const char *name;
+	enum ls_operation operation;
+	const char *algorithm;
+};
 struct altered {
 	const char *name;
 	void (*alter)(struct ls_call *, const struct scene *);
-	int extra;                    /* calls more than the others make there: -1, 1 */
-	bool group;                   /* the call is made in a group that all nodes are in */
-	bool (*changes)(const struct scene *);        /* NULL: always */
+	int extra;                             /* calls more than the others make there: -1, 1 */
+	bool group;                            /* the call is made in a group that all nodes are in */
+	bool (*changes)(const struct scene *); /* NULL: always */
 };
 
-static void other_type(struct ls_call *c, const struct scene *s) { (void)s; c->type = LS_UINT64; }
-static void other_op(struct ls_call *c, const struct scene *s) { (void)s; c->op = LS_MAX; }
-static void one_more(struct ls_call *c, const struct scene *s) { (void)s; c->count++; }
-static void one_less(struct ls_call *c, const struct scene *s) { (void)s; c->count--; }
-static void other_root(struct ls_call *c, const struct scene *s) { c->root = (c->root + 1) % s->p; }
+static void other_type(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->type = LS_UINT64;
+}
+static void other_op(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->op = LS_MAX;
+}
+static void one_more(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->count++;
+}
+static void one_less(struct ls_call *c, const struct scene *s)
+{
+	(void)s;
+	c->count--;
+}
+static void other_root(struct ls_call *c, const struct scene *s)
+{
+	c->root = (c->root + 1) % s->p;
+}
 
 static void other_distance(struct ls_call *c, const struct scene *s)
 {
@@ -70,7 +98,11 @@ static void other_algorithm(struct ls_call *c, const struct scene *s)
 	(void)s;
 	c->algorithm = "spanning-tree";
 }
-static void nothing(struct ls_call *c, const struct scene *s) { (void)c; (void)s; }
+static void nothing(struct ls_call *c, const struct scene *s)
+{
+	(void)c;
+	(void)s;
+}
 
 static bool combines(const struct scene *s)
 {
@@ -202,9 +234,9 @@ static void play(struct scene *s)
 
 	if (s->altered->changes && !s->altered->changes(s))
 		return;
-	guard("%s, %s at node %" PRId64 " of %s in call %" PRId64 ", count %zu, %s",
-		s->base->name, s->altered->name, s->node, ls_topology_spec(ls_machine_topology(s->machine)),
-		s->call, s->count, s->way->name);
+	guard("%s, %s at node %" PRId64 " of %s in call %" PRId64 ", count %zu, %s", s->base->name,
+		s->altered->name, s->node, ls_topology_spec(ls_machine_topology(s->machine)), s->call,
+		s->count, s->way->name);
 
 	const int status = ls_run(s->machine, program, s);
 
@@ -215,15 +247,15 @@ static void play(struct scene *s)
 	must_run(s->machine, program, &again);
 }
 
-static void test_network(
-	const char *spec, const struct way *way, enum ls_mode mode, size_t count)
+static void test_network(const char *spec, const struct way *way, enum ls_mode mode, size_t count)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_machine_options options = {
 		.size = sizeof options, .rounds = way->rounds, .engine = way->engine, .mode = mode
 	};
-	struct scene s = { .p = ls_topology_nodes(t), .count = count, .way = way,
-		.machine = machine_on(t, &options) };
+	struct scene s = {
+		.p = ls_topology_nodes(t), .count = count, .way = way, .machine = machine_on(t, &options)
+	};
 	static int turn;
 
 	for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {

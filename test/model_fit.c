@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-#define COUNT(array) (sizeof (array) / sizeof *(array))
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static bool near(double got, double want)
 {
@@ -83,9 +83,8 @@ static void noisy(unsigned seed, double t_s, double t_w, double noise)
 
 	for (int i = -1; i <= 1; i++)
 		for (int j = -1; j <= 1; j++) {
-			const struct ls_cost_model other = {
-				fabs(model.t_s + i * 1e-3 * t_s), fabs(model.t_w + j * 1e-3 * t_w), 0
-			};
+			const struct ls_cost_model other = { fabs(model.t_s + i * 1e-3 * t_s),
+				fabs(model.t_w + j * 1e-3 * t_w), 0 };
 
 			CHECK(squares(sample, COUNT(sample), other) >= least, "better: %g %g than %g %g",
 				other.t_s, other.t_w, model.t_s, model.t_w);
@@ -110,7 +109,8 @@ static void at_the_edge(void)
 static void refused(void)
 {
 	const struct ls_cost_sample good[] = { { 1, 8, 10 }, { 2, 16, 20 } }, still = { 1, 8, 0 },
-		less = { -1, 8, 1 }, endless = { 1, 8, INFINITY }, barrier[] = { { 3, 0, 9 }, { 3, 0, 9 } };
+								less = { -1, 8, 1 }, endless = { 1, 8, INFINITY },
+								barrier[] = { { 3, 0, 9 }, { 3, 0, 9 } };
 	struct ls_cost_model model;
 
 	CHECK(ls_cost_fit(good, 0, &model, NULL) == LS_ERR_ARGUMENT, "no samples");

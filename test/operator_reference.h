@@ -21,8 +21,8 @@ __extension__ typedef __float128 quad;
 /* A type as the reference sees it: one or two parts of `width` bytes, or a part and an index. */
 struct shape {
 	ls_type type;
-	char form;              /* i integer, r real, c complex, p pair */
-	char part;              /* u unsigned, s signed, f floating     */
+	char form; /* i integer, r real, c complex, p pair */
+	char part; /* u unsigned, s signed, f floating */
 	size_t width;
 };
 
@@ -34,10 +34,14 @@ static uint64_t load(const void *from, size_t width)
 	uint64_t d;
 
 	switch (width) {
-	case 1: return memcpy(&b, from, 1), b;
-	case 2: return memcpy(&h, from, 2), h;
-	case 4: return memcpy(&w, from, 4), w;
-	default: return memcpy(&d, from, 8), d;
+	case 1:
+		return memcpy(&b, from, 1), b;
+	case 2:
+		return memcpy(&h, from, 2), h;
+	case 4:
+		return memcpy(&w, from, 4), w;
+	default:
+		return memcpy(&d, from, 8), d;
 	}
 }
 
@@ -48,17 +52,36 @@ static void store(void *to, size_t width, uint64_t bits)
 	const uint32_t w = (uint32_t)bits;
 
 	switch (width) {
-	case 1: memcpy(to, &b, 1); break;
-	case 2: memcpy(to, &h, 2); break;
-	case 4: memcpy(to, &w, 4); break;
-	default: memcpy(to, &bits, 8);
+	case 1:
+		memcpy(to, &b, 1);
+		break;
+	case 2:
+		memcpy(to, &h, 2);
+		break;
+	case 4:
+		memcpy(to, &w, 4);
+		break;
+	default:
+		memcpy(to, &bits, 8);
 	}
 }
 
-static uint64_t sign_bit(size_t width) { return (uint64_t)1 << (8 * width - 1); }
-static uint64_t infinity(size_t width) { return width == 4 ? 0x7f800000u : 0x7ff0000000000000u; }
-static uint64_t the_nan(size_t width) { return width == 4 ? 0x7fc00000u : 0x7ff8000000000000u; }
-static uint64_t magnitude(uint64_t x, size_t width) { return x & (sign_bit(width) - 1); }
+static uint64_t sign_bit(size_t width)
+{
+	return (uint64_t)1 << (8 * width - 1);
+}
+static uint64_t infinity(size_t width)
+{
+	return width == 4 ? 0x7f800000u : 0x7ff0000000000000u;
+}
+static uint64_t the_nan(size_t width)
+{
+	return width == 4 ? 0x7fc00000u : 0x7ff8000000000000u;
+}
+static uint64_t magnitude(uint64_t x, size_t width)
+{
+	return x & (sign_bit(width) - 1);
+}
 
 static bool is_nan(const struct shape *s, uint64_t x)
 {
@@ -119,8 +142,8 @@ static uint64_t extreme(const struct shape *s, bool least, uint64_t x, uint64_t 
 static uint64_t logical(const struct shape *s, uint64_t op, uint64_t x, uint64_t y)
 {
 	const bool f = s->part == 'f';
-	const int trues = (f ? magnitude(x, s->width) != 0 : x != 0) +
-			  (f ? magnitude(y, s->width) != 0 : y != 0);
+	const int trues =
+		(f ? magnitude(x, s->width) != 0 : x != 0) + (f ? magnitude(y, s->width) != 0 : y != 0);
 	const bool truth = op == LSI_OP_LAND ? trues == 2 : op == LSI_OP_LOR ? trues > 0 : trues == 1;
 
 	return f && truth ? rounded(1, s->width) : truth;
@@ -132,14 +155,22 @@ static uint64_t scalar(const struct shape *s, uint64_t op, uint64_t x, uint64_t 
 	const unsigned_wide rx = (unsigned_wide)rank_of(s, x), ry = (unsigned_wide)rank_of(s, y);
 
 	switch (op) {
-	case LSI_OP_SUM: return f ? floating(false, x, y, s->width) : (uint64_t)(rx + ry);
-	case LSI_OP_PROD: return f ? floating(true, x, y, s->width) : (uint64_t)(rx * ry);
-	case LSI_OP_MIN: return extreme(s, true, x, y);
-	case LSI_OP_MAX: return extreme(s, false, x, y);
-	case LSI_OP_BAND: return ~(~x | ~y);
-	case LSI_OP_BOR: return ~(~x & ~y);
-	case LSI_OP_BXOR: return (x | y) - (x & y);
-	default: return logical(s, op, x, y);
+	case LSI_OP_SUM:
+		return f ? floating(false, x, y, s->width) : (uint64_t)(rx + ry);
+	case LSI_OP_PROD:
+		return f ? floating(true, x, y, s->width) : (uint64_t)(rx * ry);
+	case LSI_OP_MIN:
+		return extreme(s, true, x, y);
+	case LSI_OP_MAX:
+		return extreme(s, false, x, y);
+	case LSI_OP_BAND:
+		return ~(~x | ~y);
+	case LSI_OP_BOR:
+		return ~(~x & ~y);
+	case LSI_OP_BXOR:
+		return (x | y) - (x & y);
+	default:
+		return logical(s, op, x, y);
 	}
 }
 

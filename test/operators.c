@@ -7,18 +7,38 @@
 #include "test.h"
 
 static const struct shape value_shapes[] = {
-	{ LS_INT8, 'i', 's', 1 },   { LS_INT16, 'i', 's', 2 },   { LS_INT32, 'i', 's', 4 },
-	{ LS_INT64, 'i', 's', 8 },  { LS_UINT8, 'i', 'u', 1 },   { LS_UINT16, 'i', 'u', 2 },
-	{ LS_UINT32, 'i', 'u', 4 }, { LS_UINT64, 'i', 'u', 8 },  { LS_FLOAT, 'r', 'f', 4 },
-	{ LS_DOUBLE, 'r', 'f', 8 }, { LS_CFLOAT, 'c', 'f', 4 },  { LS_CDOUBLE, 'c', 'f', 8 },
+	{ LS_INT8, 'i', 's', 1 },
+	{ LS_INT16, 'i', 's', 2 },
+	{ LS_INT32, 'i', 's', 4 },
+	{ LS_INT64, 'i', 's', 8 },
+	{ LS_UINT8, 'i', 'u', 1 },
+	{ LS_UINT16, 'i', 'u', 2 },
+	{ LS_UINT32, 'i', 'u', 4 },
+	{ LS_UINT64, 'i', 'u', 8 },
+	{ LS_FLOAT, 'r', 'f', 4 },
+	{ LS_DOUBLE, 'r', 'f', 8 },
+	{ LS_CFLOAT, 'c', 'f', 4 },
+	{ LS_CDOUBLE, 'c', 'f', 8 },
 };
 enum { VALUE_SHAPES = sizeof value_shapes / sizeof *value_shapes };
 
 /* The forms on which each operator is defined. */
-static const struct { ls_op op; const char *forms; } operators[] = {
-	{ LS_SUM, "irc" }, { LS_PROD, "irc" }, { LS_MIN, "ir" }, { LS_MAX, "ir" },
-	{ LS_LAND, "ir" }, { LS_LOR, "ir" },   { LS_LXOR, "ir" }, { LS_BAND, "i" },
-	{ LS_BOR, "i" },   { LS_BXOR, "i" },   { LS_MINLOC, "p" }, { LS_MAXLOC, "p" },
+static const struct {
+	ls_op op;
+	const char *forms;
+} operators[] = {
+	{ LS_SUM, "irc" },
+	{ LS_PROD, "irc" },
+	{ LS_MIN, "ir" },
+	{ LS_MAX, "ir" },
+	{ LS_LAND, "ir" },
+	{ LS_LOR, "ir" },
+	{ LS_LXOR, "ir" },
+	{ LS_BAND, "i" },
+	{ LS_BOR, "i" },
+	{ LS_BXOR, "i" },
+	{ LS_MINLOC, "p" },
+	{ LS_MAXLOC, "p" },
 };
 enum { OPERATORS = sizeof operators / sizeof *operators };
 
@@ -55,14 +75,51 @@ static uint64_t special_part(const struct shape *s, size_t k)
 	const uint64_t one = rounded(1, s->width);
 	const uint64_t quiet = the_nan(s->width) ^ inf, smallest_normal = quiet << 1;
 	const uint64_t floating_specials[SPECIALS] = {
-		0, sign, one, sign | one, one + 1, one - 1, rounded(1.5, s->width),
-		sign | rounded(3, s->width), inf - 1, sign | (inf - 1), 1, sign | 1,
-		smallest_normal, quiet, inf, sign | inf, inf | quiet, sign | inf | quiet,
-		inf | quiet | 0x1234, inf | 1, sign | inf | 0x77, sign | inf | quiet | 0x4321,
+		0,
+		sign,
+		one,
+		sign | one,
+		one + 1,
+		one - 1,
+		rounded(1.5, s->width),
+		sign | rounded(3, s->width),
+		inf - 1,
+		sign | (inf - 1),
+		1,
+		sign | 1,
+		smallest_normal,
+		quiet,
+		inf,
+		sign | inf,
+		inf | quiet,
+		sign | inf | quiet,
+		inf | quiet | 0x1234,
+		inf | 1,
+		sign | inf | 0x77,
+		sign | inf | quiet | 0x4321,
 	};
 	const uint64_t integer_specials[SPECIALS] = {
-		0, 1, 2, 3, 7, sign - 1, sign - 2, sign, sign + 1, sign + 2, sign | sign >> 1,
-		~(uint64_t)0, ~(uint64_t)1, ~(uint64_t)6, 0x55, 0xaa, 0x0f, 16, 255, 256, 65535,
+		0,
+		1,
+		2,
+		3,
+		7,
+		sign - 1,
+		sign - 2,
+		sign,
+		sign + 1,
+		sign + 2,
+		sign | sign >> 1,
+		~(uint64_t)0,
+		~(uint64_t)1,
+		~(uint64_t)6,
+		0x55,
+		0xaa,
+		0x0f,
+		16,
+		255,
+		256,
+		65535,
 		46341,
 	};
 
@@ -152,8 +209,8 @@ struct sample {
 /* Where a result goes beside dst: nowhere, to memory of its own, over an operand. */
 enum also { NOT_ALSO, ALSO_APART, ALSO_A, ALSO_B, ALSOS };
 
-static void sample_run_to(const struct sample *m, enum lsi_isa isa, enum alias alias, size_t offset,
-			  enum also second)
+static void sample_run_to(
+	const struct sample *m, enum lsi_isa isa, enum alias alias, size_t offset, enum also second)
 {
 	const size_t bytes = m->n * ls_type_size(m->shape->type);
 	const bool one_operand = alias == A_IS_B || alias == ALL_ONE;
@@ -165,25 +222,28 @@ static void sample_run_to(const struct sample *m, enum lsi_isa isa, enum alias a
 	struct buffer d = buffer_make(m->b, bytes, (offset * 2 + 3) % 7 * step);
 	struct buffer e = buffer_make(m->a, bytes, (offset * 5 + 2) % 3 * step);
 	struct buffer *const right = one_operand ? &a : &b;
-	struct buffer *const dst = alias == DST_IS_A || alias == ALL_ONE ? &a :
-				   alias == DST_IS_B ? &b : &d;
-	struct buffer *const also = second == ALSO_APART ? &e : second == ALSO_A ? &a :
-				    second == ALSO_B ? &b : NULL;
+	struct buffer *const dst = alias == DST_IS_A || alias == ALL_ONE ? &a
+		: alias == DST_IS_B                                          ? &b
+																	 : &d;
+	struct buffer *const also = second == ALSO_APART ? &e
+		: second == ALSO_A                           ? &a
+		: second == ALSO_B                           ? &b
+													 : NULL;
 
 	if (also && also != dst)
 		lsi_combine_twice(&c, dst->at, also->at, a.at, right->at, m->n);
 	else
 		lsi_combine(&c, dst->at, a.at, right->at, m->n);
-	CHECK(memcmp(dst->at, expected, bytes) == 0 &&
-	      (!also || memcmp(also->at, expected, bytes) == 0),
-	      "%s of %s, %s, n = %zu, alias %d, also %d, offset %zu", ls_op_name(m->op),
-	      ls_type_name(m->shape->type), isa_name[isa], m->n, alias, second, offset);
+	CHECK(
+		memcmp(dst->at, expected, bytes) == 0 && (!also || memcmp(also->at, expected, bytes) == 0),
+		"%s of %s, %s, n = %zu, alias %d, also %d, offset %zu", ls_op_name(m->op),
+		ls_type_name(m->shape->type), isa_name[isa], m->n, alias, second, offset);
 	CHECK(guards_intact(&a) && guards_intact(&b) && guards_intact(&d) && guards_intact(&e),
-	      "%s of %s, %s, n = %zu", ls_op_name(m->op), ls_type_name(m->shape->type),
-	      isa_name[isa], m->n);
-	CHECK((dst == &a || also == &a || memcmp(a.at, m->a, bytes) == 0) &&
-	      (dst == &b || also == &b || memcmp(b.at, m->b, bytes) == 0),
-	      "%s of %s changes an operand", ls_op_name(m->op), ls_type_name(m->shape->type));
+		"%s of %s, %s, n = %zu", ls_op_name(m->op), ls_type_name(m->shape->type), isa_name[isa],
+		m->n);
+	CHECK((dst == &a || also == &a || memcmp(a.at, m->a, bytes) == 0)
+			&& (dst == &b || also == &b || memcmp(b.at, m->b, bytes) == 0),
+		"%s of %s changes an operand", ls_op_name(m->op), ls_type_name(m->shape->type));
 	free(a.memory);
 	free(b.memory);
 	free(d.memory);
@@ -266,7 +326,7 @@ static void check_specials(const struct shape *s, ls_op op)
 		sample_run(&m, isa, DISJOINT, 0);
 		lsi_combine(&c, swapped, m.b, m.a, m.n);
 		CHECK(memcmp(swapped, m.sum, m.n * size) == 0, "%s of %s commutes", ls_op_name(op),
-		      ls_type_name(s->type));
+			ls_type_name(s->type));
 	}
 	free(swapped);
 	sample_fini(&m);
@@ -291,7 +351,7 @@ static void check_exact(const struct shape *s, ls_op op)
 	lsi_combine(&c, v[2], v[1], v[2], n);
 	lsi_combine(&c, v[2], v[0], v[2], n);
 	CHECK((memcmp(left, v[2], n * size) == 0) == ls_op_exact(op, s->type), "%s of %s",
-	      ls_op_name(op), ls_type_name(s->type));
+		ls_op_name(op), ls_type_name(s->type));
 	for (size_t i = 0; i < 3; i++)
 		free(v[i]);
 	free(left);
@@ -322,10 +382,10 @@ static void check_shape(const struct shape *s)
 		const bool defined = strchr(operators[i].forms, s->form) != NULL;
 
 		CHECK(ls_op_defined(op, s->type) == defined, "%s of %s", ls_op_name(op),
-		      ls_type_name(s->type));
+			ls_type_name(s->type));
 		for (enum lsi_isa isa = 0; isa < LSI_ISAS; isa++)
-			CHECK((lsi_kernel_on(isa, op, s->type).kernel != NULL) == defined,
-			      "%s of %s, %s", ls_op_name(op), ls_type_name(s->type), isa_name[isa]);
+			CHECK((lsi_kernel_on(isa, op, s->type).kernel != NULL) == defined, "%s of %s, %s",
+				ls_op_name(op), ls_type_name(s->type), isa_name[isa]);
 		if (!defined)
 			continue;
 		check_random(s, op);

@@ -42,8 +42,11 @@ static void concatenate(void *dst, const void *a, const void *b, size_t n, void 
 static ls_op concatenation(size_t *combined)
 {
 	const struct ls_op_options options = {
-		.size = sizeof options, .name = "concatenation",
-		.combine = concatenate, .context = combined, .commutative = false,
+		.size = sizeof options,
+		.name = "concatenation",
+		.combine = concatenate,
+		.context = combined,
+		.commutative = false,
 	};
 	ls_op op = NULL;
 
@@ -86,8 +89,9 @@ static void check_words(void)
 
 	CHECK(ls_type_make(sizeof(struct word), &type) == LS_OK, "made");
 	CHECK(ls_type_size(type) == sizeof(struct word), "size %zu", ls_type_size(type));
-	CHECK(ls_op_defined(op, type) && !ls_op_commutative(op) && !ls_op_idempotent(op) &&
-	      !ls_op_exact(op, type), "what the operator says");
+	CHECK(ls_op_defined(op, type) && !ls_op_commutative(op) && !ls_op_idempotent(op)
+			&& !ls_op_exact(op, type),
+		"what the operator says");
 	for (size_t k = 1; k <= 20; k++)
 		for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
 			const struct lsi_operator c = lsi_kernel_for(op, type);
@@ -159,8 +163,11 @@ static void check_options(void)
 {
 	char name[] = "mine";
 	struct ls_op_options o = {
-		.size = offsetof(struct ls_op_options, commutative), .name = name,
-		.combine = concatenate, .commutative = true, .idempotent = true,
+		.size = offsetof(struct ls_op_options, commutative),
+		.name = name,
+		.combine = concatenate,
+		.commutative = true,
+		.idempotent = true,
 	};
 	ls_op early = NULL, full = NULL;
 
@@ -199,8 +206,9 @@ static void check_types(void)
 		CHECK((seen >> pair->id & 1) == 0, "the id of %s is its own", ls_type_name(pair));
 		seen |= (uint64_t)1 << pair->id;
 	}
-	CHECK(ls_type_find("long") == NULL && ls_type_find("") == NULL &&
-	      ls_type_find("pair-cfloat") == NULL, "no such type");
+	CHECK(ls_type_find("long") == NULL && ls_type_find("") == NULL
+			&& ls_type_find("pair-cfloat") == NULL,
+		"no such type");
 	CHECK(ls_type_make(1, &user[0]) == LS_OK && ls_type_make(1, &user[1]) == LS_OK, "made");
 	CHECK(user[0]->id == user[1]->id, "equal sizes are one type");
 	CHECK(user[0]->id >= LSI_TYPES_AND_PAIRS, "the id of a user's type is its own");

@@ -7,7 +7,10 @@
 
 #include "test.h"
 
-struct row { enum ls_operation operation; const char *spec, *algorithm, *parts; };
+struct row {
+	enum ls_operation operation;
+	const char *spec, *algorithm, *parts;
+};
 
 static const struct row rows[] = {
 	{ LS_BROADCAST, "hypercube:3", "scatter-allgather",
@@ -27,8 +30,9 @@ static void look_at(const struct row *row)
 {
 	ls_topology *topology = NULL;
 	ls_plan *plan = NULL;
-	struct ls_request request = { .size = sizeof request, .operation = row->operation,
-		.algorithm = row->algorithm };
+	struct ls_request request = {
+		.size = sizeof request, .operation = row->operation, .algorithm = row->algorithm
+	};
 	struct ls_plan_part part = { .size = sizeof part };
 	char found[300] = "";
 	int64_t next = 0;

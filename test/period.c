@@ -25,7 +25,9 @@
  */
 enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
 
-static struct { atomic_llong shorter, exchanges, trees; } *found;
+static struct {
+	atomic_llong shorter, exchanges, trees;
+} * found;
 
 /* Periods -------------------------------------------------------------------------------------- */
 
@@ -41,8 +43,7 @@ static bool same_moves(const struct ls_step *a, const struct ls_step *b)
 	bool same = a->n_moves == b->n_moves;
 
 	for (int i = 0; same && i < a->n_moves; i++)
-		same = a->move[i].what == b->move[i].what
-			&& same_slice(&a->move[i].dst, &b->move[i].dst)
+		same = a->move[i].what == b->move[i].what && same_slice(&a->move[i].dst, &b->move[i].dst)
 			&& same_slice(&a->move[i].a, &b->move[i].a)
 			&& (a->move[i].what != LS_COMBINE || same_slice(&a->move[i].b, &b->move[i].b));
 	return same;
@@ -75,8 +76,8 @@ static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int6
 	lsi_plan_peers(plan, below, step, &first);
 	for (int q = 0; q < LS_PORTS; q++) {
 		if (!is_inside(mine.to[q], rank, period) || !is_inside(mine.from[q], rank, period)
-				|| !same_peer(first.to[q], mine.to[q], rank - below)
-				|| !same_peer(first.from[q], mine.from[q], rank - below))
+			|| !same_peer(first.to[q], mine.to[q], rank - below)
+			|| !same_peer(first.from[q], mine.from[q], rank - below))
 			return false;
 	}
 	return a->shape && a->shape(plan, rank, round) == a->shape(plan, below, round);
@@ -88,15 +89,16 @@ static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 		const int64_t period = plan->algorithm->period(plan, step - plan->frame.has_prologue);
 		int64_t rank = 0;
 
-		CHECK(period > 0 && plan->problem.nodes % period == 0, "%s: step %" PRId64
-			": period %" PRId64, cell_name(cell).text, step, period);
+		CHECK(period > 0 && plan->problem.nodes % period == 0,
+			"%s: step %" PRId64 ": period %" PRId64, cell_name(cell).text, step, period);
 		if (period <= 0 || period >= plan->problem.nodes)
 			continue;
 		atomic_fetch_add(&found->shorter, 1);
 		while (rank < plan->problem.nodes && repeats(plan, rank, step, period))
 			rank++;
-		CHECK(rank == plan->problem.nodes, "%s: step %" PRId64 ": period %" PRId64
-			": not node %" PRId64, cell_name(cell).text, step, period, rank);
+		CHECK(rank == plan->problem.nodes,
+			"%s: step %" PRId64 ": period %" PRId64 ": not node %" PRId64, cell_name(cell).text,
+			step, period, rank);
 	}
 }
 
@@ -136,9 +138,9 @@ static void test_exchanges(
 
 struct tree {
 	const struct ls_plan *plan;
-	struct lsi_receive_at *heard;         /* of each node                       */
-	int64_t *last;                    /* the round in which it tells; -1    */
-	int64_t *child;                   /* whom it tells in the present round */
+	struct lsi_receive_at *heard; /* of each node */
+	int64_t *last;                /* the round in which it tells; -1 */
+	int64_t *child;               /* whom it tells in the present round */
 };
 
 static void grow(struct tree *tree, const struct cell *cell)
@@ -162,7 +164,8 @@ static struct lsi_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
 {
 	const bool up = tree->heard[u].round == told;
 
-	return (struct lsi_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
+	return (
+		struct lsi_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
 }
 
 static bool agrees(
@@ -241,8 +244,8 @@ static void test_places(void)
 
 				for (int j = 1; j <= k; j++)
 					larger += q.symbol[j] > q.symbol[i];
-				CHECK(lsi_level_position(rank, i, k) == larger, "place of symbol %d of %d in %" PRId64,
-					i, k, rank);
+				CHECK(lsi_level_position(rank, i, k) == larger,
+					"place of symbol %d of %d in %" PRId64, i, k, rank);
 			}
 		}
 	}
@@ -253,8 +256,12 @@ static void test_places(void)
 static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 {
 	const int64_t p = ls_topology_nodes(ring);
-	const struct ls_request request = { .size = sizeof request, .topology = ring,
-		.operation = LS_SHIFT, .algorithm = "ring", .shift = p / 2, .in_place = in_place };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = ring,
+		.operation = LS_SHIFT,
+		.algorithm = "ring",
+		.shift = p / 2,
+		.in_place = in_place };
 	struct ls_plan *plan;
 
 	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
@@ -262,7 +269,8 @@ static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 	return plan;
 }
 
-/* A node on the largest ring does what one on a short ring does; both have even numbers of rounds. */
+/* A node on the largest ring does what one on a short ring does; both have even numbers of rounds.
+ */
 static void test_long_way(bool in_place)
 {
 	ls_topology *ring = topology_of("ring:12"), *large = topology_of("ring:4611686018427387904");
@@ -276,7 +284,8 @@ static void test_long_way(bool in_place)
 		ls_plan_step(plan, 1, i, &one);
 		ls_plan_step(same, 1, i < 3 ? i : i + more, &other);
 		CHECK(one.n_moves == 1 && same_moves(&one, &other)
-				&& same_slice(&one.send[0], &other.send[0]), "step %" PRId64, i);
+				&& same_slice(&one.send[0], &other.send[0]),
+			"step %" PRId64, i);
 	}
 	ls_plan_destroy(same);
 	ls_plan_destroy(plan);
@@ -312,12 +321,18 @@ static void test_algorithm(
 		const enum ls_operation operation = (enum ls_operation)(variant >> 5);
 		const int64_t at = root[variant & 3];
 		const struct cell cell = { algorithm,
-			{ .topology = t, .nodes = nodes, .operation = operation, .root = at, .segments = 1,
-				.shift = operation == LS_SHIFT ? at : 0, .in_place = variant & 4,
-				.mode = variant & 8 ? LS_ROUTED : LS_HOP, .ports = variant & 16 ? 2 : 1 } };
+			{ .topology = t,
+				.nodes = nodes,
+				.operation = operation,
+				.root = at,
+				.segments = 1,
+				.shift = operation == LS_SHIFT ? at : 0,
+				.in_place = variant & 4,
+				.mode = variant & 8 ? LS_ROUTED : LS_HOP,
+				.ports = variant & 16 ? 2 : 1 } };
 
 		if (algorithm->operations & LSI_FOR(operation) && algorithm->supports(&cell.problem)
-				&& index++ % every == 0)
+			&& index++ % every == 0)
 			test_cell(&cell);
 	}
 }

@@ -45,7 +45,8 @@ static void test_cell(const struct cell *cell, void *context)
 
 #define HEAD "lockstep plan 1\noperation allreduce\nnodes 4\nscratch S 1\n"
 
-static const struct { const char *text, *why;
+static const struct {
+	const char *text, *why;
 } bad[] = {
 	{ "", "line 1 of the plan: nothing; would be right: lockstep plan 1" },
 	{ "hello\n", "line 1 of the plan: 'hello'; would be right: lockstep plan 1" },
@@ -85,8 +86,8 @@ static void test_bad(void)
 		struct ls_error why = { .size = sizeof why };
 		ls_plan *plan;
 
-		CHECK(ls_plan_read(bad[i].text, strlen(bad[i].text), t, &plan, &why) == LS_ERR_SPEC
-				&& !plan && strstr(why.text, bad[i].why) && !strchr(why.text, '\n'),
+		CHECK(ls_plan_read(bad[i].text, strlen(bad[i].text), t, &plan, &why) == LS_ERR_SPEC && !plan
+				&& strstr(why.text, bad[i].why) && !strchr(why.text, '\n'),
 			"'%s': '%s', not '%s'", bad[i].text, why.text, bad[i].why);
 	}
 	ls_topology_destroy(t);
@@ -95,7 +96,8 @@ static void test_bad(void)
 /* A plan by hand: what is broken in it is found by its law. */
 static void test_by_hand(void)
 {
-	static const char good[] = "lockstep plan 1\n# exchange\noperation allreduce\nnodes 2\n\n"
+	static const char good[] =
+		"lockstep plan 1\n# exchange\noperation allreduce\nnodes 2\n\n"
 		"claim ordered identical\nround\n"
 		"0: send INPUT[0] to 1; receive 1 from 1; OUTPUT[0] := INPUT[0] (+) ARRIVAL[0]\n"
 		"1: send INPUT[0] to 0; receive 1 from 0; OUTPUT[0] := ARRIVAL[0] (+) INPUT[0]";

@@ -1,7 +1,7 @@
 /*
- * Calls that are the same as the one before, or differ from it in one thing: what a node remembers of
- * calls must never serve another one.  Results are compared with what the operands say; counts of
- * messages and rounds, by nodes that go the fast path and by nodes that cannot, with each other.
+ * Calls that are the same as the one before, or differ from it in one thing: what a node remembers
+ * of calls must never serve another one.  Results are compared with what the operands say; counts
+ * of messages and rounds, by nodes that go the fast path and by nodes that cannot, with each other.
  */
 /* link: -Wl,--wrap=lsi_fast_path */
 /* timeout: 80 */
@@ -42,7 +42,7 @@ struct kind {
 	enum ls_operation operation;
 	size_t n;
 	bool real, in_place, named, maximum;
-	int64_t where;                     /* root or distance */
+	int64_t where; /* root or distance */
 };
 
 static const enum ls_operation operations[] = { LS_ALLREDUCE, LS_BROADCAST, LS_REDUCE, LS_SHIFT,
@@ -53,14 +53,29 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 static struct kind varied(struct kind k, uint64_t *state, int64_t nodes)
 {
 	switch (random_below(state, 10)) {
-	case 0: k.operation = operations[random_below(state, OPERATIONS)]; break;
-	case 1: k.n = length_of[random_below(state, LENGTHS)]; break;
-	case 2: k.real = !k.real; break;
-	case 3: k.in_place = !k.in_place; break;
-	case 4: k.named = !k.named; break;
-	case 5: k.maximum = !k.maximum; break;
-	case 6: k.where = random_below(state, nodes); break;
-	default: break;
+	case 0:
+		k.operation = operations[random_below(state, OPERATIONS)];
+		break;
+	case 1:
+		k.n = length_of[random_below(state, LENGTHS)];
+		break;
+	case 2:
+		k.real = !k.real;
+		break;
+	case 3:
+		k.in_place = !k.in_place;
+		break;
+	case 4:
+		k.named = !k.named;
+		break;
+	case 5:
+		k.maximum = !k.maximum;
+		break;
+	case 6:
+		k.where = random_below(state, nodes);
+		break;
+	default:
+		break;
 	}
 	return k;
 }
@@ -115,8 +130,10 @@ static void check(const struct kind *k, const void *out, int64_t rank, int64_t n
 static const char *name_of(const ls_node *me, const struct kind *k)
 {
 	const struct ls_request request = { .size = sizeof request,
-		.topology = ls_node_topology(me), .operation = k->operation,
-		.count = k->n, .root = k->where };
+		.topology = ls_node_topology(me),
+		.operation = k->operation,
+		.count = k->n,
+		.root = k->where };
 
 	return k->named ? serving(&request, 0, 1) : NULL;
 }
@@ -129,19 +146,32 @@ static int make(ls_node *me, const struct kind *k, const void *in, void *out)
 	const char *name = name_of(me, k);
 	const bool broadcast = k->operation == LS_BROADCAST, shift = k->operation == LS_SHIFT;
 	const bool rooted = broadcast || k->operation == LS_REDUCE;
-	const struct ls_call call = { .size = sizeof call, .operation = k->operation,
-		.algorithm = name, .input = broadcast ? out : in, .output = out, .count = k->n,
-		.type = type, .op = op, .root = rooted ? k->where : 0, .shift = shift ? k->where : 0 };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = k->operation,
+		.algorithm = name,
+		.input = broadcast ? out : in,
+		.output = out,
+		.count = k->n,
+		.type = type,
+		.op = op,
+		.root = rooted ? k->where : 0,
+		.shift = shift ? k->where : 0 };
 
 	if (name)
 		return ls_collective(me, &call);
 	switch (k->operation) {
-	case LS_BROADCAST: return ls_broadcast(me, out, k->n, type, k->where);
-	case LS_REDUCE:    return ls_reduce(me, in, out, k->n, type, op, k->where);
-	case LS_SHIFT:     return ls_shift(me, in, out, k->n, type, k->where);
-	case LS_SCAN:      return ls_scan(me, in, out, k->n, type, op);
-	case LS_BARRIER:   return ls_barrier(me);
-	default:           return ls_allreduce(me, in, out, k->n, type, op);
+	case LS_BROADCAST:
+		return ls_broadcast(me, out, k->n, type, k->where);
+	case LS_REDUCE:
+		return ls_reduce(me, in, out, k->n, type, op, k->where);
+	case LS_SHIFT:
+		return ls_shift(me, in, out, k->n, type, k->where);
+	case LS_SCAN:
+		return ls_scan(me, in, out, k->n, type, op);
+	case LS_BARRIER:
+		return ls_barrier(me);
+	default:
+		return ls_allreduce(me, in, out, k->n, type, op);
 	}
 }
 
@@ -182,13 +212,14 @@ static int program(ls_node *me, void *arg)
 static struct ls_stats run(
 	const ls_topology *t, enum ls_rounds rounds, enum ls_engine engine, uint64_t seed)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds,
-		.engine = engine };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = rounds, .engine = engine
+	};
 	struct ls_stats stats = { .size = sizeof stats };
 	ls_machine *machine = machine_on(t, &options);
 
-	guard("%s, %s, %s, seed %" PRIu64, ls_topology_spec(t),
-		rounds == LS_FREE ? "free" : "lockstep", ls_engine_name(engine), seed);
+	guard("%s, %s, %s, seed %" PRIu64, ls_topology_spec(t), rounds == LS_FREE ? "free" : "lockstep",
+		ls_engine_name(engine), seed);
 	must_run(machine, program, &seed);
 	ls_machine_stats(machine, &stats);
 	ls_machine_destroy(machine);
@@ -235,7 +266,11 @@ static void greater(void *dst, const void *a, const void *b, size_t n, void *con
 }
 
 /* What only one run has. */
-struct use { ls_op op; ls_type type; int64_t *in, *out; };
+struct use {
+	ls_op op;
+	ls_type type;
+	int64_t *in, *out;
+};
 
 static int use(ls_node *me, void *arg)
 {
@@ -251,16 +286,18 @@ static int use(ls_node *me, void *arg)
 
 static void test_operators(void)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE,
-		.engine = LS_MAILBOXES };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = LS_FREE, .engine = LS_MAILBOXES
+	};
 	int64_t in[NODES], out[NODES];
 	ls_topology *t = topology_of("complete:7");
 	ls_machine *machine = machine_on(t, &options);
 
 	guard("operators that come and go");
 	for (int i = 0; i < 2 * USERS; i++) {
-		const struct ls_op_options user = { .size = sizeof user, .combine = i % 2 ? greater : add,
-			.commutative = true };
+		const struct ls_op_options user = {
+			.size = sizeof user, .combine = i % 2 ? greater : add, .commutative = true
+		};
 		struct use a = { .in = in, .out = out };
 
 		CHECK(ls_op_make(&user, &a.op) == LS_OK, "made");
@@ -290,8 +327,9 @@ static int send_words(ls_node *me, void *arg)
 
 static void test_types(void)
 {
-	const struct ls_machine_options options = { .size = sizeof options, .rounds = LS_FREE,
-		.engine = LS_MAILBOXES };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .rounds = LS_FREE, .engine = LS_MAILBOXES
+	};
 	int64_t out[NODES][USERS];
 	ls_topology *t = topology_of("complete:7");
 	ls_machine *machine = machine_on(t, &options);

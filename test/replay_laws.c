@@ -26,20 +26,24 @@ enum { RANKS_MAX = 64 };
  * One element: its place in INPUT, and the ranks that contributed, in order. length -1: never
  * written.
  */
-struct word { int32_t element; int16_t length; uint8_t rank[RANKS_MAX]; };
+struct word {
+	int32_t element;
+	int16_t length;
+	uint8_t rank[RANKS_MAX];
+};
 
 struct machine {
 	const struct ls_plan *plan;
 	int64_t nodes, steps;
 	size_t n;
-	struct word **buffer;           /* LS_BUFFERS for each node */
-	struct word **owned;            /* of these: what is no part of another */
-	int64_t *waits;                 /* steps for each node      */
-	int64_t *done;                  /* steps of each node       */
-	bool broken;                    /* something undefined or ill matched was computed */
+	struct word **buffer; /* LS_BUFFERS for each node */
+	struct word **owned;  /* of these: what is no part of another */
+	int64_t *waits;       /* steps for each node */
+	int64_t *done;        /* steps of each node */
+	bool broken;          /* something undefined or ill matched was computed */
 };
 
-static uint64_t state = 88172645463325252u;     /* xorshift64 */
+static uint64_t state = 88172645463325252u; /* xorshift64 */
 
 static int64_t random_below(int64_t n)
 {
@@ -60,8 +64,13 @@ static void *memory(size_t count, size_t bytes)
 
 /* Computing ---------------------------------------------------------------------------------- */
 
-struct span { struct word *at; size_t length; };        /* one block, the part of it in the strip */
-struct strip { size_t from, to; };
+struct span {
+	struct word *at;
+	size_t length;
+}; /* one block, the part of it in the strip */
+struct strip {
+	size_t from, to;
+};
 
 static struct word *buffer_of(const struct machine *m, int64_t node, int buffer)
 {
@@ -75,7 +84,7 @@ static struct span block_at(const struct machine *m, int64_t node, const struct 
 	const int64_t block = ls_slice_at(slice, k);
 	const size_t length = lsi_buffer_length(m->plan, node, slice->buffer, block, &measure);
 	const size_t from = strip.from < length ? strip.from : length,
-		     to = strip.to < length ? strip.to : length;
+				 to = strip.to < length ? strip.to : length;
 
 	return (struct span){ buffer_of(m, node, slice->buffer)
 			+ lsi_buffer_offset(m->plan, slice->buffer, block, &measure) + from,
@@ -134,11 +143,10 @@ static void move(struct machine *m, int64_t node, int64_t t, const struct ls_ste
 			struct word word = { 0, -1, { 0 } };
 
 			for (int64_t part = 0; part < parts + (move->what == LS_COMBINE); part++) {
-				const struct ls_slice *slice = part == 1 && move->what == LS_COMBINE
-					? &move->b
-					: &move->a;
-				const struct span a = operand(m, node, t, step, slice,
-					move->what == LS_FOLD ? part * blocks + k : k, strip);
+				const struct ls_slice *slice =
+					part == 1 && move->what == LS_COMBINE ? &move->b : &move->a;
+				const struct span a = operand(
+					m, node, t, step, slice, move->what == LS_FOLD ? part * blocks + k : k, strip);
 
 				m->broken |= a.length != dst.length || a.at[i].length < 0;
 				word = part == 0 ? a.at[i] : join(m, word, a.at[i]);
@@ -222,23 +230,35 @@ static bool play(struct machine *m, bool free, struct strip strip)
  * What an element of OUTPUT is made of: contributions of `count` ranks from `first` to one place in
  * INPUT.
  */
-struct truth { int64_t first, count; size_t element; };
+struct truth {
+	int64_t first, count;
+	size_t element;
+};
 
 static struct truth truth_of(const struct lsi_problem *p, int64_t node, size_t i, size_t n)
 {
 	const size_t mine = (size_t)node * n;
 
 	switch (p->operation) {
-	case LS_BROADCAST: return (struct truth){ p->root, 1, i };
-	case LS_SCAN: return (struct truth){ 0, node + 1, i };
-	case LS_EXSCAN: return (struct truth){ 0, node, i };
+	case LS_BROADCAST:
+		return (struct truth){ p->root, 1, i };
+	case LS_SCAN:
+		return (struct truth){ 0, node + 1, i };
+	case LS_EXSCAN:
+		return (struct truth){ 0, node, i };
 	case LS_ALLGATHER:
-	case LS_GATHER: return (struct truth){ (int64_t)(i / n), 1, i % n };
-	case LS_REDUCE_SCATTER: return (struct truth){ 0, p->nodes, mine + i };
-	case LS_SCATTER: return (struct truth){ p->root, 1, mine + i };
-	case LS_ALLTOALL: return (struct truth){ (int64_t)(i / n), 1, mine + i % n };
-	case LS_SHIFT: return (struct truth){ (node - p->shift + p->nodes) % p->nodes, 1, i };
-	default: return (struct truth){ 0, p->nodes, i };
+	case LS_GATHER:
+		return (struct truth){ (int64_t)(i / n), 1, i % n };
+	case LS_REDUCE_SCATTER:
+		return (struct truth){ 0, p->nodes, mine + i };
+	case LS_SCATTER:
+		return (struct truth){ p->root, 1, mine + i };
+	case LS_ALLTOALL:
+		return (struct truth){ (int64_t)(i / n), 1, mine + i % n };
+	case LS_SHIFT:
+		return (struct truth){ (node - p->shift + p->nodes) % p->nodes, 1, i };
+	default:
+		return (struct truth){ 0, p->nodes, i };
 	}
 }
 
@@ -310,8 +330,8 @@ static struct machine machine_of(const struct ls_plan *plan, size_t n)
 		for (int b = 0; b < LS_BUFFERS; b++) {
 			if (b >= LS_ARRIVAL && b < LS_SCRATCH)
 				continue;
-			m.buffer[u * LS_BUFFERS + b] = m.owned[u * LS_BUFFERS + b] = memory(
-				lsi_buffer_size(plan, u, b, &measure), sizeof(struct word));
+			m.buffer[u * LS_BUFFERS + b] = m.owned[u * LS_BUFFERS + b] =
+				memory(lsi_buffer_size(plan, u, b, &measure), sizeof(struct word));
 		}
 		if (plan->problem.in_place)
 			share(&m, u);
@@ -372,7 +392,7 @@ static bool play_strips(struct machine *m, bool free, size_t width)
 {
 	const size_t longest = m->n / (is_vector(m->plan) ? (size_t)ls_plan_blocks(m->plan) : 1) + 1;
 	const size_t strips = (longest + width - 1) / width,
-		     turn = (size_t)random_below((int64_t)strips);
+				 turn = (size_t)random_below((int64_t)strips);
 	bool ends = true;
 
 	for (size_t i = 0; i < strips; i++) {
@@ -383,7 +403,9 @@ static bool play_strips(struct machine *m, bool free, size_t width)
 	return ends;
 }
 
-struct tally { int64_t runs, lost; };
+struct tally {
+	int64_t runs, lost;
+};
 
 static void test_count(
 	const struct cell *cell, const struct ls_plan *plan, size_t n, struct tally *tally)
@@ -392,10 +414,10 @@ static void test_count(
 
 	for (int free = 0; free < 2; free++) {
 		fill(&m);
-		CHECK(play_strips(&m, free, 1 + (size_t)random_below(3)), "%s: stuck",
-			cell_name(cell).text);
-		CHECK(count_wrong(&m, cell) == 0, "%s, n %zu, %s: %" PRId64 " wrong",
-			cell_name(cell).text, n, free ? "free" : "rounds", count_wrong(&m, cell));
+		CHECK(
+			play_strips(&m, free, 1 + (size_t)random_below(3)), "%s: stuck", cell_name(cell).text);
+		CHECK(count_wrong(&m, cell) == 0, "%s, n %zu, %s: %" PRId64 " wrong", cell_name(cell).text,
+			n, free ? "free" : "rounds", count_wrong(&m, cell));
 	}
 	for (int64_t i = 0; i < m.nodes * m.steps; i++)
 		m.waits[i] = -1;
@@ -421,11 +443,10 @@ int main(void)
 {
 	static const char *const specs[] = { "linear:1", "ring:2", "linear:3", "ring:3", "ring:5",
 		"linear:6", "ring:8", "ring:13", "mesh:2x3", "mesh:1x4", "torus:3x4", "mesh:2x2x3",
-		"torus:3x3x2", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
-		"complete:2", "complete:7", "complete:12", "star:2", "star:3", "star:4",
-		"tree:4", "tree:8", "bintree:3", "debruijn:3", "pancake:3", "bubblesort:3",
-		"ring:3*linear:2", "star:3*hypercube:1", "mct:2,2", "graph:test/data/petersen",
-		"graph:test/data/claw*linear:2" };
+		"torus:3x3x2", "hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "complete:2",
+		"complete:7", "complete:12", "star:2", "star:3", "star:4", "tree:4", "tree:8", "bintree:3",
+		"debruijn:3", "pancake:3", "bubblesort:3", "ring:3*linear:2", "star:3*hypercube:1",
+		"mct:2,2", "graph:test/data/petersen", "graph:test/data/claw*linear:2" };
 	struct tally tally = { 0, 0 };
 
 	for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {

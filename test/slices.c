@@ -11,8 +11,12 @@
 /* Walk from first, one block at a time; at the end of the period go back to its beginning. */
 static void test_slice(int64_t first, int64_t run, int64_t stride, int64_t runs, int64_t cycle)
 {
-	const struct ls_slice slice = { .first = first, .run = run, .stride = stride, .runs = runs,
-		.cycle = cycle, .buffer = LS_INPUT };
+	const struct ls_slice slice = { .first = first,
+		.run = run,
+		.stride = stride,
+		.runs = runs,
+		.cycle = cycle,
+		.buffer = LS_INPUT };
 	int64_t k = 0;
 
 	for (int64_t i = 0; i < runs; i++) {
@@ -20,9 +24,8 @@ static void test_slice(int64_t first, int64_t run, int64_t stride, int64_t runs,
 
 		for (int64_t j = 0; j < run; j++, k++) {
 			CHECK(ls_slice_at(&slice, k) == i * stride + block,
-				"block %" PRId64 " of %" PRId64 "+%" PRId64 " stride %" PRId64
-				" cycle %" PRId64,
-				k, first, run, stride, cycle);
+				"block %" PRId64 " of %" PRId64 "+%" PRId64 " stride %" PRId64 " cycle %" PRId64, k,
+				first, run, stride, cycle);
 			block++;
 			if (cycle > 0 && block % cycle == 0)
 				block -= cycle;
@@ -56,11 +59,9 @@ static void test_cut(size_t n, int64_t B)
 	size_t end = 0;
 
 	for (int64_t b = 0; b < B; b++) {
-		CHECK(lsi_cut_offset(n, B, b) == end, "block %" PRId64 " of %" PRId64 ", n %zu", b,
-			B, n);
+		CHECK(lsi_cut_offset(n, B, b) == end, "block %" PRId64 " of %" PRId64 ", n %zu", b, B, n);
 		end += lsi_cut_length(n, B, b);
-		CHECK(lsi_cut_length(n, B, b)
-				== (n > (size_t)b ? (n - (size_t)b - 1) / (size_t)B + 1 : 0),
+		CHECK(lsi_cut_length(n, B, b) == (n > (size_t)b ? (n - (size_t)b - 1) / (size_t)B + 1 : 0),
 			"n %zu", n);
 	}
 	CHECK(end == n, "n %zu in %" PRId64, n, B);
@@ -75,7 +76,7 @@ static void test_scratch(size_t n, int64_t B, int64_t slots, int64_t each)
 
 	for (int64_t i = 0; i < numbers; i++) {
 		const size_t from = lsi_buffer_offset(&plan, LS_SCRATCH, i, &measure),
-			     length = lsi_buffer_length(&plan, 0, LS_SCRATCH, i, &measure);
+					 length = lsi_buffer_length(&plan, 0, LS_SCRATCH, i, &measure);
 
 		CHECK(length == lsi_cut_length(n, B, i / each % B), "length of block %" PRId64, i);
 		CHECK(from + length <= lsi_buffer_size(&plan, 0, LS_SCRATCH, &measure),
@@ -84,13 +85,10 @@ static void test_scratch(size_t n, int64_t B, int64_t slots, int64_t each)
 			const size_t other = lsi_buffer_offset(&plan, LS_SCRATCH, j, &measure);
 
 			CHECK(j % slots == i % slots ? other == from
-						     : other >= from + length
-						|| from >= other
-								+ lsi_buffer_length(
-									&plan, 0, LS_SCRATCH, j, &measure),
-				"blocks %" PRId64 " and %" PRId64 " of %" PRId64
-				" slots each %" PRId64,
-				i, j, slots, each);
+										 : other >= from + length
+						|| from >= other + lsi_buffer_length(&plan, 0, LS_SCRATCH, j, &measure),
+				"blocks %" PRId64 " and %" PRId64 " of %" PRId64 " slots each %" PRId64, i, j,
+				slots, each);
 		}
 	}
 }
@@ -108,8 +106,8 @@ static void test_order(void)
 		CHECK(lsi_buffer_label(&plan, 0, LS_SCRATCH, i) == order[i], "block %" PRId64, i);
 		CHECK(lsi_buffer_length(&plan, 0, LS_SCRATCH, i, &measure) == counts[order[i]],
 			"length of block %" PRId64, i);
-		CHECK(lsi_buffer_offset(&plan, LS_SCRATCH, i, &measure) == 7 * (size_t)i,
-			"block %" PRId64, i);
+		CHECK(lsi_buffer_offset(&plan, LS_SCRATCH, i, &measure) == 7 * (size_t)i, "block %" PRId64,
+			i);
 	}
 	CHECK(lsi_buffer_size(&plan, 0, LS_SCRATCH, &measure) == 21, "three slots of 7");
 }

@@ -29,12 +29,10 @@ static void test_trees(int n)
 			CHECK(lsi_tseng_tree(trees, u, link) == i, "S_%d, node %lld, tree %lld", n,
 				(long long)u, (long long)i);
 			CHECK(parent ? trees->round[parent * links + i] < round : link == i + 2,
-				"S_%d, node %lld hears of tree %lld too early", n, (long long)u,
-				(long long)i);
+				"S_%d, node %lld hears of tree %lld too early", n, (long long)u, (long long)i);
 			CHECK(round <= trees->last + i, "S_%d, node %lld is late", n, (long long)u);
 		}
-		CHECK(used == (1u << (n + 1)) - 4, "S_%d, node %lld: two trees on a link", n,
-			(long long)u);
+		CHECK(used == (1u << (n + 1)) - 4, "S_%d, node %lld: two trees on a link", n, (long long)u);
 	}
 	lsi_free(trees);
 }
@@ -42,8 +40,9 @@ static void test_trees(int n)
 /* Long vectors choose them, and every law holds, with several blocks a tree. */
 static void test_plan(const char *spec, enum ls_operation operation, size_t count, int64_t root)
 {
-	struct ls_request request = { .size = sizeof request, .operation = operation,
-		.count = count, .root = root };
+	struct ls_request request = {
+		.size = sizeof request, .operation = operation, .count = count, .root = root
+	};
 	struct ls_certificate c = { .size = sizeof c };
 	ls_topology *t;
 	ls_plan *plan;
@@ -55,8 +54,8 @@ static void test_plan(const char *spec, enum ls_operation operation, size_t coun
 		exit(1);
 	CHECK(!strcmp(ls_plan_algorithm(plan), "tseng"), "%s: %s", spec, ls_plan_algorithm(plan));
 	CHECK(ls_plan_blocks(plan) > ls_topology_degree(t), "%s: one block a tree", spec);
-	CHECK(ls_check(plan, 7 * (size_t)ls_plan_blocks(plan) + 3, NULL, &c) == LS_OK, "%s: %s",
-		spec, c.text);
+	CHECK(ls_check(plan, 7 * (size_t)ls_plan_blocks(plan) + 3, NULL, &c) == LS_OK, "%s: %s", spec,
+		c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }

@@ -21,7 +21,10 @@
 
 enum { STEPS = 12, MOST = 3000, SAMPLES = 6 };
 
-struct script { uint64_t seed; enum ls_mode mode; };
+struct script {
+	uint64_t seed;
+	enum ls_mode mode;
+};
 
 /* A node, its own delays, and the numbers that all nodes have in common. */
 struct actor {
@@ -135,9 +138,14 @@ static int several_calls(struct actor *a, ls_node *group)
 
 	for (int64_t i = random_below(&a->common, 6); i >= 0 && !failed; i--) {
 		switch (random_below(&a->common, 4)) {
-		case 0: failed = ls_barrier(group); break;
-		case 1: failed = reduce_anything(a, group); break;
-		default: failed = reduce_or_broadcast(a, group);
+		case 0:
+			failed = ls_barrier(group);
+			break;
+		case 1:
+			failed = reduce_anything(a, group);
+			break;
+		default:
+			failed = reduce_or_broadcast(a, group);
 		}
 	}
 	return failed;
@@ -173,7 +181,8 @@ static void permute(struct actor *a, int64_t *to, int64_t p)
 		const ls_topology *t = ls_node_topology(a->me);
 		const int64_t degree = ls_degree(t, u);
 		const int64_t v = a->script->mode == LS_ROUTED ? u + random_below(&a->common, p - u)
-			: degree ? ls_neighbor(t, u, random_below(&a->common, degree)) : u;
+			: degree ? ls_neighbor(t, u, random_below(&a->common, degree))
+					 : u;
 		const int64_t old = to[u];
 
 		if (a->script->mode == LS_HOP && (to[u] != u || to[v] != v))
@@ -235,9 +244,14 @@ static int program(ls_node *me, void *arg)
 	a.own = script->seed ^ (uint64_t)ls_rank(me) << 32;
 	for (int step = 0; step < STEPS && !failed; step++) {
 		switch (random_below(&a.common, 4)) {
-		case 0: failed = messages(&a); break;
-		case 1: failed = calls_in_groups(&a); break;
-		default: failed = several_calls(&a, me);
+		case 0:
+			failed = messages(&a);
+			break;
+		case 1:
+			failed = calls_in_groups(&a);
+			break;
+		default:
+			failed = several_calls(&a, me);
 		}
 	}
 	free(a.in);

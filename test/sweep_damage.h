@@ -13,19 +13,19 @@
 
 /* What is wrong in one node v in one round; w is whom it sends to, x another. */
 enum damage {
-	SENDS_ELSEWHERE,  /* v to x, which hears another as well: two sends into one node */
-	SENDS_TOO,        /* v, that was to be idle, to x */
-	OFF_THE_WIRES,    /* v to x, which is no neighbour */
-	NOT_SENT,         /* w expects what v does not send */
-	NOT_TAKEN,        /* w does not expect what v sends */
-	OTHER_COUNT,      /* v expects two blocks of x, which sends one */
-	SECOND_PORT,      /* v has one port and sends to w and x */
-	SAME_PEER,        /* v sends to w on two ports */
-	HEARS_TWO,        /* v has one port and hears x and another */
-	OTHER_BLOCK,      /* v sends its own operand in place of a sum */
-	TWICE,            /* v adds its operand once more */
-	SWAPPED,          /* v combines in another order */
-	FORGOTTEN,        /* v does not move */
+	SENDS_ELSEWHERE, /* v to x, which hears another as well: two sends into one node */
+	SENDS_TOO,       /* v, that was to be idle, to x */
+	OFF_THE_WIRES,   /* v to x, which is no neighbour */
+	NOT_SENT,        /* w expects what v does not send */
+	NOT_TAKEN,       /* w does not expect what v sends */
+	OTHER_COUNT,     /* v expects two blocks of x, which sends one */
+	SECOND_PORT,     /* v has one port and sends to w and x */
+	SAME_PEER,       /* v sends to w on two ports */
+	HEARS_TWO,       /* v has one port and hears x and another */
+	OTHER_BLOCK,     /* v sends its own operand in place of a sum */
+	TWICE,           /* v adds its operand once more */
+	SWAPPED,         /* v combines in another order */
+	FORGOTTEN,       /* v does not move */
 	DAMAGES
 };
 
@@ -35,16 +35,19 @@ static const char *const damage_name[DAMAGES] = { "sends elsewhere", "sends too"
 
 /* Where it is, and what must be said. */
 struct spot {
-	int64_t node, other, third, round, period;    /* 0: this node alone; else all that are alike */
-	struct { int kind; int64_t node, peer, round; } want;
+	int64_t node, other, third, round, period; /* 0: this node alone; else all that are alike */
+	struct {
+		int kind;
+		int64_t node, peer, round;
+	} want;
 };
 
 /* The algorithm at hand, and what is planted in it: its functions have no place for that. */
 static const struct lsi_algorithm *base;
 static enum damage damage;
 static struct spot spot;
-static bool claims;             /* that rounds repeat as they did, also where one node is damaged */
-static _Thread_local int64_t swapped[LS_MOVES][64];     /* of the step that is asked for */
+static bool claims; /* that rounds repeat as they did, also where one node is damaged */
+static _Thread_local int64_t swapped[LS_MOVES][64]; /* of the step that is asked for */
 
 /* The damaged algorithm --------------------------------------------------------------------- */
 
@@ -74,12 +77,23 @@ static void damaged_peers(
 		switch (damage) {
 		case SENDS_ELSEWHERE:
 		case SENDS_TOO:
-		case OFF_THE_WIRES: out->to[0] = third; break;
-		case NOT_SENT: out->to[0] = LS_NO_RANK; break;
-		case SECOND_PORT: out->to[1] = third; break;
-		case SAME_PEER: out->to[1] = out->to[0]; break;
-		case HEARS_TWO: out->from[1] = third; break;
-		default: break;
+		case OFF_THE_WIRES:
+			out->to[0] = third;
+			break;
+		case NOT_SENT:
+			out->to[0] = LS_NO_RANK;
+			break;
+		case SECOND_PORT:
+			out->to[1] = third;
+			break;
+		case SAME_PEER:
+			out->to[1] = out->to[0];
+			break;
+		case HEARS_TWO:
+			out->from[1] = third;
+			break;
+		default:
+			break;
 		}
 	}
 	if (is_at(rank, spot.other) && (damage == NOT_TAKEN || damage == OFF_THE_WIRES))
@@ -114,20 +128,35 @@ static void swap(struct ls_move *move, int64_t *index)
 static void damage_step(struct ls_step *step)
 {
 	switch (damage) {
-	case SENDS_TOO: lsi_step_send(step, lsi_block(LS_OUTPUT, 0)); break;
-	case OTHER_COUNT: step->arrives[0] = 2; break;
+	case SENDS_TOO:
+		lsi_step_send(step, lsi_block(LS_OUTPUT, 0));
+		break;
+	case OTHER_COUNT:
+		step->arrives[0] = 2;
+		break;
 	case SECOND_PORT:
-	case SAME_PEER: lsi_step_send_on(step, 1, step->send[0]); break;
-	case HEARS_TWO: lsi_step_receive_on(step, 1, 1); break;
-	case OTHER_BLOCK: step->send[0] = lsi_block(LS_INPUT, 0); break;
-	case TWICE: lsi_step_combine(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_OUTPUT, 0),
-		lsi_block(LS_INPUT, 0)); break;
+	case SAME_PEER:
+		lsi_step_send_on(step, 1, step->send[0]);
+		break;
+	case HEARS_TWO:
+		lsi_step_receive_on(step, 1, 1);
+		break;
+	case OTHER_BLOCK:
+		step->send[0] = lsi_block(LS_INPUT, 0);
+		break;
+	case TWICE:
+		lsi_step_combine(
+			step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
+		break;
 	case SWAPPED:
 		for (int i = 0; i < step->n_moves; i++)
 			swap(&step->move[i], swapped[i]);
 		break;
-	case FORGOTTEN: step->n_moves = 0; break;
-	default: break;
+	case FORGOTTEN:
+		step->n_moves = 0;
+		break;
+	default:
+		break;
 	}
 }
 
@@ -187,7 +216,7 @@ static int64_t third_of(const ls_plan *plan, int64_t v, int64_t round, bool link
 		const int64_t x = (v + i) % nodes, from = hears(plan, x, round);
 
 		if (x != w && x != hears(plan, v, round) && from != LS_NO_RANK && from != v
-				&& (ls_link_to(plan->problem.topology, v, x) >= 0) == linked)
+			&& (ls_link_to(plan->problem.topology, v, x) >= 0) == linked)
 			return x;
 	}
 	return LS_NO_RANK;
@@ -203,8 +232,7 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 	for (int i = 0; i < step.n_moves; i++)
 		combines |= step.move[i].what != LS_COPY;
 	return step.n_moves > 0 && step.n_moves < LS_MOVES
-		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT
-		&& (combines || damage == FORGOTTEN)
+		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT && (combines || damage == FORGOTTEN)
 		&& (damage != SWAPPED || base->claim == LS_ORDERED);
 }
 
@@ -225,25 +253,37 @@ static bool fits(const ls_plan *plan, int64_t v)
 	spot.node = v;
 	spot.other = w == LS_NO_RANK ? v : w;
 	spot.third = damage <= OFF_THE_WIRES || damage == SECOND_PORT || damage == HEARS_TWO
-		? third_of(plan, v, spot.round, linked) : LS_NO_RANK;
+		? third_of(plan, v, spot.round, linked)
+		: LS_NO_RANK;
 	switch (damage) {
-	case SENDS_ELSEWHERE: want(LS_ERR_MATCH, w, v); break;
+	case SENDS_ELSEWHERE:
+		want(LS_ERR_MATCH, w, v);
+		break;
 	case SENDS_TOO:
 		want(LS_ERR_UNTAKEN, v, spot.third);
 		return w == LS_NO_RANK && from == LS_NO_RANK && spot.third != LS_NO_RANK;
-	case OFF_THE_WIRES: want(LS_ERR_LINK, v, spot.third); break;
-	case NOT_SENT: return want(LS_ERR_MATCH, w, v), w != LS_NO_RANK;
-	case NOT_TAKEN: return want(LS_ERR_UNTAKEN, v, w), w != LS_NO_RANK;
-	case OTHER_COUNT: return want(LS_ERR_MATCH, v, from), from != LS_NO_RANK;
-	case SECOND_PORT: want(LS_ERR_PORT, v, spot.third); break;
-	case SAME_PEER: return want(LS_ERR_PORT, v, w), w != LS_NO_RANK;
+	case OFF_THE_WIRES:
+		want(LS_ERR_LINK, v, spot.third);
+		break;
+	case NOT_SENT:
+		return want(LS_ERR_MATCH, w, v), w != LS_NO_RANK;
+	case NOT_TAKEN:
+		return want(LS_ERR_UNTAKEN, v, w), w != LS_NO_RANK;
+	case OTHER_COUNT:
+		return want(LS_ERR_MATCH, v, from), from != LS_NO_RANK;
+	case SECOND_PORT:
+		want(LS_ERR_PORT, v, spot.third);
+		break;
+	case SAME_PEER:
+		return want(LS_ERR_PORT, v, w), w != LS_NO_RANK;
 	case HEARS_TWO:
 		want(LS_ERR_PORT, v, spot.third);
 		return from != LS_NO_RANK && spot.third != LS_NO_RANK;
 	case OTHER_BLOCK:
 		want(LS_ERR_LAW, w, LS_NO_RANK);
 		return w != LS_NO_RANK && finishes(plan, w, spot.round);
-	default: return want(LS_ERR_LAW, v, LS_NO_RANK), finishes(plan, v, spot.round);
+	default:
+		return want(LS_ERR_LAW, v, LS_NO_RANK), finishes(plan, v, spot.round);
 	}
 	return w != LS_NO_RANK && spot.third != LS_NO_RANK;
 }

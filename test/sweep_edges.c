@@ -20,7 +20,12 @@
 #include "test.h"
 
 /* A sweep whose nodes have their rank as operand. */
-struct scene { ls_topology *topology; ls_plan *plan; struct ls_sweep sweep; int64_t p; };
+struct scene {
+	ls_topology *topology;
+	ls_plan *plan;
+	struct ls_sweep sweep;
+	int64_t p;
+};
 
 static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
@@ -32,14 +37,22 @@ static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *i
 static struct scene scene_of(const char *spec, enum ls_operation operation, enum ls_mode mode)
 {
 	struct scene s = { .topology = topology_of(spec) };
-	const struct ls_request request = { .size = sizeof request, .topology = s.topology,
-		.operation = operation, .mode = mode, .type = LS_INT64, .count = 2 };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = s.topology,
+		.operation = operation,
+		.mode = mode,
+		.type = LS_INT64,
+		.count = 2 };
 
 	if (ls_plan_make(&request, &s.plan, NULL) != LS_OK)
 		exit(1);
 	s.p = ls_topology_nodes(s.topology);
-	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep, .plan = s.plan, .count = 2,
-		.type = LS_INT64, .make = rank_of, .workers = 2 };
+	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep,
+		.plan = s.plan,
+		.count = 2,
+		.type = LS_INT64,
+		.make = rank_of,
+		.workers = 2 };
 	return s;
 }
 
@@ -73,8 +86,10 @@ static void test_arguments(void)
 {
 	const struct ls_op_options options = { .size = sizeof options, .combine = combine };
 	struct scene s = scene_of("star:4", LS_ALLREDUCE, LS_HOP);
-	const struct ls_request commutative = { .size = sizeof commutative, .topology = s.topology,
-		.operation = LS_ALLREDUCE, .algorithm = "paper" };
+	const struct ls_request commutative = { .size = sizeof commutative,
+		.topology = s.topology,
+		.operation = LS_ALLREDUCE,
+		.algorithm = "paper" };
 	ls_topology *ring = topology_of("ring:24"), *other = topology_of("ring:12");
 	ls_embedding *e;
 	struct ls_sweep bad = s.sweep;
@@ -82,7 +97,7 @@ static void test_arguments(void)
 	ls_op op;
 
 	if (ls_op_make(&options, &op) != LS_OK || ls_plan_make(&commutative, &paper, NULL) != LS_OK
-			|| ls_embedding_make(other, ring, "identity", &e, NULL) != LS_OK)
+		|| ls_embedding_make(other, ring, "identity", &e, NULL) != LS_OK)
 		exit(1);
 	guard("arguments");
 	swept(NULL, LS_ERR_ARGUMENT);
@@ -113,7 +128,10 @@ static void test_arguments(void)
 static void test_older(void)
 {
 	struct scene s = scene_of("ring:5", LS_ALLREDUCE, LS_HOP);
-	struct { struct ls_sweep_result out; char beyond[16]; } small;
+	struct {
+		struct ls_sweep_result out;
+		char beyond[16];
+	} small;
 	struct ls_sweep older = s.sweep;
 
 	guard("older callers");
@@ -122,8 +140,8 @@ static void test_older(void)
 	older.size = offsetof(struct ls_sweep, trace);
 	older.trace = (void (*)(void *, const struct ls_record *))(uintptr_t)1;
 	CHECK(ls_sweep_run(&older, &small.out) == LS_OK, "%s", guarded());
-	CHECK(small.out.stats.messages > 0
-			&& *(unsigned char *)&small.out.seconds == 0x5a && small.beyond[0] == 0x5a,
+	CHECK(small.out.stats.messages > 0 && *(unsigned char *)&small.out.seconds == 0x5a
+			&& small.beyond[0] == 0x5a,
 		"%s: written beyond", guarded());
 	scene_end(&s);
 }
@@ -156,8 +174,8 @@ static void check_memory(struct scene *s)
 	s->sweep.memory = bytes;
 	arm(&memory_calls, 0);
 	out = swept(&s->sweep, LS_OK);
-	CHECK(out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory,
-		bytes);
+	CHECK(
+		out.memory == bytes && bytes > 0, "%s: %zu bytes, said %zu", guarded(), out.memory, bytes);
 	CHECK(atomic_load(&taken) <= (long long)bytes + out.workers * STACK + BESIDE,
 		"%s: %lld bytes, said %zu", guarded(), atomic_load(&taken), bytes);
 	CHECK(atomic_load(&taken) >= (long long)bytes, "%s: said %zu bytes of %lld", guarded(), bytes,
@@ -263,8 +281,8 @@ static void test_fails(void)
 
 		s.sweep.workers = 3;
 		s.sweep.trace = record_nothing;
-		guard("an allocation fails: %s on %s", ls_operation_name(cases[i].operation),
-			cases[i].spec);
+		guard(
+			"an allocation fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
 		check_failures(&s, &memory_calls, LS_ERR_MEMORY);
 		guard("a worker fails: %s on %s", ls_operation_name(cases[i].operation), cases[i].spec);
 		check_failures(&s, &thread_calls, LS_ERR_THREADS);
@@ -275,7 +293,10 @@ static void test_fails(void)
 
 /* Ends -------------------------------------------------------------------------------------- */
 
-struct ends { int64_t calls, last, stop_at; bool in_order; };
+struct ends {
+	int64_t calls, last, stop_at;
+	bool in_order;
+};
 
 static int look(void *context, const struct ls_sweep_progress *p)
 {
@@ -311,7 +332,8 @@ static void test_progress(void)
 		out = swept(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
 		CHECK(ends.in_order && ends.calls > 0, "%s: %" PRId64 " calls", guarded(), ends.calls);
 		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
-		CHECK(stop == 0 || (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)
+		CHECK(stop == 0
+				|| (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)
 					&& out.stats.messages <= ls_plan_predict(s.plan, 2).messages),
 			"%s: %" PRId64 " rounds, %" PRId64 " messages", guarded(), out.stats.rounds,
 			out.stats.messages);
@@ -403,9 +425,11 @@ static void test_beside(void)
 /* More workers than nodes, one node, as many as there are. */
 static void test_workers(void)
 {
-	static const struct { const char *spec; int workers, most; } few[] = { { "ring:1", 5, 1 },
-		{ "ring:1", 0, 1 }, { "linear:2", 7, 2 }, { "star:3", 100, 6 }, { "star:4", 24, 24 },
-		{ "star:5", 0, 120 } };
+	static const struct {
+		const char *spec;
+		int workers, most;
+	} few[] = { { "ring:1", 5, 1 }, { "ring:1", 0, 1 }, { "linear:2", 7, 2 }, { "star:3", 100, 6 },
+		{ "star:4", 24, 24 }, { "star:5", 0, 120 } };
 
 	for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
 		struct scene s = scene_of(few[i].spec, LS_ALLREDUCE, LS_HOP);

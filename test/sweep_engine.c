@@ -22,7 +22,7 @@
 
 #include "collective/algorithm.h"
 
-enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 6000000 };   /* fewer: something was lost */
+enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 6000000 }; /* fewer: something was lost */
 /* Of a cell, unless LS_LONG. */
 enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };
 enum { EVERY_LONG = 32 };
@@ -105,7 +105,9 @@ static void check_cell(const struct cell *cell, int64_t number, int64_t every)
 	total.covered += !large;
 }
 
-struct turn { int64_t number, places, every; };
+struct turn {
+	int64_t number, places, every;
+};
 
 static void test_cell(const struct cell *cell, void *context)
 {
@@ -178,14 +180,19 @@ static void test_huge(const char *const specs[], size_t n, int every)
 
 		for (int k = 0; lsi_algorithms[k / LS_OPERATIONS / 2]; k++) {
 			const struct cell cell = { lsi_algorithms[k / LS_OPERATIONS / 2],
-				{ .topology = t, .nodes = ls_topology_nodes(t), .segments = 1, .ports = 1,
-					.operation = (enum ls_operation)(k / 2 % LS_OPERATIONS), .in_place = k % 2,
-					.root = k % 3, .shift = k % 5 } };
+				{ .topology = t,
+					.nodes = ls_topology_nodes(t),
+					.segments = 1,
+					.ports = 1,
+					.operation = (enum ls_operation)(k / 2 % LS_OPERATIONS),
+					.in_place = k % 2,
+					.root = k % 3,
+					.shift = k % 5 } };
 			const uint32_t operation = LSI_FOR(cell.problem.operation);
 
 			if (cell.algorithm->operations & operation && !(operation & OF_BLOCKS)
-					&& (cell.algorithm->period || cell.algorithm->tree)
-					&& cell.algorithm->supports(&cell.problem) && ++number % every == 0)
+				&& (cell.algorithm->period || cell.algorithm->tree)
+				&& cell.algorithm->supports(&cell.problem) && ++number % every == 0)
 				test_huge_cell(&cell, number / every);
 		}
 		ls_topology_destroy(t);
@@ -211,7 +218,18 @@ static void test_network_at_length(const char *spec, void *index)
 /* The covering array ------------------------------------------------------------------------ */
 
 enum factor {
-	NETWORK, OPERATION, CHOICE, ELEMENT, COUNT, ROOT, MODE, PORTS, IN_PLACE, WORKERS, ORDER, ARRAYS,
+	NETWORK,
+	OPERATION,
+	CHOICE,
+	ELEMENT,
+	COUNT,
+	ROOT,
+	MODE,
+	PORTS,
+	IN_PLACE,
+	WORKERS,
+	ORDER,
+	ARRAYS,
 	FACTORS
 };
 
@@ -264,7 +282,11 @@ static void test_pairs(int n)
 
 /* Guests ------------------------------------------------------------------------------------ */
 
-struct guest { const ls_embedding *embedding; enum ls_mode mode; struct turn turn; };
+struct guest {
+	const ls_embedding *embedding;
+	enum ls_mode mode;
+	struct turn turn;
+};
 
 /* A plan of the guest for hops: what the links of the host take is not its business. */
 static void test_guest_cell(const struct cell *cell, void *context)
@@ -273,7 +295,7 @@ static void test_guest_cell(const struct cell *cell, void *context)
 	const struct job job = job_of(cell, guest->turn.number);
 
 	if (cell->problem.mode != LS_HOP || cell->problem.ports > 1
-			|| !is_turn(cell, &guest->turn.places))
+		|| !is_turn(cell, &guest->turn.places))
 		return;
 
 	struct ls_plan *plan = plan_of(cell);

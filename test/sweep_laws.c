@@ -16,7 +16,11 @@
 #include "sweep_damage.h"
 #include "test.h"
 
-struct base { const char *spec; enum ls_operation operation; const char *algorithm; };
+struct base {
+	const char *spec;
+	enum ls_operation operation;
+	const char *algorithm;
+};
 
 /* Sweeping ---------------------------------------------------------------------------------- */
 
@@ -61,15 +65,18 @@ static void check(const ls_plan *plan, int workers, uint64_t order)
 
 static const struct lsi_algorithm *algorithm_of(const ls_plan *plan)
 {
-	CHECK(plan->algorithm->shape && !plan->algorithm->is_local, "%s: not to be damaged",
-		guarded());
+	CHECK(plan->algorithm->shape && !plan->algorithm->is_local, "%s: not to be damaged", guarded());
 	return plan->algorithm;
 }
 
 static ls_plan *plan_of_base(const struct base *b, const ls_topology *t)
 {
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = b->operation, .algorithm = b->algorithm, .type = LS_INT64, .root = 1,
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = b->operation,
+		.algorithm = b->algorithm,
+		.type = LS_INT64,
+		.root = 1,
 		.count = 1 };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan;
@@ -139,8 +146,8 @@ static void test_large(const struct base *b, uint32_t damages, int64_t round)
 	base = algorithm_of(plan);
 	for (int d = 0; d < DAMAGES; d++) {
 		damage = (enum damage)d;
-		guard("%s %s %s, %s", b->spec, ls_operation_name(b->operation), b->algorithm,
-			damage_name[d]);
+		guard(
+			"%s %s %s, %s", b->spec, ls_operation_name(b->operation), b->algorithm, damage_name[d]);
 		if (!(damages >> d & 1))
 			continue;
 
@@ -172,8 +179,8 @@ static void test_period(const struct base *b)
 			guard("%s %s, %s, round %" PRId64 ", period %" PRId64, b->spec, b->algorithm,
 				damage_name[d], round + 1, period);
 			if ((damage >= OTHER_BLOCK && round < rounds - 1) || !find_spot(plan, round)
-					|| s->node / period != s->other / period
-					|| (s->third != LS_NO_RANK && s->third / period != s->node / period))
+				|| s->node / period != s->other / period
+				|| (s->third != LS_NO_RANK && s->third / period != s->node / period))
 				continue;
 
 			const int64_t shift = s->node / period * period;
@@ -207,7 +214,7 @@ static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t c
 		peer[i] = lie == STRANGER ? third_of(plan, spot.node, round, false)
 			: lie == SISTER       ? third_of(plan, spot.node, round, true)
 			: lie == LATE         ? spot.node
-			                      : plan->problem.nodes;
+								  : plan->problem.nodes;
 	return told;
 }
 
@@ -252,8 +259,9 @@ static void test_lies(const struct base *b)
 			guard("%s %s, lie %d, %d workers", b->spec, b->algorithm, lie, workers);
 			out = swept(wrong, workers, 0, false);
 			/* A lie that both ends of a message believe may spoil the result: that is seen. */
-			CHECK(out.error.kind == LS_ERR_LAW ? !out.proved : out.error.kind == LS_OK && out.proved
-						&& out.stats.messages == counts.messages
+			CHECK(out.error.kind == LS_ERR_LAW
+					? !out.proved
+					: out.error.kind == LS_OK && out.proved && out.stats.messages == counts.messages
 						&& out.stats.rounds == counts.rounds,
 				"%s: %" PRId64 " messages: %s", guarded(), out.stats.messages, out.error.text);
 		}
@@ -268,8 +276,13 @@ static void test_lies(const struct base *b)
 static void test_congestion(const char *spec, enum ls_operation operation, const char *algorithm)
 {
 	ls_topology *t = topology_of(spec);
-	const struct ls_request request = { .size = sizeof request, .topology = t, .mode = LS_ROUTED,
-		.operation = operation, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.mode = LS_ROUTED,
+		.operation = operation,
+		.algorithm = algorithm,
+		.type = LS_INT64,
+		.count = 1 };
 	struct ls_check_options strict = { .size = sizeof strict, .strict = true };
 	struct ls_certificate lax = { .size = sizeof lax }, found = { .size = sizeof found };
 	ls_plan *plan;
@@ -285,11 +298,12 @@ static void test_congestion(const char *spec, enum ls_operation operation, const
 	for (int i = 0; i < 6; i++) {
 		const int workers[] = { 1, 2, 7 };
 		const struct ls_sweep_result out = swept(plan, workers[i % 3], (uint64_t)(i / 3), true),
-							  free = swept(plan, workers[i % 3], (uint64_t)(i / 3), false);
+									 free = swept(plan, workers[i % 3], (uint64_t)(i / 3), false);
 
 		CHECK(out.error.kind == (crowded ? LS_ERR_CONGESTION : LS_OK), "%s: %s: %s", guarded(),
 			ls_status_name(out.error.kind), out.error.text);
-		CHECK(!crowded || (out.error.round == found.round && out.error.node >= 0
+		CHECK(!crowded
+				|| (out.error.round == found.round && out.error.node >= 0
 					&& out.error.node < ls_plan_nodes(plan) && out.error.text[0]),
 			"%s: round %" PRId64 ", not %" PRId64 ": %s", guarded(), out.error.round, found.round,
 			out.error.text);

@@ -18,10 +18,15 @@
 
 /* A map x -> a x + h, many times, and a byte: 1001 in all. */
 enum { MAPS = 125 };
-struct map { uint32_t h, a; };
-struct wide { struct map map[MAPS]; unsigned char more; } __attribute__((packed));
+struct map {
+	uint32_t h, a;
+};
+struct wide {
+	struct map map[MAPS];
+	unsigned char more;
+} __attribute__((packed));
 
-static int64_t misled;            /* calls of the operator without its context */
+static int64_t misled; /* calls of the operator without its context */
 
 static struct wide operand_of(int64_t rank, int64_t i)
 {
@@ -37,8 +42,8 @@ static struct wide composed(const struct wide *x, const struct wide *y)
 	struct wide z = { .more = (unsigned char)(x->more + y->more) };
 
 	for (int k = 0; k < MAPS; k++)
-		z.map[k] = (struct map){ x->map[k].h * y->map[k].a + y->map[k].h,
-			x->map[k].a * y->map[k].a };
+		z.map[k] =
+			(struct map){ x->map[k].h * y->map[k].a + y->map[k].h, x->map[k].a * y->map[k].a };
 	return z;
 }
 
@@ -54,7 +59,10 @@ static void compose(void *dst, const void *a, const void *b, size_t n, void *con
 }
 
 /* Rows that begin `off` bytes from where memory is aligned, and lie `gap` bytes apart. */
-struct rows { char *memory, *at; size_t row, stride, rows; };
+struct rows {
+	char *memory, *at;
+	size_t row, stride, rows;
+};
 
 static struct rows rows_of(int64_t nodes, size_t row, size_t off, size_t gap)
 {
@@ -71,8 +79,8 @@ static struct wide *row(const struct rows *r, int64_t rank)
 }
 
 /* Of the vector operations: of all nodes, or of all up to this one. */
-static void check_results(const struct rows *out, enum ls_operation operation, int64_t nodes,
-	int64_t root, int64_t m)
+static void check_results(
+	const struct rows *out, enum ls_operation operation, int64_t nodes, int64_t root, int64_t m)
 {
 	int64_t wrong = 0;
 
@@ -93,7 +101,10 @@ static void check_results(const struct rows *out, enum ls_operation operation, i
 	CHECK(wrong == 0, "%s: %lld elements are wrong", guarded(), (long long)wrong);
 }
 
-struct lies { size_t off, gap; int workers; };
+struct lies {
+	size_t off, gap;
+	int workers;
+};
 
 static void check(const ls_plan *plan, ls_type type, ls_op op, int64_t m, const struct lies *lies)
 {
@@ -103,9 +114,16 @@ static void check(const ls_plan *plan, ls_type type, ls_op op, int64_t m, const 
 				out = rows_of(
 					p->operation == LS_REDUCE ? 1 : p->nodes, bytes, lies->off + 2, lies->gap);
 	const bool apart = !p->in_place || p->operation == LS_REDUCE;
-	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = (size_t)m,
-		.type = type, .op = op, .input = apart ? in.at : NULL, .output = out.at,
-		.input_stride = in.stride, .output_stride = out.stride, .workers = lies->workers };
+	const struct ls_sweep sweep = { .size = sizeof sweep,
+		.plan = plan,
+		.count = (size_t)m,
+		.type = type,
+		.op = op,
+		.input = apart ? in.at : NULL,
+		.output = out.at,
+		.input_stride = in.stride,
+		.output_stride = out.stride,
+		.workers = lies->workers };
 	struct ls_sweep_result got = { .size = sizeof got };
 
 	for (int64_t r = 0; r < p->nodes; r++) {
@@ -127,8 +145,12 @@ static void test_rows(const char *spec, ls_type type, ls_op op)
 	ls_topology *t = topology_of(spec);
 
 	for (int i = 0; i < 3 * 2 * 4; i++) {
-		struct ls_request request = { .size = sizeof request, .topology = t,
-			.operation = operations[i % 3], .type = type, .op = op, .in_place = i / 3 % 2,
+		struct ls_request request = { .size = sizeof request,
+			.topology = t,
+			.operation = operations[i % 3],
+			.type = type,
+			.op = op,
+			.in_place = i / 3 % 2,
 			.root = ls_topology_nodes(t) / 2 };
 
 		for (size_t a = 0; lsi_algorithms[a]; a++) {
@@ -138,7 +160,7 @@ static void test_rows(const char *spec, ls_type type, ls_op op)
 			request.algorithm = lsi_algorithms[a]->name;
 			request.count = (size_t)m;
 			if (ls_algorithm_supports(a, &request) != LS_OK
-					|| ls_plan_make(&request, &plan, NULL) != LS_OK)
+				|| ls_plan_make(&request, &plan, NULL) != LS_OK)
 				continue;
 			guard("%s %s %s%s, m %d, way %d", spec, ls_operation_name(request.operation),
 				request.algorithm, request.in_place ? " in place" : "", (int)m, i / 6);
@@ -156,11 +178,20 @@ static void check_refused(enum ls_operation operation, bool in_place, bool input
 {
 	int64_t a[6 * 8] = { 0 }, b[6 * 8] = { 0 };
 	ls_topology *t = topology_of("ring:6");
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = operation, .type = LS_INT64, .count = 1, .in_place = in_place };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = operation,
+		.type = LS_INT64,
+		.count = 1,
+		.in_place = in_place };
 	struct ls_sweep_result got = { .size = sizeof got };
-	struct ls_sweep sweep = { .size = sizeof sweep, .count = 1, .type = LS_INT64,
-		.input = input ? a : NULL, .output = output == 2 ? b : output == 1 ? a : NULL };
+	struct ls_sweep sweep = { .size = sizeof sweep,
+		.count = 1,
+		.type = LS_INT64,
+		.input = input ? a : NULL,
+		.output = output == 2 ? b
+			: output == 1     ? a
+							  : NULL };
 	ls_plan *plan;
 
 	if (ls_plan_make(&request, &plan, NULL) != LS_OK)
@@ -176,12 +207,12 @@ static void check_refused(enum ls_operation operation, bool in_place, bool input
 
 static void test_refused(void)
 {
-	check_refused(LS_ALLREDUCE, false, true, 1);      /* one for both, not in place      */
+	check_refused(LS_ALLREDUCE, false, true, 1); /* one for both, not in place */
 	check_refused(LS_ALLTOALL, false, true, 1);
-	check_refused(LS_REDUCE, true, true, 0);          /* in place: where is the root's?  */
+	check_refused(LS_REDUCE, true, true, 0); /* in place: where is the root's? */
 	check_refused(LS_GATHER, true, true, 0);
-	check_refused(LS_ALLREDUCE, true, true, 2);       /* in place: two different         */
-	check_refused(LS_ALLREDUCE, true, false, 0);      /* nothing                         */
+	check_refused(LS_ALLREDUCE, true, true, 2);  /* in place: two different */
+	check_refused(LS_ALLREDUCE, true, false, 0); /* nothing */
 	check_refused(LS_REDUCE, true, false, 2);
 	check_refused(LS_SCATTER, true, false, 2);
 }
@@ -190,8 +221,12 @@ static void test_refused(void)
 static void test_too_many(void)
 {
 	ls_topology *t = topology_of("hypercube:3");
-	const struct ls_request request = { .size = sizeof request, .topology = t,
-		.operation = LS_ALLREDUCE, .algorithm = "doubling", .type = LS_INT8, .count = 1 };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = t,
+		.operation = LS_ALLREDUCE,
+		.algorithm = "doubling",
+		.type = LS_INT8,
+		.count = 1 };
 	struct ls_sweep sweep = { .size = sizeof sweep, .type = LS_INT8 };
 	ls_plan *plan;
 
@@ -214,8 +249,9 @@ int main(void)
 {
 	static const char *const specs[] = { "ring:1", "linear:2", "star:4", "hypercube:3", "mesh:3x2",
 		"complete:7", "bintree:3" };
-	const struct ls_op_options options = { .size = sizeof options, .combine = compose,
-		.context = &misled };
+	const struct ls_op_options options = {
+		.size = sizeof options, .combine = compose, .context = &misled
+	};
 	ls_type type;
 	ls_op op;
 

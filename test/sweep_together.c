@@ -16,14 +16,13 @@
 #include "test.h"
 
 /* An algorithm with shapes of which the fast path cannot know beforehand. */
-enum { ODD = 1 << 20 };           /* added to their numbers */
+enum { ODD = 1 << 20 }; /* added to their numbers */
 
 static const struct lsi_algorithm *base;
 static int64_t odd_round;
 
 /* A move of no blocks: it does nothing, and is not of one block. */
-static void odd_body(
-	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
+static void odd_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
 	base->body(plan, round, shape >= ODD ? shape - ODD : shape, step);
 	if (shape >= ODD)
@@ -60,9 +59,15 @@ static void check(const ls_plan *plan, int workers, int64_t rounds, int64_t mess
 	const int64_t nodes = ls_plan_nodes(plan);
 	bool dawdled = false;
 	int64_t *output = memory((size_t)nodes, sizeof *output);
-	const struct ls_sweep sweep = { .size = sizeof sweep, .plan = plan, .count = 1,
-		.type = LS_INT64, .make = input_put, .output = output, .workers = workers,
-		.trace = dawdle, .trace_context = &dawdled };
+	const struct ls_sweep sweep = { .size = sizeof sweep,
+		.plan = plan,
+		.count = 1,
+		.type = LS_INT64,
+		.make = input_put,
+		.output = output,
+		.workers = workers,
+		.trace = dawdle,
+		.trace_context = &dawdled };
 	struct ls_sweep_result out = { .size = sizeof out };
 	int64_t wrong = 0;
 
@@ -90,15 +95,22 @@ static void many_body(
 }
 
 /* A plan, and the same by the odd algorithm. */
-struct odd { ls_topology *topology; ls_plan *plan, *odd; };
+struct odd {
+	ls_topology *topology;
+	ls_plan *plan, *odd;
+};
 
 static struct odd odd_make(const char *spec, enum ls_operation operation, const char *algorithm,
 	void (*change)(struct lsi_algorithm *))
 {
 	struct odd o = { .topology = topology_of(spec) };
-	const struct ls_request request = { .size = sizeof request, .topology = o.topology,
-		.operation = operation, .algorithm = algorithm, .type = LS_INT64, .count = 1 };
-	static struct lsi_algorithm odd;       /* one at a time */
+	const struct ls_request request = { .size = sizeof request,
+		.topology = o.topology,
+		.operation = operation,
+		.algorithm = algorithm,
+		.type = LS_INT64,
+		.count = 1 };
+	static struct lsi_algorithm odd; /* one at a time */
 
 	if (ls_plan_make(&request, &o.plan, NULL) != LS_OK)
 		exit(1);
@@ -129,13 +141,17 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 	struct odd o = odd_make(spec, LS_ALLREDUCE, algorithm, change_shapes);
 
 	for (odd_round = 0; odd_round < ls_plan_rounds(o.plan); odd_round++) {
-		struct ls_sweep sweep = { .size = sizeof sweep, .plan = o.odd, .count = 1,
-			.type = LS_INT64, .make = input_put, .workers = workers };
+		struct ls_sweep sweep = { .size = sizeof sweep,
+			.plan = o.odd,
+			.count = 1,
+			.type = LS_INT64,
+			.make = input_put,
+			.workers = workers };
 		struct ls_sweep_result out = { .size = sizeof out };
 
 		guard("%s %s, %d workers, round %d", spec, algorithm, workers, (int)odd_round);
-		CHECK(ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(),
-			out.error.text);
+		CHECK(
+			ls_sweep_run(&sweep, &out) == LS_OK && out.proved, "%s: %s", guarded(), out.error.text);
 	}
 	odd_destroy(&o);
 }

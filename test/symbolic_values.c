@@ -20,7 +20,7 @@ struct plain {
 	int64_t first, last;
 };
 
-static uint64_t state = 88172645463325252u;     /* xorshift64 */
+static uint64_t state = 88172645463325252u; /* xorshift64 */
 
 static int64_t random_below(int64_t n)
 {
@@ -81,8 +81,8 @@ static void test_unions(const struct lsi_expressions *e, const struct plain *x, 
 			const int64_t r = 64 * word + i % 64;
 			const bool has = r < e->ranks && v->times[r] > 0;
 
-			CHECK((held[v->value] >> i % 64 & 1) == has,
-				"p %" PRId64 ": rank %" PRId64, e->ranks, r);
+			CHECK(
+				(held[v->value] >> i % 64 & 1) == has, "p %" PRId64 ": rank %" PRId64, e->ranks, r);
 		}
 	}
 	CHECK(held != NULL, "no memory");
@@ -102,12 +102,12 @@ static void compare(const struct lsi_expressions *e, const struct plain *x)
 	CHECK(c.ordered == x->ordered, "p %" PRId64 ": ordered %d", p, c.ordered);
 	if (c.holding == LSI_HOLDS_FINGERPRINT) {
 		if (twice == 0)
-			CHECK(lsi_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p),
-				"p %" PRId64, p);
+			CHECK(lsi_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p), "p %" PRId64,
+				p);
 		return;
 	}
-	CHECK((c.twice >= 0) == (twice > 0) && (c.twice < 0 || x->times[c.twice] > 1),
-		"twice %" PRId64, c.twice);
+	CHECK((c.twice >= 0) == (twice > 0) && (c.twice < 0 || x->times[c.twice] > 1), "twice %" PRId64,
+		c.twice);
 	CHECK(lsi_expression_is(e, x->value, first, count, &d) == is_plainly(x, p, first, count),
 		"p %" PRId64 ": %" PRId64 " from %" PRId64, p, count, first);
 	CHECK(lsi_expression_is(e, x->value, 0, p, &d) == is_plainly(x, p, 0, p), "p %" PRId64, p);
@@ -178,7 +178,7 @@ static void test_received(int64_t ranks)
 		in[r] = true;
 	}
 	for (int64_t r = lsi_set_next(&e, set, 0), expected = 0; r < ranks;
-			r = lsi_set_next(&e, set, r + 1)) {
+		 r = lsi_set_next(&e, set, r + 1)) {
 		while (!in[expected])
 			expected++;
 		CHECK(r == expected++, "next %" PRId64, r);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TEST_FAILURES_MAX = 20 };              /* more tell nothing new */
+enum { TEST_FAILURES_MAX = 20 }; /* more tell nothing new */
 
 __attribute__((weak)) atomic_llong test_checks, test_failures;
 

@@ -13,7 +13,9 @@
 #include "test.h"
 
 enum { HERE = 4096, NODES_MOST = 7 };
-struct mask { cpu_set_t set[HERE / CPU_SETSIZE]; };
+struct mask {
+	cpu_set_t set[HERE / CPU_SETSIZE];
+};
 
 static struct mask mask_now(void)
 {
@@ -84,8 +86,8 @@ static void check_nodes(
 		while (first < HERE && !holds(&found[r], first))
 			first++;
 		if (bind == LS_BIND_NONE) {
-			CHECK(!memcmp(&found[r], before, sizeof *before), "node %d of %d: %d units", r, p,
-				count);
+			CHECK(
+				!memcmp(&found[r], before, sizeof *before), "node %d of %d: %d units", r, p, count);
 			continue;
 		}
 		for (int c = 0; c < HERE; c++) {
@@ -123,8 +125,8 @@ static void check_run(enum ls_bind bind, int p)
 	for (int r = 0; r < p && bind != LS_BIND_NONE; r++) {
 		struct lsi_cpu_set told;
 
-		CHECK(ls_placement_node(bind, r, p, text, sizeof text) == LS_OK && lsi_cpu_set_parse(&told, text)
-				&& !memcmp(&told, &found[r], sizeof found[r]),
+		CHECK(ls_placement_node(bind, r, p, text, sizeof text) == LS_OK
+				&& lsi_cpu_set_parse(&told, text) && !memcmp(&told, &found[r], sizeof found[r]),
 			"node %d of %d: told %s", r, p, text);
 	}
 
@@ -150,7 +152,8 @@ static void check_runs(void)
 			&& placement.units == CPU_COUNT_S(sizeof now, now.set) && placement.cores >= 1
 			&& placement.cores <= placement.units && placement.quota >= 0,
 		"%d cores, %d units", placement.cores, placement.units);
-	CHECK(lsi_core_count() >= 1 && lsi_core_count() <= placement.cores, "%d cores", lsi_core_count());
+	CHECK(
+		lsi_core_count() >= 1 && lsi_core_count() <= placement.cores, "%d cores", lsi_core_count());
 }
 
 int main(void)

@@ -27,7 +27,8 @@ static void check_refusal(const char *spec, const char *text)
 
 static void check_files(void)
 {
-	static const struct { const char *text, *why;
+	static const struct {
+		const char *text, *why;
 	} refusals[] = {
 		{ "", "'wires' has no edge; write a line 'u v' for each" },
 		{ "\n # 0 1\n\t\r\n", "'wires' has no edge; write a line 'u v' for each" },
@@ -64,8 +65,8 @@ static void check_files(void)
 		check_refusal("graph:wires", refusals[i].why);
 		check_refusal("ring:3*graph:wires", refusals[i].why);
 	}
-	check_refusal("graph:none",
-		"'none' cannot be read; name a file with a line 'u v' for each edge");
+	check_refusal(
+		"graph:none", "'none' cannot be read; name a file with a line 'u v' for each edge");
 	check_refusal("graph:.", "'.' cannot be read; name a file with a line 'u v' for each edge");
 	check_refusal("graph:a\nb", "the name 'a?b' has a control character; rename the file");
 	check_refusal("graph", "topology 'graph' has no file; write 'graph:FILE'");
@@ -78,7 +79,7 @@ static void check_files(void)
 static void write_wires(const ls_topology *t, const char *name)
 {
 	FILE *file = fopen(name, "w");
-	const int64_t p = ls_topology_nodes(t), step = 7919;    /* a prime, so all nodes in turn */
+	const int64_t p = ls_topology_nodes(t), step = 7919; /* a prime, so all nodes in turn */
 
 	if (!file)
 		exit(1);
@@ -86,10 +87,8 @@ static void write_wires(const ls_topology *t, const char *name)
 		const int64_t r = i * step % p;
 
 		for (int64_t l = ls_degree(t, r) - 1; l >= 0; l--)
-			fprintf(file, "%lld\t %lld\n", (long long)r,
-				(long long)ls_neighbor(t, r, l));
-		fprintf(file, "%s\n%lld %lld \r\n", i % 3 ? "" : "# 0 99", (long long)r,
-			(long long)r);
+			fprintf(file, "%lld\t %lld\n", (long long)r, (long long)ls_neighbor(t, r, l));
+		fprintf(file, "%s\n%lld %lld \r\n", i % 3 ? "" : "# 0 99", (long long)r, (long long)r);
 	}
 	if (fclose(file))
 		exit(1);
@@ -113,23 +112,21 @@ static void check_same(const ls_topology *t, const ls_topology *graph)
 {
 	const int64_t p = ls_topology_nodes(t);
 
-	CHECK(ls_topology_nodes(graph) == p
-			&& ls_topology_links(graph) == ls_topology_links(t)
+	CHECK(ls_topology_nodes(graph) == p && ls_topology_links(graph) == ls_topology_links(t)
 			&& ls_topology_degree(graph) == ls_topology_degree(t)
 			&& ls_topology_diameter(graph) == ls_topology_diameter(t),
 		"%s: counts", ls_topology_spec(t));
 	for (int64_t r = 0; r < p; r++) {
 		for (int64_t l = 1; l < ls_degree(graph, r); l++)
-			CHECK(ls_neighbor(graph, r, l - 1) < ls_neighbor(graph, r, l),
-				"%s: links of %lld", ls_topology_spec(t), (long long)r);
+			CHECK(ls_neighbor(graph, r, l - 1) < ls_neighbor(graph, r, l), "%s: links of %lld",
+				ls_topology_spec(t), (long long)r);
 		for (int64_t s = 0; s < p; s++) {
 			CHECK(ls_distance(graph, r, s) == ls_distance(t, r, s), "%s: %lld to %lld",
 				ls_topology_spec(t), (long long)r, (long long)s);
 			if ((r + s) % 11 == 0 && r != s)
-				CHECK(ls_neighbor(graph, r, ls_first_hop(graph, r, s))
-						== next_on_route(t, r, s),
-					"%s: the route from %lld to %lld", ls_topology_spec(t),
-					(long long)r, (long long)s);
+				CHECK(ls_neighbor(graph, r, ls_first_hop(graph, r, s)) == next_on_route(t, r, s),
+					"%s: the route from %lld to %lld", ls_topology_spec(t), (long long)r,
+					(long long)s);
 		}
 	}
 }

@@ -11,14 +11,14 @@ static void check_hop(const ls_topology *t, int64_t from, int64_t to)
 {
 	const int64_t link = ls_first_hop(t, from, to), next = ls_neighbor(t, from, link);
 
-	CHECK(next >= 0 && next < ls_topology_vertices(t) &&
-			ls_neighbor(t, next, ls_reverse(t, from, link)) == from,
+	CHECK(next >= 0 && next < ls_topology_vertices(t)
+			&& ls_neighbor(t, next, ls_reverse(t, from, link)) == from,
 		"%s: %lld link %lld", ls_topology_spec(t), (long long)from, (long long)link);
-	CHECK(ls_link_to(t, from, next) == link && ls_distance(t, from, next) == 1,
-		"%s: %lld to %lld", ls_topology_spec(t), (long long)from, (long long)next);
-	CHECK(ls_distance(t, next, to) == ls_distance(t, from, to) - 1 &&
-			ls_distance(t, from, to) == ls_distance(t, to, from) &&
-			ls_distance(t, from, to) <= ls_topology_diameter(t),
+	CHECK(ls_link_to(t, from, next) == link && ls_distance(t, from, next) == 1, "%s: %lld to %lld",
+		ls_topology_spec(t), (long long)from, (long long)next);
+	CHECK(ls_distance(t, next, to) == ls_distance(t, from, to) - 1
+			&& ls_distance(t, from, to) == ls_distance(t, to, from)
+			&& ls_distance(t, from, to) <= ls_topology_diameter(t),
 		"%s: distance %lld to %lld", ls_topology_spec(t), (long long)from, (long long)to);
 }
 
@@ -28,9 +28,8 @@ static void check_route(const ls_topology *t, int64_t from, int64_t to)
 	int64_t hops = 0;
 
 	while (lsi_route_hop(t, &route)) {
-		CHECK(ls_neighbor(t, route.from, route.link) == route.at,
-			"%s: a hop from %lld to %lld", ls_topology_spec(t), (long long)route.from,
-			(long long)route.at);
+		CHECK(ls_neighbor(t, route.from, route.link) == route.at, "%s: a hop from %lld to %lld",
+			ls_topology_spec(t), (long long)route.from, (long long)route.at);
 		hops++;
 	}
 	CHECK(hops == ls_distance(t, from, to) && route.at == to, "%s: %lld hops from %lld to %lld",
@@ -62,17 +61,39 @@ static void check_huge(const ls_topology *t)
 static void check_huge_networks(void)
 {
 	static const char *const spec[] = {
-		"ring:4611686018427387904", "ring:4611686018427387903",
-		"linear:4611686018427387904", "complete:4611686018427387904",
+		"ring:4611686018427387904",
+		"ring:4611686018427387903",
+		"linear:4611686018427387904",
+		"complete:4611686018427387904",
 		"mesh:2147483648x2147483648",
-		"torus:2147483648x2147483648", "torus:1x4611686018427387904x1",
-		"mesh:1291x1093x1021x997x877", "torus:3x4x5x6x7x8x9x10x11x12x13x14x2",
-		"hypercube:62", "hypercube:61", "star:20", "star:19", "star:12", "star:8",
-		"bubblesort:20", "bubblesort:9", "pancake:12", "pancake:9", "debruijn:62",
-		"debruijn:61", "debruijn:17", "bintree:62", "bintree:20",
-		"tree:4611686018427387904", "tree:65536", "star:12*hypercube:20*linear:7",
-		"ring:3000000000*linear:1500000000", "complete:2147483648*ring:2147483648", "mct:31,2",
-		"mct:2,31", "mct:22,2*debruijn:20", "graph:test/data/petersen*ring:400000000000000000",
+		"torus:2147483648x2147483648",
+		"torus:1x4611686018427387904x1",
+		"mesh:1291x1093x1021x997x877",
+		"torus:3x4x5x6x7x8x9x10x11x12x13x14x2",
+		"hypercube:62",
+		"hypercube:61",
+		"star:20",
+		"star:19",
+		"star:12",
+		"star:8",
+		"bubblesort:20",
+		"bubblesort:9",
+		"pancake:12",
+		"pancake:9",
+		"debruijn:62",
+		"debruijn:61",
+		"debruijn:17",
+		"bintree:62",
+		"bintree:20",
+		"tree:4611686018427387904",
+		"tree:65536",
+		"star:12*hypercube:20*linear:7",
+		"ring:3000000000*linear:1500000000",
+		"complete:2147483648*ring:2147483648",
+		"mct:31,2",
+		"mct:2,31",
+		"mct:22,2*debruijn:20",
+		"graph:test/data/petersen*ring:400000000000000000",
 	};
 
 	for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
@@ -96,8 +117,8 @@ static void check_coordinates(const ls_topology *t)
 				ls_topology_spec(t), d, (long long)r);
 			rank += at * lsi_topology_stride(t, d);
 		}
-		CHECK(dims == 0 || rank == r, "%s: %lld has the coordinates of %lld",
-			ls_topology_spec(t), (long long)r, (long long)rank);
+		CHECK(dims == 0 || rank == r, "%s: %lld has the coordinates of %lld", ls_topology_spec(t),
+			(long long)r, (long long)rank);
 	}
 }
 

@@ -27,11 +27,9 @@ static void check_links(const ls_topology *t)
 			const int64_t back = ls_reverse(t, r, l);
 
 			CHECK(s >= 0 && s < ls_topology_vertices(t) && s != r,
-				"%s: %lld link %lld leads to %lld", spec, (long long)r,
-				(long long)l, (long long)s);
+				"%s: %lld link %lld leads to %lld", spec, (long long)r, (long long)l, (long long)s);
 			CHECK(ls_neighbor(t, s, back) == r && ls_reverse(t, s, back) == l,
-				"%s: %lld link %lld is not symmetric", spec, (long long)r,
-				(long long)l);
+				"%s: %lld link %lld is not symmetric", spec, (long long)r, (long long)l);
 			CHECK(ls_link_to(t, r, s) == l, "%s: two wires between %lld and %lld", spec,
 				(long long)r, (long long)s);
 		}
@@ -78,14 +76,13 @@ static void check_pairs(const ls_topology *t, int64_t s)
 
 	for (int64_t r = 0; r < ls_topology_vertices(t); r++) {
 		CHECK(ls_distance(t, r, s) == hops[r] && ls_distance(t, s, r) == hops[r],
-			"%s: distance %lld to %lld is %lld, not %lld", spec, (long long)r,
-			(long long)s, (long long)ls_distance(t, r, s), (long long)hops[r]);
+			"%s: distance %lld to %lld is %lld, not %lld", spec, (long long)r, (long long)s,
+			(long long)ls_distance(t, r, s), (long long)hops[r]);
 		CHECK((ls_link_to(t, r, s) >= 0) == (hops[r] == 1), "%s: wire %lld to %lld", spec,
 			(long long)r, (long long)s);
 		if (r != s)
 			CHECK(hops[ls_neighbor(t, r, ls_first_hop(t, r, s))] == hops[r] - 1,
-				"%s: no progress from %lld to %lld", spec, (long long)r,
-				(long long)s);
+				"%s: no progress from %lld to %lld", spec, (long long)r, (long long)s);
 	}
 	CHECK(ls_first_hop(t, s, s) == -1, "%s: a hop from %lld to itself", spec, (long long)s);
 }
@@ -95,9 +92,8 @@ static void check_eccentricity(const ls_topology *t, int64_t s, int64_t farthest
 	const int64_t bound = lsi_topology_eccentricity(t, s);
 	const bool exact = t->network->eccentricity || lsi_topology_is_group(t);
 
-	CHECK(exact ? bound == farthest : bound <= farthest,
-		"%s: eccentricity %lld of %lld, not %lld", ls_topology_spec(t), (long long)bound,
-		(long long)s, (long long)farthest);
+	CHECK(exact ? bound == farthest : bound <= farthest, "%s: eccentricity %lld of %lld, not %lld",
+		ls_topology_spec(t), (long long)bound, (long long)s, (long long)farthest);
 }
 
 /*
@@ -120,8 +116,8 @@ static void check_network(const ls_topology *t)
 		check_eccentricity(t, s, farthest);
 		check_pairs(t, s);
 	}
-	CHECK(diameter == ls_topology_diameter(t), "%s: diameter %lld, not %lld",
-		ls_topology_spec(t), (long long)ls_topology_diameter(t), (long long)diameter);
+	CHECK(diameter == ls_topology_diameter(t), "%s: diameter %lld, not %lld", ls_topology_spec(t),
+		(long long)ls_topology_diameter(t), (long long)diameter);
 }
 
 static void check_bounds(const ls_topology *t)
@@ -133,14 +129,14 @@ static void check_bounds(const ls_topology *t)
 	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
 		const int64_t r = outside[i];
 
-		CHECK(ls_degree(t, r) == -1 && ls_neighbor(t, r, 0) == LS_NO_RANK &&
-				ls_reverse(t, r, 0) == -1 && ls_distance(t, r, 0) == -1 &&
-				ls_distance(t, 0, r) == -1 && ls_first_hop(t, 0, r) == -1 &&
-				ls_first_hop(t, r, 0) == -1 && ls_link_to(t, 0, r) == -1 &&
-				ls_neighbor(t, 0, r < 0 ? r : ls_topology_degree(t)) == LS_NO_RANK,
+		CHECK(ls_degree(t, r) == -1 && ls_neighbor(t, r, 0) == LS_NO_RANK
+				&& ls_reverse(t, r, 0) == -1 && ls_distance(t, r, 0) == -1
+				&& ls_distance(t, 0, r) == -1 && ls_first_hop(t, 0, r) == -1
+				&& ls_first_hop(t, r, 0) == -1 && ls_link_to(t, 0, r) == -1
+				&& ls_neighbor(t, 0, r < 0 ? r : ls_topology_degree(t)) == LS_NO_RANK,
 			"%s: rank %lld is answered", ls_topology_spec(t), (long long)r);
-		CHECK(ls_label(t, r, label, sizeof label) == 0 && !*label,
-			"%s: rank %lld has a label", ls_topology_spec(t), (long long)r);
+		CHECK(ls_label(t, r, label, sizeof label) == 0 && !*label, "%s: rank %lld has a label",
+			ls_topology_spec(t), (long long)r);
 	}
 }
 

@@ -15,18 +15,16 @@ static void check_labels(const ls_topology *t)
 	for (int64_t r = 0; r < ls_topology_vertices(t); r++) {
 		const int length = ls_label(t, r, label, sizeof label);
 
-		CHECK(length > 0 && (size_t)length == strlen(label), "%s: length %d", label,
-			length);
-		CHECK(ls_rank_of(t, label) == r, "%s: %s is %lld, not %lld", ls_topology_spec(t),
-			label, (long long)ls_rank_of(t, label), (long long)r);
-		CHECK(ls_label(t, r, cut, sizeof cut) == length && !strncmp(cut, label, 2) &&
-				!cut[2],
+		CHECK(length > 0 && (size_t)length == strlen(label), "%s: length %d", label, length);
+		CHECK(ls_rank_of(t, label) == r, "%s: %s is %lld, not %lld", ls_topology_spec(t), label,
+			(long long)ls_rank_of(t, label), (long long)r);
+		CHECK(ls_label(t, r, cut, sizeof cut) == length && !strncmp(cut, label, 2) && !cut[2],
 			"%s: cut to %s", label, cut);
 		snprintf(wrong, sizeof wrong, "%s ", label);
 		CHECK(ls_rank_of(t, wrong) == LS_NO_RANK, "'%s' taken", wrong);
 		label[length - 1] = '\0';
-		CHECK(ls_rank_of(t, label) != r, "%s: '%s' taken for %lld", ls_topology_spec(t),
-			label, (long long)r);
+		CHECK(ls_rank_of(t, label) != r, "%s: '%s' taken for %lld", ls_topology_spec(t), label,
+			(long long)r);
 	}
 }
 
@@ -150,18 +148,17 @@ static void check_star(const ls_topology *t)
 				larger += label[i] > label[k - 1];
 			rank += larger * factorial;
 			ls_label(t, r / factorial * factorial, first, sizeof first);
-			CHECK(!strcmp(label + k - 1, first + k - 1),
-				"%s and %s: no sub-star of one range", label, first);
+			CHECK(!strcmp(label + k - 1, first + k - 1), "%s and %s: no sub-star of one range",
+				label, first);
 
 			const int64_t s = ls_neighbor(t, r, k - 2);
 
 			ls_label(t, s, across, sizeof across);
 			CHECK(ls_link_label(t, k - 2) == k, "star:%d: link %d", n, k);
-			CHECK(s / block == r / block, "star:%d: link %d leaves the block of %s", n,
-				k, label);
-			CHECK(across[0] == label[k - 1] && across[k - 1] == label[0] &&
-					!strncmp(across + 1, label + 1, (size_t)k - 2) &&
-					!strcmp(across + k, label + k),
+			CHECK(s / block == r / block, "star:%d: link %d leaves the block of %s", n, k, label);
+			CHECK(across[0] == label[k - 1] && across[k - 1] == label[0]
+					&& !strncmp(across + 1, label + 1, (size_t)k - 2)
+					&& !strcmp(across + k, label + k),
 				"star:%d: link %d of %s leads to %s", n, k, label, across);
 			factorial = block;
 		}

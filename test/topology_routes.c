@@ -24,8 +24,8 @@ static void check_star_routes(const ls_topology *t)
 				at[k] = symbol;
 				u = ls_neighbor(t, u, ls_first_hop(t, u, s));
 				ls_label(t, u, label, sizeof label);
-				CHECK(!strcmp(at, label), "%s to %s: %s, by the rule %s",
-					ls_topology_spec(t), to, label, at);
+				CHECK(!strcmp(at, label), "%s to %s: %s, by the rule %s", ls_topology_spec(t), to,
+					label, at);
 			}
 		}
 }
@@ -76,14 +76,13 @@ static void check_known_routes(void)
 		const int64_t to = ls_rank_of(t, known[i].to);
 
 		*route = '\0';
-		for (int64_t u = ls_rank_of(t, known[i].from);
-			u != to && strlen(route) < TEXT / 2;) {
+		for (int64_t u = ls_rank_of(t, known[i].from); u != to && strlen(route) < TEXT / 2;) {
 			u = ls_neighbor(t, u, ls_first_hop(t, u, to));
 			ls_label(t, u, label, sizeof label);
 			strcat(strcat(route, " "), label);
 		}
-		CHECK(!strcmp(route, known[i].route), "%s, %s to %s:%s", known[i].spec,
-			known[i].from, known[i].to, route);
+		CHECK(!strcmp(route, known[i].route), "%s, %s to %s:%s", known[i].spec, known[i].from,
+			known[i].to, route);
 		ls_topology_destroy(t);
 	}
 }
@@ -94,8 +93,8 @@ static void check_known_routes(void)
  */
 static void check_lowest(const ls_topology *t)
 {
-	const bool by_number = !strcmp(ls_topology_kind(t), "debruijn")
-		|| !strcmp(ls_topology_kind(t), "graph");
+	const bool by_number =
+		!strcmp(ls_topology_kind(t), "debruijn") || !strcmp(ls_topology_kind(t), "graph");
 
 	for (int64_t r = 0; r < ls_topology_nodes(t); r++) {
 		for (int64_t l = 1; by_number && l < ls_degree(t, r); l++)
@@ -108,8 +107,7 @@ static void check_lowest(const ls_topology *t)
 			while (s != r && ls_distance(t, ls_neighbor(t, r, l), s) >= hops)
 				l++;
 			CHECK(s == r || ls_first_hop(t, r, s) == l, "%s: %lld to %lld over %lld",
-				ls_topology_spec(t), (long long)r, (long long)s,
-				(long long)ls_first_hop(t, r, s));
+				ls_topology_spec(t), (long long)r, (long long)s, (long long)ls_first_hop(t, r, s));
 		}
 	}
 }
@@ -123,11 +121,11 @@ static void check_cubes(void)
 	for (int i = 1; i < 3; i++)
 		for (int64_t r = 0; r < 8; r++) {
 			for (int64_t l = 0; l < 3; l++)
-				CHECK(ls_neighbor(cube[i], r, l) == ls_neighbor(cube[0], r, l),
-					"%lld link %lld", (long long)r, (long long)l);
+				CHECK(ls_neighbor(cube[i], r, l) == ls_neighbor(cube[0], r, l), "%lld link %lld",
+					(long long)r, (long long)l);
 			for (int64_t s = 0; s < 8; s++)
-				CHECK(ls_first_hop(cube[i], r, s) == ls_first_hop(cube[0], r, s),
-					"%lld to %lld", (long long)r, (long long)s);
+				CHECK(ls_first_hop(cube[i], r, s) == ls_first_hop(cube[0], r, s), "%lld to %lld",
+					(long long)r, (long long)s);
 		}
 	for (int i = 0; i < 3; i++)
 		ls_topology_destroy(cube[i]);
@@ -144,11 +142,11 @@ static void check_products(void)
 		ls_topology *product = topology(same[i][0]), *grid = topology(same[i][1]);
 
 		for (int64_t r = 0; r < ls_topology_nodes(grid); r++) {
-			CHECK(ls_degree(product, r) == ls_degree(grid, r), "%s: degree of %lld",
-				same[i][0], (long long)r);
+			CHECK(ls_degree(product, r) == ls_degree(grid, r), "%s: degree of %lld", same[i][0],
+				(long long)r);
 			for (int64_t l = 0; l < ls_degree(grid, r); l++)
-				CHECK(ls_neighbor(product, r, l) == ls_neighbor(grid, r, l),
-					"%s: %lld link %lld", same[i][0], (long long)r, (long long)l);
+				CHECK(ls_neighbor(product, r, l) == ls_neighbor(grid, r, l), "%s: %lld link %lld",
+					same[i][0], (long long)r, (long long)l);
 		}
 		CHECK(ls_topology_nodes(product) == ls_topology_nodes(grid), "%s", same[i][0]);
 		ls_topology_destroy(product);

@@ -59,13 +59,11 @@ static const struct {
 	{ "bubblesort:20", 2432902008176640000, 19, 190, INT64_MAX },
 	{ "hypercube:62", LS_NODES_MAX, 62, 62, INT64_MAX },
 	{ "ring:4611686018427387904", LS_NODES_MAX, 2, LS_NODES_MAX / 2, LS_NODES_MAX },
-	{ "linear:4611686018427387904", LS_NODES_MAX, 2, LS_NODES_MAX - 1,
-		LS_NODES_MAX - 1 },
+	{ "linear:4611686018427387904", LS_NODES_MAX, 2, LS_NODES_MAX - 1, LS_NODES_MAX - 1 },
 	{ "complete:4611686018427387904", LS_NODES_MAX, LS_NODES_MAX - 1, 1, INT64_MAX },
 	{ "complete:4294967296", 4294967296, 4294967295, 1, 9223372034707292160 },
 	{ "torus:2147483648x2147483648", LS_NODES_MAX, 4, 2147483648, INT64_MAX },
-	{ "mesh:2147483648x2147483648", LS_NODES_MAX, 4, 4294967294,
-		INT64_MAX - 4294967295 },
+	{ "mesh:2147483648x2147483648", LS_NODES_MAX, 4, 4294967294, INT64_MAX - 4294967295 },
 	{ "star:4*star:3", 144, 5, 7, 360 },
 	{ "star:5*star:3", 720, 6, 9, 2160 },
 	{ "hypercube:3*star:3", 48, 5, 6, 120 },
@@ -83,8 +81,7 @@ static const struct {
 	{ "graph:test/data/claw*graph:test/data/path", 20, 5, 6, 31 },
 	{ "hypercube:31*ring:2147483648", LS_NODES_MAX, 33, 1073741855, INT64_MAX },
 	{ "complete:2147483648*complete:2147483648", LS_NODES_MAX, 4294967294, 2, INT64_MAX },
-	{ "mesh:1x4611686018427387904x1", LS_NODES_MAX, 2, LS_NODES_MAX - 1,
-		LS_NODES_MAX - 1 },
+	{ "mesh:1x4611686018427387904x1", LS_NODES_MAX, 2, LS_NODES_MAX - 1, LS_NODES_MAX - 1 },
 };
 
 static void check_counts(void)
@@ -92,18 +89,16 @@ static void check_counts(void)
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		ls_topology *t = topology(known[i].spec);
 
-		CHECK(ls_topology_nodes(t) == known[i].nodes &&
-				ls_topology_degree(t) == known[i].degree &&
-				ls_topology_diameter(t) == known[i].diameter &&
-				ls_topology_links(t) == known[i].links,
+		CHECK(ls_topology_nodes(t) == known[i].nodes && ls_topology_degree(t) == known[i].degree
+				&& ls_topology_diameter(t) == known[i].diameter
+				&& ls_topology_links(t) == known[i].links,
 			"%s: %lld nodes, degree %lld, diameter %lld, %lld links", known[i].spec,
 			(long long)ls_topology_nodes(t), (long long)ls_topology_degree(t),
 			(long long)ls_topology_diameter(t), (long long)ls_topology_links(t));
-		CHECK(!strcmp(ls_topology_spec(t), known[i].spec) &&
-				!strncmp(strchr(known[i].spec, '*') ? "product:" : known[i].spec,
+		CHECK(!strcmp(ls_topology_spec(t), known[i].spec)
+				&& !strncmp(strchr(known[i].spec, '*') ? "product:" : known[i].spec,
 					ls_topology_kind(t), strlen(ls_topology_kind(t))),
-			"%s is called %s, a %s", known[i].spec, ls_topology_spec(t),
-			ls_topology_kind(t));
+			"%s is called %s, a %s", known[i].spec, ls_topology_spec(t), ls_topology_kind(t));
 		ls_topology_destroy(t);
 	}
 }
@@ -113,49 +108,64 @@ static void check_counts(void)
 static const struct {
 	const char *spec, *text;
 } refusals[] = {
-	{ "star:0", "'0' is too small in topology 'star:0'; "
-		    "star:N takes whole numbers from 1 to 20" },
-	{ "star:21", "'21' is too large in topology 'star:21'; "
-		     "star:N takes whole numbers from 1 to 20" },
-	{ "mesh:4x", "a number is missing in topology 'mesh:4x'; "
-		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
-	{ "mesh:x4", "a number is missing in topology 'mesh:x4'; "
-		     "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
-	{ "mesh:4x*ring:3", "a number is missing in topology 'mesh:4x'; "
-		      "mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "star:0",
+		"'0' is too small in topology 'star:0'; "
+		"star:N takes whole numbers from 1 to 20" },
+	{ "star:21",
+		"'21' is too large in topology 'star:21'; "
+		"star:N takes whole numbers from 1 to 20" },
+	{ "mesh:4x",
+		"a number is missing in topology 'mesh:4x'; "
+		"mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "mesh:x4",
+		"a number is missing in topology 'mesh:x4'; "
+		"mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "mesh:4x*ring:3",
+		"a number is missing in topology 'mesh:4x'; "
+		"mesh:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:3*", "a factor is missing in topology 'ring:3*'; write 'A*B' as in 'ring:3*star:3'" },
 	{ "*", "a factor is missing in topology '*'; write 'A*B' as in 'ring:3*star:3'" },
 	{ "ring:3**ring:3",
 		"a factor is missing in topology 'ring:3**ring:3'; write 'A*B' as in 'ring:3*star:3'" },
 	{ "ring:3*ring", "topology 'ring' has no size; write 'ring:P'" },
-	{ "ring:3*tree:4", "'tree:4' in topology 'ring:3*tree:4' has switches; "
+	{ "ring:3*tree:4",
+		"'tree:4' in topology 'ring:3*tree:4' has switches; "
 		"take factors of processors alone, 'bintree:L' for a tree" },
-	{ "hypercube:31*hypercube:32", "topology 'hypercube:31*hypercube:32' has more than 2^62 nodes; "
+	{ "hypercube:31*hypercube:32",
+		"topology 'hypercube:31*hypercube:32' has more than 2^62 nodes; "
 		"give smaller factors" },
 	{ "complete:4611686018427387904*complete:4611686018427387904*complete:4611686018427387904",
 		"topology 'complete:4611686018427387904*complete:461168...' has more than 2^62 nodes; "
 		"give smaller factors" },
 	{ "mct:3", "topology 'mct:3' has 1 number; write 'mct:R,L', R trees of L levels" },
 	{ "mct:3,2,1", "topology 'mct:3,2,1' has 3 numbers; write 'mct:R,L', R trees of L levels" },
-	{ "mct:0,2", "'0' is too small in topology 'mct:0,2'; "
+	{ "mct:0,2",
+		"'0' is too small in topology 'mct:0,2'; "
 		"mct:R,L takes whole numbers from 1 to 62" },
-	{ "mct:2,63", "'63' is too large in topology 'mct:2,63'; "
+	{ "mct:2,63",
+		"'63' is too large in topology 'mct:2,63'; "
 		"mct:R,L takes whole numbers from 1 to 62" },
-	{ "mct:2,", "a number is missing in topology 'mct:2,'; "
+	{ "mct:2,",
+		"a number is missing in topology 'mct:2,'; "
 		"mct:R,L takes whole numbers from 1 to 62" },
-	{ "mct:2x3", "'2x3' is not a whole number in topology 'mct:2x3'; "
+	{ "mct:2x3",
+		"'2x3' is not a whole number in topology 'mct:2x3'; "
 		"mct:R,L takes whole numbers from 1 to 62" },
 	{ "mct:23,3", "topology 'mct:23,3' has more than 2^62 nodes; give smaller factors" },
 	{ "mct:40,1*mct:25,1",
 		"topology 'mct:40,1*mct:25,1' has too many factors; a product takes at most 64" },
-	{ "hypercube:63", "'63' is too large in topology 'hypercube:63'; "
-			  "hypercube:D takes whole numbers from 0 to 62" },
-	{ "hypercube:64", "'64' is too large in topology 'hypercube:64'; "
-			  "hypercube:D takes whole numbers from 0 to 62" },
-	{ "torus:3x-1", "'-1' is not a whole number in topology 'torus:3x-1'; "
-			"torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
-	{ "torus:3x0", "'0' is too small in topology 'torus:3x0'; "
-		       "torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "hypercube:63",
+		"'63' is too large in topology 'hypercube:63'; "
+		"hypercube:D takes whole numbers from 0 to 62" },
+	{ "hypercube:64",
+		"'64' is too large in topology 'hypercube:64'; "
+		"hypercube:D takes whole numbers from 0 to 62" },
+	{ "torus:3x-1",
+		"'-1' is not a whole number in topology 'torus:3x-1'; "
+		"torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
+	{ "torus:3x0",
+		"'0' is too small in topology 'torus:3x0'; "
+		"torus:RxC[xD..] takes whole numbers from 1 to 4611686018427387904" },
 	{ "ring:99999999999999999999",
 		"'99999999999999999999' is too large in topology "
 		"'ring:99999999999999999999'; "
@@ -164,37 +174,48 @@ static const struct {
 		"'4611686018427387905' is too large in topology "
 		"'ring:4611686018427387905'; "
 		"ring:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "ring:8 ", "'8 ' is not a whole number in topology 'ring:8 '; "
-		     "ring:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "ring:\n8", "'?8' is not a whole number in topology 'ring:?8'; "
-		      "ring:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "ring:08", "'08' begins with 0 in topology 'ring:08'; "
-		     "ring:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "ring:8x8", "'8x8' is not a whole number in topology 'ring:8x8'; "
-		      "ring:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "star:+4", "'+4' is not a whole number in topology 'star:+4'; "
-		     "star:N takes whole numbers from 1 to 20" },
-	{ "star:4.0", "'4.0' is not a whole number in topology 'star:4.0'; "
-		      "star:N takes whole numbers from 1 to 20" },
+	{ "ring:8 ",
+		"'8 ' is not a whole number in topology 'ring:8 '; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:\n8",
+		"'?8' is not a whole number in topology 'ring:?8'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:08",
+		"'08' begins with 0 in topology 'ring:08'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "ring:8x8",
+		"'8x8' is not a whole number in topology 'ring:8x8'; "
+		"ring:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "star:+4",
+		"'+4' is not a whole number in topology 'star:+4'; "
+		"star:N takes whole numbers from 1 to 20" },
+	{ "star:4.0",
+		"'4.0' is not a whole number in topology 'star:4.0'; "
+		"star:N takes whole numbers from 1 to 20" },
 	{ "mesh:4294967296x4294967296",
 		"topology 'mesh:4294967296x4294967296' has more than 2^62 nodes; "
 		"give smaller sides" },
 	{ "torus:2147483648x2147483649",
 		"topology 'torus:2147483648x2147483649' has more than 2^62 nodes; "
 		"give smaller sides" },
-	{ "tree:6", "'6' is not a power of 2 in topology 'tree:6'; "
-		    "the nearest are 'tree:4' and 'tree:8'" },
+	{ "tree:6",
+		"'6' is not a power of 2 in topology 'tree:6'; "
+		"the nearest are 'tree:4' and 'tree:8'" },
 	{ "tree:4611686018427387903",
 		"'4611686018427387903' is not a power of 2 in topology 'tree:4611686018427387903'; "
 		"the nearest are 'tree:2305843009213693952' and 'tree:4611686018427387904'" },
-	{ "tree:0", "'0' is too small in topology 'tree:0'; "
-		    "tree:P takes whole numbers from 1 to 4611686018427387904" },
-	{ "bintree:0", "'0' is too small in topology 'bintree:0'; "
-		       "bintree:L takes whole numbers from 1 to 62" },
-	{ "debruijn:63", "'63' is too large in topology 'debruijn:63'; "
-			 "debruijn:D takes whole numbers from 0 to 62" },
-	{ "pancake:20", "'20' is too large in topology 'pancake:20'; "
-			"pancake:N takes whole numbers from 1 to 19" },
+	{ "tree:0",
+		"'0' is too small in topology 'tree:0'; "
+		"tree:P takes whole numbers from 1 to 4611686018427387904" },
+	{ "bintree:0",
+		"'0' is too small in topology 'bintree:0'; "
+		"bintree:L takes whole numbers from 1 to 62" },
+	{ "debruijn:63",
+		"'63' is too large in topology 'debruijn:63'; "
+		"debruijn:D takes whole numbers from 0 to 62" },
+	{ "pancake:20",
+		"'20' is too large in topology 'pancake:20'; "
+		"pancake:N takes whole numbers from 1 to 19" },
 	{ "ring", "topology 'ring' has no size; write 'ring:P'" },
 	{ "ring:", "topology 'ring:' has no size; write 'ring:P'" },
 	{ "torus", "topology 'torus' has no size; write 'torus:RxC[xD..]'" },
@@ -213,13 +234,12 @@ static void check_refusal(const char *spec, const char *text)
 	const int status = ls_topology_make(spec, &t, &why);
 
 	CHECK(status == LS_ERR_SPEC && !t, "'%s' gives %s", spec, ls_status_name(status));
-	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text,
-		text);
-	CHECK(why.kind == LS_ERR_SPEC && why.size == sizeof why && why.node == -1 &&
-			why.peer == -1 && why.round == -1 && why.link == -1 && !why.operation,
+	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text, text);
+	CHECK(why.kind == LS_ERR_SPEC && why.size == sizeof why && why.node == -1 && why.peer == -1
+			&& why.round == -1 && why.link == -1 && !why.operation,
 		"'%s': fields that do not apply", spec);
-	CHECK(ls_topology_make(spec, &t, NULL) == LS_ERR_SPEC && !t,
-		"'%s' without an error to fill", spec);
+	CHECK(ls_topology_make(spec, &t, NULL) == LS_ERR_SPEC && !t, "'%s' without an error to fill",
+		spec);
 }
 
 /* A name that resembles none: all are listed. */
@@ -233,11 +253,9 @@ static void check_unknown(const char *spec, const char *quoted)
 
 	for (size_t i = 0; ls_topology_list(i, &info); i++)
 		if (strcmp(info.name, "product"))
-			length += snprintf(text + length, sizeof text - (size_t)length, " %s",
-				info.name);
+			length += snprintf(text + length, sizeof text - (size_t)length, " %s", info.name);
 	CHECK(ls_topology_make(spec, &t, &why) == LS_ERR_SPEC && !t, "'%s' is taken", spec);
-	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text,
-		text);
+	CHECK(!strcmp(why.text, text), "'%s' gives the text\n\t%s\nnot\n\t%s", spec, why.text, text);
 }
 
 static void check_lengths(void)
@@ -258,8 +276,7 @@ static void check_lengths(void)
 		"topology 'torus:2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x2x...' "
 		"has more than 2^62 nodes; give smaller sides");
 	t = topology(repeated("ring:1", "*ring:1", 63));
-	CHECK(ls_topology_nodes(t) == 1 && ls_label(t, 0, NULL, 0) == 129, "%s",
-		ls_topology_spec(t));
+	CHECK(ls_topology_nodes(t) == 1 && ls_label(t, 0, NULL, 0) == 129, "%s", ls_topology_spec(t));
 	ls_topology_destroy(t);
 	check_refusal(repeated("ring:1", "*ring:1", 64),
 		"topology 'ring:1*ring:1*ring:1*ring:1*ring:1*ring:1*ri...' "
@@ -292,13 +309,12 @@ static void check_list(void)
 	size_t kinds = 0;
 
 	for (; ls_topology_list(kinds, &info); kinds++)
-		CHECK(*info.name && *info.form && *info.text && info.size == sizeof info,
-			"kind %zu", kinds);
+		CHECK(
+			*info.name && *info.form && *info.text && info.size == sizeof info, "kind %zu", kinds);
 	CHECK(kinds >= 7 && !ls_topology_list(SIZE_MAX, &info), "%zu kinds", kinds);
 	info = (struct ls_topology_info){ .size = offsetof(struct ls_topology_info, form),
 		.form = "kept" };
-	CHECK(ls_topology_list(1, &info) && !strcmp(info.name, "ring") &&
-			!strcmp(info.form, "kept"),
+	CHECK(ls_topology_list(1, &info) && !strcmp(info.name, "ring") && !strcmp(info.form, "kept"),
 		"a smaller struct");
 }
 
@@ -335,8 +351,7 @@ int main(void)
 	check_unknown("butterfly:3", "butterfly");
 	check_unknown("mesh:4*4", "4");
 	check_unknown("product:3", "product");
-	check_unknown(
-		repeated("", "ring", 20000), "ringringringringringringringringringringring...");
+	check_unknown(repeated("", "ring", 20000), "ringringringringringringringringringringring...");
 	check_lengths();
 	check_arguments();
 	check_list();

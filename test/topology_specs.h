@@ -44,8 +44,8 @@ static inline void visit_spec(const char *spec, void (*visit)(const ls_topology 
 	ls_topology_destroy(t);
 }
 
-static inline void visit_sizes(const char *kind, int from, int to,
-	void (*visit)(const ls_topology *))
+static inline void visit_sizes(
+	const char *kind, int from, int to, void (*visit)(const ls_topology *))
 {
 	char spec[64];
 
@@ -56,8 +56,8 @@ static inline void visit_sizes(const char *kind, int from, int to,
 }
 
 /* All vectors of dims sides 1 .. most. */
-static inline void visit_grids(const char *kind, int dims, int most,
-	void (*visit)(const ls_topology *))
+static inline void visit_grids(
+	const char *kind, int dims, int most, void (*visit)(const ls_topology *))
 {
 	int vectors = 1;
 	char spec[64];
@@ -68,8 +68,8 @@ static inline void visit_grids(const char *kind, int dims, int most,
 		int length = snprintf(spec, sizeof spec, "%s", kind);
 
 		for (int d = 0, rest = v; d < dims; d++, rest /= most)
-			length += snprintf(spec + length, sizeof spec - (size_t)length, "%c%d",
-				d ? 'x' : ':', rest % most + 1);
+			length += snprintf(spec + length, sizeof spec - (size_t)length, "%c%d", d ? 'x' : ':',
+				rest % most + 1);
 		visit_spec(spec, visit);
 	}
 }
@@ -110,14 +110,43 @@ static inline void visit_small(void (*visit)(const ls_topology *))
 static inline void visit_large(void (*visit)(const ls_topology *))
 {
 	static const char *const spec[] = {
-		"linear:720", "linear:5040", "ring:719", "ring:720", "ring:5040", "complete:720",
-		"complete:5040", "mesh:24x30", "mesh:70x72", "mesh:16x15x21", "mesh:2x3x4x5x6x7",
-		"mesh:1x5040", "mesh:5040x1", "torus:24x30", "torus:70x72", "torus:71x71",
-		"torus:16x15x21", "torus:2x3x4x5x6x7", "torus:2x2x2x2x2x2x2x2x2x2x2x2",
-		"hypercube:10", "hypercube:12", "star:6", "star:7",
-		"pancake:6", "pancake:7", "bubblesort:6", "bubblesort:7", "debruijn:10",
-		"debruijn:12", "bintree:12", "tree:2048",
-		"star:4*star:3", "star:5*star:3", "hypercube:4*star:4", "mct:4,2", "mct:4,3", "mct:5,2",
+		"linear:720",
+		"linear:5040",
+		"ring:719",
+		"ring:720",
+		"ring:5040",
+		"complete:720",
+		"complete:5040",
+		"mesh:24x30",
+		"mesh:70x72",
+		"mesh:16x15x21",
+		"mesh:2x3x4x5x6x7",
+		"mesh:1x5040",
+		"mesh:5040x1",
+		"torus:24x30",
+		"torus:70x72",
+		"torus:71x71",
+		"torus:16x15x21",
+		"torus:2x3x4x5x6x7",
+		"torus:2x2x2x2x2x2x2x2x2x2x2x2",
+		"hypercube:10",
+		"hypercube:12",
+		"star:6",
+		"star:7",
+		"pancake:6",
+		"pancake:7",
+		"bubblesort:6",
+		"bubblesort:7",
+		"debruijn:10",
+		"debruijn:12",
+		"bintree:12",
+		"tree:2048",
+		"star:4*star:3",
+		"star:5*star:3",
+		"hypercube:4*star:4",
+		"mct:4,2",
+		"mct:4,3",
+		"mct:5,2",
 		"graph:test/data/petersen*ring:20*graph:test/data/random12",
 	};
 

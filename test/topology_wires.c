@@ -137,7 +137,10 @@ static bool are_wired_in_file(const char *spec, const char *a, const char *b)
 	return file && fclose(file) == 0 && found;
 }
 
-struct pieces { int count; char text[8][TEXT]; };
+struct pieces {
+	int count;
+	char text[8][TEXT];
+};
 
 static void add_piece(struct pieces *pieces, const char *text, size_t length)
 {
@@ -203,13 +206,20 @@ static const struct {
 	const char *kind;
 	bool (*are_wired)(const char *spec, const char *a, const char *b);
 } definitions[] = {
-	{ "linear", are_wired_open }, { "mesh", are_wired_open },
-	{ "ring", are_wired_round }, { "torus", are_wired_round },
-	{ "complete", are_different }, { "hypercube", are_wired_on_cube },
-	{ "star", are_wired_on_star }, { "bubblesort", are_wired_by_bubbles },
-	{ "pancake", are_wired_by_flips }, { "debruijn", are_wired_by_shifts },
-	{ "bintree", are_wired_breadth_first }, { "tree", are_wired_over_leaves },
-	{ "graph", are_wired_in_file }, { "mct", are_wired_in_product },
+	{ "linear", are_wired_open },
+	{ "mesh", are_wired_open },
+	{ "ring", are_wired_round },
+	{ "torus", are_wired_round },
+	{ "complete", are_different },
+	{ "hypercube", are_wired_on_cube },
+	{ "star", are_wired_on_star },
+	{ "bubblesort", are_wired_by_bubbles },
+	{ "pancake", are_wired_by_flips },
+	{ "debruijn", are_wired_by_shifts },
+	{ "bintree", are_wired_breadth_first },
+	{ "tree", are_wired_over_leaves },
+	{ "graph", are_wired_in_file },
+	{ "mct", are_wired_in_product },
 };
 
 static bool are_wired(const char *spec, const char *a, const char *b)

@@ -13,7 +13,9 @@
 #include "test.h"
 
 /* x -> a x + b: maps compose, but not in any order.  All arithmetic is modulo 2^64. */
-struct map { uint64_t a, b; };
+struct map {
+	uint64_t a, b;
+};
 static ls_type map_type;
 static ls_op map_then;
 
@@ -34,7 +36,7 @@ static void combine(void *dst, const void *a, const void *b, size_t n, void *con
 struct scene {
 	const struct row *row;
 	int64_t p, root, q;
-	int lengths;                  /* which */
+	int lengths; /* which */
 	bool in_place;
 };
 
@@ -68,11 +70,16 @@ static size_t length_of(const struct scene *s, int64_t from, int64_t to)
 	if (!s->row->unequal)
 		return some[s->lengths];
 	switch (s->lengths) {
-	case 0: return 4;
-	case 1: return 0;
-	case 2: return of == 1 ? 300 : 0;
-	case 3: return (size_t)of % 3;
-	default: return some[(of + s->lengths) % 7];
+	case 0:
+		return 4;
+	case 1:
+		return 0;
+	case 2:
+		return of == 1 ? 300 : 0;
+	case 3:
+		return (size_t)of % 3;
+	default:
+		return some[(of + s->lengths) % 7];
 	}
 }
 enum { LENGTHS = 7 };
@@ -98,16 +105,25 @@ static struct map composed(int64_t from, int64_t to, int64_t block, size_t i)
 static struct map wanted(const struct scene *s, int64_t rank, int64_t b, size_t i)
 {
 	switch (s->row->operation) {
-	case LS_BROADCAST: return given(s->root, 0, i);
-	case LS_SCAN: return composed(0, rank + 1, 0, i);
-	case LS_EXSCAN: return composed(0, rank, 0, i);
-	case LS_SHIFT: return given(((rank - s->q) % s->p + s->p) % s->p, 0, i);
+	case LS_BROADCAST:
+		return given(s->root, 0, i);
+	case LS_SCAN:
+		return composed(0, rank + 1, 0, i);
+	case LS_EXSCAN:
+		return composed(0, rank, 0, i);
+	case LS_SHIFT:
+		return given(((rank - s->q) % s->p + s->p) % s->p, 0, i);
 	case LS_ALLGATHER:
-	case LS_GATHER: return given(b, 0, i);
-	case LS_SCATTER: return given(s->root, rank, i);
-	case LS_ALLTOALL: return given(b, rank, i);
-	case LS_REDUCE_SCATTER: return composed(0, s->p, rank, i);
-	default: return composed(0, s->p, 0, i);
+	case LS_GATHER:
+		return given(b, 0, i);
+	case LS_SCATTER:
+		return given(s->root, rank, i);
+	case LS_ALLTOALL:
+		return given(b, rank, i);
+	case LS_REDUCE_SCATTER:
+		return composed(0, s->p, rank, i);
+	default:
+		return composed(0, s->p, 0, i);
 	}
 }
 
@@ -123,8 +139,13 @@ static struct map wanted(const struct scene *s, int64_t rank, int64_t b, size_t 
 static int broadcast(ls_node *me, const struct scene *s, const struct buffers *b)
 {
 	/* It has one buffer; what is not in place goes by a call that has two. */
-	const struct ls_call call = { .size = sizeof call, .operation = LS_BROADCAST, .input = b->in,
-		.output = b->out, .count = b->n, .type = map_type, .root = s->root };
+	const struct ls_call call = { .size = sizeof call,
+		.operation = LS_BROADCAST,
+		.input = b->in,
+		.output = b->out,
+		.count = b->n,
+		.type = map_type,
+		.root = s->root };
 
 	return s->in_place ? ls_broadcast(me, b->out, b->n, map_type, s->root)
 					   : ls_collective(me, &call);
@@ -190,7 +211,7 @@ static size_t sum(const size_t *counts, size_t n)
 	return total;
 }
 
-enum { SPARE = 2 };                       /* elements before and after, which nobody may touch */
+enum { SPARE = 2 }; /* elements before and after, which nobody may touch */
 static const struct map mark = { 0xeeee, 0xdddd };
 
 static struct map *make(size_t n)
@@ -354,8 +375,11 @@ static void test_machine(ls_machine *machine)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		for (int k = 0; k < 2 * LENGTHS; k++)
 			play(machine,
-				(struct scene){ .row = &rows[i], .root = k / 2, .q = distance[k / 2],
-					.lengths = k / 2, .in_place = k % 2 });
+				(struct scene){ .row = &rows[i],
+					.root = k / 2,
+					.q = distance[k / 2],
+					.lengths = k / 2,
+					.in_place = k % 2 });
 	}
 }
 
@@ -379,14 +403,15 @@ static void test_network(const char *spec, enum ls_mode mode)
 
 int main(void)
 {
-	static const struct { const char *spec; enum ls_mode mode; } networks[] = {
-		{ "ring:1", LS_HOP }, { "ring:2", LS_HOP }, { "ring:5", LS_HOP }, { "linear:4", LS_HOP },
-		{ "complete:5", LS_HOP }, { "hypercube:3", LS_HOP }, { "star:3", LS_HOP },
-		{ "mesh:2x3", LS_HOP }, { "torus:3x3", LS_HOP }, { "tree:8", LS_ROUTED },
-		{ "debruijn:3", LS_HOP }, { "bintree:3", LS_HOP }, { "pancake:3", LS_HOP },
-		{ "star:3*ring:2", LS_HOP }, { "ring:6", LS_ROUTED }, { "hypercube:2", LS_ROUTED },
-		{ "mesh:2x3", LS_ROUTED }
-	};
+	static const struct {
+		const char *spec;
+		enum ls_mode mode;
+	} networks[] = { { "ring:1", LS_HOP }, { "ring:2", LS_HOP }, { "ring:5", LS_HOP },
+		{ "linear:4", LS_HOP }, { "complete:5", LS_HOP }, { "hypercube:3", LS_HOP },
+		{ "star:3", LS_HOP }, { "mesh:2x3", LS_HOP }, { "torus:3x3", LS_HOP },
+		{ "tree:8", LS_ROUTED }, { "debruijn:3", LS_HOP }, { "bintree:3", LS_HOP },
+		{ "pancake:3", LS_HOP }, { "star:3*ring:2", LS_HOP }, { "ring:6", LS_ROUTED },
+		{ "hypercube:2", LS_ROUTED }, { "mesh:2x3", LS_ROUTED } };
 	const struct ls_op_options options = {
 		.size = sizeof options, .name = "then", .combine = combine
 	};

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #if defined(__GNUC__)
-#define LS_API __attribute__((visibility("default")))
+#define LS_API        __attribute__((visibility("default")))
 #define LS_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define LS_API
@@ -18,7 +18,7 @@
 
 #ifdef __cplusplus
 #define LS_BEGIN_DECLS extern "C" {
-#define LS_END_DECLS }
+#define LS_END_DECLS   }
 #else
 #define LS_BEGIN_DECLS
 #define LS_END_DECLS

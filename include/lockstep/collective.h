@@ -41,17 +41,17 @@ LS_API LS_MUST_CHECK int ls_allreduce(
 	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 
 /* Prefix sums: the result of node r is operand_0 (+) .. (+) operand_r. */
-LS_API LS_MUST_CHECK
-int ls_scan(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
+LS_API LS_MUST_CHECK int ls_scan(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 /*
  * The same without the node's own: operand_0 (+) .. (+) operand_r-1.  That of node 0 is untouched.
  */
-LS_API LS_MUST_CHECK
-int ls_exscan(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
+LS_API LS_MUST_CHECK int ls_exscan(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 
 /* Circular shift: the operand of node r is the result of node (r + q) mod p; q may be negative. */
-LS_API LS_MUST_CHECK
-int ls_shift(ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t q);
+LS_API LS_MUST_CHECK int ls_shift(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t q);
 
 /* Barrier: no node returns before every node has called. */
 LS_API LS_MUST_CHECK int ls_barrier(ls_node *);
@@ -66,23 +66,21 @@ LS_API LS_MUST_CHECK int ls_barrier(ls_node *);
  */
 
 /* All-to-all broadcast: every node's result is the p operands, in rank order. */
-LS_API LS_MUST_CHECK
-int ls_allgather(ls_node *, const void *mine, void *result, size_t n, ls_type);
+LS_API LS_MUST_CHECK int ls_allgather(ls_node *, const void *mine, void *result, size_t n, ls_type);
 /* The same at the root alone; others may pass NULL as result. */
-LS_API LS_MUST_CHECK
-int ls_gather(ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t root);
+LS_API LS_MUST_CHECK int ls_gather(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t root);
 
 /* One-to-all personalized: the result of node r is block r of the root's; others may pass NULL. */
-LS_API LS_MUST_CHECK
-int ls_scatter(ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t root);
+LS_API LS_MUST_CHECK int ls_scatter(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, int64_t root);
 
 /* All-to-all reduction: the result of node r is the reduction of block r of all operands. */
-LS_API LS_MUST_CHECK
-int ls_reduce_scatter(ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
+LS_API LS_MUST_CHECK int ls_reduce_scatter(
+	ls_node *, const void *mine, void *result, size_t n, ls_type, ls_op);
 
 /* Total exchange: block s of node r's result is block r of node s's operand. */
-LS_API LS_MUST_CHECK
-int ls_alltoall(ls_node *, const void *mine, void *result, size_t n, ls_type);
+LS_API LS_MUST_CHECK int ls_alltoall(ls_node *, const void *mine, void *result, size_t n, ls_type);
 
 /*
  * The same with blocks of unequal lengths: block i has counts[i] elements, and lies behind the
@@ -119,16 +117,16 @@ LS_API LS_MUST_CHECK int ls_alltoallv(ls_node *, const void *mine, const size_t 
 struct ls_call {
 	size_t size;
 	enum ls_operation operation;
-	const char *algorithm;        /* NULL: chosen by cost; else equal at all nodes */
+	const char *algorithm; /* NULL: chosen by cost; else equal at all nodes */
 	const void *input;
 	void *output;
-	size_t count;                 /* ignored where there are counts */
+	size_t count; /* ignored where there are counts */
 	ls_type type;
 	ls_op op;
 	int64_t root, shift;
-	int ports;                    /* 0: the machine's */
-	const size_t *counts;         /* p lengths of blocks; all-to-all: of those given */
-	const size_t *result_counts;  /* all-to-all: of those got */
+	int ports;                   /* 0: the machine's */
+	const size_t *counts;        /* p lengths of blocks; all-to-all: of those given */
+	const size_t *result_counts; /* all-to-all: of those got */
 	/*
 	 * A plan for the group's topology and mode (ls_embed: either mode), the same at all nodes, in
 	 * place of an algorithm; it says the root and the shift.  It must outlive the group (that of

@@ -17,11 +17,11 @@
 
 LS_BEGIN_DECLS
 
-typedef struct ls_embedding ls_embedding;       /* immutable */
+typedef struct ls_embedding ls_embedding; /* immutable */
 
 /*
- * ls_embedding_make places by the name of a map; ls_embedding_from_map puts node r on node place[r],
- * which must all be different.
+ * ls_embedding_make places by the name of a map; ls_embedding_from_map puts node r on node
+ * place[r], which must all be different.
  *
  * Owns       *out is the caller's, to be given to ls_embedding_destroy; guest and host stay the
  *            caller's and must outlive it; untouched on failure
@@ -39,16 +39,21 @@ LS_API void ls_embedding_destroy(ls_embedding *);
 
 LS_API const ls_topology *ls_embedding_guest(const ls_embedding *);
 LS_API const ls_topology *ls_embedding_host(const ls_embedding *);
-LS_API int64_t ls_embedding_host_rank(const ls_embedding *, int64_t rank);  /* of the guest; -1: none */
-LS_API int64_t ls_embedding_guest_rank(const ls_embedding *, int64_t place);  /* of the host; -1: none  */
+LS_API int64_t ls_embedding_host_rank(
+	const ls_embedding *, int64_t rank); /* of the guest; -1: none */
+LS_API int64_t ls_embedding_guest_rank(
+	const ls_embedding *, int64_t place); /* of the host; -1: none */
 
-LS_API int64_t ls_embedding_dilation(const ls_embedding *);   /* most hops of a link of the guest */
+LS_API int64_t ls_embedding_dilation(const ls_embedding *); /* most hops of a link of the guest */
 /* Most messages on a directed link of the host when each of the guest is crossed by one. */
 LS_API int64_t ls_embedding_congestion(const ls_embedding *);
-LS_API double ls_embedding_expansion(const ls_embedding *);   /* nodes of the host : of the guest */
+LS_API double ls_embedding_expansion(const ls_embedding *); /* nodes of the host : of the guest */
 
 /* The maps; false past the last. */
-struct ls_embedding_info { size_t size; const char *name, *text; };
+struct ls_embedding_info {
+	size_t size;
+	const char *name, *text;
+};
 LS_API bool ls_embedding_list(size_t index, struct ls_embedding_info *out);
 
 LS_END_DECLS

@@ -5,7 +5,8 @@
  * machines may exist and run at once, and a node of one may run another.  Nothing hangs: every wait
  * of a node ends when the machine stops, and all its waiting nodes then return the same error.
  *
- * One operation of a whole machine, of more nodes than there can be threads: ls_sweep_run (sweep.h).
+ * One operation of a whole machine, of more nodes than there can be threads: ls_sweep_run
+ * (sweep.h).
  */
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H
@@ -44,13 +45,13 @@ enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 struct ls_machine_options {
 	size_t size;
 	enum ls_rounds rounds;
-	enum ls_mode mode;           /* hop: calls reach neighbours only; always routed over switches */
+	enum ls_mode mode; /* hop: calls reach neighbours only; always routed over switches */
 	enum ls_bind bind;
-	bool strict;                 /* routed: two messages on a link in one round are an error      */
-	int ports;                   /* sends, and receives, of a node in one round; default 1        */
-	int mailbox;                 /* messages that a wire holds, rounded up to a power of two; 4   */
-	size_t stack;                /* bytes of a node's stack; 256 KiB                              */
-	double timeout;              /* seconds that a run may take; 0: no limit                      */
+	bool strict;    /* routed: two messages on a link in one round are an error */
+	int ports;      /* sends, and receives, of a node in one round; default 1 */
+	int mailbox;    /* messages that a wire holds, rounded up to a power of two; 4 */
+	size_t stack;   /* bytes of a node's stack; 256 KiB */
+	double timeout; /* seconds that a run may take; 0: no limit */
 	/*
 	 * Called with every message, by the thread in ls_run (attached nodes: by one of them, when all
 	 * have ended); NULL: no trace.  Sorted by round, then src, where no group but the whole machine
@@ -58,7 +59,7 @@ struct ls_machine_options {
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
-	enum ls_engine engine;       /* of collective calls; auto */
+	enum ls_engine engine; /* of collective calls; auto */
 };
 
 /*
@@ -133,11 +134,11 @@ LS_API bool ls_blocked_on(const ls_machine *, int64_t rank, struct ls_wait_state
 /* Sums over all nodes of the last run. */
 struct ls_stats {
 	size_t size;
-	int64_t rounds;               /* of the node that took most, those of its groups added */
-	int64_t messages, words, bytes;      /* words as in struct ls_record */
+	int64_t rounds;                 /* of the node that took most, those of its groups added */
+	int64_t messages, words, bytes; /* words as in struct ls_record */
 	/* Most messages on one directed link in one round; counted in lockstep rounds. */
 	int64_t link_load;
-	int64_t reroutes;             /* messages that went round a link that was down            */
+	int64_t reroutes; /* messages that went round a link that was down */
 };
 LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 
@@ -151,16 +152,16 @@ LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up
 
 LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 
-LS_API const char *ls_engine_name(enum ls_engine);                 /* "cooperative" */
+LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
 /*
- * The engine that executes a call of the whole machine whose operand has so many bytes (one block of
- * it, where the operation takes one for each node), and a text that says why.  Cores are those that
- * there were when the machine was made.  Where nodes run ahead of the root of a broadcast or scatter, a
- * call with another root than the one before is executed cooperatively all the same.
+ * The engine that executes a call of the whole machine whose operand has so many bytes (one block
+ * of it, where the operation takes one for each node), and a text that says why.  Cores are those
+ * that there were when the machine was made.  Where nodes run ahead of the root of a broadcast or
+ * scatter, a call with another root than the one before is executed cooperatively all the same.
  *
  * Executed by threads whatever is said here: a call with counts, or of a plan that no walk over all
- * nodes can hold, or of a plan of the caller's that the root alone has in place; and a call while a link is
- * down, a member has left, or a message of a node's own takes a port of the round.
+ * nodes can hold, or of a plan of the caller's that the root alone has in place; and a call while a
+ * link is down, a member has left, or a message of a node's own takes a port of the round.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

@@ -22,7 +22,7 @@ LS_BEGIN_DECLS
 LS_API int64_t ls_rank(const ls_node *);
 LS_API int64_t ls_size(const ls_node *);
 LS_API int64_t ls_round(const ls_node *);                    /* the round this node is in, from 1 */
-LS_API const ls_topology *ls_node_topology(const ls_node *); /* of the handle's group             */
+LS_API const ls_topology *ls_node_topology(const ls_node *); /* of the handle's group */
 
 /*
  * Send bytes to a node; data may be reused when the call returns.

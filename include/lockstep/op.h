@@ -32,47 +32,50 @@ typedef const struct ls_type_info *ls_type;
 typedef const struct ls_op_info *ls_op;
 
 #define LS_FOR_TYPES(X) \
-	X(INT8, int8) X(INT16, int16) X(INT32, int32) X(INT64, int64) \
-	X(UINT8, uint8) X(UINT16, uint16) X(UINT32, uint32) X(UINT64, uint64) \
-	X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
+	X(INT8, int8) \
+	X(INT16, int16) \
+	X(INT32, int32) X(INT64, int64) X(UINT8, uint8) X(UINT16, uint16) X(UINT32, uint32) \
+		X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
 #define LS_FOR_OPS(X) \
-	X(SUM, sum) X(PROD, prod) X(MIN, min) X(MAX, max) X(LAND, land) X(LOR, lor) X(LXOR, lxor) \
-	X(BAND, band) X(BOR, bor) X(BXOR, bxor) X(MINLOC, minloc) X(MAXLOC, maxloc)
+	X(SUM, sum) \
+	X(PROD, prod) \
+	X(MIN, min) X(MAX, max) X(LAND, land) X(LOR, lor) X(LXOR, lxor) X(BAND, band) X(BOR, bor) \
+		X(BXOR, bxor) X(MINLOC, minloc) X(MAXLOC, maxloc)
 
 #define LS_DECLARE_TYPE(NAME, name) extern LS_API const struct ls_type_info ls_type_##name;
-#define LS_DECLARE_OP(NAME, name) extern LS_API const struct ls_op_info ls_op_##name;
+#define LS_DECLARE_OP(NAME, name)   extern LS_API const struct ls_op_info ls_op_##name;
 LS_FOR_TYPES(LS_DECLARE_TYPE)
 LS_FOR_OPS(LS_DECLARE_OP)
 
-#define LS_INT8 (&ls_type_int8)
-#define LS_INT16 (&ls_type_int16)
-#define LS_INT32 (&ls_type_int32)
-#define LS_INT64 (&ls_type_int64)
-#define LS_UINT8 (&ls_type_uint8)
-#define LS_UINT16 (&ls_type_uint16)
-#define LS_UINT32 (&ls_type_uint32)
-#define LS_UINT64 (&ls_type_uint64)
-#define LS_SIZE LS_UINT64         /* size_t: the library is for 64 bits */
-#define LS_FLOAT (&ls_type_float)
-#define LS_DOUBLE (&ls_type_double)
-#define LS_CFLOAT (&ls_type_cfloat)
+#define LS_INT8    (&ls_type_int8)
+#define LS_INT16   (&ls_type_int16)
+#define LS_INT32   (&ls_type_int32)
+#define LS_INT64   (&ls_type_int64)
+#define LS_UINT8   (&ls_type_uint8)
+#define LS_UINT16  (&ls_type_uint16)
+#define LS_UINT32  (&ls_type_uint32)
+#define LS_UINT64  (&ls_type_uint64)
+#define LS_SIZE    LS_UINT64 /* size_t: the library is for 64 bits */
+#define LS_FLOAT   (&ls_type_float)
+#define LS_DOUBLE  (&ls_type_double)
+#define LS_CFLOAT  (&ls_type_cfloat)
 #define LS_CDOUBLE (&ls_type_cdouble)
-#define LS_SUM (&ls_op_sum)
-#define LS_PROD (&ls_op_prod)
-#define LS_MIN (&ls_op_min)
-#define LS_MAX (&ls_op_max)
-#define LS_LAND (&ls_op_land)
-#define LS_LOR (&ls_op_lor)
-#define LS_LXOR (&ls_op_lxor)
-#define LS_BAND (&ls_op_band)
-#define LS_BOR (&ls_op_bor)
-#define LS_BXOR (&ls_op_bxor)
-#define LS_MINLOC (&ls_op_minloc)
-#define LS_MAXLOC (&ls_op_maxloc)
+#define LS_SUM     (&ls_op_sum)
+#define LS_PROD    (&ls_op_prod)
+#define LS_MIN     (&ls_op_min)
+#define LS_MAX     (&ls_op_max)
+#define LS_LAND    (&ls_op_land)
+#define LS_LOR     (&ls_op_lor)
+#define LS_LXOR    (&ls_op_lxor)
+#define LS_BAND    (&ls_op_band)
+#define LS_BOR     (&ls_op_bor)
+#define LS_BXOR    (&ls_op_bxor)
+#define LS_MINLOC  (&ls_op_minloc)
+#define LS_MAXLOC  (&ls_op_maxloc)
 
-LS_API size_t ls_type_size(ls_type);              /* bytes of an element */
+LS_API size_t ls_type_size(ls_type); /* bytes of an element */
 LS_API const char *ls_type_name(ls_type);
-LS_API ls_type ls_type_find(const char *name);    /* NULL: no such type */
+LS_API ls_type ls_type_find(const char *name); /* NULL: no such type */
 
 /*
  * {T value; int64_t index;} laid out as the C compiler does, for a built-in integer or real type T,
@@ -81,8 +84,8 @@ LS_API ls_type ls_type_find(const char *name);    /* NULL: no such type */
 LS_API ls_type ls_type_pair(ls_type value);
 
 LS_API const char *ls_op_name(ls_op);
-LS_API ls_op ls_op_find(const char *name);        /* NULL: no such operator */
-LS_API bool ls_op_defined(ls_op, ls_type);        /* a user's operator: on every type */
+LS_API ls_op ls_op_find(const char *name); /* NULL: no such operator */
+LS_API bool ls_op_defined(ls_op, ls_type); /* a user's operator: on every type */
 LS_API bool ls_op_commutative(ls_op);
 
 /* An operand that enters twice changes nothing: min, max, land, lor, band, bor, minloc, maxloc. */
@@ -98,8 +101,9 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  * User-defined element types and operators.
  *
  * `combine` computes dst[i] = a[i] (+) b[i] for n elements; dst is a, or b, or disjoint from both.
- * It may be called from any thread, for any part of the vector, several at once.  It returns: it ends no
- * thread, jumps nowhere, and calls no collective of the machine that calls it (LS_ERR_BUSY).
+ * It may be called from any thread, for any part of the vector, several at once.  It returns: it
+ * ends no thread, jumps nowhere, and calls no collective of the machine that calls it
+ * (LS_ERR_BUSY).
  *
  * Called by  any thread; the nodes of one call share one operator, made once (types: equal sizes).
  * Owns       *out is the caller's; destroy it after the last call that uses it (NULL and built-in
@@ -109,11 +113,11 @@ LS_API bool ls_op_exact(ls_op, ls_type);
  *            LS_ERR_MEMORY    nothing was made
  */
 struct ls_op_options {
-	size_t size;          /* sizeof(struct ls_op_options) */
-	const char *name;     /* for messages; copied; may be NULL */
+	size_t size;      /* sizeof(struct ls_op_options) */
+	const char *name; /* for messages; copied; may be NULL */
 	void (*combine)(void *dst, const void *a, const void *b, size_t n, void *context);
 	void *context;
-	bool commutative;     /* false: only ordered algorithms are used */
+	bool commutative; /* false: only ordered algorithms are used */
 	bool idempotent;
 };
 LS_API LS_MUST_CHECK int ls_type_make(size_t bytes, ls_type *out);

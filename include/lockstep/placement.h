@@ -10,9 +10,9 @@ LS_BEGIN_DECLS
 
 struct ls_placement {
 	size_t size;
-	int cores, units;            /* allowed by affinity and cpuset; units: hardware threads     */
-	double quota;                /* cores' worth of time that control groups grant; 0: no limit */
-	bool hwloc;                  /* orders the cores by package and cache; else their numbers do */
+	int cores, units; /* allowed by affinity and cpuset; units: hardware threads */
+	double quota;     /* cores' worth of time that control groups grant; 0: no limit */
+	bool hwloc;       /* orders the cores by package and cache; else their numbers do */
 };
 
 /*

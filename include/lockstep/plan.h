@@ -20,8 +20,19 @@
 LS_BEGIN_DECLS
 
 enum ls_operation {
-	LS_BROADCAST, LS_REDUCE, LS_ALLREDUCE, LS_ALLGATHER, LS_REDUCE_SCATTER, LS_SCAN, LS_EXSCAN,
-	LS_SCATTER, LS_GATHER, LS_ALLTOALL, LS_SHIFT, LS_BARRIER, LS_OPERATIONS
+	LS_BROADCAST,
+	LS_REDUCE,
+	LS_ALLREDUCE,
+	LS_ALLGATHER,
+	LS_REDUCE_SCATTER,
+	LS_SCAN,
+	LS_EXSCAN,
+	LS_SCATTER,
+	LS_GATHER,
+	LS_ALLTOALL,
+	LS_SHIFT,
+	LS_BARRIER,
+	LS_OPERATIONS
 };
 
 /*
@@ -30,10 +41,10 @@ enum ls_operation {
  */
 enum ls_buffer_form { LS_VECTOR, LS_BLOCK, LS_BLOCKS };
 struct ls_operation_info {
-	const char *name;             /* "allreduce"                                      */
+	const char *name; /* "allreduce" */
 	enum ls_buffer_form input, output;
-	bool combines;                /* operands are combined by an operator             */
-	bool from_root, at_root;      /* the root alone has an operand; has a result      */
+	bool combines;           /* operands are combined by an operator */
+	bool from_root, at_root; /* the root alone has an operand; has a result */
 };
 /* A constant of the library; NULL: no operation. */
 LS_API const struct ls_operation_info *ls_operation_describe(enum ls_operation);
@@ -45,10 +56,10 @@ enum ls_mode { LS_HOP, LS_ROUTED };
  * What the result is made of; the runtime refuses a plan whose claim is weaker than the operator.
  */
 enum ls_claim {
-	LS_IDEMPOTENT,    /* every contribution at least once: x (+) x = x needed    */
-	LS_COMMUTATIVE,   /* every contribution exactly once, in any order           */
-	LS_ORDERED,       /* every contribution exactly once, in rank order          */
-	LS_MOVE           /* data movement: every block arrives unchanged            */
+	LS_IDEMPOTENT,  /* every contribution at least once: x (+) x = x needed */
+	LS_COMMUTATIVE, /* every contribution exactly once, in any order */
+	LS_ORDERED,     /* every contribution exactly once, in rank order */
+	LS_MOVE         /* data movement: every block arrives unchanged */
 };
 
 enum { LS_PORTS = 4, LS_MOVES = 4, LS_SCRATCH_BUFFERS = 4 };
@@ -109,16 +120,16 @@ struct ls_step {
  */
 struct ls_request {
 	size_t size;
-	const ls_topology *topology;  /* must outlive the plan                                     */
+	const ls_topology *topology; /* must outlive the plan */
 	enum ls_operation operation;
 	enum ls_mode mode;
-	const char *algorithm;        /* NULL: chosen by cost                                      */
-	size_t count;                 /* m elements; guides the choice only                        */
-	ls_type type;                 /* NULL: double                                              */
-	ls_op op;                     /* NULL: sum                                                 */
+	const char *algorithm; /* NULL: chosen by cost */
+	size_t count;          /* m elements; guides the choice only */
+	ls_type type;          /* NULL: double */
+	ls_op op;              /* NULL: sum */
 	int64_t root, shift;
-	int ports;                    /* 0: one                                                    */
-	bool in_place;                /* INPUT lies in OUTPUT, or OUTPUT in INPUT: collective.h    */
+	int ports;     /* 0: one */
+	bool in_place; /* INPUT lies in OUTPUT, or OUTPUT in INPUT: collective.h */
 };
 
 typedef struct ls_plan ls_plan;
@@ -138,7 +149,7 @@ LS_API void ls_plan_destroy(ls_plan *);
 LS_API void ls_plan_request(const ls_plan *, struct ls_request *out);
 LS_API int64_t ls_plan_nodes(const ls_plan *);
 LS_API int64_t ls_plan_rounds(const ls_plan *);
-LS_API int64_t ls_plan_steps(const ls_plan *);                  /* rounds and local steps */
+LS_API int64_t ls_plan_steps(const ls_plan *); /* rounds and local steps */
 LS_API bool ls_plan_is_local(const ls_plan *, int64_t step);
 LS_API int64_t ls_plan_round(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
 /* B: blocks that a vector is cut into. */
@@ -159,9 +170,9 @@ struct ls_plan_part {
 	size_t size;
 	enum ls_operation operation;
 	const char *algorithm;
-	const ls_topology *topology;  /* lives as long as that of the request */
+	const ls_topology *topology; /* lives as long as that of the request */
 	int64_t lines;
-	int64_t first, steps;         /* step 0 is the first of the plan      */
+	int64_t first, steps; /* step 0 is the first of the plan */
 };
 LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);
 
@@ -206,20 +217,22 @@ LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
  * Counts of a whole execution with n elements.  `volume` is the sum over the rounds of the longest
  * message in each, so T = rounds t_s + volume t_w on a machine without congestion.
  */
-struct ls_counts { int64_t rounds, messages, words, volume; };
+struct ls_counts {
+	int64_t rounds, messages, words, volume;
+};
 
 /* By the algorithm's formulas; of a plan from a file, which has none, counted. */
 LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
-LS_API int64_t ls_plan_lower_bound(const ls_plan *);            /* rounds; -1: none known */
+LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1: none known */
 
 /*
- * The table of algorithms, as it is for all networks; false past the last.  What one of them takes on
- * a network, and which is the default there: ls_candidate_list (cost.h).
+ * The table of algorithms, as it is for all networks; false past the last.  What one of them takes
+ * on a network, and which is the default there: ls_candidate_list (cost.h).
  */
 struct ls_algorithm_info {
 	size_t size;
-	const char *name, *networks, *rounds, *bound, *source;   /* texts                        */
-	uint32_t operations;                                     /* bit 1 << LS_BROADCAST, ...   */
+	const char *name, *networks, *rounds, *bound, *source; /* texts */
+	uint32_t operations;                                   /* bit 1 << LS_BROADCAST, ... */
 	enum ls_claim claim;
 	bool identical;
 };
@@ -227,8 +240,8 @@ LS_API bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out);
 /* Is there an algorithm of this name for the request?  LS_OK or what ls_plan_make would return. */
 LS_API int ls_algorithm_supports(size_t index, const struct ls_request *);
 
-LS_API const char *ls_operation_name(enum ls_operation);            /* "allreduce"          */
-LS_API int ls_operation_find(const char *name);                     /* by name or alias; -1 */
+LS_API const char *ls_operation_name(enum ls_operation); /* "allreduce" */
+LS_API int ls_operation_find(const char *name);          /* by name or alias; -1 */
 
 LS_END_DECLS
 #endif

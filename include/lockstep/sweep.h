@@ -20,18 +20,18 @@ LS_BEGIN_DECLS
 
 /* How far a sweep has come. */
 struct ls_sweep_progress {
-	int64_t rounds, rounds_total;        /* ended; of the plan              */
-	int64_t messages, messages_total;    /* sent; as the algorithm foresees */
-	double seconds;                       /* since it began                  */
+	int64_t rounds, rounds_total;     /* ended; of the plan */
+	int64_t messages, messages_total; /* sent; as the algorithm foresees */
+	double seconds;                   /* since it began */
 };
 
 /* Zero means the default in every field but size and plan. */
 struct ls_sweep {
 	size_t size;
 	const ls_plan *plan;
-	size_t count;                /* m elements, as in struct ls_request      */
-	ls_type type;                /* double                                   */
-	ls_op op;                    /* sum; its claim is the plan's, or weaker  */
+	size_t count; /* m elements, as in struct ls_request */
+	ls_type type; /* double */
+	ls_op op;     /* sum; its claim is the plan's, or weaker */
 
 	/*
 	 * Row r, at r * stride bytes, is node r's INPUT (OUTPUT): as many blocks of m elements, or
@@ -39,8 +39,8 @@ struct ls_sweep {
 	 * Where the plan is in place, operands are given in the rows that they share with the results.
 	 * A stride of 0: the rows lie densely.
 	 */
-	const void *input;           /* NULL: made by `make`  */
-	void *output;                /* NULL: kept until `take` has seen it */
+	const void *input; /* NULL: made by `make` */
+	void *output;      /* NULL: kept until `take` has seen it */
 	size_t input_stride, output_stride;
 
 	/*
@@ -52,11 +52,11 @@ struct ls_sweep {
 	int (*take)(void *context, int64_t rank, const void *result);
 	void *context;
 
-	int workers;                 /* the cores allowed, at most a worker a node              */
-	enum ls_bind bind;           /* of the workers                                          */
-	bool strict;                 /* routed: two messages on a link in one round: an error   */
-	uint64_t order;              /* other than 0: nodes of a round in a random order, its seed */
-	size_t memory;               /* bytes that it may take; 0: no limit                     */
+	int workers;       /* the cores allowed, at most a worker a node */
+	enum ls_bind bind; /* of the workers */
+	bool strict;       /* routed: two messages on a link in one round: an error */
+	uint64_t order;    /* other than 0: nodes of a round in a random order, its seed */
+	size_t memory;     /* bytes that it may take; 0: no limit */
 	/* The plan is one for the guest; links and routes are the host's, in this mode. */
 	const ls_embedding *embedding;
 	enum ls_mode mode;
@@ -71,14 +71,14 @@ struct ls_sweep {
 
 struct ls_sweep_result {
 	size_t size;
-	struct ls_stats stats;       /* of what was done; size is set by the call    */
+	struct ls_stats stats; /* of what was done; size is set by the call */
 	int workers;
-	bool proved;                 /* every contribution in every result, by fingerprints; false: of 64
-	                                nodes drawn at random (idempotent plans)     */
-	size_t memory;               /* bytes that were planned                      */
-	double seconds;              /* of the rounds                                */
-	double seconds_total;       /* operands made and results proved included    */
-	struct ls_error error;       /* size is set by the call; kind LS_OK: none    */
+	bool proved;           /* every contribution in every result, by fingerprints; false: of 64
+							  nodes drawn at random (idempotent plans) */
+	size_t memory;         /* bytes that were planned */
+	double seconds;        /* of the rounds */
+	double seconds_total;  /* operands made and results proved included */
+	struct ls_error error; /* size is set by the call; kind LS_OK: none */
 };
 
 /*

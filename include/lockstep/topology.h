@@ -22,8 +22,8 @@ LS_BEGIN_DECLS
 
 typedef struct ls_topology ls_topology;
 
-enum { LS_NO_RANK = -1 };                      /* where a rank is expected: no node */
-#define LS_NODES_MAX ((int64_t)1 << 62)       /* most nodes a topology may have    */
+enum { LS_NO_RANK = -1 };               /* where a rank is expected: no node */
+#define LS_NODES_MAX ((int64_t)1 << 62) /* most nodes a topology may have */
 
 /*
  * Make the topology that a spec describes: "ring:8", "torus:4x4", "star:5"; "star:4*ring:3*ring:3",
@@ -38,17 +38,17 @@ enum { LS_NO_RANK = -1 };                      /* where a rank is expected: no n
  *            LS_ERR_ARGUMENT  spec or out is NULL
  *            LS_ERR_MEMORY
  */
-LS_API LS_MUST_CHECK
-int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why_or_null);
+LS_API LS_MUST_CHECK int ls_topology_make(
+	const char *spec, ls_topology **out, struct ls_error *why_or_null);
 LS_API void ls_topology_destroy(ls_topology *);
 
-LS_API const char *ls_topology_spec(const ls_topology *);   /* "torus:4x4"                    */
-LS_API const char *ls_topology_kind(const ls_topology *);   /* "torus"                        */
-LS_API int64_t ls_topology_nodes(const ls_topology *);      /* processors                     */
-LS_API int64_t ls_topology_vertices(const ls_topology *);   /* processors, then switches      */
-LS_API int64_t ls_topology_links(const ls_topology *);      /* undirected; INT64_MAX: or more */
-LS_API int64_t ls_topology_degree(const ls_topology *);     /* most links of any vertex       */
-LS_API int64_t ls_topology_diameter(const ls_topology *);   /* hops, between processors       */
+LS_API const char *ls_topology_spec(const ls_topology *); /* "torus:4x4" */
+LS_API const char *ls_topology_kind(const ls_topology *); /* "torus" */
+LS_API int64_t ls_topology_nodes(const ls_topology *);    /* processors */
+LS_API int64_t ls_topology_vertices(const ls_topology *); /* processors, then switches */
+LS_API int64_t ls_topology_links(const ls_topology *);    /* undirected; INT64_MAX: or more */
+LS_API int64_t ls_topology_degree(const ls_topology *);   /* most links of any vertex */
+LS_API int64_t ls_topology_diameter(const ls_topology *); /* hops, between processors */
 
 /*
  * One node, link or pair.
@@ -57,10 +57,10 @@ LS_API int64_t ls_topology_diameter(const ls_topology *);   /* hops, between pro
  */
 LS_API int64_t ls_degree(const ls_topology *, int64_t rank);
 LS_API int64_t ls_neighbor(const ls_topology *, int64_t rank, int64_t link);
-LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link);  /* link back */
-LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);   /* hops      */
-LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to);  /* link      */
-LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);    /* -1: no wire */
+LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link); /* link back */
+LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);  /* hops */
+LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to); /* link */
+LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);   /* -1: no wire */
 
 /* The network's own number of a link: 2 .. N on permutations of N symbols, the index elsewhere. */
 LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
@@ -102,7 +102,10 @@ LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *r
  * Kinds of networks: name, form of the spec after it ("RxC[xD..]"), one line; false past the last.
  * The form of a product, "A*B[*C..]", is the whole spec.
  */
-struct ls_topology_info { size_t size; const char *name, *form, *text; };
+struct ls_topology_info {
+	size_t size;
+	const char *name, *form, *text;
+};
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 
 LS_END_DECLS

@@ -14,15 +14,15 @@ LS_BEGIN_DECLS
  */
 struct ls_record {
 	int64_t round, src, dst;
-	size_t words, bytes;          /* elements (point-to-point calls: bytes); bytes, 0 in a plan */
+	size_t words, bytes; /* elements (point-to-point calls: bytes); bytes, 0 in a plan */
 };
 
 /*
  * Call row(context, ..) for every message of a run with n elements, sorted by round, then src,
  * then dst. Stops when row returns non-zero, and returns that; else 0.
  */
-LS_API int ls_trace_plan(const ls_plan *, size_t n,
-	int (*row)(void *context, const struct ls_record *), void *context);
+LS_API int ls_trace_plan(
+	const ls_plan *, size_t n, int (*row)(void *context, const struct ls_record *), void *context);
 
 LS_END_DECLS
 #endif

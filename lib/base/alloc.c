@@ -68,7 +68,7 @@ void *lsi_alloc_pages(size_t bytes)
 	if (memory == MAP_FAILED)
 		return NULL;
 #ifdef MADV_HUGEPAGE
-	madvise(memory, bytes, MADV_HUGEPAGE);                /* if not, it is slower */
+	madvise(memory, bytes, MADV_HUGEPAGE); /* if not, it is slower */
 #endif
 	return memory;
 }

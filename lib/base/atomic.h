@@ -23,9 +23,9 @@ void lsi_chaos(void);
 #define lsi_chaos() ((void)0)
 #endif
 
-#define LSI_ATOMIC(T) _Atomic(T)
-#define LSI_PLAIN(T) T                     /* data that an edge protects */
-#define lsi_load(p, order) (lsi_chaos(), atomic_load_explicit((p), memory_order_##order))
+#define LSI_ATOMIC(T)          _Atomic(T)
+#define LSI_PLAIN(T)           T /* data that an edge protects */
+#define lsi_load(p, order)     (lsi_chaos(), atomic_load_explicit((p), memory_order_##order))
 #define lsi_store(p, v, order) (lsi_chaos(), atomic_store_explicit((p), (v), memory_order_##order))
 #define lsi_exchange(p, v, order) \
 	(lsi_chaos(), atomic_exchange_explicit((p), (v), memory_order_##order))
@@ -44,8 +44,8 @@ void lsi_chaos(void);
 #define lsi_compiler_barrier() atomic_signal_fence(memory_order_seq_cst)
 
 /*
- * Begin to fetch a cache line that will be written.  By name: compilers ask only to read where they are
- * not told that the processor can do this; one that cannot takes it as a nop.
+ * Begin to fetch a cache line that will be written.  By name: compilers ask only to read where they
+ * are not told that the processor can do this; one that cannot takes it as a nop.
  */
 static inline void lsi_prefetch_write(const void *line)
 {

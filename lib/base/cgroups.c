@@ -51,7 +51,8 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
  * The least of a group and those around it.  In a container the path may begin above what is
  * mounted, which then is met on the way up.
  */
-static double least_upward(const char *root, const char *group, lsi_cgroup_limit *grant, bool unified)
+static double least_upward(
+	const char *root, const char *group, lsi_cgroup_limit *grant, bool unified)
 {
 	int length = strstr(group, "..") ? 0 : (int)strlen(group);
 	double least = INFINITY;
@@ -69,7 +70,8 @@ static double least_upward(const char *root, const char *group, lsi_cgroup_limit
 	}
 }
 
-double lsi_cgroup_least(const char *groups, const char *root, const char *controller, lsi_cgroup_limit *grant)
+double lsi_cgroup_least(
+	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *grant)
 {
 	char text[4096], own[PATH], *line = text;
 	double least = INFINITY;

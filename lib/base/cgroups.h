@@ -21,6 +21,7 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
 typedef double lsi_cgroup_limit(const char *folder, bool unified);
 
 /* The least of all groups; `groups` is /proc/self/cgroup, `root` /sys/fs/cgroup, but in tests. */
-double lsi_cgroup_least(const char *groups, const char *root, const char *controller, lsi_cgroup_limit *);
+double lsi_cgroup_least(
+	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *);
 
 #endif

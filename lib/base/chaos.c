@@ -20,7 +20,7 @@ static uint32_t first_state(void)
 {
 	const char *seed = getenv("LS_SEED");
 	const uint32_t thread =
-		atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);       /* a number only */
+		atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed); /* a number only */
 
 	return (((seed ? (uint32_t)strtoul(seed, NULL, 0) : 1) * 0x9e3779b9u) ^ (thread * 0x85ebca6bu))
 		| 1;

@@ -133,14 +133,14 @@ static struct lsi_cpu_set allowed(void)
 /* The first unit of the core; where the kernel does not say, a unit is a core. */
 static int leader(struct lsi_cpu_topology *units, int unit)
 {
-	const int known = lsi_load(&units->leader[unit], relaxed);     /* whoever reads finds the same */
+	const int known = lsi_load(&units->leader[unit], relaxed); /* whoever reads finds the same */
 	char list[256];
 	struct lsi_cpu_set core;
 
 	if (known)
 		return known - 1;
-	if (!lsi_read_kernel_file(list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder,
-			unit)
+	if (!lsi_read_kernel_file(
+			list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit)
 		|| !lsi_cpu_set_parse(&core, list) || lsi_cpu_set_next(&core, unit) != unit) {
 		core = (struct lsi_cpu_set){ 0 };
 		add(&core, unit);
@@ -149,7 +149,7 @@ static int leader(struct lsi_cpu_topology *units, int unit)
 	const int first = lsi_cpu_set_next(&core, 0);
 
 	for (int i = first; i < LSI_CPUS_MAX; i = lsi_cpu_set_next(&core, i + 1))
-		lsi_store(&units->leader[i], (uint16_t)(first + 1), relaxed);          /* as above */
+		lsi_store(&units->leader[i], (uint16_t)(first + 1), relaxed); /* as above */
 	return first;
 }
 
@@ -157,7 +157,8 @@ int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_
 {
 	struct lsi_cpu_set leaders = { 0 };
 
-	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX; unit = lsi_cpu_set_next(cpus, unit + 1))
+	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX;
+		 unit = lsi_cpu_set_next(cpus, unit + 1))
 		add(&leaders, leader(units, unit));
 	return count(&leaders);
 }
@@ -181,7 +182,8 @@ static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache
 }
 
 /* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
-static size_t last_cache(const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
+static size_t last_cache(
+	const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
 {
 	char size[32], list[256];
 	const char *text = size;
@@ -257,7 +259,7 @@ static void rank(void)
 
 bool lsi_binding_make(struct lsi_binding *places, enum ls_bind bind)
 {
-	enum { ALIKE = 2 };                       /* so few cores need no order, which costs ms */
+	enum { ALIKE = 2 }; /* so few cores need no order, which costs ms */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const struct lsi_cpu_set cpus = bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed();
 
@@ -292,7 +294,8 @@ bool lsi_binding_make_from(
 	if (!places->unit)
 		return false;
 	places->begin = (int *)(void *)(places->unit + n);
-	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n; unit = lsi_cpu_set_next(cpus, unit + 1))
+	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n;
+		 unit = lsi_cpu_set_next(cpus, unit + 1))
 		places->unit[i++] = key(units, unit);
 	qsort(places->unit, (size_t)n, sizeof *places->unit, ascending);
 	places->ranked = n > 0 && places->unit[0] >> 32 <= LSI_CPUS_MAX;

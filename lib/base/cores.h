@@ -12,10 +12,12 @@
 
 #include "base/atomic.h"
 
-enum { LSI_CPUS_MAX = 1 << 14, LSI_CPUS_PER_WORD = 8 * sizeof(long) };   /* Linux has 8192 at most */
+enum { LSI_CPUS_MAX = 1 << 14, LSI_CPUS_PER_WORD = 8 * sizeof(long) }; /* Linux has 8192 at most */
 
 /* A set of units, laid out as the kernel's and cpu_set_t are. */
-struct lsi_cpu_set { unsigned long word[LSI_CPUS_MAX / LSI_CPUS_PER_WORD]; };
+struct lsi_cpu_set {
+	unsigned long word[LSI_CPUS_MAX / LSI_CPUS_PER_WORD];
+};
 
 /*
  * Cores that this process may run on (affinity and cpuset), at most as many as its control groups
@@ -27,16 +29,16 @@ int lsi_core_count(void);
 double lsi_cpu_quota(void);
 
 /*
- * Bytes of the last level of caches of all units that the caller may use; 0: the kernel does not say.
- * sysconf() may answer for a whole package to a machine that has a part of it.
+ * Bytes of the last level of caches of all units that the caller may use; 0: the kernel does not
+ * say. sysconf() may answer for a whole package to a machine that has a part of it.
  */
 size_t lsi_cache_bytes(void);
 
 /* What the machine is made of. */
 struct lsi_cpu_topology {
-	const char *folder;                       /* of the kernel's tables                        */
-	LSI_ATOMIC(uint16_t) leader[LSI_CPUS_MAX];     /* 1 + the first unit of its core; 0: not read   */
-	uint16_t rank[LSI_CPUS_MAX];                  /* 1 + where in the topology; 0: not known       */
+	const char *folder;                        /* of the kernel's tables */
+	LSI_ATOMIC(uint16_t) leader[LSI_CPUS_MAX]; /* 1 + the first unit of its core; 0: not read */
+	uint16_t rank[LSI_CPUS_MAX];               /* 1 + where in the topology; 0: not known */
 };
 
 int lsi_cpu_topology_cores(struct lsi_cpu_topology *, const struct lsi_cpu_set *);
@@ -47,22 +49,24 @@ void lsi_cpu_topology_order(struct lsi_cpu_topology *);
 /* Units to bind to, core by core in the order of the topology. */
 struct lsi_binding {
 	int cores, units;
-	bool ranked;                              /* the order is hwloc's, else by number          */
-	uint64_t *unit;                           /* rank of its core, then in the low half number */
-	int *begin;                               /* of each core in unit[]; begin[cores] == units */
+	bool ranked;    /* the order is hwloc's, else by number */
+	uint64_t *unit; /* rank of its core, then in the low half number */
+	int *begin;     /* of each core in unit[]; begin[cores] == units */
 	struct lsi_cpu_set one;
 };
 
 /* What the caller may use, nothing for LS_BIND_NONE; false: no memory. */
 bool lsi_binding_make(struct lsi_binding *, enum ls_bind);
-bool lsi_binding_make_from(struct lsi_binding *, struct lsi_cpu_topology *, const struct lsi_cpu_set *);
+bool lsi_binding_make_from(
+	struct lsi_binding *, struct lsi_cpu_topology *, const struct lsi_cpu_set *);
 void lsi_binding_destroy(struct lsi_binding *);
 
 /*
  * Core node * cores / nodes with all its units, or unit node * units / nodes; NULL where there is
  * nothing to bind to.  It holds until the next call.
  */
-const struct lsi_cpu_set *lsi_binding_for(struct lsi_binding *, enum ls_bind, int64_t node, int64_t nodes);
+const struct lsi_cpu_set *lsi_binding_for(
+	struct lsi_binding *, enum ls_bind, int64_t node, int64_t nodes);
 
 /* The texts of the kernel.  A list is "0-3,8"; false: broken, or a number too large. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *, const char *list);

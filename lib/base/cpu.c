@@ -6,8 +6,8 @@ enum lsi_isa lsi_cpu_isa(void)
 {
 	if (!__builtin_cpu_supports("avx2"))
 		return LSI_ISA_BASELINE;
-	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+	if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+		&& __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
 		return LSI_ISA_AVX512;
 	return LSI_ISA_AVX2;
 }

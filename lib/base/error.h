@@ -16,7 +16,9 @@ int lsi_error_set(struct ls_error *why_or_null, int kind, const char *format, ..
 	__attribute__((format(printf, 3, 4)));
 
 /* A piece of somebody's text made fit to be quoted in that line: cut when long, printable. */
-struct lsi_quote { char text[48]; };
+struct lsi_quote {
+	char text[48];
+};
 struct lsi_quote lsi_quote_make(const char *text, size_t length);
 
 #endif

@@ -26,7 +26,7 @@ static struct timespec moment(uint64_t ns)
 
 #if defined(__linux__) && !defined(LSI_WAIT_PORTABLE)
 
-void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
+void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline)
 {
 	const struct timespec until = moment(deadline);
 
@@ -35,7 +35,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadlin
 		deadline ? &until : NULL, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers)
+void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 {
 	syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, sleepers, NULL, NULL, 0);
 }
@@ -45,7 +45,10 @@ void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers)
 #include <pthread.h>
 
 /* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
-#define BED { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER }
+#define BED \
+	{ \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER \
+	}
 #define BEDS_8(bed) bed, bed, bed, bed, bed, bed, bed, bed
 static struct {
 	pthread_mutex_t lock;
@@ -58,7 +61,7 @@ static size_t bed_of(const void *word)
 		% (sizeof bed / sizeof *bed);
 }
 
-void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline)
+void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline)
 {
 	const size_t i = bed_of(word);
 	const struct timespec until = moment(deadline);
@@ -67,7 +70,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadlin
 	/* An attached thread may be cancelled elsewhere. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	pthread_mutex_lock(&bed[i].lock);
-	if (lsi_load(word, acquire) == value) {  /* SLEEP: with the lock, no wake is lost */
+	if (lsi_load(word, acquire) == value) { /* SLEEP: with the lock, no wake is lost */
 		if (deadline)
 			pthread_cond_clockwait(&bed[i].wake, &bed[i].lock, CLOCK_MONOTONIC, &until);
 		else
@@ -77,7 +80,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadlin
 	pthread_setcancelstate(cancel, NULL);
 }
 
-void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers)
+void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 {
 	const size_t i = bed_of(word);
 

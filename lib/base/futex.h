@@ -1,8 +1,8 @@
 /*
  * Waiting: one spin, one yield, one sleep, and the clock that decides between them.
  *
- * lsi_futex_wait and lsi_futex_wake are the futex (or, built with WAIT=portable, a mutex and a condition
- * variable).  As with the futex a sleeper may wake for no reason.
+ * lsi_futex_wait and lsi_futex_wake are the futex (or, built with WAIT=portable, a mutex and a
+ * condition variable).  As with the futex a sleeper may wake for no reason.
  */
 #ifndef LSI_BASE_FUTEX_H
 #define LSI_BASE_FUTEX_H
@@ -23,16 +23,17 @@ static inline void lsi_pause(void)
 #endif
 }
 
-uint64_t lsi_now_ns(void);                                     /* ns, monotonic */
+uint64_t lsi_now_ns(void); /* ns, monotonic */
 
 static inline void lsi_yield(void)
 {
 	sched_yield();
 }
 
-/* Sleep while *word == value, at most until the moment `deadline` (ns of lsi_now_ns; 0: for ever). */
-void lsi_futex_wait(LSI_ATOMIC(uint32_t) *word, uint32_t value, uint64_t deadline);
-void lsi_futex_wake(LSI_ATOMIC(uint32_t) *word, int sleepers);
+/* Sleep while *word == value, at most until the moment `deadline` (ns of lsi_now_ns; 0: for ever).
+ */
+void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline);
+void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers);
 
 /*
  * The asymmetric barrier: a waker's plain store-then-load is ordered by the sleeper's

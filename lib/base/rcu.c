@@ -18,8 +18,8 @@ void __tsan_release(void *);
 
 /* liburcu keeps readers per thread and aborts when one registers twice. */
 static _Thread_local int registered;
-static _Thread_local bool was_online;    /* a program's own reader stays as it was */
-static char grace;       /* the address that stands for the edge GRACE */
+static _Thread_local bool was_online; /* a program's own reader stays as it was */
+static char grace;                    /* the address that stands for the edge GRACE */
 
 void lsi_rcu_register(bool already)
 {
@@ -87,7 +87,7 @@ void lsi_queue_put(struct lsi_queue *queue, struct lsi_queue_item *item)
 	struct cds_wfcq_node *node = (struct cds_wfcq_node *)item;
 
 	cds_wfcq_node_init(node);
-	__tsan_release(item);                              /* QUEUE */
+	__tsan_release(item); /* QUEUE */
 	cds_wfcq_enqueue(&queue->head, &queue->tail, node);
 }
 
@@ -96,6 +96,6 @@ struct lsi_queue_item *lsi_queue_take(struct lsi_queue *queue)
 	struct cds_wfcq_node *node = __cds_wfcq_dequeue_blocking(&queue->head, &queue->tail);
 
 	if (node)
-		__tsan_acquire(node);                          /* QUEUE */
+		__tsan_acquire(node); /* QUEUE */
 	return (struct lsi_queue_item *)node;
 }

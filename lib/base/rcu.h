@@ -8,7 +8,8 @@
  *   lsi_rcu_enter();  p = lsi_load(&pointer, acquire);  ... read *p ...  lsi_rcu_leave();
  *
  * Edges  DIRECTORY  release store of the pointer -> acquire load inside enter .. leave
- *        GRACE      leave -> lsi_rcu_wait returns: what was unpublished before may be freed after it
+ *        GRACE      leave -> lsi_rcu_wait returns: what was unpublished before may be freed after
+ * it
  *
  * ThreadSanitizer does not see inside liburcu; the annotations name the same edges for it.
  */
@@ -29,12 +30,14 @@ void lsi_rcu_leave(void);
 void lsi_rcu_wait(void);
 
 /* A queue of many producers and one consumer; items are the first member of what they queue. */
-struct lsi_queue_item { struct lsi_queue_item *next; };
+struct lsi_queue_item {
+	struct lsi_queue_item *next;
+};
 struct lsi_queue;
 
-struct lsi_queue *lsi_queue_make(void);                 /* NULL: no memory */
+struct lsi_queue *lsi_queue_make(void); /* NULL: no memory */
 void lsi_queue_destroy(struct lsi_queue *);
 void lsi_queue_put(struct lsi_queue *, struct lsi_queue_item *);
-struct lsi_queue_item *lsi_queue_take(struct lsi_queue *);   /* NULL: empty */
+struct lsi_queue_item *lsi_queue_take(struct lsi_queue *); /* NULL: empty */
 
 #endif

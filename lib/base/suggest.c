@@ -4,7 +4,7 @@
 
 #include <lockstep/status.h>
 
-enum { LENGTH_MAX = 63 };                     /* of a name; nothing is near a longer one */
+enum { LENGTH_MAX = 63 }; /* of a name; nothing is near a longer one */
 
 static char lower(char c)
 {

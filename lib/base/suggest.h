@@ -14,7 +14,7 @@
 struct lsi_suggestion {
 	const char *word;
 	size_t length;
-	size_t edits;           /* the next offer must need fewer */
+	size_t edits; /* the next offer must need fewer */
 	const char *name;
 };
 

@@ -17,34 +17,36 @@ struct lsi_program_entry {
 	const struct ls_plan *plan;
 	bool compiled;
 	struct lsi_program program;
-	size_t *lengths;                  /* counts and offsets that it was last bound to; or NULL */
-	uint64_t told;                    /* what envelopes say of them                            */
+	size_t *lengths; /* counts and offsets that it was last bound to; or NULL */
+	uint64_t told;   /* what envelopes say of them */
 };
 
 /*
  * What a call reads and writes at a node, in bytes; and how far into a buffer of p blocks the
  * node's own lies where the other buffer is one block.
  */
-struct lsi_call_extent { size_t input, output, input_own, output_own; };
+struct lsi_call_extent {
+	size_t input, output, input_own, output_own;
+};
 
 /* A call, and its execution with everything filled in but the buffers. */
 struct lsi_cached_call {
 	/* With the buffers that it was last made with; of counts only whether there are. */
 	struct ls_call call;
 	bool in_place;
-	bool padded;                      /* all-to-all: no plan takes blocks of unequal lengths  */
-	struct ls_op_info op;             /* what a user's operator was: another may have its address */
+	bool padded;          /* all-to-all: no plan takes blocks of unequal lengths */
+	struct ls_op_info op; /* what a user's operator was: another may have its address */
 	struct lsi_call_extent extent;
 	struct lsi_program_entry *program_entry;
-	bool assembles;                   /* lockstep rounds, or cooperative                     */
-	bool cooperative;                 /* is ready to be                                      */
-	bool follows_root;                /* so that it is, when the root changes                */
-	const struct ls_plan *other;      /* of a cooperative call: as in struct lsi_cooperative_call    */
-	struct lsi_send_counts tally;            /* of a cooperative call: what the node sends */
+	bool assembles;               /* lockstep rounds, or cooperative */
+	bool cooperative;             /* is ready to be */
+	bool follows_root;            /* so that it is, when the root changes */
+	const struct ls_plan *other;  /* of a cooperative call: as in struct lsi_cooperative_call */
+	struct lsi_send_counts tally; /* of a cooperative call: what the node sends */
 	struct lsi_execution execution;
 };
 
-enum { LSI_CALL_CACHE_SIZE = 64 };          /* a power of two */
+enum { LSI_CALL_CACHE_SIZE = 64 }; /* a power of two */
 
 /* What a node keeps for a handle. */
 struct lsi_call_cache {
@@ -52,7 +54,7 @@ struct lsi_call_cache {
 	char *scratch;
 	size_t scratch_bytes;
 	struct lsi_cached_call *place[LSI_CALL_CACHE_SIZE];
-	struct lsi_cached_call *last[LS_OPERATIONS];    /* see is_told_by_address; or NULL */
+	struct lsi_cached_call *last[LS_OPERATIONS]; /* see is_told_by_address; or NULL */
 };
 
 /* NULL: no memory. */
@@ -80,7 +82,8 @@ int lsi_program_entry_compile(struct ls_node *, struct lsi_program_entry *);
 enum ls_engine lsi_engine_choose(const struct ls_machine *, int64_t nodes, enum ls_operation,
 	size_t bytes, const char **why_or_null);
 
-/* Is it LS_MAILBOXES only because nodes run ahead of each other, as they do while the root stays? */
+/* Is it LS_MAILBOXES only because nodes run ahead of each other, as they do while the root stays?
+ */
 bool lsi_engine_follows_root(
 	const struct ls_machine *, int64_t nodes, enum ls_operation, size_t bytes);
 

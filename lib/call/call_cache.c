@@ -47,7 +47,8 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 }
 
 /* NULL: no memory. */
-static struct lsi_program_entry *held_of(struct lsi_call_cache *call_cache, const struct ls_plan *plan)
+static struct lsi_program_entry *held_of(
+	struct lsi_call_cache *call_cache, const struct ls_plan *plan)
 {
 	struct lsi_program_entry *program_entry = call_cache->program_entry;
 
@@ -66,8 +67,9 @@ static struct lsi_program_entry *held_of(struct lsi_call_cache *call_cache, cons
 
 int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *program_entry)
 {
-	const int failed =
-		program_entry->compiled ? LS_OK : lsi_program_compile(node, program_entry->plan, &program_entry->program);
+	const int failed = program_entry->compiled
+		? LS_OK
+		: lsi_program_compile(node, program_entry->plan, &program_entry->program);
 
 	program_entry->compiled = !failed;
 	return failed;
@@ -95,7 +97,9 @@ static struct ls_request request_of(
 		.shift = call->shift,
 		.in_place = in_place || lsi_operation_is_rooted(call->operation)
 			|| (call->counts && !call->result_counts),
-		.ports = call->ports ? call->ports : ports < LS_PORTS ? ports : LS_PORTS };
+		.ports = call->ports   ? call->ports
+			: ports < LS_PORTS ? ports
+							   : LS_PORTS };
 }
 
 /*
@@ -169,7 +173,8 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 }
 
 /* Fill what every such call has in common. */
-static void fill(struct ls_node *node, struct lsi_program_entry *program_entry, struct lsi_cached_call *out)
+static void fill(
+	struct ls_node *node, struct lsi_program_entry *program_entry, struct lsi_cached_call *out)
 {
 	const struct ls_call *call = &out->call;
 	const struct lsi_problem *problem = &program_entry->plan->problem;
@@ -188,10 +193,9 @@ static void fill(struct ls_node *node, struct lsi_program_entry *program_entry, 
 	x->node = node;
 	x->program = &program_entry->program;
 	x->combine = combines ? lsi_kernel_for(call->op, call->type)
-			      : (struct lsi_operator){ .size = call->type->size };
-	x->envelope = (struct lsi_envelope){
-		.node = node, .operation = ls_operation_name(call->operation)
-	};
+						  : (struct lsi_operator){ .size = call->type->size };
+	x->envelope =
+		(struct lsi_envelope){ .node = node, .operation = ls_operation_name(call->operation) };
 	lsi_call_pack(&id, x->envelope.call);
 	if (ls_plan_steps(program_entry->plan) == 0 || problem->nodes == 1)
 		return;
@@ -206,7 +210,8 @@ static void fill(struct ls_node *node, struct lsi_program_entry *program_entry, 
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->follows_root;
 	if (out->cooperative)
-		out->tally = lsi_send_counts_of(program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
+		out->tally = lsi_send_counts_of(
+			program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 
 /* In hop mode a plan is for one network. */
@@ -247,7 +252,7 @@ static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_pl
 		return fits(node, call, in_place);
 	}
 	return call->result_counts ? plan_direct(node, request, algorithm, plan)
-				   : plan_chosen(node, request, in_place, algorithm, plan);
+							   : plan_chosen(node, request, in_place, algorithm, plan);
 }
 
 /* Whether the root is in place, it alone knows; but any node may execute the call for all. */
@@ -262,8 +267,8 @@ static int plan_other(
 	return lsi_group_plan(node, plan->algorithm, &problem, other);
 }
 
-static int learn(struct ls_node *node, struct lsi_call_cache *call_cache, const struct ls_call *call,
-	bool in_place, struct lsi_cached_call *out)
+static int learn(struct ls_node *node, struct lsi_call_cache *call_cache,
+	const struct ls_call *call, bool in_place, struct lsi_cached_call *out)
 {
 	const struct lsi_algorithm *algorithm;
 	const struct ls_plan *plan;
@@ -282,7 +287,8 @@ static int learn(struct ls_node *node, struct lsi_call_cache *call_cache, const 
 	if (!program_entry)
 		return LS_ERR_MEMORY;
 	fill(node, program_entry, out);
-	failed = out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, program_entry);
+	failed =
+		out->assembles && out->cooperative ? LS_OK : lsi_program_entry_compile(node, program_entry);
 	if (failed || !out->cooperative || call->plan)
 		return failed;
 	return plan_other(node, plan, &out->other);
@@ -294,7 +300,7 @@ struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_c
 	struct lsi_call_cache *call_cache = node->call_cache;
 	struct lsi_cached_call *known = *place ? *place : lsi_alloc(sizeof *known);
 
-	*place = NULL;                        /* until it is complete */
+	*place = NULL; /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
 		if (call_cache->last[o] == known)
 			call_cache->last[o] = NULL;

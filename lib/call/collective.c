@@ -11,7 +11,8 @@
 /* Blocks, whose lengths may differ. */
 static bool has_blocks(enum ls_operation operation)
 {
-	return lsi_operations[operation].input == LS_BLOCKS || lsi_operations[operation].output == LS_BLOCKS;
+	return lsi_operations[operation].input == LS_BLOCKS
+		|| lsi_operations[operation].output == LS_BLOCKS;
 }
 
 /* ---- Arguments */
@@ -36,8 +37,8 @@ static struct lsi_call_extent extent_of(const struct ls_node *node, const struct
 	const bool reads = root || !role->from_root, writes = root || !role->at_root;
 
 	if (call->result_counts)
-		return (struct lsi_call_extent){ size * sum(call->counts, p), size * sum(call->result_counts, p),
-			0, 0 };
+		return (struct lsi_call_extent){ size * sum(call->counts, p),
+			size * sum(call->result_counts, p), 0, 0 };
 
 	const size_t all = call->counts ? n : n * (size_t)p;
 	const size_t own = call->counts ? size * call->counts[rank] : n;
@@ -85,29 +86,29 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
-	return !op || !old->combine || (old->combine == op->combine && old->context == op->context
-		&& old->commutative == op->commutative && old->idempotent == op->idempotent);
+	return !op || !old->combine
+		|| (old->combine == op->combine && old->context == op->context
+			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
 static inline bool matches(const struct lsi_cached_call *r, const struct ls_call *call)
 {
 	const struct ls_call *old = &r->call;
 
-	return old->count == call->count && old->operation == call->operation
-		&& old->type == call->type && old->op == call->op && old->root == call->root
-		&& old->shift == call->shift && old->ports == call->ports && old->plan == call->plan
-		&& !old->counts == !call->counts && is_same_operator(&r->op, call->op)
-		&& r->execution.combine.size == call->type->size
+	return old->count == call->count && old->operation == call->operation && old->type == call->type
+		&& old->op == call->op && old->root == call->root && old->shift == call->shift
+		&& old->ports == call->ports && old->plan == call->plan && !old->counts == !call->counts
+		&& is_same_operator(&r->op, call->op) && r->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm
-			|| (old->algorithm && call->algorithm
-				&& strcmp(old->algorithm, call->algorithm) == 0));
+			|| (old->algorithm && call->algorithm && strcmp(old->algorithm, call->algorithm) == 0));
 }
 
 /* Its place; calls that differ in nothing but root or distance have neighbouring ones. */
-static inline struct lsi_cached_call **remembered(struct lsi_call_cache *call_cache, const struct ls_call *call)
+static inline struct lsi_cached_call **remembered(
+	struct lsi_call_cache *call_cache, const struct ls_call *call)
 {
-	const uint64_t mixed = ((uint64_t)call->operation * 31 + call->count * 7
-				       + (uint64_t)(uintptr_t)call->op / 8)
+	const uint64_t mixed =
+		((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
 	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
 
@@ -135,7 +136,8 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
  * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
  * other call has.
  */
-static LSI_COLD bool bind_counts(struct lsi_program_entry *program_entry, const struct ls_call *call, size_t size)
+static LSI_COLD bool bind_counts(
+	struct lsi_program_entry *program_entry, const struct ls_call *call, size_t size)
 {
 	struct lsi_program *program = &program_entry->program;
 	const int64_t p = program->plan->problem.nodes;
@@ -160,21 +162,23 @@ static LSI_COLD bool bind_counts(struct lsi_program_entry *program_entry, const 
 	if (same)
 		return true;
 	program_entry->told = call->result_counts ? 0 : lsi_call_lengths(program_entry->lengths, p);
-	lsi_program_bind(program, &(struct lsi_measure){ SIZE_MAX, program_entry->lengths, program_entry->lengths + 2 * p },
+	lsi_program_bind(program,
+		&(struct lsi_measure){ SIZE_MAX, program_entry->lengths, program_entry->lengths + 2 * p },
 		size);
 	return true;
 }
 
 /* The node executes its own steps. */
-static int by_threads(struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
+static int by_threads(
+	struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
 {
 	struct lsi_execution *x = &known->execution;
 	struct lsi_program *program = x->program;
 
-	if (!call->counts
-		&& (program->measure.n != call->count || program->size != x->combine.size))
+	if (!call->counts && (program->measure.n != call->count || program->size != x->combine.size))
 		lsi_program_bind(program, &(struct lsi_measure){ .n = call->count }, x->combine.size);
-	if (!lsi_alloc_reserve(&call_cache->scratch, &call_cache->scratch_bytes, program->scratch_bytes))
+	if (!lsi_alloc_reserve(
+			&call_cache->scratch, &call_cache->scratch_bytes, program->scratch_bytes))
 		return lsi_call_no_memory(x->node, x->envelope.operation);
 	for (int k = 0; k < LS_SCRATCH_BUFFERS && program->scratch_bytes; k++)
 		x->base[LS_SCRATCH + k] = (uintptr_t)call_cache->scratch + program->scratch_at[k];
@@ -187,7 +191,7 @@ static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
 	struct lsi_execution *x = &known->execution;
 	const int status = lsi_cooperative_execute(x,
 		&(struct lsi_cooperative_call){ .plan = known->program_entry->plan,
-			.in_place = known->in_place && call->count > 0,    /* where nothing lies, nobody cares */
+			.in_place = known->in_place && call->count > 0, /* where nothing lies, nobody cares */
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = known->other,
 			.measure = &measure,
@@ -213,7 +217,8 @@ static bool root_changes(struct ls_node *node, int64_t root)
 	return changes;
 }
 
-static inline int execute(struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
+static inline int execute(
+	struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
 {
 	struct lsi_execution *x = &known->execution;
 	struct ls_node *node = x->node;
@@ -274,7 +279,8 @@ static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call 
 	}
 	*status = LS_ERR_MEMORY;
 	if (call_cache)
-		known = lsi_call_cache_insert(node, remembered(call_cache, call), call, place == IN_PLACE, status);
+		known = lsi_call_cache_insert(
+			node, remembered(call_cache, call), call, place == IN_PLACE, status);
 	if (known)
 		known->extent = extent;
 	else if (*status == LS_ERR_MEMORY)
@@ -302,8 +308,8 @@ static inline struct lsi_cached_call *recall(struct ls_node *node, const struct 
 }
 
 /*
- * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked for,
- * nor with a type or operator of the user's: another may come to have its address.
+ * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked
+ * for, nor with a type or operator of the user's: another may come to have its address.
  */
 static bool identified_by_pointers(const struct lsi_cached_call *known)
 {

@@ -18,8 +18,8 @@ const char *ls_engine_name(enum ls_engine engine)
 }
 
 /*
- * Where some nodes only send and others only receive, and no message is longer than a slot, nodes run
- * ahead of each other by the mailboxes' capacity: one switch of a core serves several calls.
+ * Where some nodes only send and others only receive, and no message is longer than a slot, nodes
+ * run ahead of each other by the mailboxes' capacity: one switch of a core serves several calls.
  */
 static bool runs_ahead(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
@@ -31,7 +31,11 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct lsi_slot)) / blocks;
 }
 
-struct choice { enum ls_engine engine; const char *why; bool ahead; };
+struct choice {
+	enum ls_engine engine;
+	const char *why;
+	bool ahead;
+};
 
 static struct choice choose(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
@@ -47,14 +51,16 @@ static struct choice choose(
 	if (machine->records)
 		return (struct choice){ LS_MAILBOXES, "a trace shows what passes the mailboxes", false };
 	if (machine->options.rounds == LS_LOCKSTEP)
-		return (struct choice){ LS_COOPERATIVE, "one assembly in place of a barrier a round", false };
+		return (
+			struct choice){ LS_COOPERATIVE, "one assembly in place of a barrier a round", false };
 	if (many && runs_ahead(machine, nodes, operation, bytes))
-		return (struct choice){ LS_MAILBOXES, "more nodes than cores, and short messages that run ahead",
-			true };
+		return (struct choice){ LS_MAILBOXES,
+			"more nodes than cores, and short messages that run ahead", true };
 	if (many)
 		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one switch a node", false };
 	if (bytes > MAILBOX_BEST)
-		return (struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
+		return (
+			struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
 	return (struct choice){ LS_MAILBOXES, "a core for each node, and a small message", false };
 }
 

@@ -10,8 +10,8 @@
 struct padding {
 	struct ls_node *node;
 	const struct ls_call *call;
-	size_t head, stride;              /* bytes of a length, in whole elements; of a padded block */
-	char *out, *in;                   /* p padded blocks each */
+	size_t head, stride; /* bytes of a length, in whole elements; of a padded block */
+	char *out, *in;      /* p padded blocks each */
 };
 
 static void pack(const struct padding *padding)

@@ -10,12 +10,12 @@
 #include "call/call.h"
 #include "cost/cost_internal.h"
 
-enum { CHOICES = 32 };                /* kept, at most: counts may be without end */
+enum { CHOICES = 32 }; /* kept, at most: counts may be without end */
 
 /* What was asked, as far as the choice depends on it, and chosen. */
 struct choice {
-	struct ls_request asked;      /* algorithm: the name in the table of algorithms, or NULL */
-	struct ls_op_info op;         /* what a user's operator was */
+	struct ls_request asked; /* algorithm: the name in the table of algorithms, or NULL */
+	struct ls_op_info op;    /* what a user's operator was */
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
 };
@@ -47,7 +47,7 @@ static const struct ls_plan *find(const struct lsi_plan_table *table,
 static void forget(struct lsi_group *group)
 {
 	struct lsi_plan_table *table =
-		lsi_load(&group->plans, acquire);                  /* PLANS: the last reader has left */
+		lsi_load(&group->plans, acquire); /* PLANS: the last reader has left */
 
 	for (size_t i = 0; table && i < table->n; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
@@ -78,14 +78,14 @@ static struct lsi_plan_table *copied(struct lsi_plan_table *table)
 static void publish(struct lsi_group *group, struct lsi_plan_table *table)
 {
 	group->forget_plans = forget;
-	lsi_store(&group->plans, table, release);                           /* PLANS */
+	lsi_store(&group->plans, table, release); /* PLANS */
 }
 
 /* Under the lock: nobody else adds. */
 static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
-	struct lsi_plan_table *table = lsi_load(&group->plans, acquire);     /* PLANS */
+	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS */
 	struct ls_plan *plan;
 
 	*out = find(table, algorithm, problem);
@@ -113,7 +113,7 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	int failed;
 
 	lsi_rcu_enter();
-	*out = find(lsi_load(&node->group->plans, acquire), algorithm, problem);        /* PLANS */
+	*out = find(lsi_load(&node->group->plans, acquire), algorithm, problem); /* PLANS */
 	lsi_rcu_leave();
 	if (*out)
 		return LS_OK;
@@ -153,7 +153,7 @@ static const struct choice *find_choice(
 /* Under the lock. */
 static int keep_choice(struct lsi_group *group, const struct choice *choice)
 {
-	struct lsi_plan_table *table = lsi_load(&group->plans, acquire);     /* PLANS */
+	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS */
 	struct lsi_plan_table *wider;
 
 	if ((table && table->choices == CHOICES) || find_choice(table, &choice->asked))
@@ -175,7 +175,7 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *asked,
 	int failed = LS_OK;
 
 	lsi_rcu_enter();
-	known = find_choice(lsi_load(&node->group->plans, acquire), asked);             /* PLANS */
+	known = find_choice(lsi_load(&node->group->plans, acquire), asked); /* PLANS */
 	lsi_rcu_leave();
 	if (!known) {
 		failed = lsi_choose(asked, &choice.algorithm, &choice.problem, NULL);

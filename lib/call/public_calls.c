@@ -46,7 +46,8 @@ static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_
 		: NULL;
 }
 
-/* A call without counts.  Set field by field: an initializer clears the whole first, which is slow. */
+/* A call without counts.  Set field by field: an initializer clears the whole first, which is slow.
+ */
 static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
 	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
 {
@@ -82,8 +83,8 @@ int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root
 	return make(node, LS_BROADCAST, data, data, n, type, NULL, root, 0);
 }
 
-int ls_reduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op,
-	int64_t root)
+int ls_reduce(
+	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op, int64_t root)
 {
 	return make(node, LS_REDUCE, mine, result, n, type, op, root, 0);
 }
@@ -159,8 +160,8 @@ int ls_scatterv(ls_node *node, const void *mine, void *result, const size_t coun
 	return lsi_call_counted(node, CALL(LS_SCATTER, .counts = counts, .root = root));
 }
 
-int ls_reduce_scatterv(ls_node *node, const void *mine, void *result, const size_t counts[],
-	ls_type type, ls_op op)
+int ls_reduce_scatterv(
+	ls_node *node, const void *mine, void *result, const size_t counts[], ls_type type, ls_op op)
 {
 	return lsi_call_counted(node, CALL(LS_REDUCE_SCATTER, .counts = counts, .op = op));
 }

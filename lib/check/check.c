@@ -7,9 +7,8 @@
 #include "plan/lending_waits.h"
 #include "plan/storage.h"
 
-static const char *const names[LS_LAWS] = {
-	"shape", "port", "match", "link", "in flight", "result", "count", "nodup", "lending"
-};
+static const char *const names[LS_LAWS] = { "shape", "port", "match", "link", "in flight", "result",
+	"count", "nodup", "lending" };
 
 const char *ls_law_name(enum ls_law law)
 {
@@ -23,8 +22,8 @@ struct lsi_message_text lsi_block_name(int buffer, int64_t block)
 	char *text = name.text;
 
 	if (buffer >= LS_SCRATCH)
-		snprintf(text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH,
-			(long long)block);
+		snprintf(
+			text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH, (long long)block);
 	else
 		snprintf(text, sizeof name.text, "%s block %lld",
 			buffer < LS_ARRIVAL ? buffers[buffer] : "ARRIVAL", (long long)block);
@@ -57,13 +56,13 @@ int lsi_check_fail(
 	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
 	out->link = place.link;
 	if (out->node >= 0)
-		length += snprintf(
-			text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
+		length +=
+			snprintf(text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
 	if (out->round == 0)
 		length += snprintf(text + length, room - (size_t)length, "local step: ");
 	else if (out->round > 0)
-		length += snprintf(text + length, room - (size_t)length,
-			"round %lld: ", (long long)out->round);
+		length +=
+			snprintf(text + length, room - (size_t)length, "round %lld: ", (long long)out->round);
 	va_start(args, format);
 	vsnprintf(text + length, room - (size_t)length, format, args);
 	va_end(args);
@@ -207,8 +206,8 @@ static int begin(struct lsi_checker *c)
 	const size_t set = lsi_set_words(&c->values) * sizeof(uint64_t);
 
 	c->mark = lsi_alloc_zero((size_t)c->cells, sizeof *c->mark);
-	c->memory = lsi_alloc_zero(
-		(size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
+	c->memory =
+		lsi_alloc_zero((size_t)c->nodes * (size_t)(c->cells - c->unstored), sizeof *c->memory);
 	if (!c->mark || !c->memory)
 		return LS_ERR_MEMORY;
 	if (c->plan->algorithm->nodup && sets <= c->options.memory / 2 / set) {
@@ -235,9 +234,14 @@ static int check_steps(struct lsi_checker *c)
 /* Part by part; each proves some laws if those before it found no violation. */
 static int prove(struct lsi_checker *c)
 {
-	enum { STEPS = 1 << LS_LAW_SHAPE | 1 << LS_LAW_PORT | 1 << LS_LAW_MATCH | 1 << LS_LAW_LINK
-			| 1 << LS_LAW_IN_FLIGHT };
-	static const struct { int (*check)(struct lsi_checker *); uint32_t laws; } parts[] = {
+	enum {
+		STEPS = 1 << LS_LAW_SHAPE | 1 << LS_LAW_PORT | 1 << LS_LAW_MATCH | 1 << LS_LAW_LINK
+			| 1 << LS_LAW_IN_FLIGHT
+	};
+	static const struct {
+		int (*check)(struct lsi_checker *);
+		uint32_t laws;
+	} parts[] = {
 		{ check_steps, STEPS },
 		{ lsi_check_results, 1u << LS_LAW_RESULT },
 		{ check_counts, 1u << LS_LAW_COUNT },
@@ -251,7 +255,7 @@ static int prove(struct lsi_checker *c)
 			c->out->laws |= parts[i].laws;
 	}
 	if (!c->plan->algorithm->predict)
-		c->out->laws &= ~(1u << LS_LAW_COUNT);  /* no formula: not claimed */
+		c->out->laws &= ~(1u << LS_LAW_COUNT); /* no formula: not claimed */
 	if (c->out->nodup && c->out->laws & STEPS)
 		c->out->laws |= 1u << LS_LAW_NODUP;
 	c->out->by_fingerprint = c->values.by_fingerprint;
@@ -263,8 +267,7 @@ static struct ls_check_options complete(const struct ls_check_options *or_null)
 	struct ls_check_options options = { .size = sizeof options };
 
 	if (or_null)
-		memcpy(&options, or_null,
-			or_null->size < sizeof options ? or_null->size : sizeof options);
+		memcpy(&options, or_null, or_null->size < sizeof options ? or_null->size : sizeof options);
 	if (options.memory == 0)
 		options.memory = (size_t)1 << 30;
 	if (!options.waits)
@@ -278,8 +281,14 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 	struct lsi_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
 	int status;
 
-	*out = (struct ls_certificate){ .size = sizeof *out, .broken = -1, .node = -1, .peer = -1,
-		.round = -1, .link = -1, .ordered = true, .identical = true };
+	*out = (struct ls_certificate){ .size = sizeof *out,
+		.broken = -1,
+		.node = -1,
+		.peer = -1,
+		.round = -1,
+		.link = -1,
+		.ordered = true,
+		.identical = true };
 	status = prove(&c);
 	out->nodup = out->laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)

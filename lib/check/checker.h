@@ -16,7 +16,9 @@
 #include "topology/link_traffic.h"
 
 /* Where a cell was last seen in the slice at hand; holds while stamp is the checker's. */
-struct lsi_mark { int64_t stamp, position; };
+struct lsi_mark {
+	int64_t stamp, position;
+};
 
 struct lsi_checker {
 	const struct ls_plan *plan;
@@ -25,25 +27,27 @@ struct lsi_checker {
 	struct ls_certificate *out;
 	int64_t nodes, cells;
 
-	struct lsi_mark *mark;           /* of each cell of the node at hand                   */
+	struct lsi_mark *mark; /* of each cell of the node at hand */
 	int64_t stamp;
 
 	struct lsi_expressions values;
-	lsi_value *memory;               /* the cells of each node, from `unstored` on          */
-	int64_t unstored;               /* cells of INPUT, which no move writes; in place 0    */
-	uint64_t *received;             /* law 7: for each node and block a set; NULL: open    */
+	lsi_value *memory;  /* the cells of each node, from `unstored` on */
+	int64_t unstored;   /* cells of INPUT, which no move writes; in place 0 */
+	uint64_t *received; /* law 7: for each node and block a set; NULL: open */
 
-	int64_t messages, taken;        /* sent and received in this step                     */
-	size_t longest;                 /* words of the longest message of this step          */
-	enum ls_mode mode;              /* of law 3                                           */
-	struct lsi_link_traffics loads;          /* routed: of the links of its network in this step   */
+	int64_t messages, taken;        /* sent and received in this step */
+	size_t longest;                 /* words of the longest message of this step */
+	enum ls_mode mode;              /* of law 3 */
+	struct lsi_link_traffics loads; /* routed: of the links of its network in this step */
 };
 
 /* Where a law is broken: what does not apply is -1.  step -1: no step. */
-struct lsi_violation_at { int64_t node, peer, step, link; };
+struct lsi_violation_at {
+	int64_t node, peer, step, link;
+};
 
-int lsi_check_fail(struct lsi_checker *, enum ls_law, struct lsi_violation_at, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+int lsi_check_fail(struct lsi_checker *, enum ls_law, struct lsi_violation_at, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
 
 /* Laws 0, 1 and 4. */
 int lsi_check_shape(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
@@ -62,7 +66,9 @@ int lsi_check_lending(struct lsi_checker *);
  * What a block of OUTPUT holds in the end: the contributions of the ranks first .. first+count-1
  * to a block of INPUT.  count 0: what it held before.
  */
-struct lsi_expected_block { int64_t first, count, block; };
+struct lsi_expected_block {
+	int64_t first, count, block;
+};
 struct lsi_expected_block lsi_check_expected(const struct ls_plan *, int64_t rank, int64_t block);
 
 /* The value in a block of a node's own buffers; LSI_UNDEFINED: never written, or no such buffer. */
@@ -74,7 +80,9 @@ static inline bool lsi_is_arrival(int buffer)
 }
 
 /* Words for messages: "OUTPUT block 3"; "move 2 reads", or the verb alone when it is of no move. */
-struct lsi_message_text { char text[48]; };
+struct lsi_message_text {
+	char text[48];
+};
 struct lsi_message_text lsi_block_name(int buffer, int64_t block);
 struct lsi_message_text lsi_move_text(int move, const char *verb);
 

@@ -21,7 +21,8 @@ static struct lsi_expected_block of_block(const struct lsi_problem *p, int64_t r
 	return (struct lsi_expected_block){ block, 1, 0 };
 }
 
-static struct lsi_expected_block of_all_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+static struct lsi_expected_block of_all_mine(
+	const struct lsi_problem *p, int64_t rank, int64_t block)
 {
 	(void)block;
 	return (struct lsi_expected_block){ 0, p->nodes, rank };
@@ -39,13 +40,15 @@ static struct lsi_expected_block below(const struct lsi_problem *p, int64_t rank
 	return (struct lsi_expected_block){ 0, rank, block };
 }
 
-static struct lsi_expected_block of_root_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+static struct lsi_expected_block of_root_mine(
+	const struct lsi_problem *p, int64_t rank, int64_t block)
 {
 	(void)block;
 	return (struct lsi_expected_block){ p->root, 1, rank };
 }
 
-static struct lsi_expected_block of_block_mine(const struct lsi_problem *p, int64_t rank, int64_t block)
+static struct lsi_expected_block of_block_mine(
+	const struct lsi_problem *p, int64_t rank, int64_t block)
 {
 	(void)p;
 	return (struct lsi_expected_block){ block, 1, rank };
@@ -57,8 +60,7 @@ static struct lsi_expected_block of_shift(const struct lsi_problem *p, int64_t r
 }
 
 /* The definitions of the operations. */
-static wanted *const table[LS_OPERATIONS] = {
-	[LS_BROADCAST] = of_root,
+static wanted *const table[LS_OPERATIONS] = { [LS_BROADCAST] = of_root,
 	[LS_REDUCE] = of_all,
 	[LS_ALLREDUCE] = of_all,
 	[LS_ALLGATHER] = of_block,
@@ -69,10 +71,10 @@ static wanted *const table[LS_OPERATIONS] = {
 	[LS_GATHER] = of_block,
 	[LS_ALLTOALL] = of_block_mine,
 	[LS_SHIFT] = of_shift,
-	[LS_BARRIER] = of_all
-};
+	[LS_BARRIER] = of_all };
 
-struct lsi_expected_block lsi_check_expected(const struct ls_plan *plan, int64_t rank, int64_t block)
+struct lsi_expected_block lsi_check_expected(
+	const struct ls_plan *plan, int64_t rank, int64_t block)
 {
 	return table[plan->problem.operation](&plan->problem, rank, block);
 }

@@ -8,7 +8,7 @@
 
 static uint64_t mix(uint64_t x)
 {
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;      /* the finalizer of splitmix64 */
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u; /* the finalizer of splitmix64 */
 	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
 	return x ^ (x >> 31);
 }
@@ -114,7 +114,7 @@ int64_t lsi_set_next(const struct lsi_expressions *e, const uint64_t *set, int64
 
 static void add_range(uint64_t *set, int64_t from, int64_t to)
 {
-	for (int64_t r = from; r < to; ) {
+	for (int64_t r = from; r < to;) {
 		const int64_t end = r / 64 == to / 64 ? to : (r / 64 + 1) * 64;
 		const uint64_t ones = end - r == 64 ? UINT64_MAX : ((uint64_t)1 << (end - r)) - 1;
 
@@ -166,8 +166,7 @@ static int make_fingerprints(struct lsi_expressions *e)
 		return LS_ERR_MEMORY;
 	for (int64_t r = 0; r < e->ranks; r++) {
 		for (int i = 0; i < 2; i++)
-			e->before[r + 1].sum[i] = e->before[r].sum[i]
-				+ mix((uint64_t)(4 * r + i + 1));
+			e->before[r + 1].sum[i] = e->before[r].sum[i] + mix((uint64_t)(4 * r + i + 1));
 	}
 	return LS_OK;
 }
@@ -188,7 +187,7 @@ static struct lsi_fingerprint fingerprint(
 		return c->fingerprint;
 	if (c->holding == LSI_HOLDS_SET) {
 		for (int64_t r = lsi_set_next(e, c->set, 0); r < e->ranks;
-				r = lsi_set_next(e, c->set, r + 1))
+			 r = lsi_set_next(e, c->set, r + 1))
 			add_sums(e, &f, r, r + 1);
 		return f;
 	}
@@ -255,7 +254,7 @@ static int unite(struct lsi_expressions *e, struct lsi_expression *x, const stru
 	const size_t words = lsi_set_words(e), bytes = words * sizeof(uint64_t);
 
 	if (a->holding == LSI_HOLDS_FINGERPRINT || b->holding == LSI_HOLDS_FINGERPRINT
-			|| e->used + bytes > e->limit)
+		|| e->used + bytes > e->limit)
 		return add_fingerprints(e, x, a, b);
 
 	uint64_t *set = lsi_alloc_zero(words, sizeof *set);
@@ -306,8 +305,8 @@ static int make_room(struct lsi_expressions *e)
 	if ((uint64_t)e->leaves + 2 * e->room >= UINT32_MAX)
 		return LS_ERR_MEMORY;
 
-	struct lsi_expression *more = lsi_alloc_grow(
-		e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
+	struct lsi_expression *more =
+		lsi_alloc_grow(e->made, e->count * sizeof *more, 2 * e->room * sizeof *more);
 
 	if (!more)
 		return LS_ERR_MEMORY;
@@ -338,7 +337,9 @@ int lsi_expression_combine(
 		const struct lsi_contents in_a = lsi_expression_contents(e, a);
 		const struct lsi_contents in_b = lsi_expression_contents(e, b);
 		const int64_t twice = in_a.twice >= 0 ? in_a.twice : in_b.twice;
-		struct lsi_expression x = { .a = a, .b = b, .step = (uint32_t)step,
+		struct lsi_expression x = { .a = a,
+			.b = b,
+			.step = (uint32_t)step,
 			.twice = (uint32_t)(twice + 1),
 			.block = (uint32_t)lsi_expression_block(e, a) };
 
@@ -364,8 +365,8 @@ static int64_t first_only_in(
 	return -1;
 }
 
-bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t first, int64_t count,
-	struct lsi_difference *difference)
+bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t first,
+	int64_t count, struct lsi_difference *difference)
 {
 	const struct lsi_contents held = lsi_expression_contents(e, value);
 	const struct lsi_contents wanted = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
@@ -373,7 +374,7 @@ bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t
 
 	*difference = (struct lsi_difference){ -1, -1 };
 	if (held.holding == LSI_HOLDS_ARC && held.arc.count == count
-			&& (held.arc.first == first || count == e->ranks))
+		&& (held.arc.first == first || count == e->ranks))
 		return true;
 	if (held.holding == LSI_HOLDS_FINGERPRINT) {
 		const struct lsi_fingerprint f = fingerprint(e, &wanted);

@@ -20,41 +20,47 @@ typedef uint32_t lsi_value;
 
 enum lsi_contents_form { LSI_HOLDS_ARC, LSI_HOLDS_SET, LSI_HOLDS_FINGERPRINT };
 
-struct lsi_fingerprint { uint64_t sum[2]; };
+struct lsi_fingerprint {
+	uint64_t sum[2];
+};
 
 struct lsi_contents {
 	enum lsi_contents_form holding;
-	bool ordered;           /* each once, in rank order: holds an arc that does not wrap    */
-	int64_t twice;          /* a rank whose contribution is in it more than once; -1: none */
+	bool ordered;  /* each once, in rank order: holds an arc that does not wrap */
+	int64_t twice; /* a rank whose contribution is in it more than once; -1: none */
 	union {
-		struct { int64_t first, count; } arc;
-		const uint64_t *set;                  /* bit r: rank r */
+		struct {
+			int64_t first, count;
+		} arc;
+		const uint64_t *set; /* bit r: rank r */
 		struct lsi_fingerprint fingerprint;
 	};
 };
 
 struct lsi_expression {
 	lsi_value a, b;
-	uint32_t step, block, twice;    /* made in, contributes to; a rank + 1, or 0 */
+	uint32_t step, block, twice; /* made in, contributes to; a rank + 1, or 0 */
 	uint8_t holding;
 	bool ordered;
 	union {
-		struct { uint32_t first, count; } arc;
+		struct {
+			uint32_t first, count;
+		} arc;
 		uint64_t *set;
 		struct lsi_fingerprint fingerprint;
 	};
 };
 
 struct lsi_expressions {
-	int64_t ranks, leaves, blocks;  /* contributions of a rank: blocks; of all: leaves */
-	size_t limit, used;             /* bytes of sets                                   */
-	bool by_fingerprint;            /* some value holds no more than that              */
-	struct lsi_expression *made;     /* value leaves + 1 + i                            */
+	int64_t ranks, leaves, blocks; /* contributions of a rank: blocks; of all: leaves */
+	size_t limit, used;            /* bytes of sets */
+	bool by_fingerprint;           /* some value holds no more than that */
+	struct lsi_expression *made;   /* value leaves + 1 + i */
 	size_t count, room;
-	lsi_value *table;                /* open addressing, by (a, b)                      */
+	lsi_value *table; /* open addressing, by (a, b) */
 	size_t mask;
-	uint64_t *scratch;              /* two sets                                        */
-	struct lsi_fingerprint *before;  /* sums over the ranks below; made on first use    */
+	uint64_t *scratch;              /* two sets */
+	struct lsi_fingerprint *before; /* sums over the ranks below; made on first use */
 };
 
 /* Returns LS_OK or LS_ERR_MEMORY; fini is right after both. */
@@ -88,7 +94,9 @@ int64_t lsi_set_common(const struct lsi_expressions *, const uint64_t *set, lsi_
 void lsi_set_add(const struct lsi_expressions *, uint64_t *set, lsi_value);
 
 /* A rank that a value should hold and does not, one that it should not; -1: none, or unknown. */
-struct lsi_difference { int64_t lacks, excess; };
+struct lsi_difference {
+	int64_t lacks, excess;
+};
 
 /* Whether a value holds the ranks first .. first+count-1 and no other, be it more than once. */
 bool lsi_expression_is(const struct lsi_expressions *, lsi_value, int64_t first, int64_t count,

@@ -15,18 +15,20 @@
 #include "check/checker.h"
 #include "plan/storage.h"
 
-enum { SIDE_BY_SIDE = 256 };    /* nodes, at most */
+enum { SIDE_BY_SIDE = 256 }; /* nodes, at most */
 
-struct lend { int64_t step, peer, next; };      /* next: an earlier lend of the same cell, or -1 */
+struct lend {
+	int64_t step, peer, next;
+}; /* next: an earlier lend of the same cell, or -1 */
 
 struct clocks {
 	struct lsi_checker *c;
-	int64_t rows, steps;    /* rows: nodes kept at a time */
-	int64_t *known;         /* rows x nodes: step + 1, 0: none */
-	int64_t *sent;          /* as known, when the step began */
-	int64_t *waits;         /* rows x steps */
-	int64_t *acknowledged;  /* rows: up to this step */
-	int64_t *latest;        /* rows x cells: its latest lend since it was written, -1: none */
+	int64_t rows, steps;   /* rows: nodes kept at a time */
+	int64_t *known;        /* rows x nodes: step + 1, 0: none */
+	int64_t *sent;         /* as known, when the step began */
+	int64_t *waits;        /* rows x steps */
+	int64_t *acknowledged; /* rows: up to this step */
+	int64_t *latest;       /* rows x cells: its latest lend since it was written, -1: none */
 	struct lend *lends;
 	int64_t count, room;
 };
@@ -115,10 +117,8 @@ static int overwrite(
 					(struct lsi_violation_at){ node, lend.peer, step, -1 },
 					"move %d writes %s, lent to node %lld in round %lld and "
 					"not known to be read",
-					number,
-					lsi_block_name(dst->buffer, ls_slice_at(dst, i)).text,
-					(long long)lend.peer,
-					(long long)ls_plan_round(k->c->plan, lend.step));
+					number, lsi_block_name(dst->buffer, ls_slice_at(dst, i)).text,
+					(long long)lend.peer, (long long)ls_plan_round(k->c->plan, lend.step));
 		}
 		*cell = -1;
 	}
@@ -134,8 +134,7 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 	ls_plan_step(k->c->plan, node, t, &step);
 	if (wait >= t)
 		return lsi_check_fail(k->c, LS_LAW_LENDING, (struct lsi_violation_at){ node, -1, t, -1 },
-			"waits for what is lent in step %lld, which has not ended",
-			(long long)wait);
+			"waits for what is lent in step %lld, which has not ended", (long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NO_RANK)
 			hear(k, node, t, step.from[q]);

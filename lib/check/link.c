@@ -15,8 +15,7 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 		const int64_t from = place(c, node), to = place(c, does->to[q]);
 
 		if (to == from || (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0))
-			return lsi_check_fail(c, LS_LAW_LINK,
-				(struct lsi_violation_at){ from, to, step, -1 },
+			return lsi_check_fail(c, LS_LAW_LINK, (struct lsi_violation_at){ from, to, step, -1 },
 				"sends to node %lld; there is no such link", (long long)to);
 		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
@@ -38,7 +37,8 @@ static int congested(struct lsi_checker *c, int64_t step)
 	}
 
 	const int64_t at = number / t->degree, link = number % t->degree;
-	const struct lsi_violation_at where = { at, ls_neighbor(t, at, link), step, ls_link_label(t, link) };
+	const struct lsi_violation_at where = { at, ls_neighbor(t, at, link), step,
+		ls_link_label(t, link) };
 
 	return lsi_check_fail(c, LS_LAW_LINK, where, "%lld messages cross the link to node %lld",
 		(long long)c->loads.of[number].messages, (long long)where.peer);

@@ -30,7 +30,7 @@ lsi_value lsi_check_value(const struct lsi_checker *c, int64_t node, int buffer,
 	const int64_t cell = lsi_storage_cell(c->plan, node, buffer, block);
 
 	return cell < c->unstored ? lsi_expression_leaf(&c->values, node, cell)
-				  : *cell_value(c, node, cell);
+							  : *cell_value(c, node, cell);
 }
 
 /* The logical block of a value: what it measures like.  See lsi_buffer_label. */
@@ -100,8 +100,8 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
 		return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-			"move %d makes block %lld of a block %lld that arrives", number,
-			(long long)label, (long long)label_of(c, *out));
+			"move %d makes block %lld of a block %lld that arrives", number, (long long)label,
+			(long long)label_of(c, *out));
 	return LS_OK;
 }
 
@@ -151,8 +151,8 @@ static int receive(const struct scene *s, int64_t from, lsi_value value)
 
 	if (again >= 0)
 		return lsi_check_fail(c, LS_LAW_NODUP, place(s, from),
-			"receives the contribution of node %lld again, from node %lld",
-			(long long)again, (long long)from);
+			"receives the contribution of node %lld again, from node %lld", (long long)again,
+			(long long)from);
 	lsi_set_add(e, received, value);
 	return LS_OK;
 }
@@ -188,8 +188,7 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 			if (!taken)
 				return lsi_check_fail(c, LS_LAW_MATCH,
 					(struct lsi_violation_at){ u, does.to[q], step, -1 },
-					"sends to node %lld, which does not receive of it",
-					(long long)does.to[q]);
+					"sends to node %lld, which does not receive of it", (long long)does.to[q]);
 		}
 	}
 	return LS_OK;
@@ -201,29 +200,27 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
-	const int64_t label = lsi_buffer_label(
-		s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
+	const int64_t label =
+		lsi_buffer_label(s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
 	lsi_value value, other;
 	int status = operand(s, number, &move->a, k, label, &value);
 
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
 		status = operand(s, number, &move->a, i * blocks + k, label, &other);
 		if (status == LS_OK)
-			status = lsi_expression_combine(
-				&s->c->values, value, other, s->step, &value);
+			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->what == LS_COMBINE) {
 		status = operand(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
-			status = lsi_expression_combine(
-				&s->c->values, value, other, s->step, &value);
+			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
 	return status == LS_OK ? write(s, number, &move->dst, k, value) : status;
 }
 
 int lsi_check_replay(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
 {
-	struct scene s;                 /* large; the peers are filled in where there are any */
+	struct scene s; /* large; the peers are filled in where there are any */
 	int status = LS_OK;
 
 	s.c = c;

@@ -22,8 +22,8 @@ static int check_untouched(const struct scene *s)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const bool holds_input = plan->problem.in_place && lsi_storage_has(plan, s->node, LS_INPUT);
-	const lsi_value before = holds_input ? lsi_expression_leaf(&s->c->values, s->node, s->block)
-					    : LSI_UNDEFINED;
+	const lsi_value before =
+		holds_input ? lsi_expression_leaf(&s->c->values, s->node, s->block) : LSI_UNDEFINED;
 
 	if (s->value != before)
 		return BROKEN("OUTPUT block %lld is to stay as it was", (long long)s->block);
@@ -39,7 +39,7 @@ static int differs(const struct scene *s, struct lsi_difference difference)
 			(long long)difference.lacks);
 	if (difference.excess >= 0)
 		return BROKEN("OUTPUT block %lld holds the contribution of node %lld, which does "
-			"not belong there",
+					  "not belong there",
 			block, (long long)difference.excess);
 	return BROKEN("OUTPUT block %lld differs from the result in its fingerprint", block);
 }
@@ -58,8 +58,7 @@ static int check_contributions(const struct scene *s, struct lsi_expected_block 
 	const long long block = s->block;
 	struct lsi_difference difference;
 
-	if (!by_union(s->c)
-			&& !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
+	if (!by_union(s->c) && !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
 		return differs(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
 		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block,
@@ -102,8 +101,8 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 		const struct scene s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
 
 		const bool alike = first >= 0
-			&& is_same(lsi_check_expected(c->plan, u, block),
-				lsi_check_expected(c->plan, first, block));
+			&& is_same(
+				lsi_check_expected(c->plan, u, block), lsi_check_expected(c->plan, first, block));
 
 		if (alike && s.value == value)
 			continue;
@@ -116,8 +115,8 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
 				return lsi_check_fail(c, LS_LAW_RESULT, place(&s),
-					"OUTPUT block %lld is another expression than at node %lld",
-					(long long)block, (long long)first);
+					"OUTPUT block %lld is another expression than at node %lld", (long long)block,
+					(long long)first);
 		}
 		first = u;
 		value = s.value;

@@ -30,16 +30,16 @@ static int check_ports(const struct scene *s)
 		if (!is_node(s, does->to[q]) || !is_node(s, does->from[q]))
 			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is no node", q);
 		if (q >= s->c->plan->problem.ports
-				&& (does->to[q] != LS_NO_RANK || does->from[q] != LS_NO_RANK))
-			return BROKEN(LS_LAW_PORT, "port %d is in use; the machine has %d", q,
-				s->c->plan->problem.ports);
+			&& (does->to[q] != LS_NO_RANK || does->from[q] != LS_NO_RANK))
+			return BROKEN(
+				LS_LAW_PORT, "port %d is in use; the machine has %d", q, s->c->plan->problem.ports);
 		for (int other = 0; other < q; other++) {
 			if (does->to[q] != LS_NO_RANK && does->to[q] == does->to[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld",
-					other, q, (long long)does->to[q]);
+				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
+					(long long)does->to[q]);
 			if (does->from[q] != LS_NO_RANK && does->from[q] == does->from[other])
-				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld",
-					other, q, (long long)does->from[q]);
+				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld", other, q,
+					(long long)does->from[q]);
 		}
 	}
 	return LS_OK;
@@ -56,8 +56,7 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	if (lsi_is_arrival(buffer)) {
 		const int q = buffer - LS_ARRIVAL;
 
-		return q < s->does->ports && s->does->from[q] != LS_NO_RANK
-			&& block < s->does->arrives[q];
+		return q < s->does->ports && s->does->from[q] != LS_NO_RANK && block < s->does->arrives[q];
 	}
 	if (buffer < LS_SCRATCH)
 		return block < lsi_buffer_blocks(plan, buffer);
@@ -82,7 +81,7 @@ static int check_slice(
 		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist",
 			lsi_move_text(move, verb).text, slice->buffer);
 	if (slice->run < 1 || slice->runs < 1 || (slice->index && slice->runs != 1)
-			|| ls_slice_blocks(slice) < 1)
+		|| ls_slice_blocks(slice) < 1)
 		return BROKEN(LS_LAW_SHAPE, "%s an empty slice", lsi_move_text(move, verb).text);
 	if (slice->cycle < 0 || (slice->cycle > 0 && slice->run > slice->cycle))
 		return BROKEN(LS_LAW_SHAPE, "%s a run of %lld in a cycle of %lld",
@@ -92,8 +91,7 @@ static int check_slice(
 
 		if (!exists(s, slice->buffer, block))
 			return BROKEN(LS_LAW_SHAPE, "%s %s, which does not exist",
-				lsi_move_text(move, verb).text,
-				lsi_block_name(slice->buffer, block).text);
+				lsi_move_text(move, verb).text, lsi_block_name(slice->buffer, block).text);
 	}
 	return LS_OK;
 }
@@ -162,30 +160,29 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 	const int64_t to = ls_slice_blocks(dst), blocks = ls_slice_blocks(a);
 
 	if (parts ? blocks % to != 0 : blocks != to)
-		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number,
-			(long long)to, (long long)blocks);
+		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number, (long long)to,
+			(long long)blocks);
 	if (lsi_is_arrival(a->buffer))
 		return LS_OK;
 	for (int64_t k = 0; k < blocks; k++) {
 		const int64_t from = ls_slice_at(a, k), at = ls_slice_at(dst, k % to);
 
 		if (lsi_buffer_label(plan, s->node, a->buffer, from)
-				!= lsi_buffer_label(plan, s->node, dst->buffer, at))
-			return BROKEN(LS_LAW_SHAPE,
-				"move %d makes %s of %s, which measures otherwise", number,
-				lsi_block_name(dst->buffer, at).text,
-				lsi_block_name(a->buffer, from).text);
+			!= lsi_buffer_label(plan, s->node, dst->buffer, at))
+			return BROKEN(LS_LAW_SHAPE, "move %d makes %s of %s, which measures otherwise", number,
+				lsi_block_name(dst->buffer, at).text, lsi_block_name(a->buffer, from).text);
 	}
 	return LS_OK;
 }
 
-static int check_operand(const struct scene *s, int number, const struct ls_move *move,
-	const struct ls_slice *operand)
+static int check_operand(
+	const struct scene *s, int number, const struct ls_move *move, const struct ls_slice *operand)
 {
 	int status = check_slice(s, number, "reads", operand);
 
 	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && lsi_is_arrival(operand->buffer)
-			&& k < ls_slice_blocks(operand); k++) {
+		 && k < ls_slice_blocks(operand);
+		 k++) {
 		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
 			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
 	}
@@ -239,8 +236,7 @@ static int check_in_flight(const struct scene *s)
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(dst); k++) {
 			if (s->c->mark[cell(s, dst, k)].stamp == s->c->stamp)
-				return BROKEN(LS_LAW_IN_FLIGHT,
-					"move %d writes %s, which is being sent", m + 1,
+				return BROKEN(LS_LAW_IN_FLIGHT, "move %d writes %s, which is being sent", m + 1,
 					lsi_block_name(dst->buffer, ls_slice_at(dst, k)).text);
 		}
 	}
@@ -253,8 +249,8 @@ int lsi_check_shape(struct lsi_checker *c, int64_t node, int64_t step, const str
 	int status;
 
 	if (does->ports > LS_PORTS || does->n_moves > LS_MOVES)
-		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; there may be %d and %d",
-			does->ports, does->n_moves, LS_PORTS, LS_MOVES);
+		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; there may be %d and %d", does->ports,
+			does->n_moves, LS_PORTS, LS_MOVES);
 	status = check_ports(s);
 	if (status == LS_OK)
 		status = check_sends(s);

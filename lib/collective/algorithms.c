@@ -107,7 +107,7 @@
 	X(lsi_alltoall_combining)
 
 #define DECLARE(name) extern const struct lsi_algorithm name;
-#define ENTRY(name) &name,
+#define ENTRY(name)   &name,
 
 LSI_ALGORITHMS(DECLARE)
 

@@ -55,7 +55,8 @@ int64_t lsi_phases_rounds(const struct lsi_problem *problem, lsi_axis_rounds *ro
 	return sum;
 }
 
-struct lsi_execution_phase lsi_phase_at(const struct lsi_problem *problem, lsi_axis_rounds *rounds, int64_t round)
+struct lsi_execution_phase lsi_phase_at(
+	const struct lsi_problem *problem, lsi_axis_rounds *rounds, int64_t round)
 {
 	struct lsi_execution_phase phase = { { 1, 1 }, round, 0 };
 

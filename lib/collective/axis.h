@@ -14,17 +14,23 @@
 
 #include "collective/algorithm.h"
 
-struct lsi_axis { int64_t side, stride; };
+struct lsi_axis {
+	int64_t side, stride;
+};
 
 /* A round of a phase: its axis, the round within it, and the phases that came before. */
-struct lsi_execution_phase { struct lsi_axis axis; int64_t round; int before; };
+struct lsi_execution_phase {
+	struct lsi_axis axis;
+	int64_t round;
+	int before;
+};
 
 /* Rounds that an algorithm spends on an axis. */
 typedef int64_t lsi_axis_rounds(const struct lsi_problem *, struct lsi_axis);
 
 int lsi_axes(const struct ls_topology *);
 int64_t lsi_axis_side(const struct ls_topology *, int axis);
-int64_t lsi_axis_longest(const struct ls_topology *);      /* side */
+int64_t lsi_axis_longest(const struct ls_topology *); /* side */
 
 /* The same, with a hypercube as the grid of sides 2 that it is. */
 int lsi_cube_axes(const struct ls_topology *);
@@ -35,7 +41,8 @@ bool lsi_axes_linked(const struct ls_topology *);
 bool lsi_axes_closed(const struct ls_topology *);
 
 int64_t lsi_phases_rounds(const struct lsi_problem *, lsi_axis_rounds *);
-struct lsi_execution_phase lsi_phase_at(const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
+struct lsi_execution_phase lsi_phase_at(
+	const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
 
 /* The axis of dimension d, after that of dimension d + 1. */
 static inline struct lsi_axis lsi_axis_next(

@@ -1,7 +1,7 @@
 #include "collective/prefix.h"
 
-void lsi_prefix_combine(const struct lsi_problem *problem, int64_t b, bool begun, struct ls_slice sum,
-	struct ls_step *step)
+void lsi_prefix_combine(const struct lsi_problem *problem, int64_t b, bool begun,
+	struct ls_slice sum, struct ls_step *step)
 {
 	const struct ls_slice output = lsi_block(LS_OUTPUT, b);
 
@@ -35,13 +35,14 @@ void lsi_prefix_first(const struct lsi_problem *problem, int64_t blocks, struct 
 }
 
 /* Whether a phase ends with this round, and another follows. */
-static bool hands_on(
-	const struct ls_plan *plan, lsi_axis_rounds *lap, struct lsi_execution_phase phase, int64_t round)
+static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *lap,
+	struct lsi_execution_phase phase, int64_t round)
 {
 	return phase.round == lap(&plan->problem, phase.axis) - 1 && round + 1 < plan->frame.rounds;
 }
 
-int64_t lsi_prefix_shape(const struct ls_plan *plan, lsi_axis_rounds *lap, int64_t rank, int64_t round)
+int64_t lsi_prefix_shape(
+	const struct ls_plan *plan, lsi_axis_rounds *lap, int64_t rank, int64_t round)
 {
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
 	const bool begun = lsi_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
@@ -59,7 +60,7 @@ int64_t lsi_prefix_period(const struct ls_plan *plan, lsi_axis_rounds *lap, int6
 	const struct lsi_problem *problem = &plan->problem;
 	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round < 0 ? 0 : round);
 
-	if (round < 0 && problem->operation == LS_SCAN)         /* rank 0 alone has its result */
+	if (round < 0 && problem->operation == LS_SCAN) /* rank 0 alone has its result */
 		return problem->nodes;
 	if (round >= 0 && hands_on(plan, lap, phase, round))
 		return lsi_axis_block(lsi_phase_at(problem, lap, round + 1).axis);

@@ -18,8 +18,8 @@ static inline bool lsi_is_prefix(const struct lsi_problem *problem)
 }
 
 /* Block b of OUTPUT takes in a sum. */
-void lsi_prefix_combine(const struct lsi_problem *, int64_t b, bool begun, struct ls_slice sum,
-	struct ls_step *);
+void lsi_prefix_combine(
+	const struct lsi_problem *, int64_t b, bool begun, struct ls_slice sum, struct ls_step *);
 
 /* OUTPUT, one block, takes in the sum of these, in order; spare is a block for that sum. */
 void lsi_prefix_combine_all(const struct lsi_problem *, bool begun, struct ls_slice blocks,
@@ -29,9 +29,9 @@ void lsi_prefix_combine_all(const struct lsi_problem *, bool begun, struct ls_sl
 void lsi_prefix_first(const struct lsi_problem *, int64_t blocks, struct ls_step *);
 
 /*
- * The shape of a step of an algorithm that goes axis by axis and folds when a phase ends: it depends
- * on the coordinates on this axis and, when its phase ends, on the next, and in a scan on whether any
- * before is not 0.  It is a rank that agrees in them.
+ * The shape of a step of an algorithm that goes axis by axis and folds when a phase ends: it
+ * depends on the coordinates on this axis and, when its phase ends, on the next, and in a scan on
+ * whether any before is not 0.  It is a rank that agrees in them.
  */
 int64_t lsi_prefix_shape(const struct ls_plan *, lsi_axis_rounds *lap, int64_t rank, int64_t round);
 /*

@@ -35,7 +35,8 @@ static int64_t spread(int64_t nodes, int64_t degree, int ports)
 		t++;
 		fresh[t] = usable(degree, ports, t);
 		for (int64_t j = 1; j < t; j++)
-			fresh[t] = lsi_add_sat(fresh[t], lsi_mul_sat(fresh[t - j], usable(degree - 1, ports, j)));
+			fresh[t] =
+				lsi_add_sat(fresh[t], lsi_mul_sat(fresh[t - j], usable(degree - 1, ports, j)));
 		informed = lsi_add_sat(informed, fresh[t]);
 	}
 	return t;
@@ -60,6 +61,7 @@ int64_t lsi_round_lower_bound(const struct lsi_problem *problem)
 	if (problem->mode == LS_ROUTED)
 		return spread(problem->nodes, problem->nodes - 1, problem->ports);
 	return greater(spread(problem->nodes, t->degree, problem->ports),
-		lsi_operation_is_rooted(problem->operation) ? lsi_topology_eccentricity(t, problem->root)
+		lsi_operation_is_rooted(problem->operation)
+			? lsi_topology_eccentricity(t, problem->root)
 			: ls_topology_diameter(t) + ends_collide(problem));
 }

@@ -29,8 +29,8 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 
 	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"a request needs a topology, an operation and a mode");
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
@@ -38,13 +38,17 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld",
 			(long long)r.root, (long long)nodes - 1);
 	if (r.ports < 0 || r.ports > LS_PORTS)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports,
-			LS_PORTS);
-	asked->problem = (struct lsi_problem){
-		.topology = r.topology, .nodes = nodes, .operation = r.operation, .mode = r.mode,
-		.root = r.root, .shift = lsi_wrap(r.shift, nodes), .segments = 1,
-		.ports = r.ports ? r.ports : 1, .in_place = r.in_place
-	};
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports, LS_PORTS);
+	asked->problem = (struct lsi_problem){ .topology = r.topology,
+		.nodes = nodes,
+		.operation = r.operation,
+		.mode = r.mode,
+		.root = r.root,
+		.shift = lsi_wrap(r.shift, nodes),
+		.segments = 1,
+		.ports = r.ports ? r.ports : 1,
+		.in_place = r.in_place };
 	asked->algorithm = r.algorithm;
 	asked->count = r.count;
 	asked->type = r.type ? r.type : LS_DOUBLE;
@@ -76,7 +80,7 @@ static bool is_candidate(const struct lsi_algorithm *a, const struct asked *aske
 	if (asked->algorithm)
 		return strcmp(a->name, asked->algorithm) == 0;
 	if (asked->problem.operation == LS_ALLREDUCE && !ls_op_exact(asked->op, asked->type)
-			&& !a->identical)
+		&& !a->identical)
 		return false;
 	return !a->teaching;
 }
@@ -92,9 +96,9 @@ static struct ls_counts counts(const struct lsi_algorithm *a, const struct asked
 struct offer {
 	int64_t segments;
 	struct ls_counts counts;
-	double cost;            /* without congestion, until it is priced */
-	int64_t load;           /* -1: not known                          */
-	bool priced, starved;   /* starved: some figure is missing for want of memory */
+	double cost;          /* without congestion, until it is priced */
+	int64_t load;         /* -1: not known */
+	bool priced, starved; /* starved: some figure is missing for want of memory */
 };
 
 static struct offer offer(const struct lsi_algorithm *a, struct asked asked, int64_t segments)
@@ -104,8 +108,7 @@ static struct offer offer(const struct lsi_algorithm *a, struct asked asked, int
 	asked.problem.segments = segments;
 	offer.counts = counts(a, &asked);
 	offer.starved = offer.counts.rounds < 0;
-	offer.cost =
-		lsi_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
+	offer.cost = lsi_counts_cost(offer.counts, ls_type_size(asked.type), ls_cost_model_default);
 	return offer;
 }
 
@@ -125,14 +128,14 @@ static struct offer best_offer(const struct lsi_algorithm *a, const struct asked
 	return best;
 }
 
-/* Those for any network visit every node to count: on very large ones only a lack of others counts. */
+/* Those for any network visit every node to count: on very large ones only a lack of others counts.
+ */
 static struct offer figures(const struct lsi_algorithm *a, const struct asked *asked)
 {
 	if (!a->general || asked->problem.nodes <= LS_COUNTED_NODES)
 		return best_offer(a, asked);
-	return (struct offer){
-		.segments = 1, .counts = { -1, -1, -1, -1 }, .cost = INFINITY, .load = -1
-	};
+	return (
+		struct offer){ .segments = 1, .counts = { -1, -1, -1, -1 }, .cost = INFINITY, .load = -1 };
 }
 
 static bool is_walked(const struct lsi_problem *problem, const struct ls_counts *counts)
@@ -163,8 +166,8 @@ static void price(const struct lsi_algorithm *a, const struct asked *asked, stru
 	if (!offer->starved) {
 		offer->load = found.load;
 		offer->counts.volume += found.excess;
-		offer->cost = lsi_counts_cost(
-			offer->counts, ls_type_size(asked->type), ls_cost_model_default);
+		offer->cost =
+			lsi_counts_cost(offer->counts, ls_type_size(asked->type), ls_cost_model_default);
 	}
 	ls_plan_destroy(plan);
 }
@@ -219,19 +222,22 @@ static const struct lsi_algorithm *choose(const struct asked *asked, struct offe
 
 	for (size_t i = 0; lsi_algorithms[i] && !own; i++)
 		own = tier_of(lsi_algorithms[i]) == OWN && is_candidate(lsi_algorithms[i], asked);
-	return cheapest(asked, own && asked->problem.nodes > LS_EXACT_CHOICE_NODES ? OWN | FORM
-		: OWN | FORM | GENERAL, offer);
+	return cheapest(asked,
+		own && asked->problem.nodes > LS_EXACT_CHOICE_NODES ? OWN | FORM : OWN | FORM | GENERAL,
+		offer);
 }
 
 /* What would serve --------------------------------------------------------------------------- */
 
-struct names { char text[128]; };
+struct names {
+	char text[128];
+};
 
 static bool is_first_of_its_name(size_t index, const struct asked *asked)
 {
 	for (size_t i = 0; i < index; i++) {
 		if (is_candidate(lsi_algorithms[i], asked)
-				&& strcmp(lsi_algorithms[i]->name, lsi_algorithms[index]->name) == 0)
+			&& strcmp(lsi_algorithms[i]->name, lsi_algorithms[index]->name) == 0)
 			return false;
 	}
 	return true;
@@ -249,9 +255,9 @@ static struct names candidates(struct asked asked, enum ls_mode mode)
 		const char *name = lsi_algorithms[i]->name;
 
 		if (is_candidate(lsi_algorithms[i], &asked) && is_first_of_its_name(i, &asked)
-				&& length + strlen(name) + 3 <= sizeof names.text)
-			length += (size_t)snprintf(names.text + length, sizeof names.text - length,
-				"%s%s", length ? ", " : "", name);
+			&& length + strlen(name) + 3 <= sizeof names.text)
+			length += (size_t)snprintf(
+				names.text + length, sizeof names.text - length, "%s%s", length ? ", " : "", name);
 	}
 	return names;
 }
@@ -272,7 +278,9 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 	const bool combines = lsi_operation_combines(asked->problem.operation);
 	const enum ls_mode mode = asked->problem.mode, other = mode == LS_HOP ? LS_ROUTED : LS_HOP;
 	const struct names here = candidates(*asked, mode), there = candidates(*asked, other);
-	const char *text = serves_in(*asked, other) ? asked->algorithm : here.text[0] ? here.text : there.text;
+	const char *text = serves_in(*asked, other) ? asked->algorithm
+		: here.text[0]                          ? here.text
+												: there.text;
 	char what[128];
 
 	snprintf(what, sizeof what, "%s do %s%s%s on %.40s in %s mode",
@@ -283,9 +291,7 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
 		asked->algorithm ? asked->algorithm : "", asked->algorithm ? " " : "", what,
 		text[0] ? "; would be right: " : "", text,
-		text != here.text && text[0]
-			? (other == LS_HOP ? " in hop mode" : " in routed mode")
-			: "");
+		text != here.text && text[0] ? (other == LS_HOP ? " in hop mode" : " in routed mode") : "");
 }
 
 static int unknown(const struct asked *asked, struct ls_error *why)
@@ -296,8 +302,8 @@ static int unknown(const struct asked *asked, struct ls_error *why)
 
 	for (size_t i = 0; lsi_algorithms[i]; i++)
 		lsi_suggest_offer(&nearest, lsi_algorithms[i]->name);
-	return lsi_error_set(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s", quote.text,
-		nearest.name ? nearest.name : names.text);
+	return lsi_error_set(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s",
+		quote.text, nearest.name ? nearest.name : names.text);
 }
 
 static bool is_known(const char *name)
@@ -343,8 +349,7 @@ int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_erro
 		return status;
 	status = lsi_plan_make_from(algorithm, &problem, out);
 	if (status != LS_OK)
-		return lsi_error_set(
-			why_or_null, status, "no memory for the plan of %s", algorithm->name);
+		return lsi_error_set(why_or_null, status, "no memory for the plan of %s", algorithm->name);
 	return LS_OK;
 }
 
@@ -386,11 +391,9 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		if (!chosen)
 			offer = figures(a, &asked);
 		price(a, &asked, &offer);
-		*out = (struct ls_candidate){
-			sizeof *out, a->name, offer.counts,
+		*out = (struct ls_candidate){ sizeof *out, a->name, offer.counts,
 			offer.counts.rounds < 0 ? -1 : offer.cost, chosen, offer.load,
-			lower_bound(a, &asked.problem), a->claim
-		};
+			lower_bound(a, &asked.problem), a->claim };
 		return true;
 	}
 	return false;

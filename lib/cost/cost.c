@@ -6,8 +6,7 @@ const struct ls_cost_model ls_cost_model_default = {
 
 double lsi_counts_cost(struct ls_counts counts, size_t bytes, struct ls_cost_model model)
 {
-	return (double)counts.rounds * model.t_s
-		+ (double)counts.volume * (double)bytes * model.t_w;
+	return (double)counts.rounds * model.t_s + (double)counts.volume * (double)bytes * model.t_w;
 }
 
 double ls_plan_cost_on(const ls_plan *plan, const ls_embedding *embedding, size_t n, size_t bytes,

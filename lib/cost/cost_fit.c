@@ -3,14 +3,17 @@
  *
  * Times range over many powers of ten, so it is relative errors that are made small: with
  * u = rounds / time and v = bytes / time of each sample, the sum of (1 - t_s u - t_w v)^2.  What
- * of v lies along u is taken off first (Gram-Schmidt), so that nothing is lost where bytes are many.
+ * of v lies along u is taken off first (Gram-Schmidt), so that nothing is lost where bytes are
+ * many.
  */
 #include <lockstep/cost.h>
 
 #include <math.h>
 
 /* Sums over the samples. */
-struct sums { double u, v, uu, uv, vv; };
+struct sums {
+	double u, v, uu, uv, vv;
+};
 
 static struct sums sum(const struct ls_cost_sample *sample, size_t count)
 {
@@ -31,8 +34,7 @@ static struct sums sum(const struct ls_cost_sample *sample, size_t count)
 static bool in_range(const struct ls_cost_sample *sample, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!(sample[i].time > 0) || !(sample[i].rounds >= 0)
-			|| !(sample[i].bytes >= 0)
+		if (!(sample[i].time > 0) || !(sample[i].rounds >= 0) || !(sample[i].bytes >= 0)
 			|| !isfinite(sample[i].time + sample[i].rounds + sample[i].bytes))
 			return false;
 	return count > 0;
@@ -50,8 +52,8 @@ static double residual(
 	double total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		total += fabs(
-			(sample[i].rounds * model.t_s + sample[i].bytes * model.t_w) / sample[i].time - 1);
+		total +=
+			fabs((sample[i].rounds * model.t_s + sample[i].bytes * model.t_w) / sample[i].time - 1);
 	return total / (double)count;
 }
 

@@ -20,13 +20,13 @@ double lsi_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
 
 /* Of a whole plan whose messages follow their routes. */
 struct lsi_congestion {
-	int64_t load;           /* most messages on a directed link in a round                    */
+	int64_t load; /* most messages on a directed link in a round */
 	/* Sums over the rounds: words on the busiest link less those of the longest message; hops of
 	 * the longest route. */
 	int64_t excess, hops;
 };
 /* LS_OK or LS_ERR_MEMORY. */
-int lsi_congestion_of(const struct ls_plan *, const ls_embedding *or_null, size_t n,
-	struct lsi_congestion *);
+int lsi_congestion_of(
+	const struct ls_plan *, const ls_embedding *or_null, size_t n, struct lsi_congestion *);
 
 #endif

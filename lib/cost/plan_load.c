@@ -13,14 +13,16 @@ struct walk {
 	const struct ls_plan *plan;
 	const ls_embedding *embedding;
 	size_t n;
-	struct lsi_link_traffics loads;          /* of the step at hand       */
-	int64_t longest;                /* message of it, in words   */
+	struct lsi_link_traffics loads; /* of the step at hand */
+	int64_t longest;                /* message of it, in words */
 	int64_t *to;                    /* by node and port: receivers in the round before */
 };
 
 static struct walk begin(const struct ls_plan *plan, const ls_embedding *embedding, size_t n)
 {
-	return (struct walk){ .plan = plan, .embedding = embedding, .n = n,
+	return (struct walk){ .plan = plan,
+		.embedding = embedding,
+		.n = n,
 		.loads.topology = embedding ? embedding->host : plan->problem.topology };
 }
 
@@ -54,8 +56,7 @@ static int add_step(struct walk *walk, int64_t step)
 			if (does.to[q] == LS_NO_RANK)
 				continue;
 
-			const int64_t words =
-				(int64_t)lsi_slice_words(walk->plan, u, &does.send[q], &measure);
+			const int64_t words = (int64_t)lsi_slice_words(walk->plan, u, &does.send[q], &measure);
 
 			walk->longest = words > walk->longest ? words : walk->longest;
 			status = add(walk, u, does.to[q], words);
@@ -97,8 +98,8 @@ static int add_peers(struct walk *walk)
 }
 
 /* Words are asked for only where messages meet. */
-int lsi_congestion_of(const struct ls_plan *plan, const ls_embedding *embedding, size_t n,
-	struct lsi_congestion *out)
+int lsi_congestion_of(
+	const struct ls_plan *plan, const ls_embedding *embedding, size_t n, struct lsi_congestion *out)
 {
 	struct walk walk = begin(plan, embedding, n);
 	int status = LS_OK;
@@ -152,8 +153,8 @@ int ls_plan_load(const ls_plan *plan, const ls_embedding *embedding, int64_t ste
 {
 	struct walk walk = begin(plan, embedding, n);
 	const int status = add_step(&walk, step);
-	const struct ls_round_load found = { out->size, walk.loads.most.messages,
-		walk.loads.most.words, walk.longest, walk.loads.hops };
+	const struct ls_round_load found = { out->size, walk.loads.most.messages, walk.loads.most.words,
+		walk.longest, walk.loads.hops };
 
 	end(&walk);
 	if (status == LS_OK)

@@ -7,9 +7,10 @@
 
 /* ---- What a group owns */
 
-enum { NODES_PER_SHARD = 2 };              /* fewer members than that many a core count centrally */
+enum { NODES_PER_SHARD = 2 }; /* fewer members than that many a core count centrally */
 
-static struct lsi_shard *shards_of(const struct ls_machine *machine, struct lsi_group *group, size_t k)
+static struct lsi_shard *shards_of(
+	const struct ls_machine *machine, struct lsi_group *group, size_t k)
 {
 	return group->shards ? group->shards + k * machine->cores : NULL;
 }
@@ -49,19 +50,20 @@ void lsi_group_reset(const struct ls_machine *machine, struct lsi_group *group)
 	}
 	a->verdict = LS_OK;
 	a->units = a->grain = a->start_spins = 0;
-	lsi_store(&a->barrier.open, 0u, relaxed);                    /* before any member knows it */
-	lsi_store(&a->barrier.shared, 0u, relaxed);                  /* as above */
+	lsi_store(&a->barrier.open, 0u, relaxed);   /* before any member knows it */
+	lsi_store(&a->barrier.shared, 0u, relaxed); /* as above */
 	for (uint32_t i = 0; i < machine->cores; i++) {
-		lsi_store(&a->claims[i].taken, 0u, relaxed);             /* as above */
-		a->claims[i].grains = 0;                                /* who abandons looks at them */
+		lsi_store(&a->claims[i].taken, 0u, relaxed); /* as above */
+		a->claims[i].grains = 0;                     /* who abandons looks at them */
 	}
-	lsi_store(&a->aborted, 0u, relaxed);                          /* as above */
-	lsi_store(&group->missing, 0u, relaxed);                     /* as above */
+	lsi_store(&a->aborted, 0u, relaxed);     /* as above */
+	lsi_store(&group->missing, 0u, relaxed); /* as above */
 }
 
 /* ---- Meet */
 
-bool lsi_assembly_arrive(struct ls_node *node, const struct lsi_shown_buffers *operands, uint32_t *epoch)
+bool lsi_assembly_arrive(
+	struct ls_node *node, const struct lsi_shown_buffers *operands, uint32_t *epoch)
 {
 	struct lsi_barrier *barrier = &node->group->assembly.barrier;
 
@@ -111,9 +113,9 @@ void lsi_assembly_abort(struct lsi_node_state *me)
 	while (&node->group->assembly != a)
 		node = node->next;
 
-	const uint32_t epoch = lsi_barrier_epoch(&a->barrier);      /* still: its units are not done */
+	const uint32_t epoch = lsi_barrier_epoch(&a->barrier); /* still: its units are not done */
 
-	lsi_store(&a->aborted, 1u, relaxed);                                 /* DONE publishes it */
+	lsi_store(&a->aborted, 1u, relaxed); /* DONE publishes it */
 	while (lsi_assembly_take(a, me->core, &first, &last))
 		me->units += last - first;
 	lsi_assembly_finish_units(node);
@@ -126,7 +128,7 @@ void lsi_assembly_abort(struct lsi_node_state *me)
 struct turn {
 	struct lsi_assembly *assembly;
 	uint32_t epoch;
-	bool helps;                            /* has not found yet that all units are taken */
+	bool helps; /* has not found yet that all units are taken */
 };
 
 static bool is_over(const struct turn *turn)
@@ -151,8 +153,8 @@ int lsi_assembly_wait(struct ls_node *node, uint32_t epoch, const char *operatio
 	struct lsi_assembly *a = &node->group->assembly;
 	struct ls_machine *machine = node->self->machine;
 	struct turn turn = { a, epoch, true };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
-		operation };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK,
+		node->round, operation };
 	int stopped = LS_OK;
 
 	lsi_barrier_spin(node, &a->barrier, has_turned, &turn);
@@ -160,7 +162,7 @@ int lsi_assembly_wait(struct ls_node *node, uint32_t epoch, const char *operatio
 		const int status = lsi_wait_until(node->self, reason, has_turned, &turn);
 
 		stopped = stopped ? stopped : status;
-		if (stopped && lsi_load(&machine->stopped, seq_cst)             /* STOP */
+		if (stopped && lsi_load(&machine->stopped, seq_cst) /* STOP */
 			&& !lsi_assembly_is_open(a, epoch) && !is_over(&turn))
 			return stopped;
 		if (has_work(&turn)) {
@@ -171,6 +173,6 @@ int lsi_assembly_wait(struct ls_node *node, uint32_t epoch, const char *operatio
 		}
 	}
 	node->self->waits = false;
-	*verdict = lsi_load(&a->aborted, relaxed) ? LS_ERR_LEFT : a->verdict;        /* ROUND publishes */
+	*verdict = lsi_load(&a->aborted, relaxed) ? LS_ERR_LEFT : a->verdict; /* ROUND publishes */
 	return LS_OK;
 }

@@ -38,12 +38,12 @@ enum { LSI_BY_NODES = 2 };
 
 struct lsi_assembly {
 	struct lsi_barrier barrier;
-	alignas(64) LSI_PLAIN(int) verdict;     /* by the leader; read when the barrier has opened */
-	LSI_PLAIN(int64_t) units, grain;   /* units that there are, and that are taken at once */
-	LSI_PLAIN(int64_t) start_spins;       /* pauses that a seat is given to begin             */
+	alignas(64) LSI_PLAIN(int) verdict; /* by the leader; read when the barrier has opened */
+	LSI_PLAIN(int64_t) units, grain;    /* units that there are, and that are taken at once */
+	LSI_PLAIN(int64_t) start_spins;     /* pauses that a seat is given to begin */
 	uint32_t cores;
-	struct lsi_unit_range *claims;         /* by seat */
-	LSI_ATOMIC(uint32_t) aborted;       /* some unit was not finished: its operator ended the thread */
+	struct lsi_unit_range *claims; /* by seat */
+	LSI_ATOMIC(uint32_t) aborted;  /* some unit was not finished: its operator ended the thread */
 };
 
 /* Leader: what is as it was is not written again, and stays in the caches of all. */
@@ -56,19 +56,19 @@ static inline void lsi_assembly_set_result(struct lsi_assembly *a, int verdict)
 /* Leader: open the work of the epoch; then it looks whether the machine has stopped. */
 static inline void lsi_assembly_open(struct lsi_assembly *a, uint32_t epoch)
 {
-	lsi_exchange(&a->barrier.open, (uint64_t)epoch + 1, seq_cst);       /* STOP */
+	lsi_exchange(&a->barrier.open, (uint64_t)epoch + 1, seq_cst); /* STOP */
 }
 
 /* Leader: so many units are to be executed. */
 static inline void lsi_assembly_set_units(struct lsi_assembly *a, int64_t units)
 {
-	lsi_store(&a->barrier.left, units, relaxed);                        /* WORK publishes it */
+	lsi_store(&a->barrier.left, units, relaxed); /* WORK publishes it */
 }
 
 /* Leader or helper: the number of the work that is shared. */
 static inline uint32_t lsi_assembly_share_number(struct lsi_assembly *a)
 {
-	return (uint32_t)lsi_load(&a->barrier.shared, relaxed);             /* by WORK */
+	return (uint32_t)lsi_load(&a->barrier.shared, relaxed); /* by WORK */
 }
 
 /* Leader: in equal ranges for the seats. */
@@ -96,24 +96,24 @@ static inline void lsi_assembly_share(
 	if (a->start_spins != start_spins)
 		a->start_spins = start_spins;
 	lsi_store(&a->barrier.shared, (uint64_t)epoch << 32 | (lsi_assembly_share_number(a) + 1),
-		release);                                                      /* WORK */
+		release); /* WORK */
 }
 
 /* Leader: nothing was begun, nor will be. */
 static inline void lsi_assembly_close(struct lsi_assembly *a)
 {
-	lsi_store(&a->barrier.open, 0u, release);                           /* STOP */
+	lsi_store(&a->barrier.open, 0u, release); /* STOP */
 }
 
 /* Is the work of an epoch open, and are there units to take? */
 static inline bool lsi_assembly_is_open(struct lsi_assembly *a, uint32_t epoch)
 {
-	return lsi_load(&a->barrier.open, seq_cst) == (uint64_t)epoch + 1;  /* STOP */
+	return lsi_load(&a->barrier.open, seq_cst) == (uint64_t)epoch + 1; /* STOP */
 }
 
 static inline bool lsi_assembly_is_shared(struct lsi_assembly *a, uint32_t epoch)
 {
-	const uint64_t shared = lsi_load(&a->barrier.shared, acquire);      /* WORK */
+	const uint64_t shared = lsi_load(&a->barrier.shared, acquire); /* WORK */
 
 	return shared >> 32 == epoch && (uint32_t)shared != 0;
 }
@@ -127,14 +127,14 @@ static inline bool lsi_assembly_runs_backward(struct lsi_assembly *a)
 /* The next grain of a seat; false: all of this share are taken. */
 static inline bool lsi_claim_grain(struct lsi_unit_range *claims, uint32_t share, int64_t *grain)
 {
-	uint64_t taken = lsi_load(&claims->taken, relaxed), now;            /* a claim is only unique */
+	uint64_t taken = lsi_load(&claims->taken, relaxed), now; /* a claim is only unique */
 
 	do {
 		*grain = (int64_t)(taken >> 32 == share ? (uint32_t)taken : 0);
 		if (*grain >= claims->grains)
 			return false;
 		now = (uint64_t)share << 32 | (uint64_t)(*grain + 1);
-	} while (!lsi_compare_swap(&claims->taken, &taken, now, relaxed));  /* as above */
+	} while (!lsi_compare_swap(&claims->taken, &taken, now, relaxed)); /* as above */
 	return true;
 }
 
@@ -143,7 +143,7 @@ static inline void lsi_assembly_let_start(
 	const struct lsi_assembly *a, struct lsi_unit_range *claims, uint32_t share)
 {
 	for (int64_t i = 0; i < a->start_spins; i++) {
-		if (lsi_load(&claims->taken, relaxed) >> 32 == share)           /* a hint */
+		if (lsi_load(&claims->taken, relaxed) >> 32 == share) /* a hint */
 			return;
 		lsi_pause();
 	}
@@ -179,7 +179,7 @@ static inline bool lsi_assembly_take(
 /* So many units were executed; true: they were the last, and the caller opens the barrier. */
 static inline bool lsi_assembly_units_done(struct lsi_assembly *a, int64_t units)
 {
-	return lsi_fetch_sub(&a->barrier.left, units, acq_rel) == units;            /* DONE */
+	return lsi_fetch_sub(&a->barrier.left, units, acq_rel) == units; /* DONE */
 }
 
 #endif

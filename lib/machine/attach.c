@@ -14,7 +14,7 @@
 static bool may_join(struct ls_machine *machine)
 {
 	return machine->attached > 0
-		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN;              /* under control */
+		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* under control */
 }
 
 static int attach(struct ls_machine *machine, int64_t rank)
@@ -48,7 +48,7 @@ static void detach(struct lsi_node_state *me)
 	if (--machine->attached == 0) {
 		lsi_run_end(machine);
 		machine->running = false;
-		lsi_fetch_add(&machine->runs, 1u, release);                     /* GATE */
+		lsi_fetch_add(&machine->runs, 1u, release); /* GATE */
 		lsi_futex_wake(&machine->runs, INT_MAX);
 	}
 	pthread_mutex_unlock(&machine->control);
@@ -67,8 +67,8 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 
 	if (failed)
 		return failed;
-	me->waiting = (struct ls_wait_state){ sizeof me->waiting, LS_WAITS_FOR_ATTACH, LS_NO_RANK, 1,
-		"attach" };
+	me->waiting =
+		(struct ls_wait_state){ sizeof me->waiting, LS_WAITS_FOR_ATTACH, LS_NO_RANK, 1, "attach" };
 	me->waits = true;
 	failed = lsi_gate_wait(machine);
 	if (failed) {
@@ -86,13 +86,13 @@ int ls_detach(ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
-	const uint32_t run = lsi_load(&machine->runs, acquire);             /* GATE */
+	const uint32_t run = lsi_load(&machine->runs, acquire); /* GATE */
 
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
 	lsi_node_finish(me);
 	detach(me);
-	while (lsi_load(&machine->runs, acquire) == run)                    /* GATE */
+	while (lsi_load(&machine->runs, acquire) == run) /* GATE */
 		lsi_futex_wait(&machine->runs, run, 0);
-	return me->result;                    /* the error may be of the next run already */
+	return me->result; /* the error may be of the next run already */
 }

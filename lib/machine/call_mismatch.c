@@ -33,8 +33,10 @@ static void compare(const struct ls_node *a, const struct ls_node *b, struct dif
 	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
 	const uint32_t last = a->sequence + b->sequence - later;
 
-	for (uint32_t s = later > LSI_CALLS_RECORDED ? later - LSI_CALLS_RECORDED + 1 : 1; s <= last; s++) {
-		const uint64_t *call_a = a->called[s % LSI_CALLS_RECORDED], *call_b = b->called[s % LSI_CALLS_RECORDED];
+	for (uint32_t s = later > LSI_CALLS_RECORDED ? later - LSI_CALLS_RECORDED + 1 : 1; s <= last;
+		 s++) {
+		const uint64_t *call_a = a->called[s % LSI_CALLS_RECORDED],
+					   *call_b = b->called[s % LSI_CALLS_RECORDED];
 
 		if (memcmp(call_a, call_b, sizeof a->called[0]) == 0)
 			continue;
@@ -89,7 +91,7 @@ void lsi_find_mismatch(struct ls_machine *machine)
 	struct ls_error *error = &machine->error;
 	struct difference found;
 
-	if (error->node < 0)                  /* stopped from outside */
+	if (error->node < 0) /* stopped from outside */
 		return;
 	if (error->kind != LS_ERR_DEADLOCK && error->kind != LS_ERR_LEFT
 		&& error->kind != LS_ERR_UNTAKEN
@@ -103,5 +105,6 @@ void lsi_find_mismatch(struct ls_machine *machine)
 	error->kind = LS_ERR_MISMATCH;
 	error->peer = found.b->self->rank;
 	snprintf(error->text, sizeof error->text, "node %" PRId64 " is in %s; node %" PRId64 " in %s",
-		error->node, lsi_call_describe(found.call_a).text, error->peer, lsi_call_describe(found.call_b).text);
+		error->node, lsi_call_describe(found.call_a).text, error->peer,
+		lsi_call_describe(found.call_b).text);
 }

@@ -11,21 +11,23 @@ enum { SHARDS = 64, FIRST_PLACES = 8 };
 
 struct entry {
 	int64_t from, to;
-	struct lsi_mailbox *box;           /* NULL: empty place */
+	struct lsi_mailbox *box; /* NULL: empty place */
 };
 
 struct shard {
 	alignas(LSI_CACHE_LINE) pthread_mutex_t lock;
 	struct entry *place;
-	size_t places, used;              /* places: a power of two */
+	size_t places, used; /* places: a power of two */
 };
 
-struct lsi_registry { struct shard shard[SHARDS]; };
+struct lsi_registry {
+	struct shard shard[SHARDS];
+};
 
 static size_t hash(int64_t from, int64_t to)
 {
-	uint64_t h = (uint64_t)from * 0x9e3779b97f4a7c15u
-		^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
+	uint64_t h =
+		(uint64_t)from * 0x9e3779b97f4a7c15u ^ ((uint64_t)to + 0x7f4a7c15u) * 0xbf58476d1ce4e5b9u;
 
 	h ^= h >> 31;
 	h *= 0x94d049bb133111ebu;
@@ -77,7 +79,8 @@ static bool is_before(
 	return a->from != b->from ? a->from < b->from : a->to < b->to;
 }
 
-bool lsi_registry_first_unreceived(struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
+bool lsi_registry_first_unreceived(
+	struct ls_machine *machine, int64_t *from, int64_t *to, int64_t *round)
 {
 	const struct entry *first = NULL;
 
@@ -184,7 +187,8 @@ static bool widen(struct lsi_channels *channels)
 	if (channels->used * 2 < channels->places)
 		return true;
 
-	struct lsi_channels wider = { .places = channels->places ? channels->places * 2 : FIRST_PLACES };
+	struct lsi_channels wider = { .places =
+									  channels->places ? channels->places * 2 : FIRST_PLACES };
 
 	wider.place = lsi_alloc(wider.places * sizeof *wider.place);
 	if (!wider.place)

@@ -7,7 +7,7 @@ static const char *const type_name[] = {
 	LS_FOR_TYPES(TELL)
 #undef TELL
 #define TELL(NAME, name) [LSI_TYPE_pair_##name] = #name " pair",
-	LS_FOR_TYPES(TELL)
+		LS_FOR_TYPES(TELL)
 #undef TELL
 };
 static const char *const op_name[] = {

@@ -19,11 +19,11 @@ enum { LSI_CALL_COUNTED = 0x80 };
 
 struct lsi_call_id {
 	uint32_t context, sequence;
-	uint64_t count;                 /* 0: a point-to-point message, whose size its slot says */
-	unsigned operation;             /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
-	unsigned algorithm;             /* place in the table */
-	int64_t root;                   /* shift: the distance */
-	uint64_t type, op;              /* ids, or 0 */
+	uint64_t count;     /* 0: a point-to-point message, whose size its slot says */
+	unsigned operation; /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
+	unsigned algorithm; /* place in the table */
+	int64_t root;       /* shift: the distance */
+	uint64_t type, op;  /* ids, or 0 */
 };
 
 static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
@@ -54,7 +54,9 @@ static inline bool lsi_call_is_collective(const uint64_t call[3])
 }
 
 /* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
-struct lsi_call_text { char text[116]; };
+struct lsi_call_text {
+	char text[116];
+};
 struct lsi_call_text lsi_call_describe(const uint64_t call[3]);
 
 #endif

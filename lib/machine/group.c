@@ -16,17 +16,22 @@
 #include "topology/embedding_internal.h"
 #include "topology/topology_internal.h"
 
-enum { NO_PART = -1, LEFT = -2 };         /* LEFT: is no member any more */
+enum { NO_PART = -1, LEFT = -2 }; /* LEFT: is no member any more */
 enum way { PART, AXIS, SUBCUBE, SUBSTAR, EMBEDDED, WAYS };
 
 /*
  * How a group is wired: as a spec says, or as the guest of an embedding; both NULL: completely, and
  * routed.
  */
-struct wiring { const char *spec; const ls_topology *guest; };
+struct wiring {
+	const char *spec;
+	const ls_topology *guest;
+};
 
 /* A member of a part, in the order of the group to be. */
-struct entry { int64_t key, rank; };
+struct entry {
+	int64_t key, rank;
+};
 
 static int by_key_and_rank(const void *a, const void *b)
 {
@@ -96,7 +101,7 @@ static struct lsi_group *group_make(
 	}
 	group->size = n;
 	group->mode = wiring.spec || wiring.guest ? from->mode : LS_ROUTED;
-	group->context = (uint32_t)lsi_fetch_add(&machine->contexts, 1, relaxed);   /* only distinct */
+	group->context = (uint32_t)lsi_fetch_add(&machine->contexts, 1, relaxed); /* only distinct */
 	group->member = lsi_alloc((size_t)n * sizeof *group->member);
 	group->post = lsi_alloc_zero((size_t)n, sizeof *group->post);
 	if (!group->member || !group->post || !lsi_group_alloc(machine, group)
@@ -108,7 +113,7 @@ static struct lsi_group *group_make(
 	for (int64_t i = 0; i < n; i++)
 		group->member[i] = lsi_member(from, entry[i].rank);
 	lsi_group_reset(machine, group);
-	lsi_store(&group->handles, n, relaxed);                            /* published by the meeting */
+	lsi_store(&group->handles, n, relaxed); /* published by the meeting */
 	lsi_free(entry);
 	pthread_mutex_lock(&machine->build_lock);
 	group->next = machine->groups;
@@ -133,7 +138,8 @@ static int handle_make(struct lsi_node_state *me, struct lsi_group *group, struc
 	struct ls_node *node = lsi_alloc_zero(1, sizeof *node);
 
 	if (!node)
-		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, -1, me->whole.round, -1, "split" },
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_MEMORY, -1, me->whole.round, -1, "split" },
 			"no memory for a group");
 	node->self = me;
 	node->group = group;
@@ -153,7 +159,7 @@ void lsi_group_leave(struct ls_node *node)
 	bool over = false;
 
 	group->post[node->rank].part = LEFT;
-	lsi_store(&group->missing, 1u, relaxed);                            /* ARRIVE publishes it */
+	lsi_store(&group->missing, 1u, relaxed); /* ARRIVE publishes it */
 	if (lsi_barrier_leave(&group->barrier, core)) {
 		lsi_barrier_open(&group->barrier, machine->asymmetric);
 		over = true;
@@ -192,8 +198,8 @@ static int judge(struct ls_node *node)
 	return LS_OK;
 }
 
-static int attempt(
-	struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring, struct ls_node **sub)
+static int attempt(struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring,
+	struct ls_node **sub)
 {
 	struct lsi_node_state *me = node->self;
 	struct lsi_group *group = node->group;
@@ -216,7 +222,8 @@ static int attempt(
 	if (leader == mine && mine->part != NO_PART) {
 		mine->made = group_make(me->machine, group, mine->part, wiring);
 		if (!mine->made)
-			return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
+			return lsi_machine_fail(me,
+				(struct lsi_fault){ LS_ERR_MEMORY, -1, node->round, -1, "split" },
 				"no memory for a group");
 	}
 	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
@@ -231,8 +238,8 @@ static int64_t by(enum way way, int64_t argument)
 	return argument * WAYS + (int64_t)way;
 }
 
-static int split(
-	struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring, struct ls_node **sub)
+static int split(struct ls_node *node, const struct lsi_split_offer *wish, struct wiring wiring,
+	struct ls_node **sub)
 {
 	const int failed = attempt(node, wish, wiring, sub);
 
@@ -318,8 +325,10 @@ int ls_split_substar(ls_node *node, int k, ls_node **sub)
 	for (int i = 2; i <= k; i++)
 		size *= i;
 	snprintf(spec, sizeof spec, "star:%d", k);
-	return split(node, &(struct lsi_split_offer){ .part = node->rank / size, .key = node->rank % size,
-		.by = by(SUBSTAR, k) }, (struct wiring){ .spec = spec }, sub);
+	return split(node,
+		&(struct lsi_split_offer){
+			.part = node->rank / size, .key = node->rank % size, .by = by(SUBSTAR, k) },
+		(struct wiring){ .spec = spec }, sub);
 }
 
 int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
@@ -339,7 +348,8 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	const int64_t what = (int64_t)(embedding->fingerprint >> 4);
 
 	return split(node,
-		&(struct lsi_split_offer){ .part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
+		&(struct lsi_split_offer){
+			.part = rank < 0 ? NO_PART : 0, .key = rank, .by = by(EMBEDDED, what) },
 		(struct wiring){ .guest = embedding->guest }, sub);
 }
 
@@ -359,7 +369,7 @@ static void handle_drop(struct ls_node *node)
 {
 	if (node->forget)
 		node->forget(node->call_cache);
-	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1)          /* HANDLES */
+	if (lsi_fetch_sub(&node->group->handles, 1, acq_rel) == 1) /* HANDLES */
 		group_drop(node->self->machine, node->group);
 	lsi_free(node);
 }

@@ -14,7 +14,9 @@
 
 struct lsi_links {
 	size_t n;
-	struct { int64_t u, v; } down[];          /* u < v */
+	struct {
+		int64_t u, v;
+	} down[]; /* u < v */
 };
 
 static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
@@ -62,14 +64,14 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 		return LS_ERR_ARGUMENT;
 	pthread_mutex_lock(&machine->control);
 
-	struct lsi_links *old = lsi_load(&machine->links, acquire);         /* DIRECTORY: under control */
+	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: under control */
 	struct lsi_links *links = changed(old, u, v, up, &none);
 
 	if (links) {
-		lsi_store(&machine->links, none ? NULL : links, release);       /* DIRECTORY */
+		lsi_store(&machine->links, none ? NULL : links, release); /* DIRECTORY */
 		if (none)
 			lsi_free(links);
-		lsi_rcu_wait();                                                 /* GRACE */
+		lsi_rcu_wait(); /* GRACE */
 		lsi_free(old);
 	}
 	pthread_mutex_unlock(&machine->control);
@@ -78,7 +80,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 
 void lsi_links_destroy(struct ls_machine *machine)
 {
-	lsi_free(lsi_load(&machine->links, relaxed));                        /* no run is alive */
+	lsi_free(lsi_load(&machine->links, relaxed)); /* no run is alive */
 }
 
 static bool route_is_up(
@@ -129,13 +131,13 @@ static uint64_t load_tag(const struct ls_node *node)
 }
 
 /* Count one more message on a directed link; the load it has now. */
-static int64_t add_load(LSI_ATOMIC(uint64_t) *load, uint64_t tag)
+static int64_t add_load(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 {
-	uint64_t old = lsi_load(load, relaxed), new;                        /* counter only */
+	uint64_t old = lsi_load(load, relaxed), new; /* counter only */
 
 	do {
 		new = (old >> 24 == tag >> 24 ? old : tag) + 1;
-	} while (!lsi_compare_swap(load, &old, new, relaxed));              /* counter only */
+	} while (!lsi_compare_swap(load, &old, new, relaxed)); /* counter only */
 	return (int64_t)(new & 0xffffff);
 }
 
@@ -179,7 +181,7 @@ int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *chann
 
 	lsi_rcu_enter();
 
-	const struct lsi_links *links = lsi_load(&machine->links, acquire);  /* DIRECTORY */
+	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY */
 
 	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
 	if (detour && !hop)

@@ -12,11 +12,16 @@
 #include "topology/topology_internal.h"
 
 enum {
-	MAILBOX = 4, MAILBOX_MOST = 1 << 16,
+	MAILBOX = 4,
+	MAILBOX_MOST = 1 << 16,
 	STACK = 256 << 10,
-	NODES_MOST = 1 << 22,             /* pid_max of 64-bit Linux: no machine of threads is larger */
+	NODES_MOST = 1 << 22, /* pid_max of 64-bit Linux: no machine of threads is larger */
 	/* Bytes of a slot, by the nodes: 2 KiB or 1 KiB travel inside it, or 144 bytes. */
-	LINE = 64, FEW = 16, SLOT_OF_FEW = 2048 + LINE, SOME = 256, SLOT_OF_SOME = 1024 + LINE,
+	LINE = 64,
+	FEW = 16,
+	SLOT_OF_FEW = 2048 + LINE,
+	SOME = 256,
+	SLOT_OF_SOME = 1024 + LINE,
 	SLOT_OF_MANY = 192
 };
 
@@ -75,7 +80,8 @@ static int processors_make(struct ls_machine *machine)
 	machine->node_state = lsi_alloc_cache_aligned(nodes * sizeof *machine->node_state);
 	machine->whole.post = lsi_alloc_zero(nodes, sizeof *machine->whole.post);
 	struct lsi_port *port = lsi_alloc_zero(nodes * ports, 2 * sizeof *port);
-	struct lsi_pending_send *pending = lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *pending);
+	struct lsi_pending_send *pending =
+		lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *pending);
 
 	if (!machine->node_state || !machine->whole.post || !port || !pending) {
 		lsi_free(port);
@@ -149,13 +155,13 @@ int ls_machine_make(
 	machine->nodes = topology->nodes;
 	machine->cores = (uint32_t)lsi_core_count();
 	machine->slot_bytes = machine->nodes <= FEW ? SLOT_OF_FEW
-		: machine->nodes <= SOME              ? SLOT_OF_SOME
-											  : SLOT_OF_MANY;
+		: machine->nodes <= SOME                ? SLOT_OF_SOME
+												: SLOT_OF_MANY;
 	machine->asymmetric = lsi_has_membarrier();
 	machine->whole.topology = topology;
 	machine->whole.size = machine->nodes;
 	machine->whole.mode = machine->options.mode;
-	lsi_store(&machine->contexts, 1u, relaxed);                         /* not shared yet */
+	lsi_store(&machine->contexts, 1u, relaxed); /* not shared yet */
 	pthread_mutex_init(&machine->control, NULL);
 	pthread_mutex_init(&machine->build_lock, NULL);
 	if (parts_make(machine) != LS_OK) {

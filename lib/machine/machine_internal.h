@@ -26,7 +26,10 @@ struct lsi_node_state;
 struct lsi_links;
 
 /* A piece of memory, by address or as an offset into a buffer; a message is a list of them. */
-struct lsi_view { uintptr_t at; size_t bytes; };
+struct lsi_view {
+	uintptr_t at;
+	size_t bytes;
+};
 
 /*
  * A lent message: what its slot holds instead of bytes.  The receiver claims it before it reads; a
@@ -36,16 +39,16 @@ struct lsi_view { uintptr_t at; size_t bytes; };
  */
 struct lsi_lent_message {
 	const struct lsi_view *views;
-	struct lsi_view one;               /* views points here when there is one */
-	LSI_ATOMIC(uint32_t) claim;        /* LOAN: exchange (acq_rel) on both sides */
+	struct lsi_view one;        /* views points here when there is one */
+	LSI_ATOMIC(uint32_t) claim; /* LOAN: exchange (acq_rel) on both sides */
 };
 #define LSI_LENT_FLAG ((uint64_t)1 << 63)
 enum { LSI_LENT_OPEN, LSI_LENT_CLAIMED, LSI_LENT_REVOKED };
 
 /* The two mailboxes between this node and a peer. */
 struct lsi_channel {
-	int64_t peer;                     /* machine rank; LS_NO_RANK: empty place */
-	int64_t link;                     /* index here, or -1: not neighbours    */
+	int64_t peer; /* machine rank; LS_NO_RANK: empty place */
+	int64_t link; /* index here, or -1: not neighbours */
 	struct lsi_mailbox *out, *in;
 };
 
@@ -59,32 +62,41 @@ struct lsi_channels {
  * A message that was lent and is not known to have been read; step INT64_MAX: point-to-point, of no
  * step.
  */
-struct lsi_pending_send { struct lsi_mailbox *box; uint32_t message; int64_t step; };
-enum { LSI_PENDING_SENDS = 64 };                   /* of a collective call; beside them one for each port */
+struct lsi_pending_send {
+	struct lsi_mailbox *box;
+	uint32_t message;
+	int64_t step;
+};
+enum { LSI_PENDING_SENDS = 64 }; /* of a collective call; beside them one for each port */
 
 /* A message that takes a port until the round of its handle ends. */
 struct lsi_port {
-	const struct ls_node *node;       /* the handle                            */
-	int64_t peer;                     /* machine rank                          */
-	struct lsi_mailbox *sent;          /* NULL: received, or not put (yet)      */
+	const struct ls_node *node; /* the handle */
+	int64_t peer;               /* machine rank */
+	struct lsi_mailbox *sent;   /* NULL: received, or not put (yet) */
 	uint32_t message;
 };
 
-struct lsi_counters { int64_t messages, words, bytes, reroutes, load, rounds; };
+struct lsi_counters {
+	int64_t messages, words, bytes, reroutes, load, rounds;
+};
 
 struct lsi_report {
-	struct lsi_queue_item item;        /* first: the queue's node */
+	struct lsi_queue_item item; /* first: the queue's node */
 	struct ls_error error;
 };
 
 /* Trace records that the user has not seen yet. */
-struct lsi_trace_buffer { struct ls_record *record; size_t n, room; };
+struct lsi_trace_buffer {
+	struct ls_record *record;
+	size_t n, room;
+};
 
 /* What a member tells the others of its group when it is split. */
 struct lsi_split_offer {
 	int64_t part, key;
-	int64_t by;                       /* how the group is split: equal at all          */
-	struct lsi_group *made;            /* by the lowest rank of a part, for it          */
+	int64_t by;             /* how the group is split: equal at all */
+	struct lsi_group *made; /* by the lowest rank of a part, for it */
 };
 
 /* What a member shows the others when it assembles for a collective call. */
@@ -92,7 +104,7 @@ struct lsi_shown_buffers {
 	alignas(LSI_CACHE_LINE) uint64_t call[3];
 	const void *input;
 	void *output;
-	bool busy;                        /* a message of its own takes a port in this round   */
+	bool busy; /* a message of its own takes a port in this round */
 	bool in_place;
 };
 
@@ -100,64 +112,64 @@ struct lsi_shown_buffers {
 enum { LSI_CALLS_RECORDED = 16 };
 
 struct lsi_group {
-	struct lsi_group *next;           /* the machine's other groups, but for the whole             */
+	struct lsi_group *next; /* the machine's other groups, but for the whole */
 	const ls_topology *topology;
-	ls_topology *owned;              /* the same, when the group made it; else NULL               */
+	ls_topology *owned; /* the same, when the group made it; else NULL */
 	int64_t size;
-	int64_t *member;                 /* machine ranks in order; NULL: the identity                */
-	uint32_t context;                /* number that every message of the group carries            */
-	enum ls_mode mode;               /* of messages                                               */
-	bool embedded;                   /* plans are for hop mode on the topology, whatever the mode */
-	struct lsi_barrier barrier;       /* ends rounds                                               */
-	struct lsi_barrier meeting;       /* serves ls_split                                           */
-	struct lsi_assembly assembly;     /* begins collective calls, or executes them                 */
-	struct lsi_shard *shards;         /* of barrier and assembly; NULL: few members                */
-	struct lsi_split_offer *post;            /* one a member                                              */
-	struct lsi_shown_buffers *operands;    /* one a member                                              */
-	LSI_ATOMIC(uint32_t) missing;     /* ARRIVE: some member has left                              */
-	LSI_ATOMIC(int64_t) handles;      /* HANDLES: the last to leave frees the group                */
-	LSI_ATOMIC(struct lsi_plan_table *) plans;    /* PLANS: release -> acquire inside an RCU lookup */
-	void (*forget_plans)(struct lsi_group *);    /* set with the first plan                        */
-	void *cooperation;               /* the engine's: touched by who leads an assembly alone      */
-	void (*forget_cooperation)(void *);         /* set with it                                    */
+	int64_t *member;              /* machine ranks in order; NULL: the identity */
+	uint32_t context;             /* number that every message of the group carries */
+	enum ls_mode mode;            /* of messages */
+	bool embedded;                /* plans are for hop mode on the topology, whatever the mode */
+	struct lsi_barrier barrier;   /* ends rounds */
+	struct lsi_barrier meeting;   /* serves ls_split */
+	struct lsi_assembly assembly; /* begins collective calls, or executes them */
+	struct lsi_shard *shards;     /* of barrier and assembly; NULL: few members */
+	struct lsi_split_offer *post; /* one a member */
+	struct lsi_shown_buffers *operands;        /* one a member */
+	LSI_ATOMIC(uint32_t) missing;              /* ARRIVE: some member has left */
+	LSI_ATOMIC(int64_t) handles;               /* HANDLES: the last to leave frees the group */
+	LSI_ATOMIC(struct lsi_plan_table *) plans; /* PLANS: release -> acquire inside an RCU lookup */
+	void (*forget_plans)(struct lsi_group *);  /* set with the first plan */
+	void *cooperation;                  /* the engine's: touched by who leads an assembly alone */
+	void (*forget_cooperation)(void *); /* set with it */
 };
 
 struct ls_node {
 	struct lsi_node_state *self;
 	struct lsi_group *group;
-	int64_t rank, round;              /* in the group; rounds from 1                   */
-	uint32_t sequence;                /* collective calls made in the group            */
-	int64_t root;                     /* of the last that runs ahead of a lasting root */
-	void *call_cache;                       /* what the layer above keeps for this handle    */
+	int64_t rank, round; /* in the group; rounds from 1 */
+	uint32_t sequence;   /* collective calls made in the group */
+	int64_t root;        /* of the last that runs ahead of a lasting root */
+	void *call_cache;    /* what the layer above keeps for this handle */
 	void (*forget)(void *call_cache);
-	struct ls_node *next;             /* the processor's other handles                 */
-	uint64_t called[LSI_CALLS_RECORDED][3];     /* the last collective calls, by sequence number */
+	struct ls_node *next;                   /* the processor's other handles */
+	uint64_t called[LSI_CALLS_RECORDED][3]; /* the last collective calls, by sequence number */
 };
 
 struct lsi_node_state {
 	alignas(LSI_CACHE_LINE) struct lsi_parking parking;
-	LSI_ATOMIC(uint32_t) ended;        /* ENDED: its program; it reads nothing any more */
-	LSI_ATOMIC(uint32_t) gone;         /* GONE: it has left a machine that runs         */
+	LSI_ATOMIC(uint32_t) ended; /* ENDED: its program; it reads nothing any more */
+	LSI_ATOMIC(uint32_t) gone;  /* GONE: it has left a machine that runs */
 
 	alignas(LSI_CACHE_LINE) struct ls_machine *machine;
 	int64_t rank;
-	uint32_t core;                    /* of the machine's: the core that it should run on   */
-	struct lsi_assembly *current_assembly;        /* on units of this one, or NULL                      */
-	int64_t units;                    /* taken, and not yet said to be done                 */
-	char *temporaries;                /* for them                                           */
+	uint32_t core;                         /* of the machine's: the core that it should run on */
+	struct lsi_assembly *current_assembly; /* on units of this one, or NULL */
+	int64_t units;                         /* taken, and not yet said to be done */
+	char *temporaries;                     /* for them */
 	size_t temporary_bytes;
-	int sends, receives;              /* in rounds that have not ended                 */
-	struct lsi_port *out, *in;         /* options.ports of each                         */
+	int sends, receives;       /* in rounds that have not ended */
+	struct lsi_port *out, *in; /* options.ports of each */
 	struct lsi_channels channels;
 	int n_pending;
-	struct lsi_pending_send *pending;             /* LSI_PENDING_SENDS + options.ports of them, oldest first */
+	struct lsi_pending_send *pending; /* LSI_PENDING_SENDS + options.ports of them, oldest first */
 	struct lsi_counters count;
-	const struct ls_node *calling;    /* the handle of the collective call it is in    */
+	const struct ls_node *calling; /* the handle of the collective call it is in */
 	bool waits;
 	struct ls_wait_state waiting;
-	struct ls_node whole;             /* the handle of the whole machine               */
-	bool attached, own_reader;        /* by ls_attach; LS_ATTACH_RCU_READER            */
-	int result;                       /* what its last run came to                     */
+	struct ls_node whole;      /* the handle of the whole machine */
+	bool attached, own_reader; /* by ls_attach; LS_ATTACH_RCU_READER */
+	int result;                /* what its last run came to */
 
 	bool reported;
 	struct lsi_report report;
@@ -171,46 +183,46 @@ struct ls_machine {
 	const ls_topology *topology;
 	struct ls_machine_options options;
 	int64_t nodes;
-	uint32_t cores;                   /* cores, when it was made                       */
+	uint32_t cores; /* cores, when it was made */
 	size_t slot_bytes;
 	bool asymmetric;
-	int mailbox_polls;                        /* at a mailbox before the wait proper           */
-	int spins;                        /* pauses before the first yield                 */
-	int barrier_spins;                      /* pauses where all of a core have arrived        */
-	uint64_t yield_ns_before_sleep;                /* ns of yielding before sleep                   */
+	int mailbox_polls;              /* at a mailbox before the wait proper */
+	int spins;                      /* pauses before the first yield */
+	int barrier_spins;              /* pauses where all of a core have arrived */
+	uint64_t yield_ns_before_sleep; /* ns of yielding before sleep */
 	struct lsi_node_state *node_state;
-	struct lsi_group whole, *groups;   /* groups: under making                          */
-	struct lsi_registry *registry;     /* all mailboxes, by pair                        */
-	LSI_ATOMIC(uint64_t) *load;        /* routed, lockstep: of a directed link, see links.c */
-	LSI_ATOMIC(uint32_t) contexts;     /* numbers given to groups                       */
-	const char *fork_guard;                /* 1 here, 0 in a child of fork                  */
-	struct lsi_queue *reports, *records;   /* records: NULL, no trace                    */
+	struct lsi_group whole, *groups;     /* groups: under making */
+	struct lsi_registry *registry;       /* all mailboxes, by pair */
+	LSI_ATOMIC(uint64_t) * load;         /* routed, lockstep: of a directed link, see links.c */
+	LSI_ATOMIC(uint32_t) contexts;       /* numbers given to groups */
+	const char *fork_guard;              /* 1 here, 0 in a child of fork */
+	struct lsi_queue *reports, *records; /* records: NULL, no trace */
 	struct lsi_trace_buffer trace_buffer;
-	pthread_mutex_t control;          /* run, attach and link changes                  */
-	pthread_mutex_t build_lock;           /* one plan or group is made at a time           */
+	pthread_mutex_t control;    /* run, attach and link changes */
+	pthread_mutex_t build_lock; /* one plan or group is made at a time */
 	int (*program)(ls_node *, void *);
 	void *argument;
-	int64_t attached;                 /* under control                                 */
-	bool running;                     /* under control                                 */
+	int64_t attached; /* under control */
+	bool running;     /* under control */
 	struct lsi_stacks stacks;
-	struct ls_error error;            /* of the last run                               */
+	struct ls_error error; /* of the last run */
 	struct lsi_counters total;
-	uint64_t deadline;                /* ns; 0: none                                   */
+	uint64_t deadline; /* ns; 0: none */
 
-	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) stopped;       /* STOP: 0, or why            */
-	LSI_ATOMIC(struct lsi_links *) links;   /* DIRECTORY: NULL: every wire is up          */
-	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate;     /* GATE: enum lsi_gate         */
-	LSI_ATOMIC(uint32_t) runs;             /* GATE: runs that have ended                */
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(int) stopped;   /* STOP: 0, or why */
+	LSI_ATOMIC(struct lsi_links *) links;              /* DIRECTORY: NULL: every wire is up */
+	alignas(LSI_CACHE_LINE) LSI_ATOMIC(uint32_t) gate; /* GATE: enum lsi_gate */
+	LSI_ATOMIC(uint32_t) runs;                         /* GATE: runs that have ended */
 	alignas(LSI_CACHE_LINE) struct lsi_census census;
-	LSI_ATOMIC(int64_t) sleepers;      /* PARK: nodes that are going to sleep, asleep or waking */
+	LSI_ATOMIC(int64_t) sleepers; /* PARK: nodes that are going to sleep, asleep or waking */
 };
 
 /* A message about to be sent, or expected: which group, round and call it belongs to. */
 struct lsi_envelope {
 	struct ls_node *node;
-	int64_t peer;                     /* rank in the group                             */
+	int64_t peer; /* rank in the group */
 	uint64_t call[3];
-	size_t words;                     /* elements, for the counts                      */
+	size_t words; /* elements, for the counts */
 	const char *operation;
 };
 
@@ -234,11 +246,12 @@ typedef bool (*lsi_ready)(struct lsi_node_state *, void *what);
  * Wait until ready(me, what); LS_OK, or why the machine stopped.  The reason is what a roll call
  * shows.
  */
-int lsi_wait_until(struct lsi_node_state *, struct ls_wait_state reason, lsi_ready ready, void *what);
+int lsi_wait_until(
+	struct lsi_node_state *, struct ls_wait_state reason, lsi_ready ready, void *what);
 /*
- * After arriving at a barrier, before lsi_wait_until: where all nodes that run on this core wait for other
- * cores, to yield to one another is of no use, and delays the next arrival by a turn of all.  Nodes
- * outside the group may have work: who waits in a part of the machine yields at once.
+ * After arriving at a barrier, before lsi_wait_until: where all nodes that run on this core wait
+ * for other cores, to yield to one another is of no use, and delays the next arrival by a turn of
+ * all.  Nodes outside the group may have work: who waits in a part of the machine yields at once.
  */
 void lsi_barrier_spin(struct ls_node *, struct lsi_barrier *, lsi_ready ready, void *what);
 
@@ -249,14 +262,18 @@ static inline int lsi_machine_status(const struct lsi_node_state *me)
 
 	if (*machine->fork_guard == 0)
 		return LS_ERR_FORK;
-	return lsi_load(&machine->stopped, acquire);                        /* STOP */
+	return lsi_load(&machine->stopped, acquire); /* STOP */
 }
 
 /*
  * Report an error of this node and stop the machine; returns kind. `round` and the rest as in
  * struct ls_error.
  */
-struct lsi_fault { int kind; int64_t peer, round, link; const char *operation; };
+struct lsi_fault {
+	int kind;
+	int64_t peer, round, link;
+	const char *operation;
+};
 int lsi_machine_fail(struct lsi_node_state *, struct lsi_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -275,14 +292,14 @@ void lsi_node_leave(struct lsi_node_state *);
 static inline void lsi_mailbox_send(struct ls_machine *machine, struct lsi_mailbox *box)
 {
 	lsi_mailbox_put(box, machine->asymmetric);
-	if (lsi_load(&box->receiver->word, seq_cst))                        /* PARK */
+	if (lsi_load(&box->receiver->word, seq_cst)) /* PARK */
 		lsi_wake_node(machine, box->receiver);
 }
 
 static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_mailbox *box)
 {
 	lsi_mailbox_release(box, machine->asymmetric);
-	if (lsi_load(&box->sender->word, seq_cst))                          /* PARK */
+	if (lsi_load(&box->sender->word, seq_cst)) /* PARK */
 		lsi_wake_node(machine, box->sender);
 }
 
@@ -290,14 +307,17 @@ static inline void lsi_mailbox_consume(struct ls_machine *machine, struct lsi_ma
 
 int lsi_registry_make(struct ls_machine *);
 void lsi_registry_destroy(struct ls_machine *);
-void lsi_registry_reset(struct ls_machine *);               /* empty every mailbox */
+void lsi_registry_reset(struct ls_machine *); /* empty every mailbox */
 /* Does a mailbox hold a message?  That of the lowest round, then sender, then receiver. */
 bool lsi_registry_first_unreceived(struct ls_machine *, int64_t *from, int64_t *to, int64_t *round);
 /* The channel to a machine rank; NULL: no memory.  Valid until the next call. */
 struct lsi_channel *lsi_channel_to(struct lsi_node_state *, int64_t peer);
 
 /* A node waits for one of its mailboxes, or for the peer to have left. */
-struct lsi_mailbox_wait { struct lsi_mailbox *box; struct lsi_node_state *peer; };
+struct lsi_mailbox_wait {
+	struct lsi_mailbox *box;
+	struct lsi_node_state *peer;
+};
 bool lsi_mailbox_has_space(struct lsi_node_state *, void *expected);
 bool lsi_mailbox_has_message(struct lsi_node_state *, void *expected);
 /* The peer has left: stop the machine.  `verb`: "send to". */
@@ -323,7 +343,7 @@ static inline int lsi_port_send(const struct lsi_envelope *e, const struct lsi_c
 	struct ls_machine *machine = me->machine;
 
 	if (me->sends == machine->options.ports || !lsi_port_is_simple(e->node, channel)
-		|| lsi_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
 		return lsi_port_check_send(e, channel);
 	me->out[me->sends++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
 	return LS_OK;
@@ -373,7 +393,8 @@ static inline void lsi_slot_write_header(const struct lsi_channel *channel, stru
 {
 	slot->heard = lsi_mailbox_piggyback_head(channel->in);
 	slot->round = (uint32_t)e->node->round;
-	/* One by one: a load of both words would wait until the first, stored just now, is in the cache. */
+	/* One by one: a load of both words would wait until the first, stored just now, is in the
+	 * cache. */
 	slot->call[0] = e->call[0];
 	lsi_compiler_barrier();
 	slot->call[1] = e->call[1];
@@ -453,7 +474,7 @@ static inline bool lsi_slot_views(const struct lsi_channel *channel, struct lsi_
 
 /* Forget the debts that are paid: read; the oldest of steps up to `step` that is not, or NULL. */
 struct lsi_pending_send *lsi_pending_oldest(struct lsi_node_state *, int64_t step);
-bool lsi_pending_was_read(struct lsi_node_state *, void *pending);               /* or the receiver has left */
+bool lsi_pending_was_read(struct lsi_node_state *, void *pending); /* or the receiver has left */
 struct ls_wait_state lsi_pending_wait_state(
 	const struct ls_node *, const struct lsi_pending_send *, const char *operation);
 /*
@@ -466,7 +487,10 @@ void lsi_pending_add(struct lsi_node_state *, struct lsi_mailbox *, uint32_t mes
 /* If the machine has stopped, and not in a child of fork: take back what is lent. */
 void lsi_pending_cancel(struct lsi_node_state *);
 /* A meeting at a barrier of the group: arrive (true: it is over), or wait until it is over. */
-struct lsi_barrier_wait { struct lsi_barrier *barrier; uint32_t epoch; };
+struct lsi_barrier_wait {
+	struct lsi_barrier *barrier;
+	uint32_t epoch;
+};
 bool lsi_barrier_wait_begin(struct ls_node *, struct lsi_barrier *, struct lsi_barrier_wait *);
 bool lsi_barrier_wait_is_over(struct lsi_node_state *, void *meeting);
 int lsi_barrier_wait_all(struct ls_node *, struct lsi_barrier *, const char *operation);
@@ -479,7 +503,7 @@ void lsi_group_reset(const struct ls_machine *, struct lsi_group *);
  * All nodes of the group have ended the round (lockstep), or this one has (free): its books are
  * closed.
  */
-int lsi_round_end_lockstep(struct ls_node *, const char *operation);    /* the lockstep part of it */
+int lsi_round_end_lockstep(struct ls_node *, const char *operation); /* the lockstep part of it */
 
 /* How many of n ports are left when those of a handle are taken out. */
 static inline int lsi_ports_compact(struct lsi_port *port, int n, const struct ls_node *node)
@@ -518,13 +542,13 @@ static inline int lsi_round_end(struct ls_node *node, const char *operation)
 /* ---- assembly.c */
 
 /*
- * Arrive at the assembly of the group with the operands that this node shows; true: it leads.  *epoch
- * is for the other two.
+ * Arrive at the assembly of the group with the operands that this node shows; true: it leads.
+ * *epoch is for the other two.
  */
 bool lsi_assembly_arrive(struct ls_node *, const struct lsi_shown_buffers *, uint32_t *epoch);
 /*
- * Wait until the barrier has opened, and help: help(node) takes part in shared work.  LS_OK: *verdict
- * is the leader's; else why the machine stopped.
+ * Wait until the barrier has opened, and help: help(node) takes part in shared work.  LS_OK:
+ * *verdict is the leader's; else why the machine stopped.
  */
 int lsi_assembly_wait(struct ls_node *, uint32_t epoch, const char *operation,
 	void (*help)(struct ls_node *), int *verdict);
@@ -550,7 +574,8 @@ static inline int64_t lsi_member(const struct lsi_group *group, int64_t rank)
 	return group->member ? group->member[rank] : rank;
 }
 
-int64_t lsi_group_rank(const struct lsi_group *, int64_t machine_rank);  /* LS_NO_RANK: not a member */
+int64_t lsi_group_rank(
+	const struct lsi_group *, int64_t machine_rank); /* LS_NO_RANK: not a member */
 /* The run has ended: all handles but those of the whole machine, and their groups. */
 void lsi_groups_destroy(struct ls_machine *);
 

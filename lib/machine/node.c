@@ -44,7 +44,8 @@ bool lsi_mailbox_has_space(struct lsi_node_state *me, void *what)
 	const struct lsi_mailbox_wait *wanted_mailbox = what;
 
 	(void)me;
-	return lsi_mailbox_space(wanted_mailbox->box) || lsi_load(&wanted_mailbox->peer->gone, seq_cst);    /* GONE */
+	return lsi_mailbox_space(wanted_mailbox->box)
+		|| lsi_load(&wanted_mailbox->peer->gone, seq_cst); /* GONE */
 }
 
 bool lsi_mailbox_has_message(struct lsi_node_state *me, void *what)
@@ -52,7 +53,8 @@ bool lsi_mailbox_has_message(struct lsi_node_state *me, void *what)
 	const struct lsi_mailbox_wait *wanted_mailbox = what;
 
 	(void)me;
-	return lsi_mailbox_oldest(wanted_mailbox->box) || lsi_load(&wanted_mailbox->peer->gone, seq_cst);   /* GONE */
+	return lsi_mailbox_oldest(wanted_mailbox->box)
+		|| lsi_load(&wanted_mailbox->peer->gone, seq_cst); /* GONE */
 }
 
 /* The channel to a rank of the group, or why there is none. */
@@ -65,7 +67,8 @@ static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
 	if (fork_guard)
 		return fork_guard;
 	if (e->peer < 0 || e->peer >= node->group->size)
-		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
 			"node %" PRId64 " names node %" PRId64 " in round %" PRId64
 			" (%s); ranks are 0 to %" PRId64,
 			me->rank, e->peer, node->round, e->operation, node->group->size - 1);
@@ -73,20 +76,23 @@ static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
 	const int64_t peer = lsi_member(node->group, e->peer);
 
 	if (peer == me->rank)
-		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
 			"node %" PRId64 " names itself in round %" PRId64 " (%s); no node has a link to itself",
 			me->rank, node->round, e->operation);
 
 	const struct lsi_channel *channel = lsi_channel_to(me, peer);
 
 	if (!channel)
-		return lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_MEMORY, peer, node->round, -1, e->operation },
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_MEMORY, peer, node->round, -1, e->operation },
 			"no memory for the mailbox between node %" PRId64 " and node %" PRId64, me->rank, peer);
 	*out = *channel;
 	return LS_OK;
 }
 
-int lsi_fail_peer_gone(const struct lsi_envelope *e, const struct lsi_channel *channel, const char *verb)
+int lsi_fail_peer_gone(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, const char *verb)
 {
 	struct lsi_node_state *me = e->node->self;
 
@@ -112,15 +118,16 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 		return failed;
 
 	struct lsi_mailbox_wait wanted_mailbox = { channel.out, &machine->node_state[channel.peer] };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer, node->round,
-		"send" };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer,
+		node->round, "send" };
 
-	if (!lsi_mailbox_space(channel.out) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wanted_mailbox)))
+	if (!lsi_mailbox_space(channel.out)
+		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wanted_mailbox)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(channel.out);
 
-	if (!slot || lsi_load(&wanted_mailbox.peer->gone, acquire))                /* GONE */
+	if (!slot || lsi_load(&wanted_mailbox.peer->gone, acquire)) /* GONE */
 		return lsi_fail_peer_gone(&e, &channel, "send to");
 	if (lsi_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
 		lsi_pending_add(me, channel.out, channel.out->tail, INT64_MAX);
@@ -142,10 +149,11 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 		return failed;
 
 	struct lsi_mailbox_wait wanted_mailbox = { channel.in, &machine->node_state[channel.peer] };
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer, node->round,
-		"receive" };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer,
+		node->round, "receive" };
 
-	if (!lsi_mailbox_oldest(channel.in) && (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wanted_mailbox)))
+	if (!lsi_mailbox_oldest(channel.in)
+		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wanted_mailbox)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);

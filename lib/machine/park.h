@@ -40,32 +40,32 @@ struct lsi_census {
 
 static inline void lsi_census_reset(struct lsi_census *census, uint32_t live)
 {
-	lsi_store(&census->count, (uint64_t)live, relaxed);         /* before any node knows it */
+	lsi_store(&census->count, (uint64_t)live, relaxed); /* before any node knows it */
 }
 
 static inline uint32_t lsi_census_live(struct lsi_census *census)
 {
-	return (uint32_t)lsi_load(&census->count, acquire);         /* CENSUS */
+	return (uint32_t)lsi_load(&census->count, acquire); /* CENSUS */
 }
 
 /* Add to the census; true: every live node is parked. */
 static inline bool lsi_census_add(struct lsi_census *census, int parked, int live)
 {
 	const uint64_t more = ((uint64_t)parked << 32) + (uint64_t)live;
-	const uint64_t count = lsi_fetch_add(&census->count, more, acq_rel) + more;     /* CENSUS */
+	const uint64_t count = lsi_fetch_add(&census->count, more, acq_rel) + more; /* CENSUS */
 
 	return (uint32_t)count != 0 && (uint32_t)count == (uint32_t)(count >> 32);
 }
 
 static inline void lsi_park_announce(struct lsi_parking *place)
 {
-	lsi_exchange(&place->word, 1u, seq_cst);                    /* PARK: then the second look */
+	lsi_exchange(&place->word, 1u, seq_cst); /* PARK: then the second look */
 }
 
 /* The second look found the condition true. */
 static inline void lsi_park_retract(struct lsi_parking *place, struct lsi_census *census)
 {
-	if (lsi_exchange(&place->word, 0u, acq_rel) == 0)           /* WAKE: a waker has paid for it */
+	if (lsi_exchange(&place->word, 0u, acq_rel) == 0) /* WAKE: a waker has paid for it */
 		lsi_census_add(census, 1, 0);
 }
 
@@ -77,7 +77,7 @@ static inline bool lsi_park_commit(struct lsi_census *census)
 
 static inline bool lsi_park_asleep(struct lsi_parking *place)
 {
-	return lsi_load(&place->word, acquire) == 1;                /* WAKE */
+	return lsi_load(&place->word, acquire) == 1; /* WAKE */
 }
 
 /*
@@ -86,10 +86,10 @@ static inline bool lsi_park_asleep(struct lsi_parking *place)
  */
 static inline bool lsi_park_wake(struct lsi_parking *place, struct lsi_census *census)
 {
-	if (lsi_load(&place->word, seq_cst) == 0)                   /* PARK: the waker's look */
+	if (lsi_load(&place->word, seq_cst) == 0) /* PARK: the waker's look */
 		return false;
 	lsi_census_add(census, -1, 0);
-	if (lsi_exchange(&place->word, 0u, acq_rel) == 1)           /* WAKE */
+	if (lsi_exchange(&place->word, 0u, acq_rel) == 1) /* WAKE */
 		return true;
 	lsi_census_add(census, 1, 0);
 	return false;
@@ -105,14 +105,14 @@ static inline bool lsi_park_leave(struct lsi_census *census)
  * Publish a 32-bit flag and make the look at a parking word that follows it safe (edge PARK).
  * With the asymmetric barrier a release store and a compiler barrier do; without it, an exchange.
  */
-static inline void lsi_publish(LSI_ATOMIC(uint32_t) *flag, uint32_t value, bool asymmetric)
+static inline void lsi_publish(LSI_ATOMIC(uint32_t) * flag, uint32_t value, bool asymmetric)
 {
 	if (!asymmetric) {
-		lsi_exchange(flag, value, seq_cst);                   /* FULL, FREE, ROUND; PARK */
+		lsi_exchange(flag, value, seq_cst); /* FULL, FREE, ROUND; PARK */
 		return;
 	}
-	lsi_store(flag, value, release);                          /* FULL, FREE, ROUND */
-	lsi_compiler_barrier();                                              /* PARK: pairs with lsi_membarrier */
+	lsi_store(flag, value, release); /* FULL, FREE, ROUND */
+	lsi_compiler_barrier();          /* PARK: pairs with lsi_membarrier */
 }
 
 #endif

@@ -33,7 +33,8 @@ static void write_list(const struct lsi_cpu_set *cpus, char *text, size_t bytes)
 {
 	size_t used = 0;
 
-	for (int i = lsi_cpu_set_next(cpus, 0); i < LSI_CPUS_MAX && used < bytes; i = lsi_cpu_set_next(cpus, i + 1))
+	for (int i = lsi_cpu_set_next(cpus, 0); i < LSI_CPUS_MAX && used < bytes;
+		 i = lsi_cpu_set_next(cpus, i + 1))
 		used += (size_t)snprintf(text + used, bytes - used, "%s%d", used ? "," : "", i);
 }
 

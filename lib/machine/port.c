@@ -12,7 +12,8 @@ static struct lsi_fault fault(
 	int kind, const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	const int64_t link = channel && channel->link >= 0
-		? ls_link_label(e->node->self->machine->topology, channel->link) : -1;
+		? ls_link_label(e->node->self->machine->topology, channel->link)
+		: -1;
 
 	return (
 		struct lsi_fault){ kind, channel ? channel->peer : -1, e->node->round, link, e->operation };
@@ -94,7 +95,7 @@ void lsi_slot_lend(struct lsi_slot *slot, const struct lsi_view *views, size_t n
 	slot->bytes |= LSI_LENT_FLAG;
 	loan->one = views[0];
 	loan->views = n == 1 ? &loan->one : views;
-	lsi_store(&loan->claim, LSI_LENT_OPEN, relaxed);                     /* published with the slot */
+	lsi_store(&loan->claim, LSI_LENT_OPEN, relaxed); /* published with the slot */
 }
 
 bool lsi_slot_claim(struct lsi_slot *slot, const struct lsi_view **views)
@@ -102,12 +103,13 @@ bool lsi_slot_claim(struct lsi_slot *slot, const struct lsi_view **views)
 	struct lsi_lent_message *loan = loan_of(slot);
 
 	*views = loan->views;
-	return lsi_exchange(&loan->claim, LSI_LENT_CLAIMED, acq_rel) == LSI_LENT_OPEN;    /* LOAN */
+	return lsi_exchange(&loan->claim, LSI_LENT_CLAIMED, acq_rel) == LSI_LENT_OPEN; /* LOAN */
 }
 
 bool lsi_slot_revoke(struct lsi_slot *slot)
 {
-	return lsi_exchange(&loan_of(slot)->claim, LSI_LENT_REVOKED, acq_rel) == LSI_LENT_OPEN;  /* LOAN */
+	return lsi_exchange(&loan_of(slot)->claim, LSI_LENT_REVOKED, acq_rel)
+		== LSI_LENT_OPEN; /* LOAN */
 }
 
 /* ---- What came is not what was expected */

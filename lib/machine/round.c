@@ -10,7 +10,8 @@
 
 /* ---- Debts: lent messages that may not have been read yet */
 
-void lsi_pending_add(struct lsi_node_state *me, struct lsi_mailbox *box, uint32_t message, int64_t step)
+void lsi_pending_add(
+	struct lsi_node_state *me, struct lsi_mailbox *box, uint32_t message, int64_t step)
 {
 	me->pending[me->n_pending++] = (struct lsi_pending_send){ box, message, step };
 }
@@ -40,7 +41,7 @@ bool lsi_pending_was_read(struct lsi_node_state *me, void *what)
 
 	(void)me;
 	return lsi_mailbox_is_consumed(pending->box, pending->message)
-		|| lsi_load(&lsi_node_of_parking(pending->box->receiver)->gone, seq_cst);           /* GONE */
+		|| lsi_load(&lsi_node_of_parking(pending->box->receiver)->gone, seq_cst); /* GONE */
 }
 
 struct ls_wait_state lsi_pending_wait_state(
@@ -56,7 +57,8 @@ int lsi_pending_check(struct ls_node *node, struct lsi_pending_send *pending, co
 
 	if (lsi_mailbox_is_consumed(pending->box, pending->message))
 		return LS_OK;
-	return lsi_machine_fail(node->self, (struct lsi_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
+	return lsi_machine_fail(node->self,
+		(struct lsi_fault){ LS_ERR_LEFT, peer, node->round, -1, operation },
 		"node %" PRId64 " waits until node %" PRId64 " has read its message of round %" PRId64
 		" (%s); that node has ended",
 		node->self->rank, peer, node->round, operation);
@@ -68,7 +70,8 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 	int failed = LS_OK;
 
 	while (!failed && (pending = lsi_pending_oldest(node->self, step))) {
-		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, pending, operation), lsi_pending_was_read, pending);
+		failed = lsi_wait_until(node->self, lsi_pending_wait_state(node, pending, operation),
+			lsi_pending_was_read, pending);
 		if (!failed)
 			failed = lsi_pending_check(node, pending, operation);
 	}
@@ -77,7 +80,7 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 
 void lsi_pending_cancel(struct lsi_node_state *me)
 {
-	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->fork_guard == 0)          /* STOP */
+	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->fork_guard == 0) /* STOP */
 		return;
 	for (int i = 0; i < me->n_pending; i++) {
 		struct lsi_pending_send *pending = &me->pending[i];
@@ -87,7 +90,7 @@ void lsi_pending_cancel(struct lsi_node_state *me)
 			continue;
 		/* The receiver computes, then releases, unless its operator ended the thread. */
 		while (!lsi_mailbox_is_consumed(pending->box, pending->message)
-			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire))  /* ENDED */
+			&& !lsi_load(&lsi_node_of_parking(pending->box->receiver)->ended, acquire)) /* ENDED */
 			lsi_yield();
 	}
 	me->n_pending = 0;
@@ -103,7 +106,8 @@ bool lsi_barrier_wait_is_over(struct lsi_node_state *me, void *what)
 	return lsi_barrier_epoch(meeting->barrier) != meeting->epoch;
 }
 
-bool lsi_barrier_wait_begin(struct ls_node *node, struct lsi_barrier *barrier, struct lsi_barrier_wait *meeting)
+bool lsi_barrier_wait_begin(
+	struct ls_node *node, struct lsi_barrier *barrier, struct lsi_barrier_wait *meeting)
 {
 	struct ls_machine *machine = node->self->machine;
 
@@ -117,8 +121,8 @@ bool lsi_barrier_wait_begin(struct ls_node *node, struct lsi_barrier *barrier, s
 
 int lsi_barrier_wait_all(struct ls_node *node, struct lsi_barrier *barrier, const char *operation)
 {
-	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK, node->round,
-		operation };
+	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_ROUND, LS_NO_RANK,
+		node->round, operation };
 	struct lsi_barrier_wait meeting;
 
 	if (lsi_barrier_wait_begin(node, barrier, &meeting))

@@ -13,15 +13,16 @@
 #include "topology/topology_internal.h"
 
 enum {
-	LOOKS = 100,                      /* a line comes from another core in that time */
-	SPINS = 4000,                     /* about 100 us                             */
-	LINGERS_OF_NODE = 50,             /* for all of a core, about a turn of theirs */
-	PATIENCE = 2000000,               /* ns of yielding before sleep, at least    */
-	PATIENCE_OF_NODE = 16000,         /* and for every node: some rounds of yields */
+	LOOKS = 100,              /* a line comes from another core in that time */
+	SPINS = 4000,             /* about 100 us */
+	LINGERS_OF_NODE = 50,     /* for all of a core, about a turn of theirs */
+	PATIENCE = 2000000,       /* ns of yielding before sleep, at least */
+	PATIENCE_OF_NODE = 16000, /* and for every node: some rounds of yields */
 	/* Ns between two looks at the trace queue: ever longer. */
-	TRACE_NAP = 50000, TRACE_NAP_MOST = 2000000
+	TRACE_NAP = 50000,
+	TRACE_NAP_MOST = 2000000
 };
-static const double timeout_most = 1e9;   /* seconds, 30 years: in ns it fits the clock */
+static const double timeout_most = 1e9; /* seconds, 30 years: in ns it fits the clock */
 
 /* ---- Begin and end of a run */
 
@@ -42,7 +43,8 @@ void lsi_run_begin(struct ls_machine *machine)
 	machine->mailbox_polls = machine->nodes <= cores ? LOOKS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
 	machine->barrier_spins = LINGERS_OF_NODE * (int)(machine->nodes / machine->cores);
-	machine->yield_ns_before_sleep = yield_ns_before_sleep > PATIENCE ? yield_ns_before_sleep : PATIENCE;
+	machine->yield_ns_before_sleep =
+		yield_ns_before_sleep > PATIENCE ? yield_ns_before_sleep : PATIENCE;
 	machine->deadline = deadline_of(machine->options.timeout);
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
 	machine->total = (struct lsi_counters){ 0 };
@@ -51,9 +53,9 @@ void lsi_run_begin(struct ls_machine *machine)
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		struct lsi_node_state *me = &machine->node_state[i];
 
-		lsi_store(&me->parking.word, 0u, relaxed);                      /* GATE publishes it */
-		lsi_store(&me->ended, 0u, relaxed);                             /* GATE publishes it */
-		lsi_store(&me->gone, 0u, relaxed);                              /* GATE publishes it */
+		lsi_store(&me->parking.word, 0u, relaxed); /* GATE publishes it */
+		lsi_store(&me->ended, 0u, relaxed);        /* GATE publishes it */
+		lsi_store(&me->gone, 0u, relaxed);         /* GATE publishes it */
 		me->sends = me->receives = me->n_pending = 0;
 		me->count = (struct lsi_counters){ 0 };
 		me->waits = me->reported = false;
@@ -66,11 +68,11 @@ void lsi_run_begin(struct ls_machine *machine)
 	}
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
-		lsi_store(&machine->load[i], 0u, relaxed);                      /* GATE publishes it */
+		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
 	lsi_census_reset(&machine->census, (uint32_t)machine->nodes);
-	lsi_store(&machine->sleepers, 0, relaxed);                          /* GATE publishes it */
-	lsi_store(&machine->stopped, LS_OK, relaxed);                       /* GATE publishes it */
-	lsi_store(&machine->gate, LSI_GATE_CLOSED, release);                 /* GATE */
+	lsi_store(&machine->sleepers, 0, relaxed);           /* GATE publishes it */
+	lsi_store(&machine->stopped, LS_OK, relaxed);        /* GATE publishes it */
+	lsi_store(&machine->gate, LSI_GATE_CLOSED, release); /* GATE */
 }
 
 static bool earlier(const struct ls_error *a, const struct ls_error *b)
@@ -88,15 +90,16 @@ static void find_error(struct ls_machine *machine)
 		if (machine->error.kind == LS_OK || earlier(error, &machine->error))
 			machine->error = *error;
 	}
-	if (machine->error.kind == LS_OK && lsi_load(&machine->stopped, acquire)) {         /* STOP */
-		machine->error.kind = lsi_load(&machine->stopped, acquire);     /* STOP */
+	if (machine->error.kind == LS_OK && lsi_load(&machine->stopped, acquire)) { /* STOP */
+		machine->error.kind = lsi_load(&machine->stopped, acquire);             /* STOP */
 		snprintf(machine->error.text, sizeof machine->error.text, "the machine was stopped: %s",
 			ls_status_name(machine->error.kind));
 	}
 
 	int64_t from, to, round;
 
-	if (machine->error.kind == LS_OK && lsi_registry_first_unreceived(machine, &from, &to, &round)) {
+	if (machine->error.kind == LS_OK
+		&& lsi_registry_first_unreceived(machine, &from, &to, &round)) {
 		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round,
 			-1, "run", "" };
 		snprintf(machine->error.text, sizeof machine->error.text,
@@ -110,7 +113,7 @@ static void find_error(struct ls_machine *machine)
 void lsi_run_end(struct ls_machine *machine)
 {
 	if (machine->records)
-		lsi_trace_drain(machine, INT64_MAX);                   /* for which there may be no memory */
+		lsi_trace_drain(machine, INT64_MAX); /* for which there may be no memory */
 	find_error(machine);
 	lsi_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
@@ -122,15 +125,15 @@ void lsi_run_end(struct ls_machine *machine)
 		machine->total.bytes += count->bytes;
 		machine->total.reroutes += count->reroutes;
 		machine->total.load = count->load > machine->total.load ? count->load : machine->total.load;
-		machine->total.rounds = count->rounds > machine->total.rounds ? count->rounds
-																	  : machine->total.rounds;
+		machine->total.rounds =
+			count->rounds > machine->total.rounds ? count->rounds : machine->total.rounds;
 	}
 }
 
 void lsi_node_finish(struct lsi_node_state *me)
 {
 	lsi_assembly_abort(me);
-	lsi_store(&me->ended, 1u, release);                                 /* ENDED */
+	lsi_store(&me->ended, 1u, release); /* ENDED */
 	if (!lsi_machine_status(me))
 		lsi_pending_wait(&me->whole, INT64_MAX, "return");
 	lsi_pending_cancel(me);
@@ -142,7 +145,7 @@ int lsi_gate_wait(struct ls_machine *machine)
 {
 	uint32_t gate;
 
-	while ((gate = lsi_load(&machine->gate, acquire)) == LSI_GATE_CLOSED) {  /* GATE */
+	while ((gate = lsi_load(&machine->gate, acquire)) == LSI_GATE_CLOSED) { /* GATE */
 		lsi_futex_wait(&machine->gate, LSI_GATE_CLOSED, machine->deadline);
 		if (machine->deadline && lsi_now_ns() >= machine->deadline)
 			ls_machine_stop(machine, LS_ERR_TIMEOUT);
@@ -161,9 +164,9 @@ bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 {
 	uint32_t found = LSI_GATE_CLOSED;
 
-	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel);  /* GATE */
+	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel); /* GATE */
 	lsi_futex_wake(&machine->gate, INT_MAX);
-	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN;           /* it changes no more */
+	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* it changes no more */
 }
 
 /* ---- Run */
@@ -187,8 +190,9 @@ static void *thread_body(void *arg)
 
 	const int result = machine->program(&me->whole, machine->argument);
 
-	if (result && !lsi_load(&machine->stopped, acquire))                /* STOP */
-		lsi_machine_fail(me, (struct lsi_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
+	if (result && !lsi_load(&machine->stopped, acquire)) /* STOP */
+		lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_PROGRAM, -1, me->whole.round, -1, "program" },
 			"the program of node %" PRId64 " returned %d%s%s in round %" PRId64, me->rank, result,
 			result < 0 ? ", " : "", result < 0 ? ls_status_name(result) : "", me->whole.round);
 	pthread_cleanup_pop(1);
@@ -205,7 +209,8 @@ static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *pl
 
 	for (*reason = 0; made < nodes; made++) {
 		struct lsi_node_state *me = &machine->node_state[made];
-		const struct lsi_cpu_set *place = lsi_binding_for(places, machine->options.bind, made, nodes);
+		const struct lsi_cpu_set *place =
+			lsi_binding_for(places, machine->options.bind, made, nodes);
 
 		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
 		if (*reason)
@@ -309,7 +314,7 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 
 	int cancel;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);        /* the nodes need this thread */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
 	lsi_run_begin(machine);
 	machine->program = program;
 	machine->argument = arg;

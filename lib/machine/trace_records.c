@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct item {
-	struct lsi_queue_item item;        /* first: the queue's node */
+	struct lsi_queue_item item; /* first: the queue's node */
 	struct ls_record record;
 };
 

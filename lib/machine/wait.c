@@ -9,19 +9,19 @@
 
 #include "base/futex.h"
 
-enum { YIELDS_PER_LOOK = 8 };       /* yields between two looks at the clock */
+enum { YIELDS_PER_LOOK = 8 }; /* yields between two looks at the clock */
 
 static void stop(struct ls_machine *machine, int why)
 {
 	int running = LS_OK;
 
-	if (!lsi_compare_swap(&machine->stopped, &running, why, seq_cst))   /* STOP */
+	if (!lsi_compare_swap(&machine->stopped, &running, why, seq_cst)) /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++)
 		lsi_wake_node(machine, &machine->node_state[i].parking);
 	uint32_t closed = LSI_GATE_CLOSED;
 
-	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst))         /* GATE */
+	if (lsi_compare_swap(&machine->gate, &closed, LSI_GATE_CANCELLED, seq_cst)) /* GATE */
 		lsi_futex_wake(&machine->gate, INT32_MAX);
 }
 
@@ -36,8 +36,8 @@ void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *place)
 		lsi_futex_wake(&place->word, 1);
 }
 
-static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault, const char *format,
-	va_list arguments)
+static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault,
+	const char *format, va_list arguments)
 {
 	struct ls_error *error = &me->report.error;
 
@@ -84,7 +84,7 @@ static void report_deadlock(struct lsi_node_state *me)
 	int64_t waiting = 0;
 
 	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
-	if (lsi_load(&machine->stopped, acquire))                           /* STOP */
+	if (lsi_load(&machine->stopped, acquire)) /* STOP */
 		return;
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
@@ -103,14 +103,12 @@ static void report_deadlock(struct lsi_node_state *me)
 
 	if (w.peer == LS_NO_RANK)
 		report(me, named->rank, fault,
-			"deadlock: %" PRId64
-			" nodes wait and no message is in flight; node %" PRId64
+			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
 			" waits for the others to end round %" PRId64 " (%s)",
 			waiting, named->rank, w.round, w.operation);
 	else
 		report(me, named->rank, fault,
-			"deadlock: %" PRId64
-			" nodes wait and no message is in flight; node %" PRId64
+			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
 			" waits for node %" PRId64 " in round %" PRId64 " (%s)",
 			waiting, named->rank, w.peer, w.round, w.operation);
 }
@@ -127,8 +125,8 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 
 	lsi_park_announce(&me->parking);
 	if (machine->asymmetric)
-		lsi_membarrier();                                            /* PARK */
-	if (ready(me, what) || lsi_load(&machine->stopped, seq_cst)) {      /* STOP */
+		lsi_membarrier();                                          /* PARK */
+	if (ready(me, what) || lsi_load(&machine->stopped, seq_cst)) { /* STOP */
 		lsi_park_retract(&me->parking, &machine->census);
 		return;
 	}
@@ -143,7 +141,8 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 	}
 }
 
-void lsi_barrier_spin(struct ls_node *node, struct lsi_barrier *barrier, lsi_ready ready, void *what)
+void lsi_barrier_spin(
+	struct ls_node *node, struct lsi_barrier *barrier, lsi_ready ready, void *what)
 {
 	struct lsi_node_state *me = node->self;
 
@@ -153,7 +152,8 @@ void lsi_barrier_spin(struct ls_node *node, struct lsi_barrier *barrier, lsi_rea
 		lsi_pause();
 }
 
-int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *what)
+int lsi_wait_until(
+	struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *what)
 {
 	struct ls_machine *machine = me->machine;
 	uint64_t since = 0;
@@ -166,7 +166,7 @@ int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_r
 	me->waiting = reason;
 	me->waits = true;
 	for (unsigned turn = 0; !ready(me, what); turn++) {
-		const int stopped = lsi_load(&machine->stopped, acquire);       /* STOP */
+		const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
 
 		/* What was there before the stop is seen by now: the error is that of a later call. */
 		if (stopped && ready(me, what))
@@ -179,16 +179,14 @@ int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_r
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
 				return lsi_machine_fail(me,
-					(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer,
-						reason.round, -1, reason.operation },
-					"time limit of %g s is over: node %" PRId64
-					" waits in round %" PRId64 " (%s)",
-					machine->options.timeout, me->rank, reason.round,
-					reason.operation);
+					(struct lsi_fault){
+						LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
+					"time limit of %g s is over: node %" PRId64 " waits in round %" PRId64 " (%s)",
+					machine->options.timeout, me->rank, reason.round, reason.operation);
 			if (now - since >= machine->yield_ns_before_sleep) {
-				lsi_fetch_add(&machine->sleepers, 1, seq_cst);          /* PARK */
+				lsi_fetch_add(&machine->sleepers, 1, seq_cst); /* PARK */
 				park(me, ready, what);
-				lsi_fetch_sub(&machine->sleepers, 1, relaxed);          /* counter only */
+				lsi_fetch_sub(&machine->sleepers, 1, relaxed); /* counter only */
 				continue;
 			}
 		}
@@ -200,7 +198,7 @@ int lsi_wait_until(struct lsi_node_state *me, struct ls_wait_state reason, lsi_r
 
 void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 {
-	if (lsi_load(&machine->sleepers, seq_cst) == 0)                     /* PARK */
+	if (lsi_load(&machine->sleepers, seq_cst) == 0) /* PARK */
 		return;
 	for (int64_t i = 0; i < group->size; i++)
 		lsi_wake_node(machine, &machine->node_state[lsi_member(group, i)].parking);
@@ -211,7 +209,7 @@ static void announce_exit(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	lsi_exchange(&me->gone, 1u, seq_cst);                      /* GONE: then the look for sleepers */
+	lsi_exchange(&me->gone, 1u, seq_cst); /* GONE: then the look for sleepers */
 	lsi_wake_group(machine, &machine->whole);
 	for (struct ls_node *node = &me->whole; node; node = node->next)
 		lsi_group_leave(node);
@@ -225,7 +223,7 @@ void lsi_node_leave(struct lsi_node_state *me)
 	 * Of a stopped machine nobody leaves: it would show others errors that only follow from the
 	 * first.
 	 */
-	if (!lsi_load(&machine->stopped, acquire))                          /* STOP */
+	if (!lsi_load(&machine->stopped, acquire)) /* STOP */
 		announce_exit(me);
 	if (lsi_park_leave(&machine->census))
 		report_deadlock(me);

@@ -1,7 +1,7 @@
 #include "op/kernels.h"
 
 #if defined(__x86_64__)
-#define ISA avx2
+#define ISA        avx2
 #define ISA_TARGET __attribute__((target("avx2")))
 #include "op/kernels.inc"
 #endif

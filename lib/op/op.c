@@ -12,7 +12,9 @@ enum {
 
 #define OP(NAME, op) \
 	const struct ls_op_info ls_op_##op = { \
-		.name = #op, .id = LSI_OP_##NAME, .commutative = true, \
+		.name = #op, \
+		.id = LSI_OP_##NAME, \
+		.commutative = true, \
 		.idempotent = (NOT_IDEMPOTENT >> LSI_OP_##NAME & 1u) == 0, \
 		.rounds = (ROUNDING >> LSI_OP_##NAME & 1u) != 0, \
 	};
@@ -23,7 +25,8 @@ static const struct ls_op_info *const ops[LSI_OPS] = { LS_FOR_OPS(OP_ENTRY) };
 
 /* THE table of kernels. */
 #define ISA_ENTRY(NAME, isa) [LSI_ISA_##NAME] = lsi_kernels_##isa,
-static const lsi_kernel (*const kernels[LSI_ISAS])[LSI_TYPES_AND_PAIRS] = { LSI_FOR_ISAS(ISA_ENTRY) };
+static const lsi_kernel (*const kernels[LSI_ISAS])[LSI_TYPES_AND_PAIRS] = { LSI_FOR_ISAS(
+	ISA_ENTRY) };
 
 /* A user's operator with its name; info comes first, so that a pointer to it is one to all. */
 struct user_op {
@@ -38,8 +41,9 @@ static bool is_user_defined(ls_op op)
 
 struct lsi_operator lsi_kernel_on(enum lsi_isa isa, ls_op op, ls_type type)
 {
-	struct lsi_operator c = { .kernel = op->combine, .context = op->context, .size = type->size,
-		.built_in = !op->combine };
+	struct lsi_operator c = {
+		.kernel = op->combine, .context = op->context, .size = type->size, .built_in = !op->combine
+	};
 
 	if (!is_user_defined(op) && type->kind != LSI_KIND_USER)
 		c.kernel = kernels[isa][op->id][type->id];
@@ -108,9 +112,12 @@ int ls_op_make(const struct ls_op_options *options, ls_op *out)
 	if (user == NULL)
 		return LS_ERR_MEMORY;
 	user->info = (struct ls_op_info){
-		.name = strcpy(user->name, name), .id = (uintptr_t)user,
-		.commutative = o.commutative, .idempotent = o.idempotent,
-		.combine = o.combine, .context = o.context,
+		.name = strcpy(user->name, name),
+		.id = (uintptr_t)user,
+		.commutative = o.commutative,
+		.idempotent = o.idempotent,
+		.combine = o.combine,
+		.context = o.context,
 	};
 	*out = &user->info;
 	return LS_OK;

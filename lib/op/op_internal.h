@@ -16,9 +16,12 @@
 /* Numbers of the built-in types and operators; the pair type of type t has number LSI_TYPES + t. */
 #define LSI_ENUM_TYPE(NAME, name) LSI_TYPE_##name,
 #define LSI_ENUM_PAIR(NAME, name) LSI_TYPE_pair_##name,
-#define LSI_ENUM_OP(NAME, name) LSI_OP_##NAME,
-enum { LS_FOR_TYPES(LSI_ENUM_TYPE) LSI_TYPES, LSI_TYPE_BEFORE_PAIRS = LSI_TYPES - 1,
-       LS_FOR_TYPES(LSI_ENUM_PAIR) LSI_TYPES_AND_PAIRS };
+#define LSI_ENUM_OP(NAME, name)   LSI_OP_##NAME,
+enum {
+	LS_FOR_TYPES(LSI_ENUM_TYPE) LSI_TYPES,
+	LSI_TYPE_BEFORE_PAIRS = LSI_TYPES - 1,
+	LS_FOR_TYPES(LSI_ENUM_PAIR) LSI_TYPES_AND_PAIRS
+};
 enum { LS_FOR_OPS(LSI_ENUM_OP) LSI_OPS };
 #undef LSI_ENUM_TYPE
 #undef LSI_ENUM_PAIR
@@ -39,31 +42,44 @@ typedef uint32_t LSI_ELEMENT lsi_uint32;
 typedef uint64_t LSI_ELEMENT lsi_uint64;
 typedef float LSI_ELEMENT lsi_float;
 typedef double LSI_ELEMENT lsi_double;
-typedef struct { float re, im; } LSI_ELEMENT lsi_cfloat;
-typedef struct { double re, im; } LSI_ELEMENT lsi_cdouble;
+typedef struct {
+	float re, im;
+} LSI_ELEMENT lsi_cfloat;
+typedef struct {
+	double re, im;
+} LSI_ELEMENT lsi_cdouble;
 
 #define LSI_DEFINE_PAIR(NAME, name) \
-	typedef struct { lsi_##name value; int64_t index; } LSI_ELEMENT lsi_pair_##name;
+	typedef struct { \
+		lsi_##name value; \
+		int64_t index; \
+	} LSI_ELEMENT lsi_pair_##name;
 LS_FOR_TYPES(LSI_DEFINE_PAIR)
 #undef LSI_DEFINE_PAIR
 
 /* The kind of every element type: it says which operators there are (the lists in kernels.inc). */
-enum lsi_type_kind { LSI_KIND_INTEGER, LSI_KIND_REAL, LSI_KIND_COMPLEX, LSI_KIND_PAIR, LSI_KIND_USER };
-#define LSI_KIND_int8 INTEGER
-#define LSI_KIND_int16 INTEGER
-#define LSI_KIND_int32 INTEGER
-#define LSI_KIND_int64 INTEGER
-#define LSI_KIND_uint8 INTEGER
-#define LSI_KIND_uint16 INTEGER
-#define LSI_KIND_uint32 INTEGER
-#define LSI_KIND_uint64 INTEGER
-#define LSI_KIND_float REAL
-#define LSI_KIND_double REAL
-#define LSI_KIND_cfloat COMPLEX
+enum lsi_type_kind {
+	LSI_KIND_INTEGER,
+	LSI_KIND_REAL,
+	LSI_KIND_COMPLEX,
+	LSI_KIND_PAIR,
+	LSI_KIND_USER
+};
+#define LSI_KIND_int8    INTEGER
+#define LSI_KIND_int16   INTEGER
+#define LSI_KIND_int32   INTEGER
+#define LSI_KIND_int64   INTEGER
+#define LSI_KIND_uint8   INTEGER
+#define LSI_KIND_uint16  INTEGER
+#define LSI_KIND_uint32  INTEGER
+#define LSI_KIND_uint64  INTEGER
+#define LSI_KIND_float   REAL
+#define LSI_KIND_double  REAL
+#define LSI_KIND_cfloat  COMPLEX
 #define LSI_KIND_cdouble COMPLEX
 
 #define LSI_JOIN_(a, b) a##b
-#define LSI_JOIN(a, b) LSI_JOIN_(a, b)
+#define LSI_JOIN(a, b)  LSI_JOIN_(a, b)
 
 /*
  * id goes into the fingerprints of messages.  Built in: the number above.  User-made types of one
@@ -72,7 +88,7 @@ enum lsi_type_kind { LSI_KIND_INTEGER, LSI_KIND_REAL, LSI_KIND_COMPLEX, LSI_KIND
  */
 struct ls_type_info {
 	const char *name;
-	size_t size;                /* bytes of an element */
+	size_t size; /* bytes of an element */
 	uint64_t id;
 	enum lsi_type_kind kind;
 };
@@ -83,19 +99,19 @@ struct ls_op_info {
 	const char *name;
 	uint64_t id;
 	bool commutative, idempotent;
-	bool rounds;                /* floating results depend on the order of evaluation */
-	lsi_kernel combine;          /* NULL: built in, the kernels have it                */
+	bool rounds;        /* floating results depend on the order of evaluation */
+	lsi_kernel combine; /* NULL: built in, the kernels have it */
 	void *context;
 };
 
 /*
- * dst := a (+) b on elements of one type.  kernel NULL: the operator is not defined on the type.  What
- * is built in needs no context: it takes it for a second destination.
+ * dst := a (+) b on elements of one type.  kernel NULL: the operator is not defined on the type.
+ * What is built in needs no context: it takes it for a second destination.
  */
 struct lsi_operator {
 	lsi_kernel kernel;
 	void *context;
-	size_t size;                /* bytes of an element */
+	size_t size; /* bytes of an element */
 	bool built_in;
 };
 
@@ -114,18 +130,18 @@ static inline void lsi_copy(void *dst, const void *a, size_t bytes)
 }
 
 /* n elements each; dst is a, or b, or disjoint from both; a may be b. */
-static inline void lsi_combine(const struct lsi_operator *c, void *dst, const void *a, const void *b,
-			      size_t n)
+static inline void lsi_combine(
+	const struct lsi_operator *c, void *dst, const void *a, const void *b, size_t n)
 {
 	c->kernel(dst, a, b, n, c->context);
 }
 
 /*
- * The same, to two places at once, which costs less than a copy afterwards: `also`, too, is a, or b, or
- * disjoint from both, and not dst.
+ * The same, to two places at once, which costs less than a copy afterwards: `also`, too, is a, or
+ * b, or disjoint from both, and not dst.
  */
-static inline void lsi_combine_twice(const struct lsi_operator *c, void *dst, void *also,
-				    const void *a, const void *b, size_t n)
+static inline void lsi_combine_twice(
+	const struct lsi_operator *c, void *dst, void *also, const void *a, const void *b, size_t n)
 {
 	if (c->built_in) {
 		c->kernel(dst, a, b, n, also);
@@ -140,7 +156,7 @@ static inline void lsi_combine_twice(const struct lsi_operator *c, void *dst, vo
  *
  * a_i begins (i - 1) * stride bytes after a; k >= 1, and k = 1 is a copy; dst is disjoint from a.
  */
-void lsi_fold(const struct lsi_operator *c, void *dst, const void *a, size_t k, size_t stride,
-	     size_t n);
+void lsi_fold(
+	const struct lsi_operator *c, void *dst, const void *a, size_t k, size_t stride, size_t n);
 
 #endif

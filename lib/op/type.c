@@ -6,7 +6,9 @@
 
 #define TYPE(NAME, type) \
 	const struct ls_type_info ls_type_##type = { \
-		.name = #type, .size = sizeof(lsi_##type), .id = LSI_TYPE_##type, \
+		.name = #type, \
+		.size = sizeof(lsi_##type), \
+		.id = LSI_TYPE_##type, \
 		.kind = LSI_JOIN(LSI_KIND_, LSI_KIND_##type), \
 	};
 LS_FOR_TYPES(TYPE)
@@ -14,9 +16,12 @@ LS_FOR_TYPES(TYPE)
 #define TYPE_ENTRY(NAME, type) [LSI_TYPE_##type] = &ls_type_##type,
 static const struct ls_type_info *const types[LSI_TYPES] = { LS_FOR_TYPES(TYPE_ENTRY) };
 
-#define PAIR_ENTRY(NAME, type) [LSI_TYPE_##type] = { \
-		.name = "pair-" #type, .size = sizeof(lsi_pair_##type), \
-		.id = LSI_TYPE_pair_##type, .kind = LSI_KIND_PAIR, \
+#define PAIR_ENTRY(NAME, type) \
+	[LSI_TYPE_##type] = { \
+		.name = "pair-" #type, \
+		.size = sizeof(lsi_pair_##type), \
+		.id = LSI_TYPE_pair_##type, \
+		.kind = LSI_KIND_PAIR, \
 	},
 static const struct ls_type_info pairs[LSI_TYPES] = { LS_FOR_TYPES(PAIR_ENTRY) };
 
@@ -60,8 +65,10 @@ int ls_type_make(size_t bytes, ls_type *out)
 	if (type == NULL)
 		return LS_ERR_MEMORY;
 	*type = (struct ls_type_info){
-		.name = "user-defined", .size = bytes,
-		.id = LSI_TYPES_AND_PAIRS + bytes, .kind = LSI_KIND_USER,
+		.name = "user-defined",
+		.size = bytes,
+		.id = LSI_TYPES_AND_PAIRS + bytes,
+		.kind = LSI_KIND_USER,
 	};
 	*out = type;
 	return LS_OK;

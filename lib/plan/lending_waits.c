@@ -5,14 +5,16 @@
 #include "base/alloc.h"
 #include "plan/storage.h"
 
-struct lend { int64_t step, peer, next; };      /* next: an earlier lend of the same cell, or -1 */
+struct lend {
+	int64_t step, peer, next;
+}; /* next: an earlier lend of the same cell, or -1 */
 
 /* What one node has lent so far. */
 struct lending {
 	const struct ls_plan *plan;
 	int64_t rank;
-	int64_t *latest;        /* of each cell: the latest lend since it was written, or -1 */
-	int64_t *from;          /* LS_PORTS peers of each step: whose messages were taken      */
+	int64_t *latest; /* of each cell: the latest lend since it was written, or -1 */
+	int64_t *from;   /* LS_PORTS peers of each step: whose messages were taken */
 	struct lend *lends;
 	int64_t count, room;
 };
@@ -23,8 +25,8 @@ static int grow(struct lending *l, int64_t more)
 		return LS_OK;
 
 	const int64_t room = 2 * (l->count + more);
-	struct lend *lends = lsi_alloc_grow(
-		l->lends, (size_t)l->count * sizeof *lends, (size_t)room * sizeof *lends);
+	struct lend *lends =
+		lsi_alloc_grow(l->lends, (size_t)l->count * sizeof *lends, (size_t)room * sizeof *lends);
 
 	if (!lends)
 		return LS_ERR_MEMORY;
@@ -40,8 +42,8 @@ static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_sli
 	if (grow(l, blocks) != LS_OK)
 		return LS_ERR_MEMORY;
 	for (int64_t k = 0; k < blocks; k++) {
-		int64_t *latest = &l->latest[lsi_storage_cell(
-			l->plan, l->rank, slice->buffer, ls_slice_at(slice, k))];
+		int64_t *latest =
+			&l->latest[lsi_storage_cell(l->plan, l->rank, slice->buffer, ls_slice_at(slice, k))];
 
 		l->lends[l->count] = (struct lend){ step, to, *latest };
 		*latest = l->count++;
@@ -65,8 +67,8 @@ static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice 
 	const int64_t blocks = ls_slice_blocks(dst);
 
 	for (int64_t k = 0; k < blocks; k++) {
-		int64_t *latest = &l->latest[lsi_storage_cell(
-			l->plan, l->rank, dst->buffer, ls_slice_at(dst, k))];
+		int64_t *latest =
+			&l->latest[lsi_storage_cell(l->plan, l->rank, dst->buffer, ls_slice_at(dst, k))];
 
 		for (int64_t i = *latest; i >= 0 && l->lends[i].step > wait; i = l->lends[i].next) {
 			if (!is_covered(l, &l->lends[i], step))
@@ -93,8 +95,7 @@ static int walk(struct lending *l, int64_t *waits)
 				waits[t] = overwrite(l, t, &step.move[m].dst, waits[t]);
 		}
 		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] != LS_NO_RANK
-					&& lend(l, t, step.to[q], &step.send[q]) != LS_OK)
+			if (step.to[q] != LS_NO_RANK && lend(l, t, step.to[q], &step.send[q]) != LS_OK)
 				return LS_ERR_MEMORY;
 		}
 	}
@@ -111,7 +112,7 @@ int lsi_plan_waits(const ls_plan *plan, int64_t rank, int64_t *waits)
 	int status = l.latest && l.from ? LS_OK : LS_ERR_MEMORY;
 
 	if (status == LS_OK) {
-		memset(l.latest, 0xff, cells * sizeof *l.latest);       /* -1 everywhere */
+		memset(l.latest, 0xff, cells * sizeof *l.latest); /* -1 everywhere */
 		status = walk(&l, waits);
 	}
 	lsi_free(l.lends);

@@ -21,8 +21,8 @@ const struct ls_operation_info lsi_operations[LS_OPERATIONS] = {
 };
 
 /* What else the operations are called in the field. */
-static const char *const aliases[LS_OPERATIONS][ALIASES] = {
-	[LS_BROADCAST] = { "bcast", "one-to-all-broadcast" },
+static const char *const aliases[LS_OPERATIONS][ALIASES] = { [LS_BROADCAST] = { "bcast",
+																 "one-to-all-broadcast" },
 	[LS_REDUCE] = { "reduction", "all-to-one-reduction" },
 	[LS_ALLREDUCE] = { "all-reduce" },
 	[LS_ALLGATHER] = { "all-gather", "all-to-all-broadcast" },
@@ -32,8 +32,7 @@ static const char *const aliases[LS_OPERATIONS][ALIASES] = {
 	[LS_SCATTER] = { "one-to-all-personalized" },
 	[LS_GATHER] = { "all-to-one-gather", "concatenation" },
 	[LS_ALLTOALL] = { "all-to-all", "total-exchange", "all-to-all-personalized" },
-	[LS_SHIFT] = { "circular-shift", "circular-q-shift" }
-};
+	[LS_SHIFT] = { "circular-shift", "circular-q-shift" } };
 
 const struct ls_operation_info *ls_operation_describe(enum ls_operation operation)
 {

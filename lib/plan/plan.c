@@ -39,9 +39,14 @@ void ls_plan_destroy(ls_plan *plan)
 void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct ls_request asked = { .size = out->size, .topology = problem->topology,
-		.operation = problem->operation, .mode = problem->mode, .algorithm = plan->algorithm->name,
-		.root = problem->root, .shift = problem->shift, .ports = problem->ports,
+	const struct ls_request asked = { .size = out->size,
+		.topology = problem->topology,
+		.operation = problem->operation,
+		.mode = problem->mode,
+		.algorithm = plan->algorithm->name,
+		.root = problem->root,
+		.shift = problem->shift,
+		.ports = problem->ports,
 		.in_place = problem->in_place };
 
 	memcpy(out, &asked, out->size < sizeof asked ? out->size : sizeof asked);
@@ -59,7 +64,8 @@ int64_t ls_plan_rounds(const ls_plan *plan)
 
 int64_t ls_plan_steps(const ls_plan *plan)
 {
-	return plan->frame.has_prologue + plan->frame.rounds + plan->frame.locals + plan->frame.has_epilogue;
+	return plan->frame.has_prologue + plan->frame.rounds + plan->frame.locals
+		+ plan->frame.has_epilogue;
 }
 
 /* The round of a step as algorithms count: -1 before, `rounds` after, else 0 .. rounds-1. */

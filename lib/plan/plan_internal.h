@@ -4,11 +4,11 @@
  *
  * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or
  * error; only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one
- * local step before them (round -1, when frame.has_prologue) and one after them (round == rounds, when
- * frame.has_epilogue); only `body` is called for those.  An algorithm with local steps elsewhere gives
- * `is_local`, states their number as frame.locals, and is asked by the number of the step, 0 ..
- * rounds+locals-1, in place of the round.  A machine of one node needs nothing from an algorithm:
- * its plan is one local step that copies INPUT to OUTPUT (exscan: does nothing).
+ * local step before them (round -1, when frame.has_prologue) and one after them (round == rounds,
+ * when frame.has_epilogue); only `body` is called for those.  An algorithm with local steps
+ * elsewhere gives `is_local`, states their number as frame.locals, and is asked by the number of
+ * the step, 0 .. rounds+locals-1, in place of the round.  A machine of one node needs nothing from
+ * an algorithm: its plan is one local step that copies INPUT to OUTPUT (exscan: does nothing).
  *
  * Counts, roots and whether a call is in place change no peer and no length of a message, so a
  * rooted operation may be in place at its root alone: `in_place` then changes nothing at the other
@@ -39,12 +39,14 @@ static inline bool lsi_operation_is_rooted(enum ls_operation operation)
 /* One block becomes one of each node's, as in an all-gather; the other way round. */
 static inline bool lsi_operation_gathers(enum ls_operation operation)
 {
-	return lsi_operations[operation].input == LS_BLOCK && lsi_operations[operation].output == LS_BLOCKS;
+	return lsi_operations[operation].input == LS_BLOCK
+		&& lsi_operations[operation].output == LS_BLOCKS;
 }
 
 static inline bool lsi_operation_scatters(enum ls_operation operation)
 {
-	return lsi_operations[operation].input == LS_BLOCKS && lsi_operations[operation].output == LS_BLOCK;
+	return lsi_operations[operation].input == LS_BLOCKS
+		&& lsi_operations[operation].output == LS_BLOCK;
 }
 
 /* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
@@ -69,15 +71,17 @@ struct lsi_problem {
  * A scratch buffer of `slots` blocks.  Block i has the length of logical block (i / each) mod B and
  * lies in slot i mod slots.  slots == B * each: the offsets of the operand itself.
  */
-struct lsi_scratch { int64_t slots, each; };
+struct lsi_scratch {
+	int64_t slots, each;
+};
 
 struct lsi_frame {
 	int64_t rounds;
-	int64_t blocks;               /* logical blocks: B of the vector operations, else p; shift 1  */
-	bool has_prologue, has_epilogue;              /* a local step before, after the rounds                        */
-	int64_t locals;               /* local steps, where the algorithm gives is_local              */
+	int64_t blocks; /* logical blocks: B of the vector operations, else p; shift 1 */
+	bool has_prologue, has_epilogue; /* a local step before, after the rounds */
+	int64_t locals;                  /* local steps, where the algorithm gives is_local */
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
-	const int64_t *order;         /* the table's: block i of scratch is as long as block order[i] */
+	const int64_t *order; /* the table's: block i of scratch is as long as block order[i] */
 };
 
 /*
@@ -90,15 +94,19 @@ static inline bool lsi_scratch_is_measured(
 	return !frame->order && scratch->slots == frame->blocks * scratch->each;
 }
 
-struct lsi_peers { int64_t to[LS_PORTS], from[LS_PORTS]; };     /* LS_NO_RANK where idle */
+struct lsi_peers {
+	int64_t to[LS_PORTS], from[LS_PORTS];
+}; /* LS_NO_RANK where idle */
 /* Slots of a scratch buffer that a node uses. */
-struct lsi_window { int64_t first, count; };
+struct lsi_window {
+	int64_t first, count;
+};
 
 struct ls_plan {
 	struct lsi_problem problem;
 	const struct lsi_algorithm *algorithm;
 	struct lsi_frame frame;
-	void *table;                      /* what prepare made                          */
+	void *table; /* what prepare made */
 };
 
 /*
@@ -114,11 +122,13 @@ struct ls_block_map {
  * Of a node in a broadcast along a tree: the round in which it hears, and of whom; the root: -1.
  * And its edge in a round: the peer, whether that is its parent, whether it tells none later.
  */
-struct lsi_receive_at { int64_t round, from; };
+struct lsi_receive_at {
+	int64_t round, from;
+};
 struct lsi_edge {
-	int64_t peer;             /* LS_NO_RANK: idle in this round       */
-	bool up;                  /* the peer is the parent, not a child */
-	bool last;                /* no child is told in a later round   */
+	int64_t peer; /* LS_NO_RANK: idle in this round */
+	bool up;      /* the peer is the parent, not a child */
+	bool last;    /* no child is told in a later round */
 };
 
 /*
@@ -135,20 +145,20 @@ struct lsi_single_tree {
 };
 
 struct lsi_algorithm {
-	uint32_t operations;              /* LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER)  */
+	uint32_t operations; /* LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER) */
 	const char *name;
-	const char *networks;             /* for people: "ring:P, linear:P"             */
-	const char *rounds;               /* formula, for people: "n(n-1)/2"            */
-	const char *bound;                /* lower bound, for people; NULL: none known  */
-	const char *source;               /* paper, equation or algorithm number        */
+	const char *networks; /* for people: "ring:P, linear:P" */
+	const char *rounds;   /* formula, for people: "n(n-1)/2" */
+	const char *bound;    /* lower bound, for people; NULL: none known */
+	const char *source;   /* paper, equation or algorithm number */
 	enum ls_claim claim;
-	bool identical;                   /* every node evaluates the same expression   */
-	bool nodup;                       /* no node receives a contribution twice      */
-	bool teaching;                    /* never chosen by default                    */
+	bool identical; /* every node evaluates the same expression */
+	bool nodup;     /* no node receives a contribution twice */
+	bool teaching;  /* never chosen by default */
 	/* Serves every topology: chosen by default only where nothing else does. */
 	bool general;
-	int level;                        /* made of algorithms of lower levels; 0: of none;
-	                                     LSI_LEVEL_FORM: of any on the same network */
+	int level; /* made of algorithms of lower levels; 0: of none;
+				  LSI_LEVEL_FORM: of any on the same network */
 
 	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct lsi_problem *);
@@ -179,7 +189,7 @@ struct lsi_algorithm {
 	 */
 	bool (*exchanges)(const struct ls_plan *, int64_t first, int64_t count, int64_t round,
 		int64_t *peer, int64_t *shape);
-	const struct lsi_single_tree *tree;       /* NULL: not along one tree                   */
+	const struct lsi_single_tree *tree; /* NULL: not along one tree */
 	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
 	/* What is sent, arrives and moves; the step arrives cleared. */
@@ -206,7 +216,8 @@ struct lsi_algorithm {
  * Make the plan of one algorithm; the problem is complete and supported.  Segments and operation
  * are kept in the problem, so equal problems give equal plans.
  */
-int lsi_plan_make_from(const struct lsi_algorithm *, const struct lsi_problem *, struct ls_plan **out);
+int lsi_plan_make_from(
+	const struct lsi_algorithm *, const struct lsi_problem *, struct ls_plan **out);
 
 /* What a plan takes, message by message. */
 struct ls_counts lsi_plan_count(const struct ls_plan *, size_t n);
@@ -237,8 +248,8 @@ static inline size_t lsi_cut_offset(size_t n, int64_t B, int64_t b)
  */
 struct lsi_measure {
 	size_t n;
-	const size_t *counts;                  /* NULL: equal                              */
-	const size_t *offsets;                 /* sums of the counts before; all-to-all: of each half */
+	const size_t *counts;  /* NULL: equal */
+	const size_t *offsets; /* sums of the counts before; all-to-all: of each half */
 };
 
 /*
@@ -252,7 +263,8 @@ size_t lsi_buffer_length(
 	const struct ls_plan *, int64_t rank, int buffer, int64_t block, const struct lsi_measure *);
 size_t lsi_buffer_offset(
 	const struct ls_plan *, int buffer, int64_t block, const struct lsi_measure *);
-size_t lsi_buffer_size(const struct ls_plan *, int64_t rank, int buffer, const struct lsi_measure *);
+size_t lsi_buffer_size(
+	const struct ls_plan *, int64_t rank, int buffer, const struct lsi_measure *);
 /* Elements that a slot of a scratch buffer has room for. */
 size_t lsi_slot_width(const struct ls_plan *, int buffer, int64_t slot, const struct lsi_measure *);
 /* Elements of all blocks of a slice of a node's buffers. */

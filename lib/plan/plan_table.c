@@ -13,7 +13,7 @@ static bool is_local(const struct ls_plan *plan, int64_t step)
 static struct ls_slice slice_of(const struct lsi_table *t, const struct lsi_table_blocks *blocks)
 {
 	return blocks->listed ? lsi_indexed(blocks->buffer, t->number + blocks->first, blocks->run)
-	                      : lsi_blocks(blocks->buffer, blocks->first, blocks->run);
+						  : lsi_blocks(blocks->buffer, blocks->first, blocks->run);
 }
 
 /* The row of a node in a step; NULL: it does nothing. */
@@ -57,11 +57,20 @@ static void body(const struct ls_plan *plan, int64_t step, int64_t rank, struct 
 		const struct ls_slice a = slice_of(t, &action->a), dst = slice_of(t, &action->dst);
 
 		switch (action->kind) {
-		case LSI_ACT_SEND: lsi_step_send_on(out, action->port, a); break;
-		case LSI_ACT_RECEIVE: lsi_step_receive_on(out, action->port, action->arrives); break;
-		case LSI_ACT_COPY: lsi_step_copy(out, dst, a); break;
-		case LSI_ACT_COMBINE: lsi_step_combine(out, dst, a, slice_of(t, &action->b)); break;
-		default: lsi_step_fold(out, dst, a);
+		case LSI_ACT_SEND:
+			lsi_step_send_on(out, action->port, a);
+			break;
+		case LSI_ACT_RECEIVE:
+			lsi_step_receive_on(out, action->port, action->arrives);
+			break;
+		case LSI_ACT_COPY:
+			lsi_step_copy(out, dst, a);
+			break;
+		case LSI_ACT_COMBINE:
+			lsi_step_combine(out, dst, a, slice_of(t, &action->b));
+			break;
+		default:
+			lsi_step_fold(out, dst, a);
 		}
 	}
 }

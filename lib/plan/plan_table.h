@@ -36,8 +36,8 @@ struct lsi_table {
 	struct lsi_table_step {
 		size_t row;
 		bool local;
-	} * step;                 /* one more than there are */
-	struct lsi_table_row *row; /* one more                */
+	} * step;                  /* one more than there are */
+	struct lsi_table_row *row; /* one more */
 	struct lsi_table_action *action;
 	int64_t *number;
 	size_t steps, rows, actions, numbers;

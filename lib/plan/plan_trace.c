@@ -9,7 +9,7 @@ static int next_port(const struct ls_step *step, int64_t least)
 
 	for (int q = 0; q < step->ports; q++) {
 		if (step->to[q] != LS_NO_RANK && step->to[q] >= least
-				&& (next < 0 || step->to[q] < step->to[next]))
+			&& (next < 0 || step->to[q] < step->to[next]))
 			next = q;
 	}
 	return next;
@@ -25,10 +25,9 @@ int ls_trace_plan(const ls_plan *plan, size_t n,
 			struct ls_step step;
 
 			ls_plan_step(plan, u, t, &step);
-			for (int q = next_port(&step, 0); q >= 0;
-					q = next_port(&step, step.to[q] + 1)) {
-				const struct ls_record message = { ls_plan_round(plan, t), u,
-					step.to[q], lsi_slice_words(plan, u, &step.send[q], &measure), 0 };
+			for (int q = next_port(&step, 0); q >= 0; q = next_port(&step, step.to[q] + 1)) {
+				const struct ls_record message = { ls_plan_round(plan, t), u, step.to[q],
+					lsi_slice_words(plan, u, &step.send[q], &measure), 0 };
 				const int stop = row(context, &message);
 
 				if (stop)

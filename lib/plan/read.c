@@ -51,8 +51,7 @@ static int read_claim(struct lsi_reader *r)
 	while (claim >= 0 && !lsi_reader_take(r, lsi_claim_words[claim]))
 		claim--;
 	if (claim < 0)
-		return lsi_reader_fail(r,
-			"'%s'; would be right: idempotent, commutative, ordered or move",
+		return lsi_reader_fail(r, "'%s'; would be right: idempotent, commutative, ordered or move",
 			lsi_reader_rest(r).text);
 	a->claim = (enum ls_claim)claim;
 	r->claimed = true;
@@ -72,15 +71,14 @@ static int read_scratch(struct lsi_reader *r)
 			scratch = &r->plan->frame.scratch[k];
 	}
 	if (!scratch)
-		return lsi_reader_fail(
-			r, "'%s'; would be right: S, T, U or V", lsi_reader_rest(r).text);
+		return lsi_reader_fail(r, "'%s'; would be right: S, T, U or V", lsi_reader_rest(r).text);
 
 	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->slots);
 
 	scratch->each = 1;
 	return !failed && lsi_reader_take(r, "each")
-	               ? lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->each)
-	               : failed;
+		? lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->each)
+		: failed;
 }
 
 static int read_algorithm(struct lsi_reader *r)
@@ -99,8 +97,7 @@ static int read_mode(struct lsi_reader *r)
 	const bool hop = lsi_reader_take(r, "hop");
 
 	if (!hop && !lsi_reader_take(r, "routed"))
-		return lsi_reader_fail(
-			r, "'%s'; would be right: hop, or routed", lsi_reader_rest(r).text);
+		return lsi_reader_fail(r, "'%s'; would be right: hop, or routed", lsi_reader_rest(r).text);
 	r->plan->problem.mode = hop ? LS_HOP : LS_ROUTED;
 	return LS_OK;
 }
@@ -175,13 +172,11 @@ static int read_line(struct lsi_reader *r)
 		if (!lsi_reader_take(r, words[i].word))
 			continue;
 		if (words[i].in_head && r->t->steps > 0)
-			return lsi_reader_fail(r,
-				"%s after the first round; would be right: before it",
-				words[i].word);
+			return lsi_reader_fail(
+				r, "%s after the first round; would be right: before it", words[i].word);
 		return words[i].read(r);
 	}
-	return lsi_reader_fail(r,
-		"'%s'; would be right: a node, round, local, or a line of the head",
+	return lsi_reader_fail(r, "'%s'; would be right: a node, round, local, or a line of the head",
 		lsi_reader_rest(r).text);
 }
 
@@ -236,10 +231,10 @@ static int finish(struct lsi_reader *r)
 		t->algorithm.claim =
 			lsi_operation_combines(plan->problem.operation) ? LS_COMMUTATIVE : LS_MOVE;
 	if (plan->frame.blocks == 0)
-		plan->frame.blocks = lsi_operation_is_vector(plan->problem.operation)
-		                                     || plan->problem.operation == LS_SHIFT
-		                             ? 1
-		                             : plan->problem.nodes;
+		plan->frame.blocks =
+			lsi_operation_is_vector(plan->problem.operation) || plan->problem.operation == LS_SHIFT
+			? 1
+			: plan->problem.nodes;
 	return LS_OK;
 }
 

@@ -21,10 +21,10 @@ static int add_number(struct lsi_reader *r, int64_t number)
 static int take_buffer(struct lsi_reader *r, uint8_t *out)
 {
 	char scratch[] = { 0, 0 }, arrival[] = "ARRIVAL0";
-	int found = lsi_reader_take(r, "INPUT")     ? LS_INPUT
-	            : lsi_reader_take(r, "OUTPUT")  ? LS_OUTPUT
-	            : lsi_reader_take(r, "ARRIVAL") ? LS_ARRIVAL
-	                                           : -1;
+	int found = lsi_reader_take(r, "INPUT") ? LS_INPUT
+		: lsi_reader_take(r, "OUTPUT")      ? LS_OUTPUT
+		: lsi_reader_take(r, "ARRIVAL")     ? LS_ARRIVAL
+											: -1;
 
 	for (int q = 1; q < LS_PORTS && found < 0; q++) {
 		arrival[7] = (char)('0' + q);
@@ -35,8 +35,7 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 		found = lsi_reader_take(r, scratch) ? LS_SCRATCH + k : -1;
 	}
 	if (found < 0)
-		return lsi_reader_fail(r,
-			"'%s'; would be right: INPUT, OUTPUT, ARRIVAL, S, T, U or V",
+		return lsi_reader_fail(r, "'%s'; would be right: INPUT, OUTPUT, ARRIVAL, S, T, U or V",
 			lsi_reader_rest(r).text);
 	*out = (uint8_t)found;
 	return LS_OK;
@@ -51,8 +50,8 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 
 	out->listed = false;
 	if (!failed && !lsi_reader_take(r, "["))
-		return lsi_reader_fail(r, "'%s'; would be right: [, and numbers of blocks",
-			lsi_reader_rest(r).text);
+		return lsi_reader_fail(
+			r, "'%s'; would be right: [, and numbers of blocks", lsi_reader_rest(r).text);
 	while (!failed) {
 		failed = lsi_reader_number(r, 0, LSI_NUMBER_MOST, &first);
 		last = first;
@@ -74,8 +73,8 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 			return LS_OK;
 		}
 		if (!failed && !lsi_reader_take(r, ","))
-			failed = lsi_reader_fail(
-				r, "'%s'; would be right: a comma, or ]", lsi_reader_rest(r).text);
+			failed =
+				lsi_reader_fail(r, "'%s'; would be right: a comma, or ]", lsi_reader_rest(r).text);
 	}
 	return failed;
 }
@@ -96,8 +95,8 @@ static int take_send(struct lsi_reader *r, struct lsi_table_action *action)
 
 	action->kind = LSI_ACT_SEND;
 	if (!failed && !lsi_reader_take(r, "to"))
-		failed = lsi_reader_fail(
-			r, "'%s'; would be right: to, and a node", lsi_reader_rest(r).text);
+		failed =
+			lsi_reader_fail(r, "'%s'; would be right: to, and a node", lsi_reader_rest(r).text);
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -109,8 +108,8 @@ static int take_receive(struct lsi_reader *r, struct lsi_table_action *action)
 
 	action->kind = LSI_ACT_RECEIVE;
 	if (!failed && !lsi_reader_take(r, "from"))
-		failed = lsi_reader_fail(
-			r, "'%s'; would be right: from, and a node", lsi_reader_rest(r).text);
+		failed =
+			lsi_reader_fail(r, "'%s'; would be right: from, and a node", lsi_reader_rest(r).text);
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -153,13 +152,12 @@ static int check_room(struct lsi_reader *r, size_t first)
 		const struct lsi_table_action *a = &t->action[i];
 
 		alike += last->kind < LSI_ACT_COPY ? a->kind == last->kind && a->port == last->port
-		                                  : a->kind >= LSI_ACT_COPY;
+										   : a->kind >= LSI_ACT_COPY;
 	}
 	if (last->kind < LSI_ACT_COPY && alike > 1)
 		return lsi_reader_fail(r, "a second %s on port %d in one round",
 			last->kind == LSI_ACT_SEND ? "send" : "receive", last->port);
-	return alike > LS_MOVES ? lsi_reader_fail(r, "more than %d moves in a step", LS_MOVES)
-	                        : LS_OK;
+	return alike > LS_MOVES ? lsi_reader_fail(r, "more than %d moves in a step", LS_MOVES) : LS_OK;
 }
 
 int lsi_read_row(struct lsi_reader *r)
@@ -173,13 +171,12 @@ int lsi_read_row(struct lsi_reader *r)
 	if (failed)
 		return failed;
 	if (t->steps == 0)
-		return lsi_reader_fail(r,
-			"node %" PRId64 " before the first round; would be right: round, or local",
-			node);
+		return lsi_reader_fail(
+			r, "node %" PRId64 " before the first round; would be right: round, or local", node);
 	if (before && t->rows > t->step[t->steps - 1].row && before->node >= node)
 		return lsi_reader_fail(r,
-			"node %" PRId64 " after node %" PRId64 "; would be right: nodes in order",
-			node, before->node);
+			"node %" PRId64 " after node %" PRId64 "; would be right: nodes in order", node,
+			before->node);
 	if (!lsi_reader_take(r, ":"))
 		return lsi_reader_fail(
 			r, "'%s'; would be right: a colon after the node", lsi_reader_rest(r).text);
@@ -190,10 +187,9 @@ int lsi_read_row(struct lsi_reader *r)
 		if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action))
 			return lsi_reader_no_memory(r);
 		failed = take_action(r, &t->action[t->actions++]);
-		if (!failed && t->step[t->steps - 1].local
-			&& t->action[t->actions - 1].kind < LSI_ACT_COPY)
-			failed = lsi_reader_fail(
-				r, "a message in a local step; would be right: round, not local");
+		if (!failed && t->step[t->steps - 1].local && t->action[t->actions - 1].kind < LSI_ACT_COPY)
+			failed =
+				lsi_reader_fail(r, "a message in a local step; would be right: round, not local");
 		if (!failed)
 			failed = check_room(r, first);
 	} while (!failed && lsi_reader_take(r, ";"));

@@ -78,9 +78,12 @@ int64_t lsi_buffer_blocks(const struct ls_plan *plan, int buffer)
 	if (scratch)
 		return scratch->slots;
 	switch (share(plan, buffer)) {
-	case LS_VECTOR: return plan->frame.blocks;
-	case LS_BLOCK: return 1;
-	default: return plan->problem.nodes;
+	case LS_VECTOR:
+		return plan->frame.blocks;
+	case LS_BLOCK:
+		return 1;
+	default:
+		return plan->problem.nodes;
 	}
 }
 
@@ -111,7 +114,7 @@ static size_t label_offset(
 	if (measure->counts)
 		return measure->offsets[label];
 	return is_cut(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
-			    : (size_t)label * measure->n;
+						: (size_t)label * measure->n;
 }
 
 /* Blocks of an all-to-all are told apart by their counts alone. */
@@ -147,7 +150,7 @@ size_t lsi_buffer_offset(
 		return 0;
 	if (!scratch && is_alike(plan))
 		return measure->counts ? measure->offsets[counted(plan, buffer, block)]
-				       : (size_t)block * measure->n;
+							   : (size_t)block * measure->n;
 	if (!scratch)
 		return label_offset(plan, block, measure);
 	if (!lsi_scratch_is_measured(&plan->frame, scratch))

@@ -27,7 +27,8 @@ static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
 
 int64_t lsi_storage_cells(const struct ls_plan *plan)
 {
-	int64_t cells = lsi_add_sat(lsi_buffer_blocks(plan, LS_INPUT), lsi_buffer_blocks(plan, LS_OUTPUT));
+	int64_t cells =
+		lsi_add_sat(lsi_buffer_blocks(plan, LS_INPUT), lsi_buffer_blocks(plan, LS_OUTPUT));
 
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
 		cells = lsi_add_sat(cells, plan->frame.scratch[k].slots);
@@ -62,7 +63,7 @@ bool lsi_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct 
 		return false;
 	for (int64_t k = 0; k < blocks; k++) {
 		if (lsi_storage_cell(plan, rank, dst->buffer, ls_slice_at(dst, k))
-				!= lsi_storage_cell(plan, rank, a->buffer, ls_slice_at(a, k)))
+			!= lsi_storage_cell(plan, rank, a->buffer, ls_slice_at(a, k)))
 			return false;
 	}
 	return true;

@@ -23,7 +23,7 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	lsi_permutation_digits(rank, k, digit);
 
 	const int left = digit[k - 1], right = digit[k], falls = right > left;
-	const int64_t run = lsi_factorial(k - 2);                /* k = 2: digit 1 stays 0 */
+	const int64_t run = lsi_factorial(k - 2); /* k = 2: digit 1 stays 0 */
 
 	return rank + (right - falls - left) * run + (left + !falls - right) * lsi_factorial(k - 1);
 }
@@ -44,7 +44,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	const struct lsi_permutation home = lsi_cayley_homes(t, from, to);
 	int64_t link = 0;
 
-	while (home.symbol[link + 1] < home.symbol[link + 2])   /* ends, as from != to */
+	while (home.symbol[link + 1] < home.symbol[link + 2]) /* ends, as from != to */
 		link++;
 	return link;
 }
@@ -56,7 +56,11 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct lsi_network lsi_network_bubblesort = {
 	LSI_CAYLEY_FIELDS,
-	.name = "bubblesort", .text = "N! nodes, link k swaps k-1 and k",
-	.most = LSI_SYMBOLS_MAX, .neighbor = neighbor,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.name = "bubblesort",
+	.text = "N! nodes, link k swaps k-1 and k",
+	.most = LSI_SYMBOLS_MAX,
+	.neighbor = neighbor,
+	.distance = distance,
+	.first_hop = first_hop,
+	.diameter = diameter,
 };

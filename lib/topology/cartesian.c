@@ -24,8 +24,8 @@
 
 struct product {
 	int parts, factors;
-	struct ls_topology *part[LSI_NUMBERS_MAX];               /* what destroy destroys        */
-	const struct ls_topology *factor[LSI_NUMBERS_MAX];       /* parts, and factors of parts  */
+	struct ls_topology *part[LSI_NUMBERS_MAX];         /* what destroy destroys */
+	const struct ls_topology *factor[LSI_NUMBERS_MAX]; /* parts, and factors of parts */
 };
 
 /* Making --------------------------------------------------------------------------------------- */
@@ -37,8 +37,10 @@ static struct lsi_quote quoted(const struct ls_topology *t)
 
 static int fail_many(const struct ls_topology *t, struct ls_error *why)
 {
-	return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has too many factors; a product takes at "
-		"most %d", quoted(t).text, LSI_NUMBERS_MAX);
+	return lsi_error_set(why, LS_ERR_SPEC,
+		"topology '%s' has too many factors; a product takes at "
+		"most %d",
+		quoted(t).text, LSI_NUMBERS_MAX);
 }
 
 static int add_factors(struct ls_topology *t, const struct ls_topology *part, struct ls_error *why)
@@ -47,8 +49,10 @@ static int add_factors(struct ls_topology *t, const struct ls_topology *part, st
 	const int factors = lsi_topology_factors(part);
 
 	if (part->vertices > part->nodes)
-		return lsi_error_set(why, LS_ERR_SPEC, "'%s' in topology '%s' has switches; take factors "
-			"of processors alone, 'bintree:L' for a tree", part->spec, quoted(t).text);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"'%s' in topology '%s' has switches; take factors "
+			"of processors alone, 'bintree:L' for a tree",
+			part->spec, quoted(t).text);
 	for (int i = 0; i == 0 || i < factors; i++) {
 		if (product->factors == LSI_NUMBERS_MAX)
 			return fail_many(t, why);
@@ -73,11 +77,15 @@ static int count(struct ls_topology *t, struct ls_error *why)
 		label += (size_t)ls_label(f, f->nodes - 1, NULL, 0) + 1;
 	}
 	if (t->nodes > LS_NODES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; "
-			"give smaller factors", quoted(t).text);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"topology '%s' has more than 2^62 nodes; "
+			"give smaller factors",
+			quoted(t).text);
 	if (label >= LSI_LABEL_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has labels of more than %d "
-			"characters; give fewer factors", quoted(t).text, LSI_LABEL_MAX - 1);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"topology '%s' has labels of more than %d "
+			"characters; give fewer factors",
+			quoted(t).text, LSI_LABEL_MAX - 1);
 	return LS_OK;
 }
 
@@ -88,8 +96,10 @@ static int add_part(struct ls_topology *t, const char *spec, int64_t times, stru
 	int status;
 
 	if (!*spec)
-		return lsi_error_set(why, LS_ERR_SPEC, "a factor is missing in topology '%s'; write "
-			"'A*B' as in 'ring:3*star:3'", quoted(t).text);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"a factor is missing in topology '%s'; write "
+			"'A*B' as in 'ring:3*star:3'",
+			quoted(t).text);
 	if (product->parts == LSI_NUMBERS_MAX)
 		return fail_many(t, why);
 	status = ls_topology_make(spec, &product->part[product->parts], why);
@@ -103,7 +113,8 @@ static int add_part(struct ls_topology *t, const char *spec, int64_t times, stru
 
 static int fail_memory(const struct ls_topology *t, struct ls_error *why)
 {
-	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", quoted(t).text);
+	return lsi_error_set(
+		why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", quoted(t).text);
 }
 
 static int init(struct ls_topology *t, struct ls_error *why)
@@ -130,8 +141,10 @@ static int init_mct(struct ls_topology *t, struct ls_error *why)
 	int status;
 
 	if (t->numbers != 2)
-		return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has %d number%s; write 'mct:R,L', "
-			"R trees of L levels", quoted(t).text, t->numbers, t->numbers > 1 ? "s" : "");
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"topology '%s' has %d number%s; write 'mct:R,L', "
+			"R trees of L levels",
+			quoted(t).text, t->numbers, t->numbers > 1 ? "s" : "");
 	t->state = lsi_alloc_zero(1, sizeof(struct product));
 	if (!t->state)
 		return fail_memory(t, why);
@@ -178,15 +191,15 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 struct wire {
 	const struct ls_topology *factor;
 	int64_t at, link;
-	int64_t stride;             /* of the factor in the rank                     */
-	int64_t base;               /* links of later factors: the same at both ends */
+	int64_t stride; /* of the factor in the rank */
+	int64_t base;   /* links of later factors: the same at both ends */
 };
 
 static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	struct wire w = { .stride = 1 };
 
-	for (int i = factors(t) - 1;; i--) {                    /* ends, as link < degree(rank) */
+	for (int i = factors(t) - 1;; i--) { /* ends, as link < degree(rank) */
 		w.factor = factor(t, i);
 		w.at = rank % w.factor->nodes;
 		w.link = link - w.base;
@@ -232,8 +245,8 @@ static int64_t distance(const struct ls_topology *t, int64_t from, int64_t to)
 /* The first factor in which two nodes differ; in how many they do. */
 struct difference {
 	const struct ls_topology *factor;
-	int64_t from, to;           /* in the factor                                         */
-	int64_t base;               /* links of later factors at the node that is gone from  */
+	int64_t from, to; /* in the factor */
+	int64_t base;     /* links of later factors at the node that is gone from */
 	int factors;
 };
 
@@ -319,8 +332,8 @@ static void label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL
 
 		stride /= f->nodes;
 		text[length++] = i ? ',' : '(';
-		length += (size_t)ls_label(f, rank / stride % f->nodes, text + length,
-			LSI_LABEL_MAX - length);
+		length +=
+			(size_t)ls_label(f, rank / stride % f->nodes, text + length, LSI_LABEL_MAX - length);
 	}
 	strcpy(text + length, ")");
 }
@@ -357,15 +370,24 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 #define PRODUCT_FUNCTIONS \
 	.destroy = destroy, .degree = degree, .neighbor = neighbor, .reverse = reverse, \
 	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter, \
-	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, \
-	.label = label, .rank_of = rank_of
+	.product = multiply, .inverse = inverse, .factors = factors, .factor = factor, .label = label, \
+	.rank_of = rank_of
 
 const struct lsi_network lsi_network_mct = {
-	.name = "mct", .form = "R,L", .text = "R-fold product of bintree:L",
-	.separator = ',', .least = 1, .most = 62, .init = init_mct, PRODUCT_FUNCTIONS,
+	.name = "mct",
+	.form = "R,L",
+	.text = "R-fold product of bintree:L",
+	.separator = ',',
+	.least = 1,
+	.most = 62,
+	.init = init_mct,
+	PRODUCT_FUNCTIONS,
 };
 
 const struct lsi_network lsi_network_product = {
-	.name = "product", .form = "A*B[*C..]", .text = "Cartesian product of networks",
-	.init = init, PRODUCT_FUNCTIONS,
+	.name = "product",
+	.form = "A*B[*C..]",
+	.text = "Cartesian product of networks",
+	.init = init,
+	PRODUCT_FUNCTIONS,
 };

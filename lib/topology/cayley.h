@@ -10,10 +10,10 @@
 
 /* Fields of a struct lsi_network; most, neighbor, distance, first_hop and diameter are its own. */
 #define LSI_CAYLEY_FIELDS \
-	.form = "N", .least = 1, .init = lsi_cayley_init, \
-	.degree = lsi_cayley_degree, .reverse = lsi_cayley_reverse, .link_to = lsi_cayley_link_to, \
-	.product = lsi_cayley_product, .inverse = lsi_cayley_inverse, \
-	.link_label = lsi_cayley_link_label, .label = lsi_cayley_label, .rank_of = lsi_cayley_rank_of
+	.form = "N", .least = 1, .init = lsi_cayley_init, .degree = lsi_cayley_degree, \
+	.reverse = lsi_cayley_reverse, .link_to = lsi_cayley_link_to, .product = lsi_cayley_product, \
+	.inverse = lsi_cayley_inverse, .link_label = lsi_cayley_link_label, .label = lsi_cayley_label, \
+	.rank_of = lsi_cayley_rank_of
 
 int lsi_cayley_init(struct ls_topology *, struct ls_error *why);
 int64_t lsi_cayley_degree(const struct ls_topology *, int64_t rank);

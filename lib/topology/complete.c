@@ -65,9 +65,19 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 }
 
 const struct lsi_network lsi_network_complete = {
-	.name = "complete", .form = "P", .text = "every two of P nodes linked",
-	.least = 1, .most = LS_NODES_MAX, .init = init,
-	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
-	.product = product, .inverse = inverse,
+	.name = "complete",
+	.form = "P",
+	.text = "every two of P nodes linked",
+	.least = 1,
+	.most = LS_NODES_MAX,
+	.init = init,
+	.degree = degree,
+	.neighbor = neighbor,
+	.reverse = reverse,
+	.distance = distance,
+	.first_hop = first_hop,
+	.link_to = link_to,
+	.diameter = diameter,
+	.product = product,
+	.inverse = inverse,
 };

@@ -16,14 +16,16 @@
 #include "topology/bits.h"
 
 /* In rising order. */
-struct neighbors { int count; int64_t rank[4]; };
+struct neighbors {
+	int count;
+	int64_t rank[4];
+};
 
 static struct neighbors neighbors(const struct ls_topology *t, int64_t word)
 {
 	const int64_t mask = t->nodes - 1, top = t->nodes / 2;
-	const int64_t shifted[] = {
-		word >> 1, word >> 1 | top, word << 1 & mask, (word << 1 | 1) & mask
-	};
+	const int64_t shifted[] = { word >> 1, word >> 1 | top, word << 1 & mask,
+		(word << 1 | 1) & mask };
 	struct neighbors n = { 0 };
 
 	for (int i = 0; i < 4; i++) {
@@ -48,7 +50,7 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	(void)why;
 	t->nodes = (int64_t)1 << dims;
 	t->degree = degrees[dims < 3 ? dims : 3];
-	t->links = dims ? t->nodes - 3 + t->nodes : 0;  /* 0..0 and 1..1 loop; 0101.. has a parallel */
+	t->links = dims ? t->nodes - 3 + t->nodes : 0; /* 0..0 and 1..1 loop; 0101.. has a parallel */
 	return LS_OK;
 }
 
@@ -109,7 +111,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	const int64_t hops = distance(t, from, to);
 	int64_t link = 0;
 
-	while (distance(t, n.rank[link], to) >= hops)           /* ends, as from != to */
+	while (distance(t, n.rank[link], to) >= hops) /* ends, as from != to */
 		link++;
 	return link;
 }
@@ -120,9 +122,19 @@ static int64_t diameter(const struct ls_topology *t)
 }
 
 const struct lsi_network lsi_network_debruijn = {
-	.name = "debruijn", .form = "D", .text = "binary de Bruijn network, 2^D nodes",
-	.least = 0, .most = 62, .init = init,
-	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
-	.label = lsi_bits_label, .rank_of = lsi_bits_rank_of,
+	.name = "debruijn",
+	.form = "D",
+	.text = "binary de Bruijn network, 2^D nodes",
+	.least = 0,
+	.most = 62,
+	.init = init,
+	.degree = degree,
+	.neighbor = neighbor,
+	.reverse = reverse,
+	.distance = distance,
+	.first_hop = first_hop,
+	.link_to = link_to,
+	.diameter = diameter,
+	.label = lsi_bits_label,
+	.rank_of = lsi_bits_rank_of,
 };

@@ -62,17 +62,19 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 		const int64_t side = ls_topology_side(guest, d);
 
 		if (guest->network->grid == LSI_GRID_WRAPPED && side > 2 && side % 2)
-			return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s is wrapped with an odd side, "
-				"%lld; would be right: an even side, or map identity", spec(guest).text,
-				(long long)side);
+			return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+				"gray: %s is wrapped with an odd side, "
+				"%lld; would be right: an even side, or map identity",
+				spec(guest).text, (long long)side);
 		for (int64_t r = 0; r < guest->nodes && bits < 63; r++)
 			e->place[r] |= code(side, ls_topology_coordinate(guest, r, d)) << bits;
 		bits += lsi_log2_ceil(side);
 	}
 	if (bits > e->host->degree)
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s needs %d dimensions, %s has %lld; "
-			"would be right: hypercube:%d", spec(guest).text, bits, spec(e->host).text,
-			(long long)e->host->degree, bits);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"gray: %s needs %d dimensions, %s has %lld; "
+			"would be right: hypercube:%d",
+			spec(guest).text, bits, spec(e->host).text, (long long)e->host->degree, bits);
 	return LS_OK;
 }
 
@@ -92,9 +94,10 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 		bits += lsi_log2_ceil(side);
 	}
 	if (host->nodes != e->guest->nodes || (int64_t)1 << bits != host->nodes)
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a grid of %lld "
-			"nodes with sides that are powers of 2", spec(e->guest).text, spec(host).text,
-			(long long)e->guest->nodes);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"gray: %s on %s; would be right: a grid of %lld "
+			"nodes with sides that are powers of 2",
+			spec(e->guest).text, spec(host).text, (long long)e->guest->nodes);
 	return LS_OK;
 }
 
@@ -106,9 +109,10 @@ static int gray(struct ls_embedding *e, struct ls_error *why)
 		return grid_on_cube(e, why);
 	if (cube && ls_topology_dims(e->host) > 0)
 		return cube_on_grid(e, why);
-	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "gray: %s on %s; would be right: a linear array, ring, "
-		"mesh or torus on a hypercube, or a hypercube on one of these", spec(e->guest).text,
-		spec(e->host).text);
+	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+		"gray: %s on %s; would be right: a linear array, ring, "
+		"mesh or torus on a hypercube, or a hypercube on one of these",
+		spec(e->guest).text, spec(e->host).text);
 }
 
 static int along_ring(struct ls_embedding *e, struct ls_error *why)
@@ -119,7 +123,8 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 	if (status == LS_OK)
 		memcpy(e->place, ring, (size_t)e->guest->nodes * sizeof *ring);
 	if (status == LS_ERR_UNSUPPORTED)
-		lsi_error_set(why, status, "hamiltonian: no ring of %s is known; would be right: star, "
+		lsi_error_set(why, status,
+			"hamiltonian: no ring of %s is known; would be right: star, "
 			"hypercube, complete, ring, mesh or torus with an even side",
 			spec(e->host).text);
 	lsi_free(ring);
@@ -131,13 +136,15 @@ static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 	const bool line = lsi_topology_is(e->guest, &lsi_network_linear);
 
 	if (!line && !lsi_topology_is(e->guest, &lsi_network_ring))
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s is no ring; would be right: "
-			"ring:%lld or linear:%lld", spec(e->guest).text, (long long)e->host->nodes,
-			(long long)e->host->nodes);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"hamiltonian: %s is no ring; would be right: "
+			"ring:%lld or linear:%lld",
+			spec(e->guest).text, (long long)e->host->nodes, (long long)e->host->nodes);
 	if (!line && e->guest->nodes != e->host->nodes)
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "hamiltonian: %s goes not through all nodes of "
-			"%s; would be right: ring:%lld", spec(e->guest).text, spec(e->host).text,
-			(long long)e->host->nodes);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"hamiltonian: %s goes not through all nodes of "
+			"%s; would be right: ring:%lld",
+			spec(e->guest).text, spec(e->host).text, (long long)e->host->nodes);
 	if (!line || ls_topology_dims(e->host) == 0)
 		return along_ring(e, why);
 	for (int64_t r = 0; r < e->guest->nodes; r++)
@@ -165,8 +172,8 @@ static int measure(struct ls_embedding *e)
 
 	for (int64_t u = 0; u < guest->nodes; u++) {
 		for (int64_t l = 0; status == LS_OK && l < guest->network->degree(guest, u); l++)
-			status = lsi_link_traffics_add(&loads, e->place[u],
-				e->place[guest->network->neighbor(guest, u, l)], 0);
+			status = lsi_link_traffics_add(
+				&loads, e->place[u], e->place[guest->network->neighbor(guest, u, l)], 0);
 	}
 	e->dilation = loads.hops;
 	e->congestion = loads.most.messages;
@@ -192,13 +199,15 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 		const int64_t at = e->place[r];
 
 		if (at < 0 || at >= e->host->nodes)
-			return lsi_error_set(why, LS_ERR_ARGUMENT, "node %lld is put on node %lld; would be "
-				"right: 0 to %lld", (long long)r, (long long)at,
-				(long long)e->host->nodes - 1);
+			return lsi_error_set(why, LS_ERR_ARGUMENT,
+				"node %lld is put on node %lld; would be "
+				"right: 0 to %lld",
+				(long long)r, (long long)at, (long long)e->host->nodes - 1);
 		if (e->rank[at] != LS_NO_RANK)
-			return lsi_error_set(why, LS_ERR_ARGUMENT, "nodes %lld and %lld are both put on node "
-				"%lld; would be right: a node each", (long long)e->rank[at],
-				(long long)r, (long long)at);
+			return lsi_error_set(why, LS_ERR_ARGUMENT,
+				"nodes %lld and %lld are both put on node "
+				"%lld; would be right: a node each",
+				(long long)e->rank[at], (long long)r, (long long)at);
 		e->rank[at] = r;
 		mix(&e->fingerprint, (uint64_t)at);
 	}
@@ -210,12 +219,15 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 static int fits(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {
 	if (!lsi_topology_is_direct(guest))
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has switches, which have no place on a host; "
-			"would be right: a network of processors alone", spec(guest).text);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"%s has switches, which have no place on a host; "
+			"would be right: a network of processors alone",
+			spec(guest).text);
 	if (guest->nodes > host->nodes)
-		return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s has %lld nodes, %s only %lld; would be right: "
-			"a guest that is no larger than its host", spec(guest).text,
-			(long long)guest->nodes, spec(host).text, (long long)host->nodes);
+		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
+			"%s has %lld nodes, %s only %lld; would be right: "
+			"a guest that is no larger than its host",
+			spec(guest).text, (long long)guest->nodes, spec(host).text, (long long)host->nodes);
 	return LS_OK;
 }
 
@@ -264,8 +276,8 @@ int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host, con
 	int status;
 
 	if (!guest || !host || !place || !out)
-		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"an embedding needs a guest, a host and a place for each node");
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a place for each node");
 	status = allocate(guest, host, &e, why);
 	if (status != LS_OK)
 		return status;

@@ -17,18 +17,20 @@
 #include "base/error.h"
 
 enum {
-	NODES_MAX = 1 << 14,        /* so the table takes 512 MiB at most            */
-	EDGES_MAX = 1 << 24,        /* lines of a file                               */
-	LINE_LONG = 46,             /* characters that no line `u v` has             */
+	NODES_MAX = 1 << 14, /* so the table takes 512 MiB at most */
+	EDGES_MAX = 1 << 24, /* lines of a file */
+	LINE_LONG = 46,      /* characters that no line `u v` has */
 	LINE_MAX = LINE_LONG + 2
 };
 
 static const uint16_t unreached = UINT16_MAX;
 
 struct graph {
-	struct list { uint32_t first, degree, farthest; } *list;        /* of a node; one more */
-	uint16_t *neighbor;                                             /* from first on       */
-	uint16_t *distance;                                             /* row by row          */
+	struct list {
+		uint32_t first, degree, farthest;
+	} * list;           /* of a node; one more */
+	uint16_t *neighbor; /* from first on */
+	uint16_t *distance; /* row by row */
 	int64_t diameter;
 };
 
@@ -38,10 +40,12 @@ struct reading {
 	struct lsi_quote name;
 	FILE *file;
 	int64_t line;
-	struct edge { uint16_t u, v; } *edge;
+	struct edge {
+		uint16_t u, v;
+	} * edge;
 	size_t edges, room;
 	int64_t nodes;
-	int64_t first_line[NODES_MAX];  /* on which a node is named; 0: on none */
+	int64_t first_line[NODES_MAX]; /* on which a node is named; 0: on none */
 };
 
 /* Blanks are made one, comments dropped; a line too long is cut.  False at the end of the file. */
@@ -82,20 +86,24 @@ static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *wh
 	const int64_t larger = u > v ? u : v;
 
 	if (larger >= NODES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld; graph:FILE "
-			"takes nodes 0 to %d", (long long)r->line, r->name.text, (long long)larger,
-			NODES_MAX - 1);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"line %lld of '%s' names node %lld; graph:FILE "
+			"takes nodes 0 to %d",
+			(long long)r->line, r->name.text, (long long)larger, NODES_MAX - 1);
 	if (r->edges == EDGES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' is one edge too many; "
-			"graph:FILE takes at most %d", (long long)r->line, r->name.text, EDGES_MAX);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"line %lld of '%s' is one edge too many; "
+			"graph:FILE takes at most %d",
+			(long long)r->line, r->name.text, EDGES_MAX);
 	if (r->edges == r->room) {
 		const size_t room = r->room ? 2 * r->room : 64;
-		struct edge *more = lsi_alloc_grow(r->edge, r->edges * sizeof *more,
-			room * sizeof *more);
+		struct edge *more = lsi_alloc_grow(r->edge, r->edges * sizeof *more, room * sizeof *more);
 
 		if (!more)
-			return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the edges of '%s'; free "
-				"some", r->name.text);
+			return lsi_error_set(why, LS_ERR_MEMORY,
+				"no memory for the edges of '%s'; free "
+				"some",
+				r->name.text);
 		r->edge = more;
 		r->room = room;
 	}
@@ -115,9 +123,10 @@ static int read_edges(struct reading *r, struct ls_error *why)
 	while (status == LS_OK && read_line(r->file, text)) {
 		r->line++;
 		if (*text && !read_edge(text, &u, &v))
-			return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' is '%s'; write 'u v', "
-				"the numbers of two nodes", (long long)r->line, r->name.text,
-				lsi_quote_make(text, strlen(text)).text);
+			return lsi_error_set(why, LS_ERR_SPEC,
+				"line %lld of '%s' is '%s'; write 'u v', "
+				"the numbers of two nodes",
+				(long long)r->line, r->name.text, lsi_quote_make(text, strlen(text)).text);
 		if (*text)
 			status = add_edge(r, u, v, why);
 	}
@@ -132,19 +141,23 @@ static int read_file(struct reading *r, const char *name, struct ls_error *why)
 	r->name = lsi_quote_make(name, strlen(name));
 	for (const char *c = name; *c; c++)
 		if ((*c > 0 && *c < ' ') || *c == 127)
-			return lsi_error_set(why, LS_ERR_SPEC, "the name '%s' has a control character; "
-				"rename the file", r->name.text);
+			return lsi_error_set(why, LS_ERR_SPEC,
+				"the name '%s' has a control character; "
+				"rename the file",
+				r->name.text);
 	r->file = fopen(name, "re");
 	status = r->file ? read_edges(r, why) : LS_OK;
 	failed = !r->file || ferror(r->file);
 	if (r->file)
 		fclose(r->file);
 	if (status == LS_OK && failed)
-		return lsi_error_set(why, LS_ERR_SPEC, "'%s' cannot be read; name a file with a line "
-			"'u v' for each edge", r->name.text);
-	if (status == LS_OK && r->edges == 0)
-		return lsi_error_set(why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each",
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"'%s' cannot be read; name a file with a line "
+			"'u v' for each edge",
 			r->name.text);
+	if (status == LS_OK && r->edges == 0)
+		return lsi_error_set(
+			why, LS_ERR_SPEC, "'%s' has no edge; write a line 'u v' for each", r->name.text);
 	return status;
 }
 
@@ -158,7 +171,8 @@ static int check_numbers(const struct reading *r, struct ls_error *why)
 		missing++;
 	if (missing == r->nodes)
 		return LS_OK;
-	return lsi_error_set(why, LS_ERR_SPEC, "line %lld of '%s' names node %lld, but no line names "
+	return lsi_error_set(why, LS_ERR_SPEC,
+		"line %lld of '%s' names node %lld, but no line names "
 		"node %lld; number the nodes from 0 without a gap",
 		(long long)r->first_line[r->nodes - 1], r->name.text, (long long)r->nodes - 1,
 		(long long)missing);
@@ -196,8 +210,7 @@ static void sort_lists(struct graph *g, int64_t nodes, const uint16_t *unsorted)
 		for (uint32_t i = g->list[u].first; i < g->list[u + 1].first; i++) {
 			const struct list v = g->list[unsorted[i]];
 
-			if (unsorted[i] != u && (v.degree == 0
-					|| g->neighbor[v.first + v.degree - 1] != u))
+			if (unsorted[i] != u && (v.degree == 0 || g->neighbor[v.first + v.degree - 1] != u))
 				add_neighbor(g, g->neighbor, unsorted[i], u);
 		}
 }
@@ -229,8 +242,8 @@ static int64_t search(struct graph *g, int64_t nodes, int64_t source, uint16_t *
 	return found;
 }
 
-static int search_all(struct graph *g, const struct reading *r, uint16_t *queue,
-	struct ls_error *why)
+static int search_all(
+	struct graph *g, const struct reading *r, uint16_t *queue, struct ls_error *why)
 {
 	int64_t cut_off = 0;
 
@@ -241,9 +254,10 @@ static int search_all(struct graph *g, const struct reading *r, uint16_t *queue,
 		cut_off++;
 	if (cut_off == r->nodes)
 		return LS_OK;
-	return lsi_error_set(why, LS_ERR_SPEC, "node %lld of '%s', first on line %lld, cannot be reached "
-		"from node 0; add the edges that join them", (long long)cut_off, r->name.text,
-		(long long)r->first_line[cut_off]);
+	return lsi_error_set(why, LS_ERR_SPEC,
+		"node %lld of '%s', first on line %lld, cannot be reached "
+		"from node 0; add the edges that join them",
+		(long long)cut_off, r->name.text, (long long)r->first_line[cut_off]);
 }
 
 static int make_graph(struct graph *g, const struct reading *r, struct ls_error *why)
@@ -272,7 +286,7 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	struct reading *const r = lsi_alloc_zero(1, sizeof *r);
 	struct graph *const g = t->state = lsi_alloc_zero(1, sizeof *g);
 	int status = r && g ? read_file(r, t->spec + strlen("graph:"), why)
-			: lsi_error_set(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
+						: lsi_error_set(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
 
 	if (status == LS_OK)
 		status = check_numbers(r, why);
@@ -331,7 +345,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	int64_t link = 0;
 
 	while (distance(t, neighbor(t, from, link), to) >= distance(t, from, to))
-		link++;                                         /* ends, as from != to */
+		link++; /* ends, as from != to */
 	return link;
 }
 
@@ -355,9 +369,16 @@ static int64_t diameter(const struct ls_topology *t)
 }
 
 const struct lsi_network lsi_network_graph = {
-	.name = "graph", .form = "FILE", .text = "any: FILE has a line for each wire",
-	.init = init, .destroy = destroy,
-	.degree = degree, .neighbor = neighbor, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.name = "graph",
+	.form = "FILE",
+	.text = "any: FILE has a line for each wire",
+	.init = init,
+	.destroy = destroy,
+	.degree = degree,
+	.neighbor = neighbor,
+	.reverse = reverse,
+	.distance = distance,
+	.first_hop = first_hop,
+	.diameter = diameter,
 	.eccentricity = eccentricity,
 };

@@ -49,8 +49,10 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	for (int d = 0; d < t->numbers; d++)
 		t->nodes = lsi_mul_sat(t->nodes, t->number[d]);
 	if (t->nodes > LS_NODES_MAX)
-		return lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has more than 2^62 nodes; "
-			"give smaller sides", lsi_quote_make(t->spec, strlen(t->spec)).text);
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"topology '%s' has more than 2^62 nodes; "
+			"give smaller sides",
+			lsi_quote_make(t->spec, strlen(t->spec)).text);
 	for (int d = 0; d < t->numbers; d++) {
 		t->links = lsi_add_sat(t->links, wires_along(t, t->number[d]));
 		t->degree += t->number[d] > 2 ? 2 : t->number[d] - 1;
@@ -69,9 +71,9 @@ static int64_t degree(const struct ls_topology *t, int64_t rank)
 
 /* One link of a node, and where it lies. */
 struct wire {
-	int64_t side, stride;       /* of its dimension                              */
-	int64_t at, next;           /* coordinates of the node and of its neighbor   */
-	int64_t base;               /* links of later dimensions: the same at both   */
+	int64_t side, stride; /* of its dimension */
+	int64_t at, next;     /* coordinates of the node and of its neighbor */
+	int64_t base;         /* links of later dimensions: the same at both */
 	bool up;
 };
 
@@ -80,7 +82,7 @@ static struct wire find(const struct ls_topology *t, int64_t rank, int64_t link)
 	struct wire w = { .stride = 1 };
 	int d = t->numbers - 1;
 
-	for (;; w.stride *= w.side, rank /= w.side, d--) {      /* ends, as link < degree(rank) */
+	for (;; w.stride *= w.side, rank /= w.side, d--) { /* ends, as link < degree(rank) */
 		w.side = t->number[d];
 		w.at = rank % w.side;
 		if (link - w.base < wires(t, w.side, w.at))
@@ -127,7 +129,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 {
 	int64_t base = 0;
 
-	for (int d = t->numbers - 1;; d--) {                    /* ends, as from != to */
+	for (int d = t->numbers - 1;; d--) { /* ends, as from != to */
 		const int64_t side = t->number[d];
 		const int64_t a = from % side, b = to % side;
 		const int64_t forward = lsi_wrap(b - a, side);
@@ -226,8 +228,8 @@ static void label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL
 	size_t length = 0;
 
 	for (int d = 0; d < t->numbers; d++)
-		length += (size_t)snprintf(text + length, LSI_LABEL_MAX - length, "%c%lld",
-			d ? ',' : '(', (long long)ls_topology_coordinate(t, rank, d));
+		length += (size_t)snprintf(text + length, LSI_LABEL_MAX - length, "%c%lld", d ? ',' : '(',
+			(long long)ls_topology_coordinate(t, rank, d));
 	snprintf(text + length, LSI_LABEL_MAX - length, ")");
 }
 
@@ -276,23 +278,45 @@ int64_t ls_topology_coordinate(const ls_topology *t, int64_t rank, int dim)
 	.diameter = diameter
 
 const struct lsi_network lsi_network_linear = {
-	.name = "linear", .form = "P", .text = "linear array of P nodes",
-	.grid = LSI_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
+	.name = "linear",
+	.form = "P",
+	.text = "linear array of P nodes",
+	.grid = LSI_GRID_OPEN,
+	GRID_FUNCTIONS,
+	.eccentricity = eccentricity,
 };
 
 const struct lsi_network lsi_network_ring = {
-	.name = "ring", .form = "P", .text = "ring of P nodes",
-	.grid = LSI_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
+	.name = "ring",
+	.form = "P",
+	.text = "ring of P nodes",
+	.grid = LSI_GRID_WRAPPED,
+	GRID_FUNCTIONS,
+	.product = product,
+	.inverse = inverse,
 };
 
 const struct lsi_network lsi_network_mesh = {
-	.name = "mesh", .form = "RxC[xD..]", .text = "k-dimensional mesh",
-	.grid = LSI_GRID_OPEN, GRID_FUNCTIONS, .eccentricity = eccentricity,
-	.separator = 'x', .label = label, .rank_of = rank_of,
+	.name = "mesh",
+	.form = "RxC[xD..]",
+	.text = "k-dimensional mesh",
+	.grid = LSI_GRID_OPEN,
+	GRID_FUNCTIONS,
+	.eccentricity = eccentricity,
+	.separator = 'x',
+	.label = label,
+	.rank_of = rank_of,
 };
 
 const struct lsi_network lsi_network_torus = {
-	.name = "torus", .form = "RxC[xD..]", .text = "k-dimensional mesh with wraparound",
-	.grid = LSI_GRID_WRAPPED, GRID_FUNCTIONS, .product = product, .inverse = inverse,
-	.separator = 'x', .label = label, .rank_of = rank_of,
+	.name = "torus",
+	.form = "RxC[xD..]",
+	.text = "k-dimensional mesh with wraparound",
+	.grid = LSI_GRID_WRAPPED,
+	GRID_FUNCTIONS,
+	.product = product,
+	.inverse = inverse,
+	.separator = 'x',
+	.label = label,
+	.rank_of = rank_of,
 };

@@ -17,10 +17,12 @@
 enum { BASE = 4, BASE_NODES = 24 };
 
 /* The links of a path from the identity of S_4 to each node that can be its end. */
-struct words { uint8_t link[BASE_NODES][BASE_NODES - 1]; };
+struct words {
+	uint8_t link[BASE_NODES][BASE_NODES - 1];
+};
 
 struct walk {
-	int64_t *next;                    /* where the next node is written */
+	int64_t *next; /* where the next node is written */
 	struct words words;
 };
 
@@ -35,7 +37,7 @@ static bool search(uint8_t *link, int length, int64_t at, uint32_t visited, int6
 
 		link[length] = (uint8_t)l;
 		if (!(visited >> to & 1) && (to != end || length == BASE_NODES - 2)
-				&& search(link, length + 1, to, visited, end))
+			&& search(link, length + 1, to, visited, end))
 			return true;
 	}
 	return false;
@@ -44,7 +46,8 @@ static bool search(uint8_t *link, int length, int64_t at, uint32_t visited, int6
 static bool is_odd(int64_t rank)
 {
 	return (lsi_permutation_digit(rank, 2) + lsi_permutation_digit(rank, 3)
-		+ lsi_permutation_digit(rank, 4)) % 2;
+			   + lsi_permutation_digit(rank, 4))
+		% 2;
 }
 
 static void find_words(struct words *words)
@@ -60,8 +63,8 @@ static void emit(struct walk *walk, const struct lsi_permutation *at)
 }
 
 /* The path of four symbols, those at position 1 and the three that are open. */
-static void base_path(struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b,
-	uint32_t open)
+static void base_path(
+	struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b, uint32_t open)
 {
 	struct lsi_permutation relative = { .n = BASE };
 	int position[BASE + 1] = { 0, 1 };
@@ -105,8 +108,8 @@ static struct lsi_permutation leaving(struct lsi_permutation u, uint8_t symbol, 
 }
 
 /* Symbols at position 1 and the open ones, in the order in which their sub-stars are taken. */
-static int order(const struct lsi_permutation *a, uint8_t first, uint8_t last, uint32_t open,
-	uint8_t *symbol)
+static int order(
+	const struct lsi_permutation *a, uint8_t first, uint8_t last, uint32_t open, uint8_t *symbol)
 {
 	int count = 0;
 
@@ -119,8 +122,8 @@ static int order(const struct lsi_permutation *a, uint8_t first, uint8_t last, u
 }
 
 /* The path from a to b, of opposite parity, that differ at position 1 and open positions. */
-static void path(struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b,
-	uint32_t open)
+static void path(
+	struct walk *walk, struct lsi_permutation a, const struct lsi_permutation *b, uint32_t open)
 {
 	uint8_t symbol[LSI_SYMBOLS_MAX];
 	int i = 2;
@@ -129,7 +132,7 @@ static void path(struct walk *walk, struct lsi_permutation a, const struct lsi_p
 		base_path(walk, a, b, open);
 		return;
 	}
-	while (a.symbol[i] == b->symbol[i])     /* ends, as a and b differ */
+	while (a.symbol[i] == b->symbol[i]) /* ends, as a and b differ */
 		i++;
 
 	const int count = order(&a, a.symbol[i], b->symbol[i], open, symbol);

@@ -30,8 +30,8 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return rank ^ (int64_t)1 << link;
 }
 
-static void neighbors(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
-	int64_t *neighbor_of)
+static void neighbors(
+	const struct ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor_of)
 {
 	for (int64_t i = 0; i < count; i++)
 		neighbor_of[i] = neighbor(t, first + i, link);
@@ -80,10 +80,22 @@ static int64_t inverse(const struct ls_topology *t, int64_t rank)
 }
 
 const struct lsi_network lsi_network_hypercube = {
-	.name = "hypercube", .form = "D", .text = "hypercube of D dimensions, 2^D nodes",
-	.least = 0, .most = 62, .init = init,
-	.degree = degree, .neighbor = neighbor, .neighbors = neighbors, .reverse = reverse,
-	.distance = distance, .first_hop = first_hop, .link_to = link_to, .diameter = diameter,
-	.product = product, .inverse = inverse,
-	.label = lsi_bits_label, .rank_of = lsi_bits_rank_of,
+	.name = "hypercube",
+	.form = "D",
+	.text = "hypercube of D dimensions, 2^D nodes",
+	.least = 0,
+	.most = 62,
+	.init = init,
+	.degree = degree,
+	.neighbor = neighbor,
+	.neighbors = neighbors,
+	.reverse = reverse,
+	.distance = distance,
+	.first_hop = first_hop,
+	.link_to = link_to,
+	.diameter = diameter,
+	.product = product,
+	.inverse = inverse,
+	.label = lsi_bits_label,
+	.rank_of = lsi_bits_rank_of,
 };

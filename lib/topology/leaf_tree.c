@@ -56,9 +56,10 @@ static int init_tree(struct ls_topology *t, struct ls_error *why)
 	const int64_t p = t->number[0], above = (int64_t)1 << lsi_log2_ceil(p);
 
 	if (p != above)
-		return lsi_error_set(why, LS_ERR_SPEC, "'%lld' is not a power of 2 in topology '%s'; "
-			"the nearest are 'tree:%lld' and 'tree:%lld'", (long long)p,
-			lsi_quote_make(t->spec, strlen(t->spec)).text, (long long)above / 2,
+		return lsi_error_set(why, LS_ERR_SPEC,
+			"'%lld' is not a power of 2 in topology '%s'; "
+			"the nearest are 'tree:%lld' and 'tree:%lld'",
+			(long long)p, lsi_quote_make(t->spec, strlen(t->spec)).text, (long long)above / 2,
 			(long long)above);
 	return finish(t, p, p - 1 + p);
 }
@@ -133,8 +134,8 @@ static void label(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL
 	if (height == 0)
 		snprintf(text, LSI_LABEL_MAX, "%lld", (long long)rank);
 	else
-		snprintf(text, LSI_LABEL_MAX, "%lld-%lld", (long long)first,
-			(long long)(first + leaves - 1));
+		snprintf(
+			text, LSI_LABEL_MAX, "%lld-%lld", (long long)first, (long long)(first + leaves - 1));
 }
 
 static int64_t rank_of(const struct ls_topology *t, const char *text)
@@ -154,12 +155,23 @@ static int64_t rank_of(const struct ls_topology *t, const char *text)
 	.first_hop = first_hop, .eccentricity = eccentricity, .diameter = diameter
 
 const struct lsi_network lsi_network_tree = {
-	.name = "tree", .form = "P", .text = "P = 2^k leaves, switches inside",
-	.least = 1, .most = LS_NODES_MAX, .init = init_tree, TREE_FUNCTIONS,
-	.label = label, .rank_of = rank_of,
+	.name = "tree",
+	.form = "P",
+	.text = "P = 2^k leaves, switches inside",
+	.least = 1,
+	.most = LS_NODES_MAX,
+	.init = init_tree,
+	TREE_FUNCTIONS,
+	.label = label,
+	.rank_of = rank_of,
 };
 
 const struct lsi_network lsi_network_bintree = {
-	.name = "bintree", .form = "L", .text = "complete binary tree, 2^L - 1 nodes",
-	.least = 1, .most = 62, .init = init_bintree, TREE_FUNCTIONS,
+	.name = "bintree",
+	.form = "L",
+	.text = "complete binary tree, 2^L - 1 nodes",
+	.least = 1,
+	.most = 62,
+	.init = init_bintree,
+	TREE_FUNCTIONS,
 };

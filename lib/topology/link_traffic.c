@@ -17,8 +17,8 @@ static int remember(struct lsi_link_traffics *loads, int64_t number)
 {
 	if (loads->n == loads->room) {
 		const size_t room = 2 * loads->room + 64;
-		int64_t *wider = lsi_alloc_grow(
-			loads->loaded, loads->n * sizeof *wider, room * sizeof *wider);
+		int64_t *wider =
+			lsi_alloc_grow(loads->loaded, loads->n * sizeof *wider, room * sizeof *wider);
 
 		if (!wider)
 			return LS_ERR_MEMORY;

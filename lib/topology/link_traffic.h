@@ -6,20 +6,23 @@
 
 #include "topology/topology_internal.h"
 
-struct lsi_link_traffic { int64_t messages, words; };
+struct lsi_link_traffic {
+	int64_t messages, words;
+};
 
 /* Begins zeroed but for the topology. */
 struct lsi_link_traffics {
 	const struct ls_topology *topology;
-	struct lsi_link_traffic *of;               /* by number of the link, see lsi_link_traffics_number            */
-	int64_t *loaded;                  /* the numbers of links that something crosses, in order
-	                                     of their first message                                */
+	struct lsi_link_traffic *of; /* by number of the link, see lsi_link_traffics_number */
+	int64_t *loaded;             /* the numbers of links that something crosses, in order
+									of their first message */
 	size_t n, room;
-	struct lsi_link_traffic most;              /* on one link                                           */
-	int64_t hops;                     /* of the longest route                                  */
+	struct lsi_link_traffic most; /* on one link */
+	int64_t hops;                 /* of the longest route */
 };
 
-static inline int64_t lsi_link_traffics_number(const struct ls_topology *t, int64_t at, int64_t link)
+static inline int64_t lsi_link_traffics_number(
+	const struct ls_topology *t, int64_t at, int64_t link)
 {
 	return at * t->degree + link;
 }

@@ -14,7 +14,25 @@
 #include "topology/cayley.h"
 
 static const uint8_t diameters[] = {
-	[1] = 0, 1, 3, 4, 5, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 18, 19, 20, 22,
+	[1] = 0,
+	1,
+	3,
+	4,
+	5,
+	7,
+	8,
+	9,
+	10,
+	11,
+	13,
+	14,
+	15,
+	16,
+	17,
+	18,
+	19,
+	20,
+	22,
 };
 
 enum { MOST = sizeof diameters - 1 };
@@ -100,7 +118,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	const int open = gaps(&p);
 	int k = 0;
 
-	for (int flips = open; k == 0; flips++)                 /* ends, as from != to */
+	for (int flips = open; k == 0; flips++) /* ends, as from != to */
 		k = begin(&p, open, flips);
 	return k - 2;
 }
@@ -112,7 +130,11 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct lsi_network lsi_network_pancake = {
 	LSI_CAYLEY_FIELDS,
-	.name = "pancake", .text = "N! nodes, link k turns the first k",
-	.most = MOST, .neighbor = neighbor,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.name = "pancake",
+	.text = "N! nodes, link k turns the first k",
+	.most = MOST,
+	.neighbor = neighbor,
+	.distance = distance,
+	.first_hop = first_hop,
+	.diameter = diameter,
 };

@@ -3,14 +3,32 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LISTED = 16 };           /* symbols of four bits in a word */
+enum { LISTED = 16 }; /* symbols of four bits in a word */
 
 static const char character[] = " 123456789abcdefghijk";
 
 static const int64_t factorial[LSI_SYMBOLS_MAX + 1] = {
-	1, 1, 2, 6, 24, 120, 720, 5040, 40320, 362880, 3628800, 39916800, 479001600,
-	6227020800, 87178291200, 1307674368000, 20922789888000, 355687428096000,
-	6402373705728000, 121645100408832000, 2432902008176640000,
+	1,
+	1,
+	2,
+	6,
+	24,
+	120,
+	720,
+	5040,
+	40320,
+	362880,
+	3628800,
+	39916800,
+	479001600,
+	6227020800,
+	87178291200,
+	1307674368000,
+	20922789888000,
+	355687428096000,
+	6402373705728000,
+	121645100408832000,
+	2432902008176640000,
 };
 
 int64_t lsi_factorial(int n)
@@ -30,8 +48,10 @@ void lsi_permutation_digits(int64_t rank, int n, int *digit)
 	uint64_t rest = (uint64_t)rank;
 
 	digit[1] = 0;
-	TAKE(2) TAKE(3) TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11)
-	TAKE(12) TAKE(13) TAKE(14) TAKE(15) TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
+	TAKE(2)
+	TAKE(3)
+	TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11) TAKE(12) TAKE(13) TAKE(14)
+		TAKE(15) TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
 }
 
 /*
@@ -83,8 +103,8 @@ int lsi_permutation_digit(int64_t rank, int k)
 	return (int)(rank / factorial[k - 1] % k);
 }
 
-struct lsi_permutation lsi_permutation_relative(const struct lsi_permutation *from,
-	const struct lsi_permutation *to)
+struct lsi_permutation lsi_permutation_relative(
+	const struct lsi_permutation *from, const struct lsi_permutation *to)
 {
 	struct lsi_permutation relative = { .n = from->n };
 	uint8_t position[LSI_SYMBOLS_MAX + 1];
@@ -208,7 +228,10 @@ static void tabulate(struct orders *of)
 }
 
 /* What is alike in an aligned block of ranks: what is added, by how many are smaller than q_1. */
-struct block { int64_t added[FIRST]; int below_b; };
+struct block {
+	int64_t added[FIRST];
+	int below_b;
+};
 
 static struct block block_at(int64_t rank, int k)
 {

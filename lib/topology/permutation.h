@@ -13,14 +13,14 @@
 
 #include <stdint.h>
 
-enum { LSI_SYMBOLS_MAX = 20 };                 /* 20! < 2^62 < 21! */
+enum { LSI_SYMBOLS_MAX = 20 }; /* 20! < 2^62 < 21! */
 
 struct lsi_permutation {
 	int n;
 	uint8_t symbol[LSI_SYMBOLS_MAX + 1];
 };
 
-int64_t lsi_factorial(int n);                  /* 0 <= n <= LSI_SYMBOLS_MAX */
+int64_t lsi_factorial(int n); /* 0 <= n <= LSI_SYMBOLS_MAX */
 
 struct lsi_permutation lsi_permutation_of(int64_t rank, int n);
 int64_t lsi_permutation_rank(const struct lsi_permutation *);
@@ -29,8 +29,8 @@ int lsi_permutation_digit(int64_t rank, int k);
 void lsi_permutation_digits(int64_t rank, int n, int *digit);
 
 /* Where each symbol of `from` belongs: symbol[i] is the position in `to` of from.symbol[i]. */
-struct lsi_permutation lsi_permutation_relative(const struct lsi_permutation *from,
-	const struct lsi_permutation *to);
+struct lsi_permutation lsi_permutation_relative(
+	const struct lsi_permutation *from, const struct lsi_permutation *to);
 
 /*
  * One character a symbol: 1..9, then a = 10 .. k = 20.  The text has room for n + 1 characters;

@@ -15,8 +15,8 @@ static int64_t neighbor(const struct ls_topology *t, int64_t rank, int64_t link)
 	return lsi_star_neighbor(rank, (int)link + 2);
 }
 
-static void neighbors(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
-	int64_t *neighbor_of)
+static void neighbors(
+	const struct ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor_of)
 {
 	(void)t;
 	lsi_star_neighbors(first, count, (int)link + 2, neighbor_of);
@@ -44,7 +44,7 @@ static int64_t first_hop(const struct ls_topology *t, int64_t from, int64_t to)
 	int k = home.symbol[1];
 
 	if (k == 1)
-		for (k = 2; home.symbol[k] == k; k++)   /* ends, as from != to */
+		for (k = 2; home.symbol[k] == k; k++) /* ends, as from != to */
 			;
 	return k - 2;
 }
@@ -56,7 +56,12 @@ static int64_t diameter(const struct ls_topology *t)
 
 const struct lsi_network lsi_network_star = {
 	LSI_CAYLEY_FIELDS,
-	.name = "star", .text = "N! nodes, link k swaps 1 and k",
-	.most = LSI_SYMBOLS_MAX, .neighbor = neighbor, .neighbors = neighbors,
-	.distance = distance, .first_hop = first_hop, .diameter = diameter,
+	.name = "star",
+	.text = "N! nodes, link k swaps 1 and k",
+	.most = LSI_SYMBOLS_MAX,
+	.neighbor = neighbor,
+	.neighbors = neighbors,
+	.distance = distance,
+	.first_hop = first_hop,
+	.diameter = diameter,
 };

@@ -41,7 +41,7 @@ static const struct lsi_network *network_named(const char *name, size_t length)
 {
 	for (size_t i = 0; i < NETWORKS; i++)
 		if (has_name(networks[i]) && strlen(networks[i]->name) == length
-				&& !memcmp(networks[i]->name, name, length))
+			&& !memcmp(networks[i]->name, name, length))
 			return networks[i];
 	return NULL;
 }
@@ -92,8 +92,8 @@ static const struct lsi_network *read_name(const char *spec, struct ls_error *wh
 }
 
 /* Read one number of a spec, length characters at text; returns NULL, or what is wrong with it. */
-static const char *number_fault(const struct lsi_network *network, const char *text, size_t length,
-	int64_t *number)
+static const char *number_fault(
+	const struct lsi_network *network, const char *text, size_t length, int64_t *number)
 {
 	const char *end = lsi_read_number(text, number);
 
@@ -115,8 +115,10 @@ static int fail_number(const struct lsi_network *network, const char *spec, cons
 
 	if (length > 0)
 		snprintf(what, sizeof what, "'%s' %s", lsi_quote_make(text, length).text, fault);
-	return lsi_error_set(why, LS_ERR_SPEC, "%s in topology '%s'; %s:%s takes whole numbers from %lld "
-		"to %lld", what, lsi_quote_make(spec, strlen(spec)).text, network->name, network->form,
+	return lsi_error_set(why, LS_ERR_SPEC,
+		"%s in topology '%s'; %s:%s takes whole numbers from %lld "
+		"to %lld",
+		what, lsi_quote_make(spec, strlen(spec)).text, network->name, network->form,
 		(long long)network->least, (long long)network->most);
 }
 
@@ -144,8 +146,8 @@ static int read_numbers(const struct lsi_network *network, const char *spec,
 		lsi_quote_make(spec, strlen(spec)).text, network->name, LSI_NUMBERS_MAX);
 }
 
-static struct ls_topology *allocate(const struct lsi_network *network, const char *spec,
-	const int64_t *number, int numbers)
+static struct ls_topology *allocate(
+	const struct lsi_network *network, const char *spec, const int64_t *number, int numbers)
 {
 	const size_t tail = (size_t)numbers * sizeof *number;
 	const size_t text = strlen(spec) + 1;
@@ -168,8 +170,10 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 	int numbers, status;
 
 	if (!spec || !out)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "%s is NULL; give a spec like 'ring:8' and "
-			"where to put the topology", spec ? "out" : "spec");
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"%s is NULL; give a spec like 'ring:8' and "
+			"where to put the topology",
+			spec ? "out" : "spec");
 	network = read_name(spec, why);
 	if (!network)
 		return LS_ERR_SPEC;

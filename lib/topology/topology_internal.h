@@ -16,8 +16,8 @@
 #include "topology/permutation.h"
 
 enum {
-	LSI_NUMBERS_MAX = 64,    /* numbers in a spec: sides of a grid                */
-	LSI_LABEL_MAX = 256      /* bytes of a label, the closing 0 included          */
+	LSI_NUMBERS_MAX = 64, /* numbers in a spec: sides of a grid */
+	LSI_LABEL_MAX = 256   /* bytes of a label, the closing 0 included */
 };
 
 /* Whether ranks are row-major coordinates in the box whose sides are the numbers of the spec. */
@@ -33,11 +33,11 @@ enum lsi_grid { LSI_GRID_NONE, LSI_GRID_OPEN, LSI_GRID_WRAPPED };
  * links are numbered from 0 leaves link_label NULL.
  */
 struct lsi_network {
-	const char *name;           /* of the spec, before the colon                            */
-	const char *form;           /* of the spec, after it: "RxC[xD..]"                       */
-	const char *text;           /* one line for people                                      */
-	char separator;             /* between the numbers of the spec; 0: there is one number  */
-	int64_t least, most;        /* what each of the numbers may be; most 0: no numbers      */
+	const char *name;    /* of the spec, before the colon */
+	const char *form;    /* of the spec, after it: "RxC[xD..]" */
+	const char *text;    /* one line for people */
+	char separator;      /* between the numbers of the spec; 0: there is one number */
+	int64_t least, most; /* what each of the numbers may be; most 0: no numbers */
 	enum lsi_grid grid;
 
 	/* From t->number or t->spec set nodes, links, degree and, when there are switches, vertices. */
@@ -48,8 +48,8 @@ struct lsi_network {
 	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
 	int64_t (*neighbor)(const struct ls_topology *t, int64_t rank, int64_t link);
 	/* Optional: over one link, of `count` vertices from `first` on, that all have it. */
-	void (*neighbors)(const struct ls_topology *t, int64_t first, int64_t count, int64_t link,
-		int64_t *neighbor);
+	void (*neighbors)(
+		const struct ls_topology *t, int64_t first, int64_t count, int64_t link, int64_t *neighbor);
 	int64_t (*reverse)(const struct ls_topology *t, int64_t rank, int64_t link);
 	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
@@ -105,11 +105,11 @@ struct ls_topology {
 	const struct lsi_network *network;
 	const char *spec;
 	int64_t nodes, vertices;
-	int64_t links;              /* undirected; INT64_MAX: that many or more */
-	int64_t degree;             /* the greatest of any vertex               */
-	void *state;                /* of networks that the numbers do not fix  */
+	int64_t links;  /* undirected; INT64_MAX: that many or more */
+	int64_t degree; /* the greatest of any vertex */
+	void *state;    /* of networks that the numbers do not fix */
 	int numbers;
-	int64_t number[];           /* of the spec, in its order                */
+	int64_t number[]; /* of the spec, in its order */
 };
 
 static inline bool lsi_topology_is(const struct ls_topology *t, const struct lsi_network *network)
@@ -151,7 +151,9 @@ const ls_topology *lsi_topology_factor(const ls_topology *, int i);
  *     while (lsi_route_hop(t, &route))
  *         ... the hop from route.from over route.link to route.at ...
  */
-struct lsi_route { int64_t from, link, at, to; };
+struct lsi_route {
+	int64_t from, link, at, to;
+};
 
 static inline struct lsi_route lsi_route_begin(int64_t from, int64_t to)
 {

@@ -3,21 +3,24 @@
  *
  *   CONTESTANT OPERATION BYTES P REPETITIONS SAMPLES
  *
- * BYTES are those of the vector, or of one block (allgather, alltoall), of doubles.  REPETITIONS is a
- * number, or the time that a sample is to take: 10ms.  Printed are the nanoseconds of one operation
- * for each sample, lines that begin with #, and in the end `ok`, or what is wrong and exit 1.
+ * BYTES are those of the vector, or of one block (allgather, alltoall), of doubles.  REPETITIONS is
+ * a number, or the time that a sample is to take: 10ms.  Printed are the nanoseconds of one
+ * operation for each sample, lines that begin with #, and in the end `ok`, or what is wrong and
+ * exit 1.
  *
  * A sample: all ranks synchronise; each notes the time, repeats the operation, notes the time; the
- * sample is (last end - first begin) / repetitions.  In every repetition each rank stores a new value
- * into its operand (one element; the rest stays) and adds an element of its result to a sum, so that
- * the result of each repetition counts; after each sample, outside its time, the sum and every
- * element of the result are compared with what they must be.
+ * sample is (last end - first begin) / repetitions.  In every repetition each rank stores a new
+ * value into its operand (one element; the rest stays) and adds an element of its result to a sum,
+ * so that the result of each repetition counts; after each sample, outside its time, the sum and
+ * every element of the result are compared with what they must be.
  *
- * With COMPARE_TOUCH=1 each repetition writes every cache line of the operand before, and reads every line
- * of the result after, in the time and equally for all: what a program does that computes between two
- * operations.  Without, operands that stay may stay in the caches of several cores.
+ * With COMPARE_TOUCH=1 each repetition writes every cache line of the operand before, and reads
+ * every line of the result after, in the time and equally for all: what a program does that
+ * computes between two operations.  Without, operands that stay may stay in the caches of several
+ * cores.
  *
- * A rotating broadcast has root t mod p in turn t: each depends on the one before, so nobody runs ahead.
+ * A rotating broadcast has root t mod p in turn t: each depends on the one before, so nobody runs
+ * ahead.
  *
  * A contestant has a table of variants, ways to do an operation; the fastest is found first, and
  * measured.  It defines them, and `maxima`.
@@ -34,11 +37,11 @@ enum operation { ALLREDUCE, BROADCAST, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS 
 
 struct contest {
 	enum operation operation;
-	size_t n;                /* doubles of the vector or block   */
-	bool rotates;            /* the root is another one each time */
-	bool touches;            /* all of operands and results       */
+	size_t n;     /* doubles of the vector or block */
+	bool rotates; /* the root is another one each time */
+	bool touches; /* all of operands and results */
 	int nodes;
-	int repetitions;         /* 0: as many as take `target` ns   */
+	int repetitions; /* 0: as many as take `target` ns */
 	double target;
 	int samples;
 };
@@ -48,17 +51,20 @@ struct seat {
 	const struct contest *contest;
 	int rank;
 	double *operand, *result;
-	double *written;         /* the element of the operand that changes             */
-	const double *seen;      /* the element of the result that is added up          */
-	double idle;             /* written and seen where the operation has no operand */
-	double turn;             /* repetitions so far                                  */
+	double *written;    /* the element of the operand that changes */
+	const double *seen; /* the element of the result that is added up */
+	double idle;        /* written and seen where the operation has no operand */
+	double turn;        /* repetitions so far */
 	int root;
-	void *peer;              /* the contestant's own                                */
+	void *peer; /* the contestant's own */
 };
 
 typedef void act(struct seat *);
 enum { VARIANTS = 3 };
-struct variant { const char *name; act *operate; };
+struct variant {
+	const char *name;
+	act *operate;
+};
 
 /* What the contestant defines: its variants, and the maxima of both values over all ranks. */
 static const struct variant variants[OPERATIONS][VARIANTS];
@@ -73,9 +79,8 @@ static void fail(const char *what)
 
 static struct contest contest_of(int argc, char **argv)
 {
-	static const char *const names[OPERATIONS] = {
-		"allreduce", "broadcast", "barrier", "allgather", "alltoall"
-	};
+	static const char *const names[OPERATIONS] = { "allreduce", "broadcast", "barrier", "allgather",
+		"alltoall" };
 	struct contest c = { .operation = OPERATIONS };
 
 	if (argc != 6)
@@ -126,21 +131,30 @@ static double expected(const struct seat *s, size_t b, size_t e, double turn)
 	const double now_more = e == 0 && changes ? turn : 0;
 
 	switch (s->contest->operation) {
-	case ALLREDUCE: return p * (p + 1) / 2 + p * (at + now_more);
-	case BROADCAST: return 1 + at + now_more;
-	case ALLGATHER: return from + 1 + at + now_more;
-	case ALLTOALL:  return from + 1 + at + s->rank + now_more;
-	default:        return turn;
+	case ALLREDUCE:
+		return p * (p + 1) / 2 + p * (at + now_more);
+	case BROADCAST:
+		return 1 + at + now_more;
+	case ALLGATHER:
+		return from + 1 + at + now_more;
+	case ALLTOALL:
+		return from + 1 + at + s->rank + now_more;
+	default:
+		return turn;
 	}
 }
 
 static double first_written(const struct seat *s)
 {
 	switch (s->contest->operation) {
-	case BROADCAST: return 1;
-	case BARRIER:   return 0;
-	case ALLTOALL:  return s->rank + 1 + neighbor(s, 1);
-	default:        return s->rank + 1;
+	case BROADCAST:
+		return 1;
+	case BARRIER:
+		return 0;
+	case ALLTOALL:
+		return s->rank + 1 + neighbor(s, 1);
+	default:
+		return s->rank + 1;
 	}
 }
 
@@ -203,7 +217,10 @@ static void read_lines(const struct seat *s)
 
 /* ---- Time */
 
-struct outcome { double ns; bool wrong; };
+struct outcome {
+	double ns;
+	bool wrong;
+};
 
 static bool result_is_wrong(const struct seat *s, double sum, int n)
 {
@@ -255,8 +272,8 @@ static struct outcome sample(struct seat *s, act *operate, int n)
 }
 
 /*
- * Repetitions that take so many ns, estimated again while the first ones were slower than the rest; of
- * every root there has been one before.
+ * Repetitions that take so many ns, estimated again while the first ones were slower than the rest;
+ * of every root there has been one before.
  */
 static int calibrated(struct seat *s, act *operate, double target)
 {
@@ -278,7 +295,8 @@ static const struct variant *fastest(struct seat *s, int repetitions)
 	double least = 0;
 
 	for (int v = 0; v < VARIANTS && of[v].operate; v++) {
-		const int n = repetitions ? repetitions : calibrated(s, of[v].operate, s->contest->target / 4);
+		const int n =
+			repetitions ? repetitions : calibrated(s, of[v].operate, s->contest->target / 4);
 
 		for (int i = 0; i < 3; i++) {
 			const double ns = sample(s, of[v].operate, n).ns;

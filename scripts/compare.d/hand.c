@@ -1,9 +1,9 @@
 /*
  * Hand-written pthreads: rank r on core r * cores / p, flags in shared memory.
  *
- * Nodes up to FLAGS, each with a core: every thread writes a flag of its own and reads the others'.  More:
- * one counter and one epoch.  Waiting spins where each thread has a core, else yields at once.
- * What fits beside a flag in its cache line travels there (`inline`).
+ * Nodes up to FLAGS, each with a core: every thread writes a flag of its own and reads the others'.
+ * More: one counter and one epoch.  Waiting spins where each thread has a core, else yields at
+ * once. What fits beside a flag in its cache line travels there (`inline`).
  */
 #include <pthread.h>
 #include <stdalign.h>
@@ -15,20 +15,31 @@
 
 enum { FLAGS = 8, BESIDE = 7, SLOTS = 4 };
 
-struct line { alignas(64) atomic_long flag; double beside[BESIDE]; };
+struct line {
+	alignas(64) atomic_long flag;
+	double beside[BESIDE];
+};
 
 static struct {
 	bool yields, flags;
-	struct line flag[FLAGS];               /* operations that each thread has come to            */
-	struct line slot[2][FLAGS];            /* all-reduce: operands of even and odd operations    */
-	struct line ring[SLOTS], read[FLAGS];  /* broadcast: the root's messages, what has been read */
+	struct line flag[FLAGS];              /* operations that each thread has come to */
+	struct line slot[2][FLAGS];           /* all-reduce: operands of even and odd operations */
+	struct line ring[SLOTS], read[FLAGS]; /* broadcast: the root's messages, what has been read */
 	alignas(64) atomic_long arrived;
 	alignas(64) atomic_long epoch;
 } shared;
 
-struct hand { struct member member; long waits, sums, casts; };
+struct hand {
+	struct member member;
+	long waits, sums, casts;
+};
 
-struct thread { pthread_t id; const struct contest *contest; struct team *team; int rank; };
+struct thread {
+	pthread_t id;
+	const struct contest *contest;
+	struct team *team;
+	int rank;
+};
 
 static void reach(const atomic_long *flag, long value)
 {
@@ -47,7 +58,7 @@ static void wait_for_all(struct seat *s)
 		for (int r = 0; r < s->contest->nodes; r++)
 			reach(&shared.flag[r].flag, turn);
 	} else if (atomic_fetch_add_explicit(&shared.arrived, 1, memory_order_acq_rel) + 1
-			   == s->contest->nodes) {
+		== s->contest->nodes) {
 		atomic_store_explicit(&shared.arrived, 0, memory_order_relaxed);
 		atomic_store_explicit(&shared.epoch, turn, memory_order_release);
 	} else {
@@ -110,7 +121,8 @@ static const struct variant variants[OPERATIONS][VARIANTS] = {
 	[ALLREDUCE] = { { "inline-or-staged", allreduce_inline }, TEAM_ALLREDUCE },
 	[BROADCAST] = { { "inline-or-staged", broadcast_inline }, TEAM_BROADCAST },
 	[BARRIER] = { { "barrier", wait_for_all } },
-	[ALLGATHER] = { TEAM_ALLGATHER }, [ALLTOALL] = { TEAM_ALLTOALL },
+	[ALLGATHER] = { TEAM_ALLGATHER },
+	[ALLTOALL] = { TEAM_ALLTOALL },
 };
 
 static void *body(void *arg)

@@ -1,16 +1,14 @@
 /*
- * What the machine takes for what an operation cannot do without; no result is verified, for there is
- * none.  Command line and output are those of contest.h.
+ * What the machine takes for what an operation cannot do without; no result is verified, for there
+ * is none.  Command line and output are those of contest.h.
  *
- *   p <= cores, short    every thread writes a vector and a flag where the others read them; allreduce,
- *                        allgather, alltoall, barrier: each waits for all flags and reads (and folds)
- *                        all vectors; rotating: for that of the root; broadcast: a ring of 128 of them,
- *                        the root waits where it is full
- *   p <= cores, long     a flag each; every core reads and writes its share of all bytes, by the fastest
- *                        of some loops: memcpy in strips of three lengths, or vectors of 64 bytes, past
- *                        the caches or not, each other time backward; a flag each
- *   p > cores            a sched_yield of every thread of a core but one, which goes on to the next
- *                        operation; rotating: of one
+ *   p <= cores, short    every thread writes a vector and a flag where the others read them;
+ * allreduce, allgather, alltoall, barrier: each waits for all flags and reads (and folds) all
+ * vectors; rotating: for that of the root; broadcast: a ring of 128 of them, the root waits where
+ * it is full p <= cores, long     a flag each; every core reads and writes its share of all bytes,
+ * by the fastest of some loops: memcpy in strips of three lengths, or vectors of 64 bytes, past the
+ * caches or not, each other time backward; a flag each p > cores            a sched_yield of every
+ * thread of a core but one, which goes on to the next operation; rotating: of one
  *
  * Before each sample results are written, as contest.h writes and reads them.
  */
@@ -29,23 +27,28 @@
 
 enum { SHORT = 16 << 10, SLOTS = 128, MOST = 2, ROUNDS = 5 };
 enum { STRIP = 16 << 10, SIZES = 3, WAYS = SIZES + 2 };
-enum { SHORT_WAYS = 3, MOMENT = 40 };                 /* turns of an empty loop */
+enum { SHORT_WAYS = 3, MOMENT = 40 }; /* turns of an empty loop */
 
 enum operation { ALLREDUCE, BROADCAST, ROTATING, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS };
 
-struct line { alignas(64) atomic_long flag; };
-struct mail { atomic_long flag; char data[]; };       /* begins a cache line */
+struct line {
+	alignas(64) atomic_long flag;
+};
+struct mail {
+	atomic_long flag;
+	char data[];
+}; /* begins a cache line */
 
 static struct {
 	enum operation operation;
 	size_t bytes;
 	int nodes, cores, samples;
 	double target;
-	long n;                               /* repetitions */
+	long n; /* repetitions */
 	int way;
-	struct line flag[2][MOST];            /* of even and odd turns                  */
-	size_t stride;                        /* bytes from one mail to the next          */
-	char *mail[2];                        /* of even and odd repetitions, or the ring */
+	struct line flag[2][MOST]; /* of even and odd turns */
+	size_t stride;             /* bytes from one mail to the next */
+	char *mail[2];             /* of even and odd repetitions, or the ring */
 	char *operand[MOST], *result[MOST];
 } all;
 
@@ -202,7 +205,7 @@ static void share(int me, size_t at, size_t bytes)
 		strip(result[1] + at, NULL, operand[0] + at, NULL, bytes);
 	for (size_t k = 0; k < 2 && is(ALLGATHER); k++)
 		strip(result[0] + k * n + at, result[1] + k * n + at, operand[k] + at, NULL, bytes);
-	for (size_t k = 0; k < 2 && is(ALLTOALL); k++)      /* at: of a thread's own two blocks */
+	for (size_t k = 0; k < 2 && is(ALLTOALL); k++) /* at: of a thread's own two blocks */
 		strip(result[me] + k * n + at, NULL, operand[k] + (size_t)me * n + at, NULL, bytes);
 }
 
@@ -324,9 +327,8 @@ static char *memory(size_t bytes)
 
 int main(int argc, char **argv)
 {
-	static const char *const name[OPERATIONS] = {
-		"allreduce", "broadcast", "rotating", "barrier", "allgather", "alltoall"
-	};
+	static const char *const name[OPERATIONS] = { "allreduce", "broadcast", "rotating", "barrier",
+		"allgather", "alltoall" };
 	const cpu_set_t allowed = cores_allowed();
 	pthread_t *id;
 
@@ -349,7 +351,8 @@ int main(int argc, char **argv)
 		all.operand[r] = memory(2 * all.bytes + 64);
 		all.result[r] = memory(2 * all.bytes + 64);
 	}
-	all.stride = (sizeof(struct mail) + (all.bytes > SHORT ? 0 : (size_t)all.nodes * all.bytes) + 63)
+	all.stride =
+		(sizeof(struct mail) + (all.bytes > SHORT ? 0 : (size_t)all.nodes * all.bytes) + 63)
 		& ~(size_t)63;
 	for (int i = 0; i < 2; i++)
 		all.mail[i] = memory(SLOTS * all.stride);

@@ -1,7 +1,7 @@
 /*
  * Lockstep: complete:P, free rounds; LOCKSTEP_ENGINE names the engine, auto by default, and
- * LOCKSTEP_MAILBOX the messages that a wire holds: by default as many as Open MPI lets a root run ahead
- * where one root broadcasts again and again, else the library's default.
+ * LOCKSTEP_MAILBOX the messages that a wire holds: by default as many as Open MPI lets a root run
+ * ahead where one root broadcasts again and again, else the library's default.
  */
 #include <lockstep.h>
 
@@ -44,8 +44,10 @@ static void alltoall(struct seat *s)
 }
 
 static const struct variant variants[OPERATIONS][VARIANTS] = {
-	[ALLREDUCE] = { { "library", allreduce } }, [BROADCAST] = { { "library", broadcast } },
-	[BARRIER] = { { "library", barrier } },     [ALLGATHER] = { { "library", allgather } },
+	[ALLREDUCE] = { { "library", allreduce } },
+	[BROADCAST] = { { "library", broadcast } },
+	[BARRIER] = { { "library", barrier } },
+	[ALLGATHER] = { { "library", allgather } },
 	[ALLTOALL] = { { "library", alltoall } },
 };
 
@@ -81,14 +83,13 @@ static enum ls_engine engine_wanted(void)
 
 int main(int argc, char **argv)
 {
-	static const enum ls_operation operations[OPERATIONS] = {
-		LS_ALLREDUCE, LS_BROADCAST, LS_BARRIER, LS_ALLGATHER, LS_ALLTOALL
-	};
+	static const enum ls_operation operations[OPERATIONS] = { LS_ALLREDUCE, LS_BROADCAST,
+		LS_BARRIER, LS_ALLGATHER, LS_ALLTOALL };
 	struct contest c = contest_of(argc, argv);
-	const struct ls_machine_options options = {
-		.size = sizeof options, .rounds = LS_FREE, .engine = engine_wanted(),
-		.mailbox = mailbox_of(&c)
-	};
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = LS_FREE,
+		.engine = engine_wanted(),
+		.mailbox = mailbox_of(&c) };
 	ls_topology *topology;
 	ls_machine *machine;
 	char spec[32];
@@ -96,8 +97,9 @@ int main(int argc, char **argv)
 	snprintf(spec, sizeof spec, "complete:%d", c.nodes);
 	done(ls_topology_make(spec, &topology, NULL));
 	done(ls_machine_make(topology, &options, &machine));
-	printf("# setting %s\n", ls_engine_name(ls_engine_for(
-		machine, operations[c.operation], c.n * sizeof(double), NULL)));
+	printf("# setting %s\n",
+		ls_engine_name(
+			ls_engine_for(machine, operations[c.operation], c.n * sizeof(double), NULL)));
 	done(ls_run(machine, program, &c));
 	ls_machine_destroy(machine);
 	ls_topology_destroy(topology);

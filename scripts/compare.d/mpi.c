@@ -1,4 +1,5 @@
-/* An MPI, whichever it is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p. */
+/* An MPI, whichever it is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p.
+ */
 #include <mpi.h>
 
 #include "bind.h"
@@ -12,8 +13,7 @@ static void maxima(struct seat *s, double value[2])
 
 static void allreduce(struct seat *s)
 {
-	MPI_Allreduce(
-		s->operand, s->result, (int)s->contest->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Allreduce(s->operand, s->result, (int)s->contest->n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void broadcast(struct seat *s)
@@ -42,8 +42,10 @@ static void alltoall(struct seat *s)
 }
 
 static const struct variant variants[OPERATIONS][VARIANTS] = {
-	[ALLREDUCE] = { { "library", allreduce } }, [BROADCAST] = { { "library", broadcast } },
-	[BARRIER] = { { "library", barrier } },     [ALLGATHER] = { { "library", allgather } },
+	[ALLREDUCE] = { { "library", allreduce } },
+	[BROADCAST] = { { "library", broadcast } },
+	[BARRIER] = { { "library", barrier } },
+	[ALLGATHER] = { { "library", allgather } },
 	[ALLTOALL] = { { "library", alltoall } },
 };
 

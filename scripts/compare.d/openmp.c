@@ -11,9 +11,11 @@ static void wait_for_all(struct seat *s)
 }
 
 static const struct variant variants[OPERATIONS][VARIANTS] = {
-	[ALLREDUCE] = { TEAM_ALLREDUCE }, [BROADCAST] = { TEAM_BROADCAST },
+	[ALLREDUCE] = { TEAM_ALLREDUCE },
+	[BROADCAST] = { TEAM_BROADCAST },
 	[BARRIER] = { { "barrier", wait_for_all } },
-	[ALLGATHER] = { TEAM_ALLGATHER }, [ALLTOALL] = { TEAM_ALLTOALL },
+	[ALLGATHER] = { TEAM_ALLGATHER },
+	[ALLTOALL] = { TEAM_ALLTOALL },
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-/* Prints the ns in which two threads on the first two cores exchange a cache line both ways; 0: one core. */
+/* Prints the ns in which two threads on the first two cores exchange a cache line both ways; 0: one
+ * core. */
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -10,7 +11,9 @@
 
 enum { BATCHES = 9, EXCHANGES = 1000 };
 
-static struct { alignas(64) atomic_long turn; } line[2];
+static struct {
+	alignas(64) atomic_long turn;
+} line[2];
 static cpu_set_t allowed;
 
 static int ascending(const void *a, const void *b)

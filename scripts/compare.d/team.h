@@ -2,21 +2,24 @@
  * Threads that share memory, each with an operand and a result of its own: the hand-written loops
  * that OpenMP and plain pthreads have in common.  The includer defines `wait_for_all`, a barrier.
  *
- *   staged   each thread copies what it gives into shared memory; a barrier; each reads what it needs.
- *            Two stages in turn, so that one barrier an operation is enough: who writes a stage again
+ *   staged   each thread copies what it gives into shared memory; a barrier; each reads what it
+ * needs. Two stages in turn, so that one barrier an operation is enough: who writes a stage again
  *            has passed the barrier that its last reader came to after reading.
  *   direct   a barrier; each reads the others' operands where they lie (all-reduce: a slice of all,
  *            which it writes into all results); a barrier
  */
 struct team {
 	int nodes;
-	size_t stride;                 /* doubles of a thread's part of a stage, whole cache lines */
+	size_t stride; /* doubles of a thread's part of a stage, whole cache lines */
 	double *stage[2];
 	double (*maxima)[2];
-	double **operand, **result;    /* of every thread */
+	double **operand, **result; /* of every thread */
 };
 
-struct member { struct team *team; int stage; };
+struct member {
+	struct team *team;
+	int stage;
+};
 
 static void wait_for_all(struct seat *);
 
@@ -190,7 +193,23 @@ static void alltoall_direct(struct seat *s)
 	wait_for_all(s);
 }
 
-#define TEAM_ALLREDUCE { "staged", allreduce_staged }, { "sliced", allreduce_sliced }
-#define TEAM_BROADCAST { "staged", broadcast_staged }, { "direct", broadcast_direct }
-#define TEAM_ALLGATHER { "staged", allgather_staged }, { "direct", allgather_direct }
-#define TEAM_ALLTOALL { "staged", alltoall_staged }, { "direct", alltoall_direct }
+#define TEAM_ALLREDUCE \
+	{ "staged", allreduce_staged }, \
+	{ \
+		"sliced", allreduce_sliced \
+	}
+#define TEAM_BROADCAST \
+	{ "staged", broadcast_staged }, \
+	{ \
+		"direct", broadcast_direct \
+	}
+#define TEAM_ALLGATHER \
+	{ "staged", allgather_staged }, \
+	{ \
+		"direct", allgather_direct \
+	}
+#define TEAM_ALLTOALL \
+	{ "staged", alltoall_staged }, \
+	{ \
+		"direct", alltoall_direct \
+	}

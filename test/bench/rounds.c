@@ -6,9 +6,8 @@
  *   pthread     pthread_barrier_wait
  *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that waits for nobody
  *   call        the same sum by a function behind a pointer
- *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at once, each of neighbouring ranks, so on
- *               one core, or of every 8th, so on all
- *   all 64      the same by all 64 nodes together
+ *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at once, each of neighbouring ranks,
+ * so on one core, or of every 8th, so on all all 64      the same by all 64 nodes together
  *   all-reduce, barrier, broadcast: on complete:2 in free rounds, as many calls of a loop as given
  *   exchange    two threads that write a cache line each and wait for the other's
  *   hand        two threads and what the operation needs: lines with a flag in each; of 1 KiB
@@ -30,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SAMPLES = 11, CALLS = 300000, KIBI = 128 };        /* doubles in 1 KiB */
+enum { SAMPLES = 11, CALLS = 300000, KIBI = 128 }; /* doubles in 1 KiB */
 enum { GROUPS = 8, GROUP_CALLS = 2000 };
 
 static double now(void)
@@ -147,8 +146,15 @@ struct shared {
 	alignas(64) atomic_int arrived;
 	alignas(64) atomic_int epoch;
 	alignas(64) atomic_int line[2][16];
-	alignas(64) struct { atomic_int round; double value; char rest[48]; } ring[2][4];
-	alignas(64) struct { double value[KIBI]; alignas(64) atomic_int round; } buffer[2][2];
+	alignas(64) struct {
+		atomic_int round;
+		double value;
+		char rest[48];
+	} ring[2][4];
+	alignas(64) struct {
+		double value[KIBI];
+		alignas(64) atomic_int round;
+	} buffer[2][2];
 	double result[2][KIBI * 2];
 	pthread_barrier_t barrier;
 	int threads, rounds;
@@ -156,7 +162,11 @@ struct shared {
 	alignas(64) double ns;
 };
 
-struct thread { pthread_t id; struct shared *shared; int me; };
+struct thread {
+	pthread_t id;
+	struct shared *shared;
+	int me;
+};
 
 static void spin_wait(struct shared *s, int me, int round)
 {
@@ -191,7 +201,8 @@ static void exchange_wait(struct shared *s, int me, int round)
 static void hand_allreduce(struct shared *s, int me, int round)
 {
 	const int i = round % 2;
-	double *mine = s->buffer[me][i].value, *other = s->buffer[!me][i].value, *result = s->result[me];
+	double *mine = s->buffer[me][i].value, *other = s->buffer[!me][i].value,
+		   *result = s->result[me];
 
 	for (int k = 0; k < KIBI; k++)
 		mine[k] = result[KIBI + k];
@@ -327,8 +338,8 @@ int main(int argc, char **argv)
 		snprintf(what, sizeof what, "round, %d nodes", p);
 		for (int i = 0; i < SAMPLES; i++) {
 			ours[i] = on_machine(spec, LS_LOCKSTEP, round_of, rounds);
-			theirs[i] = p <= 2 ? on_threads(p, spin_wait, rounds)
-							   : on_threads(p, pthread_wait, rounds);
+			theirs[i] =
+				p <= 2 ? on_threads(p, spin_wait, rounds) : on_threads(p, pthread_wait, rounds);
 		}
 		report(what, p <= 2 ? "spin barrier" : "pthread_barrier", ours, theirs);
 	}

@@ -37,9 +37,9 @@ struct cell_name cell_name(const struct cell *cell)
 	struct cell_name name;
 
 	snprintf(name.text, sizeof name.text, "%s %s %s root %lld shift %lld %s ports %d%s",
-		ls_operation_name(p->operation), cell->algorithm->name,
-		ls_topology_spec(p->topology), (long long)p->root, (long long)p->shift,
-		p->mode == LS_HOP ? "hop" : "routed", p->ports, p->in_place ? " in place" : "");
+		ls_operation_name(p->operation), cell->algorithm->name, ls_topology_spec(p->topology),
+		(long long)p->root, (long long)p->shift, p->mode == LS_HOP ? "hop" : "routed", p->ports,
+		p->in_place ? " in place" : "");
 	return name;
 }
 
@@ -54,8 +54,7 @@ static void say(
 	int length = snprintf(spec, sizeof spec, "%s:%lld", kind, (long long)a);
 
 	if (b)
-		length += snprintf(
-			spec + length, sizeof spec - (size_t)length, "x%lld", (long long)b);
+		length += snprintf(spec + length, sizeof spec - (size_t)length, "x%lld", (long long)b);
 	if (c)
 		snprintf(spec + length, sizeof spec - (size_t)length, "x%lld", (long long)c);
 	visit(spec, context);
@@ -78,8 +77,10 @@ void each_network(int64_t most, int64_t every, visit_network *visit, void *conte
 	static const int64_t grids[][3] = { { 4, 6, 0 }, { 5, 5, 0 }, { 3, 4, 5 }, { 8, 8, 0 },
 		{ 4, 4, 4 }, { 7, 9, 0 }, { 1, 64, 0 }, { 2, 32, 0 }, { 32, 2, 0 }, { 2, 3, 10 },
 		{ 16, 16, 0 }, { 8, 8, 8 }, { 15, 17, 0 } };
-	static const struct { int64_t nodes; const char *spec; } made[] = {
-		{ 6, "ring:3*linear:2" }, { 12, "star:3*hypercube:1" },
+	static const struct {
+		int64_t nodes;
+		const char *spec;
+	} made[] = { { 6, "ring:3*linear:2" }, { 12, "star:3*hypercube:1" },
 		{ 12, "linear:2*ring:3*linear:2" }, { 9, "mct:2,2" }, { 18, "complete:3*star:3" },
 		{ 5, "graph:test/data/path" }, { 4, "graph:test/data/claw" },
 		{ 10, "graph:test/data/petersen" }, { 7, "graph:test/data/random7" },
@@ -138,8 +139,8 @@ static bool is_sampled(int64_t root, int64_t nodes, int64_t rooted)
 		|| root == nodes - 1;
 }
 
-struct cells each_cell(const ls_topology *t, int64_t rooted,
-	void (*visit)(const struct cell *, void *), void *context)
+struct cells each_cell(
+	const ls_topology *t, int64_t rooted, void (*visit)(const struct cell *, void *), void *context)
 {
 	struct cells count = { 0, 0 };
 	const int64_t nodes = ls_topology_nodes(t);
@@ -159,7 +160,7 @@ struct cells each_cell(const ls_topology *t, int64_t rooted,
 			const int64_t roots = has_places ? nodes : 1;
 
 			if (!(cell.algorithm->operations & LSI_FOR(cell.problem.operation))
-					|| cell.problem.ports > 2)
+				|| cell.problem.ports > 2)
 				continue;
 			for (int64_t root = 0; root < roots; root++) {
 				*(shifts ? &cell.problem.shift : &cell.problem.root) = root;
@@ -195,8 +196,7 @@ const struct element *element_for(const struct element element[ELEMENTS], enum l
 	for (;;) {
 		const struct element *e = &element[next++ % ELEMENTS];
 
-		if (claim >= LS_ORDERED
-			|| (e->commutative && (claim == LS_COMMUTATIVE || e->idempotent)))
+		if (claim >= LS_ORDERED || (e->commutative && (claim == LS_COMMUTATIVE || e->idempotent)))
 			return e;
 	}
 }

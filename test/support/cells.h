@@ -20,10 +20,15 @@ void each_network(
 
 /* Specs that a test puts down before its processes share them; a visitor of each_network. */
 enum { LISTED = 4000, SPEC = 80 };
-extern struct listed { int count; char spec[LISTED][SPEC]; } listed;
+extern struct listed {
+	int count;
+	char spec[LISTED][SPEC];
+} listed;
 void list_network(const char *spec, void *unused);
 
-struct cells { int64_t covered, existing; };
+struct cells {
+	int64_t covered, existing;
+};
 
 /* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
 struct cells each_cell(const ls_topology *, int64_t rooted,
@@ -46,20 +51,27 @@ enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29 };
 extern const char *const small_networks[SMALL];
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */
-struct cell_name { char text[160]; };
+struct cell_name {
+	char text[160];
+};
 struct cell_name cell_name(const struct cell *);
 
 /* Guests on hosts, in the modes that serve them. */
 enum { PLACEMENTS = 10 };
-extern const struct placement { const char *guest, *host, *map; enum ls_mode mode; }
-	placements[PLACEMENTS];
+extern const struct placement {
+	const char *guest, *host, *map;
+	enum ls_mode mode;
+} placements[PLACEMENTS];
 
 /* By name the algorithm that comes `part` / `parts` of the way through those that serve a request;
  * NULL: none does. */
 const char *serving(const struct ls_request *, int part, int parts);
 
 /* A plan written as text; `at` is the caller's to free. */
-struct text { char *at; size_t length, room; };
+struct text {
+	char *at;
+	size_t length, room;
+};
 struct text text_of(const struct ls_plan *);
 
 /* Ends the test when there is no memory. */

@@ -14,7 +14,10 @@
 
 enum { CHECKED_MESSAGES = 20000 }; /* plans larger than this are not replayed for their link load */
 
-struct way { enum ls_rounds rounds; enum ls_engine engine; };
+struct way {
+	enum ls_rounds rounds;
+	enum ls_engine engine;
+};
 static const struct way ways[] = { { LS_LOCKSTEP, LS_MAILBOXES }, { LS_FREE, LS_COOPERATIVE },
 	{ LS_LOCKSTEP, LS_COOPERATIVE }, { LS_FREE, LS_MAILBOXES }, { LS_LOCKSTEP, LS_AUTO },
 	{ LS_FREE, LS_AUTO } };
@@ -27,7 +30,7 @@ struct run {
 	ls_plan *plan;
 	struct messages planned, traced;
 	struct ls_certificate certificate;
-	atomic_llong entered;         /* barrier */
+	atomic_llong entered; /* barrier */
 };
 
 struct job_name job_name(const struct job *job)
@@ -70,8 +73,9 @@ static int on_row(void *context, const struct ls_record *row)
 {
 	struct run *run = context;
 
-	messages_add(&run->planned, &(struct ls_record){ row->round, row->src, row->dst, row->words,
-		row->words * run->job->element->size });
+	messages_add(&run->planned,
+		&(struct ls_record){
+			row->round, row->src, row->dst, row->words, row->words * run->job->element->size });
 	return 0;
 }
 

@@ -24,18 +24,20 @@ enum {
 struct job {
 	const ls_topology *topology;
 	enum ls_operation operation;
-	const char *algorithm;        /* NULL: the default */
+	const char *algorithm; /* NULL: the default */
 	const struct element *element;
 	size_t count;
 	int64_t root, shift;
 	enum ls_mode mode;
 	int ports, mailbox;
 	bool in_place;
-	int ways;                     /* of the above; every run of each must give the same bits */
-	int runs;                     /* in each way */
+	int ways; /* of the above; every run of each must give the same bits */
+	int runs; /* in each way */
 };
 
-struct job_name { char text[256]; };
+struct job_name {
+	char text[256];
+};
 struct job_name job_name(const struct job *);
 
 /* The request of the job's plan. */

@@ -24,10 +24,10 @@ void *memory(size_t count, size_t bytes);
 int threads_alive(void);
 /* Are there soon only n of them?  A thread that was joined may be seen for a moment. */
 bool threads_end(int n);
-double seconds(void);                     /* monotonic */
+double seconds(void); /* monotonic */
 
-bool is_thin(void);                       /* under a sanitizer */
-bool is_long(void);                       /* LS_LONG=1 */
+bool is_thin(void); /* under a sanitizer */
+bool is_long(void); /* LS_LONG=1 */
 /* LS_LONG_SLICE=k/n: is number i one of the k-th n-th?  Without it, all are. */
 bool in_slice(int64_t i);
 

@@ -74,8 +74,8 @@ void __wrap_free(void *memory)
 
 void *__wrap_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
 {
-	void *memory = fails(&memory_calls) ? MAP_FAILED
-		: __real_mmap(at, bytes, protection, flags, file, offset);
+	void *memory =
+		fails(&memory_calls) ? MAP_FAILED : __real_mmap(at, bytes, protection, flags, file, offset);
 
 	return memory == MAP_FAILED ? memory : counted(memory, bytes);
 }
@@ -97,7 +97,7 @@ int __wrap_pthread_create(
 long long fail_each(const struct faulty *faulty, struct counter *counter, int expected)
 {
 	const bool memory = counter == &memory_calls;
-	const int threads = threads_alive();                  /* a sanitizer may have one */
+	const int threads = threads_alive(); /* a sanitizer may have one */
 	long long survived = 0;
 
 	for (long long k = 1;; k++) {

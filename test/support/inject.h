@@ -13,10 +13,13 @@
 #include <stdbool.h>
 
 /* fatal: the call that fails, 0: none; failed: it was made */
-struct counter { atomic_llong calls, fatal; atomic_bool failed; };
+struct counter {
+	atomic_llong calls, fatal;
+	atomic_bool failed;
+};
 extern struct counter memory_calls, thread_calls;
-extern atomic_llong held;                                 /* pieces of memory */
-extern atomic_llong taken;                                /* bytes, since a counter was armed */
+extern atomic_llong held;  /* pieces of memory */
+extern atomic_llong taken; /* bytes, since a counter was armed */
 
 /*
  * What is played again and again; LS_OK, or the first error.  It may survive: some failures of the

@@ -10,7 +10,9 @@
 /* User-defined elements --------------------------------------------------------------------- */
 
 /* 2 x 2 matrices of integers modulo 2^32 under their product: not commutative. */
-struct matrix { uint32_t a, b, c, d; };
+struct matrix {
+	uint32_t a, b, c, d;
+};
 
 static struct matrix product(struct matrix x, struct matrix y)
 {
@@ -22,7 +24,10 @@ static struct matrix product(struct matrix x, struct matrix y)
  * A sequence of neighbouring ranks and the hash of its words.  What does not follow is spoilt for
  * good.
  */
-struct sequence { int64_t first, last; uint64_t hash; };
+struct sequence {
+	int64_t first, last;
+	uint64_t hash;
+};
 enum { SPOILT = -1 };
 
 static uint64_t power(uint64_t base, int64_t exponent)
@@ -43,7 +48,9 @@ static struct sequence join(struct sequence x, struct sequence y)
 }
 
 /* Three bytes, each added for itself: an element that is aligned to nothing. */
-struct triple { uint8_t x[3]; };
+struct triple {
+	uint8_t x[3];
+};
 
 static struct triple add(struct triple x, struct triple y)
 {
@@ -72,10 +79,10 @@ COMBINE(combine_triples, struct triple, add)
 enum form { SUM, PRODUCT, COMPLEX_PRODUCT, BITS, PAIR, FLOATS, MATRIX, SEQUENCE, TRIPLE };
 
 static const struct {
-	const char *name, *type, *op;         /* type NULL: the user's, `size` bytes */
+	const char *name, *type, *op; /* type NULL: the user's, `size` bytes */
 	size_t size;
 	enum form form;
-	struct shape shape;                   /* of exact built-in ones              */
+	struct shape shape; /* of exact built-in ones */
 	void (*combine)(void *, const void *, const void *, size_t, void *);
 	bool commutative;
 } table[ELEMENTS] = {
@@ -144,8 +151,10 @@ static enum form form_of(const struct element *e)
 void elements_make(struct element out[ELEMENTS])
 {
 	for (size_t i = 0; i < ELEMENTS; i++) {
-		const struct ls_op_options options = { .size = sizeof options, .name = table[i].name,
-			.combine = table[i].combine, .commutative = table[i].commutative };
+		const struct ls_op_options options = { .size = sizeof options,
+			.name = table[i].name,
+			.combine = table[i].combine,
+			.commutative = table[i].commutative };
 		struct element *e = &out[i];
 
 		*e = (struct element){ .name = table[i].name };
@@ -186,10 +195,14 @@ static double about_one(uint64_t bits)
 static float some_float(uint64_t bits)
 {
 	switch (bits % 9) {
-	case 0: return 0.0f;
-	case 1: return -0.0f;
-	case 2: return bits % 5 ? INFINITY : NAN;
-	default: return (float)about_one(bits) * (bits % 2 ? 1 : -1);
+	case 0:
+		return 0.0f;
+	case 1:
+		return -0.0f;
+	case 2:
+		return bits % 5 ? INFINITY : NAN;
+	default:
+		return (float)about_one(bits) * (bits % 2 ? 1 : -1);
 	}
 }
 
@@ -198,19 +211,36 @@ static void fill_one(enum form form, size_t size, void *out, int64_t rank, uint6
 	const double x = about_one(bits) * (bits % 2 ? 1 : -1),
 				 complex_number[2] = { x / 2, about_one(bits << 7) / 2 };
 	const float product = (float)x, anything = some_float(bits);
-	const struct { double value; int64_t index; } pair = { (double)(bits % 7), rank };
+	const struct {
+		double value;
+		int64_t index;
+	} pair = { (double)(bits % 7), rank };
 	const struct sequence sequence = { rank, rank, bits | 1 };
 
 	switch (form) {
-	case SUM: memcpy(out, &x, size); break;
-	case PRODUCT: memcpy(out, &product, size); break;
-	case COMPLEX_PRODUCT: memcpy(out, complex_number, size); break;
-	case PAIR: memcpy(out, &pair, size); break;
-	case FLOATS: memcpy(out, &anything, size); break;
-	case SEQUENCE: memcpy(out, &sequence, size); break;
+	case SUM:
+		memcpy(out, &x, size);
+		break;
+	case PRODUCT:
+		memcpy(out, &product, size);
+		break;
+	case COMPLEX_PRODUCT:
+		memcpy(out, complex_number, size);
+		break;
+	case PAIR:
+		memcpy(out, &pair, size);
+		break;
+	case FLOATS:
+		memcpy(out, &anything, size);
+		break;
+	case SEQUENCE:
+		memcpy(out, &sequence, size);
+		break;
 	case BITS:
 	case MATRIX:
-	case TRIPLE: memcpy(out, (const uint64_t[]){ bits, bits * 0x9e3779b97f4a7c15u }, size); break;
+	case TRIPLE:
+		memcpy(out, (const uint64_t[]){ bits, bits * 0x9e3779b97f4a7c15u }, size);
+		break;
 	}
 }
 
@@ -264,7 +294,9 @@ static quad magnitude_of(quad x)
 }
 
 /* A sum, or product, in quadruple precision, and that of the magnitudes. */
-struct precise { quad re, im, size; };
+struct precise {
+	quad re, im, size;
+};
 
 static struct precise add_precisely(enum form form, struct precise s, const void *operand)
 {
@@ -294,9 +326,7 @@ static double write_precise(enum form form, struct precise s, int64_t terms, voi
 	const double d[2] = { (double)s.re, (double)s.im };
 	const float f = (float)s.re;
 	/* A complex product takes two roundings a part; the bound itself was rounded once. */
-	const double eps = form == PRODUCT ? FLT_EPSILON
-		: form == SUM              ? DBL_EPSILON
-		                           : 3 * DBL_EPSILON;
+	const double eps = form == PRODUCT ? FLT_EPSILON : form == SUM ? DBL_EPSILON : 3 * DBL_EPSILON;
 
 	if (form == PRODUCT)
 		memcpy(out, &f, sizeof f);

@@ -13,7 +13,7 @@ struct element {
 	ls_type type;
 	ls_op op;
 	size_t size;
-	bool exact;                   /* else the result may differ by rounding      */
+	bool exact; /* else the result may differ by rounding */
 	bool commutative, idempotent;
 };
 

@@ -13,7 +13,7 @@ enum { PAIRWISE_FACTORS = 12, PAIRWISE_LEVELS = 32 };
 struct pairwise {
 	int factors, levels[PAIRWISE_FACTORS];
 	bool met[PAIRWISE_FACTORS][PAIRWISE_LEVELS][PAIRWISE_FACTORS][PAIRWISE_LEVELS];
-	int64_t covered, existing;    /* pairs */
+	int64_t covered, existing; /* pairs */
 	uint64_t state;
 };
 

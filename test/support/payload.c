@@ -7,11 +7,14 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { GUARD = 64 };              /* bytes on each side */
+enum { GUARD = 64 }; /* bytes on each side */
 
 /* What operands and results are: blocks of `count` elements, and where they are one buffer. */
 enum blocks { NONE, ONE, EACH };
-struct shape { enum blocks input, output; bool from_root, at_root, combines, alike; };
+struct shape {
+	enum blocks input, output;
+	bool from_root, at_root, combines, alike;
+};
 static const struct shape shapes[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { ONE, ONE, .from_root = true, .alike = true },
 	[LS_REDUCE] = { ONE, ONE, .at_root = true, .combines = true, .alike = true },
@@ -68,7 +71,7 @@ static void lay_in_place(const struct job *job, int64_t rank, struct memory *m)
 	if (shape->input != shape->output && m->input && m->output)
 		*(shape->input == ONE ? &m->input : &m->output) += own;
 	if (shape->input == shape->output && rank % 2 == 0)
-		m->input = m->output = start;   /* where one is enough both may be given */
+		m->input = m->output = start; /* where one is enough both may be given */
 }
 
 static void lay(const struct job *job, int64_t rank, struct memory *m)
@@ -126,26 +129,33 @@ static void compute_combined(struct payload *load)
 	for (size_t b = 0; b < p && job->operation == LS_REDUCE_SCATTER; b++) {
 		for (size_t r = 0; r < p; r++)
 			block[r] = (char *)load->given[r] + b * bytes(job, ONE);
-		operand_reduce(job->element, block, load->p, n, load->want + b * bytes(job, ONE),
-			load->slack + b * n);
+		operand_reduce(
+			job->element, block, load->p, n, load->want + b * bytes(job, ONE), load->slack + b * n);
 	}
 	free(block);
 }
 
 /* The rank of whose operand block i of the result of rank r is block `of`. */
-struct origin { int64_t rank, of; };
+struct origin {
+	int64_t rank, of;
+};
 
 static struct origin origin_of(const struct payload *load, int64_t r, int64_t i)
 {
 	const struct job *job = load->job;
 
 	switch (job->operation) {
-	case LS_SCATTER: return (struct origin){ job->root, r };
-	case LS_ALLTOALL: return (struct origin){ i, r };
+	case LS_SCATTER:
+		return (struct origin){ job->root, r };
+	case LS_ALLTOALL:
+		return (struct origin){ i, r };
 	case LS_ALLGATHER:
-	case LS_GATHER: return (struct origin){ i, 0 };
-	case LS_SHIFT: return (struct origin){ ((r - job->shift) % load->p + load->p) % load->p, 0 };
-	default: return (struct origin){ job->root, 0 };
+	case LS_GATHER:
+		return (struct origin){ i, 0 };
+	case LS_SHIFT:
+		return (struct origin){ ((r - job->shift) % load->p + load->p) % load->p, 0 };
+	default:
+		return (struct origin){ job->root, 0 };
 	}
 }
 
@@ -200,7 +210,8 @@ size_t payload_copy(const struct payload *load, char *to)
 struct payload payload_make(const struct job *job)
 {
 	const struct shape *shape = shape_of(job);
-	struct payload load = { .job = job, .p = ls_topology_nodes(job->topology),
+	struct payload load = { .job = job,
+		.p = ls_topology_nodes(job->topology),
 		.row = shape->alike ? 0 : words(job, shape->output) };
 	const size_t rows = shape->alike ? 1 : (size_t)load.p;
 

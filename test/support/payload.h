@@ -12,18 +12,18 @@
  * may touch.  Where it has none, its call is told NULL.
  */
 struct memory {
-	char *start, *before;         /* `before`: how it was when the call began */
+	char *start, *before; /* `before`: how it was when the call began */
 	size_t bytes;
 	char *input, *output;
-	size_t result;                /* bytes of output that are written         */
+	size_t result; /* bytes of output that are written */
 };
 
 struct payload {
 	const struct job *job;
 	int64_t p;
-	void **given;                 /* operand of each rank                     */
+	void **given; /* operand of each rank */
 	struct memory *memory;
-	size_t row;                   /* words between the results of two ranks; 0: all are equal */
+	size_t row; /* words between the results of two ranks; 0: all are equal */
 	char *want;
 	double *slack;
 };

@@ -10,10 +10,18 @@
 #include "test.h"
 
 /* What one port of a node has received: the words, and where its blocks begin; -1: nothing yet. */
-struct parcel { char *words; size_t *begin; int64_t blocks; };
+struct parcel {
+	char *words;
+	size_t *begin;
+	int64_t blocks;
+};
 
 /* Loads of directed links in a round, numbered by vertex and link. */
-struct loads { int64_t *load; size_t n; int64_t degree; };
+struct loads {
+	int64_t *load;
+	size_t n;
+	int64_t degree;
+};
 
 struct play {
 	const ls_plan *plan;
@@ -24,9 +32,9 @@ struct play {
 	struct lsi_operator combine;
 	struct lsi_measure measure;
 	int64_t nodes;
-	char **buffer, **owned;       /* LS_BUFFERS a node; of these, what is no part of another */
-	struct ls_step *step;         /* of each node */
-	struct parcel *parcel;        /* LS_PORTS a node */
+	char **buffer, **owned; /* LS_BUFFERS a node; of these, what is no part of another */
+	struct ls_step *step;   /* of each node */
+	struct parcel *parcel;  /* LS_PORTS a node */
 	struct loads loads;
 	struct played played;
 };
@@ -53,7 +61,7 @@ void messages_check(const struct messages *want, const struct messages *got)
 		const struct ls_record *x = &want->record[i], *y = &got->record[i];
 
 		if (x->round == y->round && x->src == y->src && x->dst == y->dst && x->words == y->words
-				&& x->bytes == y->bytes)
+			&& x->bytes == y->bytes)
 			continue;
 		CHECK(false,
 			"%s: message %zu is round %" PRId64 ", %" PRId64 " to %" PRId64
@@ -186,7 +194,10 @@ static void send_all(struct play *p, int64_t node, int64_t t)
 
 /* Moving ------------------------------------------------------------------------------------ */
 
-struct span { char *at; size_t bytes; };
+struct span {
+	char *at;
+	size_t bytes;
+};
 
 static struct span operand(
 	const struct play *p, int64_t node, const struct ls_slice *slice, int64_t k)
@@ -210,7 +221,7 @@ static void move_block(
 	const struct span dst = operand(p, node, &move->dst, k);
 	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks
 		: move->what == LS_COMBINE              ? 2
-		                                        : 1;
+												: 1;
 	char *sum = memory(dst.bytes, 1);
 
 	for (int64_t i = 0; i < parts; i++) {
@@ -222,7 +233,7 @@ static void move_block(
 			abort();
 		if (i == 0)
 			memcpy(sum, a.at, a.bytes);
-		else if (a.bytes > 0)     /* a barrier combines nothing */
+		else if (a.bytes > 0) /* a barrier combines nothing */
 			p->combine.kernel(sum, sum, a.at, a.bytes / p->combine.size, p->combine.context);
 	}
 	memcpy(dst.at, sum, dst.bytes);
@@ -269,10 +280,15 @@ static void share(struct play *p, int64_t node)
 		return;
 	switch (ls_plan_operation(p->plan)) {
 	case LS_GATHER:
-	case LS_ALLGATHER: buffer[LS_INPUT] = buffer[LS_OUTPUT] + own; break;
+	case LS_ALLGATHER:
+		buffer[LS_INPUT] = buffer[LS_OUTPUT] + own;
+		break;
 	case LS_SCATTER:
-	case LS_REDUCE_SCATTER: buffer[LS_OUTPUT] = buffer[LS_INPUT] + own; break;
-	default: buffer[LS_OUTPUT] = buffer[LS_INPUT];
+	case LS_REDUCE_SCATTER:
+		buffer[LS_OUTPUT] = buffer[LS_INPUT] + own;
+		break;
+	default:
+		buffer[LS_OUTPUT] = buffer[LS_INPUT];
 	}
 }
 
@@ -285,8 +301,7 @@ static void lay(struct play *p, int64_t node)
 {
 	for (int b = 0; b < LS_BUFFERS; b++) {
 		const int64_t i = node * LS_BUFFERS + b;
-		const bool has = b >= LS_SCRATCH
-			|| (b < LS_ARRIVAL && lsi_storage_has(p->plan, node, b));
+		const bool has = b >= LS_SCRATCH || (b < LS_ARRIVAL && lsi_storage_has(p->plan, node, b));
 
 		if (has)
 			p->buffer[i] = p->owned[i] = memory(bytes_of(p, node, b), 1);
@@ -315,9 +330,13 @@ struct played play(const ls_plan *plan, const struct payload *given, const ls_em
 {
 	const struct job *job = given->job;
 	const int64_t nodes = ls_plan_nodes(plan);
-	struct play p = { .plan = plan, .given = given, .embedding = embedding, .mode = mode,
+	struct play p = { .plan = plan,
+		.given = given,
+		.embedding = embedding,
+		.mode = mode,
 		.network = embedding ? ls_embedding_host(embedding) : job->topology,
-		.combine = { .size = job->element->size }, .measure = { .n = job->count },
+		.combine = { .size = job->element->size },
+		.measure = { .n = job->count },
 		.nodes = nodes };
 
 	if (job_combines(job))
@@ -327,8 +346,8 @@ struct played play(const ls_plan *plan, const struct payload *given, const ls_em
 	p.step = memory((size_t)nodes, sizeof *p.step);
 	p.parcel = memory((size_t)(nodes * LS_PORTS), sizeof *p.parcel);
 	p.loads = loads_of(p.network);
-	p.played.stats = (struct ls_stats){ .size = sizeof p.played.stats,
-		.rounds = ls_plan_rounds(plan) };
+	p.played.stats =
+		(struct ls_stats){ .size = sizeof p.played.stats, .rounds = ls_plan_rounds(plan) };
 	for (int64_t u = 0; u < nodes; u++)
 		lay(&p, u);
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++)

@@ -8,7 +8,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-static const double limit = 0.1;              /* s */
+static const double limit = 0.1; /* s */
 
 _Thread_local ls_node *self;
 
@@ -59,7 +59,8 @@ static void check_untouched(const struct scene *s, int failed, const int64_t *ou
 
 	while (i < s->words && out[i] == -1)
 		i++;
-	CHECK(i == s->words || failed == LS_ERR_LEFT || s->use >= 0, "%s: a result is written", guarded());
+	CHECK(i == s->words || failed == LS_ERR_LEFT || s->use >= 0, "%s: a result is written",
+		guarded());
 }
 
 int call_once(ls_node *me, struct scene *s, int64_t call)
@@ -112,15 +113,16 @@ void run_again(struct scene *s)
 	if (!s->limited)
 		must_run(s->machine, call_all, s);
 	else
-		status = ls_run(s->machine, call_all, s);      /* a machine that others keep busy is slow */
+		status = ls_run(s->machine, call_all, s); /* a machine that others keep busy is slow */
 	CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(status));
 }
 
 void scene_machine(struct scene *s, bool limited, enum ls_engine engine)
 {
-	const struct ls_machine_options options = {
-		.size = sizeof options, .rounds = s->rounds, .engine = engine, .timeout = limited ? limit : 0
-	};
+	const struct ls_machine_options options = { .size = sizeof options,
+		.rounds = s->rounds,
+		.engine = engine,
+		.timeout = limited ? limit : 0 };
 
 	s->limited = limited;
 	s->machine = machine_on(s->topology, &options);
@@ -133,8 +135,13 @@ void scene_make(struct scene *s, const char *spec, enum ls_rounds rounds, size_t
 	};
 	ls_topology *t = topology_of(spec);
 
-	*s = (struct scene){ .topology = t, .rounds = rounds, .p = ls_topology_nodes(t), .words = words,
-		.node = -1, .use = -1, .gone = -1 };
+	*s = (struct scene){ .topology = t,
+		.rounds = rounds,
+		.p = ls_topology_nodes(t),
+		.words = words,
+		.node = -1,
+		.use = -1,
+		.gone = -1 };
 	CHECK(ls_op_make(&how, &s->op) == LS_OK, "no memory");
 }
 

@@ -1,9 +1,9 @@
 /*
- * All-reduces that nodes execute together, of which one goes wrong: what the tests of who is late and
- * of what operators do have in common.
+ * All-reduces that nodes execute together, of which one goes wrong: what the tests of who is late
+ * and of what operators do have in common.
  *
- * Buffers are poisoned as soon as a call has returned, and come from the heap: of a thread that ends
- * in its call they are freed after the run, as nobody else can know when it is done.
+ * Buffers are poisoned as soon as a call has returned, and come from the heap: of a thread that
+ * ends in its call they are freed after the run, as nobody else can know when it is done.
  */
 #ifndef LOCKSTEP_TEST_SCENE_H
 #define LOCKSTEP_TEST_SCENE_H
@@ -13,15 +13,15 @@
 #include <stdatomic.h>
 
 enum { CALLS = 3, SHORT = 6, WORDS = 6000, NODES = 40 };
-enum { LEAVE = 1, FAIL = 7 };                 /* what `act` may return beside a status */
-enum { TOO_LONG = 300 };                      /* ms: where a run is limited */
+enum { LEAVE = 1, FAIL = 7 }; /* what `act` may return beside a status */
+enum { TOO_LONG = 300 };      /* ms: where a run is limited */
 
 struct scene {
 	const ls_topology *topology;
 	ls_machine *machine;
 	ls_op op;
 	enum ls_rounds rounds;
-	bool limited;                             /* a run has a time limit */
+	bool limited; /* a run has a time limit */
 	size_t words;
 	int64_t p;
 
@@ -32,11 +32,11 @@ struct scene {
 	void (*spring)(struct scene *);
 	int64_t use;
 
-	int64_t gone;                             /* its thread ended in an operator; or -1 */
+	int64_t gone; /* its thread ended in an operator; or -1 */
 	int status[NODES][CALLS];
 	int64_t *buffer[NODES];
-	atomic_int users, uses;                   /* of operands now, and so far */
-	atomic_bool poisoned;                     /* somebody read a buffer after its call */
+	atomic_int users, uses; /* of operands now, and so far */
+	atomic_bool poisoned;   /* somebody read a buffer after its call */
 };
 
 extern _Thread_local ls_node *self;

@@ -10,7 +10,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { BESIDE = 0xee };           /* bytes that nobody may touch */
+enum { BESIDE = 0xee }; /* bytes that nobody may touch */
 
 /* Comparing --------------------------------------------------------------------------------- */
 
@@ -24,8 +24,8 @@ static void check_stats(const struct whole *w, const struct ls_stats *got)
 		"%s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words, %" PRId64
 		" bytes, load %" PRId64 "; in the plan %" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64
 		", %" PRId64,
-		guarded(), got->rounds, got->messages, got->words, got->bytes, got->link_load,
-		want->rounds, want->messages, want->words, want->bytes, want->link_load);
+		guarded(), got->rounds, got->messages, got->words, got->bytes, got->link_load, want->rounds,
+		want->messages, want->words, want->bytes, want->link_load);
 }
 
 static void check_bits(const struct whole *w, const char *got)
@@ -53,11 +53,12 @@ static void check_played(struct whole *w)
 	payload_check(&w->load, ls_plan_identical(w->plan));
 }
 
-struct whole whole_make(const struct job *job, const ls_plan *plan, const ls_embedding *embedding,
-	enum ls_mode mode)
+struct whole whole_make(
+	const struct job *job, const ls_plan *plan, const ls_embedding *embedding, enum ls_mode mode)
 {
-	struct whole w = { .job = job, .plan = plan, .embedding = embedding, .mode = mode,
-		.load = payload_make(job) };
+	struct whole w = {
+		.job = job, .plan = plan, .embedding = embedding, .mode = mode, .load = payload_make(job)
+	};
 
 	guard("%s, played", job_name(job).text);
 	w.want = play(plan, &w.load, embedding, mode);
@@ -134,8 +135,8 @@ static void run_threads(struct whole *w)
 		.ports = w->job->ports,
 		.trace = on_message,
 		.trace_context = &traced };
-	ls_machine *machine = machine_on(
-		w->embedding ? ls_embedding_host(w->embedding) : w->job->topology, &options);
+	ls_machine *machine =
+		machine_on(w->embedding ? ls_embedding_host(w->embedding) : w->job->topology, &options);
 	char *results = memory(payload_room(&w->load), 1);
 	guard("%s, by threads", job_name(w->job).text);
 	payload_prepare(&w->load);
@@ -175,15 +176,18 @@ bool whole_by_threads(struct whole *w)
 /* Rows of a sweep --------------------------------------------------------------------------- */
 
 /* An array of rows, and how it was. */
-struct array { char *at, *before; size_t row, stride, rows; };
+struct array {
+	char *at, *before;
+	size_t row, stride, rows;
+};
 
 struct swept {
 	struct whole *whole;
 	const struct way *way;
 	struct array input, output;
 	struct messages traced;
-	char *taken;                  /* results of all ranks, each in the place of `output` */
-	atomic_int *takes;            /* how often the result of each rank was */
+	char *taken;       /* results of all ranks, each in the place of `output` */
+	atomic_int *takes; /* how often the result of each rank was */
 };
 
 static size_t elements(const struct whole *w, enum ls_buffer_form share)
@@ -317,7 +321,7 @@ static void make(void *context, int64_t rank, size_t first, size_t n, void *into
 	const size_t size = w->job->element->size;
 
 	if (rank < 0 || rank >= w->load.p || !has(w, rank, LS_INPUT)
-			|| (first + n) * size > row_bytes(w, true)) {
+		|| (first + n) * size > row_bytes(w, true)) {
 		CHECK(false, "%s: asked for %zu elements from %zu of node %" PRId64, guarded(), n, first,
 			rank);
 		return;
@@ -356,9 +360,8 @@ static void check_results(const struct swept *s)
 		const size_t bytes = w->load.memory[r].result;
 
 		if (bytes > 0)
-			memcpy(to, s->way->takes ? s->taken + (size_t)r * s->output.row
-					: result_at(s, r),
-				bytes);
+			memcpy(
+				to, s->way->takes ? s->taken + (size_t)r * s->output.row : result_at(s, r), bytes);
 		to += bytes;
 	}
 	check_bits(w, results);
@@ -397,7 +400,9 @@ static struct ls_sweep sweep_of(struct swept *s)
 
 void whole_by_sweep(struct whole *w, const struct way *way)
 {
-	struct swept s = { .whole = w, .way = way, .input = array_of(w, true, way->wide),
+	struct swept s = { .whole = w,
+		.way = way,
+		.input = array_of(w, true, way->wide),
 		.output = array_of(w, false, way->wide),
 		.takes = memory((size_t)w->load.p, sizeof *s.takes) };
 	const bool some = ls_plan_claim(w->plan) == LS_IDEMPOTENT && w->load.p > 64;

@@ -12,7 +12,7 @@
 struct whole {
 	const struct job *job;
 	const ls_plan *plan;
-	const ls_embedding *embedding;        /* or NULL; then `mode` is the plan's */
+	const ls_embedding *embedding; /* or NULL; then `mode` is the plan's */
 	enum ls_mode mode;
 	struct payload load;
 	struct played want;
@@ -27,7 +27,11 @@ void whole_destroy(struct whole *);
 bool whole_by_threads(struct whole *);
 
 /* A sweep: rows wider than needed; operands made, results taken; messages not looked at. */
-struct way { int workers; uint64_t order; bool wide, makes, takes, untraced; };
+struct way {
+	int workers;
+	uint64_t order;
+	bool wide, makes, takes, untraced;
+};
 void whole_by_sweep(struct whole *, const struct way *);
 
 #endif

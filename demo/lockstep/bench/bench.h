@@ -8,23 +8,23 @@
 
 /* An algorithm with a kind of rounds and an engine; and what is measured of it at one size. */
 struct variant {
-	struct options options;         /* but for the size                                  */
+	struct options options; /* but for the size */
 	enum ls_engine asked;
-	ls_machine *machine;            /* kept from size to size                            */
-	enum ls_mode mode;              /* of the machine                                    */
+	ls_machine *machine; /* kept from size to size */
+	enum ls_mode mode;   /* of the machine */
 
 	struct options sized;
 	struct workload workload;
 	struct measurement measurement;
 	struct outcome outcome;
-	double *sample;                 /* ns a call, in the order measured                  */
-	size_t samples, calls;          /* calls of each sample                              */
-	double model, volume;           /* ns; bytes that t_w is paid for: struct ls_counts  */
+	double *sample;        /* ns a call, in the order measured */
+	size_t samples, calls; /* calls of each sample */
+	double model, volume;  /* ns; bytes that t_w is paid for: struct ls_counts */
 };
 
 /* While a size was measured. */
 struct conditions {
-	double exchange_before, exchange_after;         /* probe.h */
+	double exchange_before, exchange_after; /* probe.h */
 	double others;
 };
 
@@ -34,11 +34,11 @@ struct bench {
 	struct variant *variant;
 	size_t variants;
 	int64_t begin;
-	int by;                         /* the signal that ended it, or 0                    */
+	int by; /* the signal that ended it, or 0 */
 	int cores;
-	int label[2];                   /* columns of the widest algorithm, of the engine    */
-	size_t rows, noisy, moved;      /* told so far                                       */
-	struct json json;               /* open, in that form                                */
+	int label[2];              /* columns of the widest algorithm, of the engine */
+	size_t rows, noisy, moved; /* told so far */
+	struct json json;          /* open, in that form */
 };
 
 /* bench_size.c: measure all variants at one size and tell them; exit code. */

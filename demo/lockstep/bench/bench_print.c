@@ -19,7 +19,7 @@
 #define SPREAD 0.1
 #define SHARE  0.1
 /* Between the near and the far state of two cores lies more. */
-#define MOVED  2.0
+#define MOVED 2.0
 
 /* us with so many digits that count. */
 static const char *us(double ns, int digits, char text[24])
@@ -33,8 +33,7 @@ static const char *us(double ns, int digits, char text[24])
 
 static bool is_noisy(const struct variant *v, const struct conditions *conditions)
 {
-	return v->outcome.timing.mad > SPREAD * v->outcome.timing.median
-		|| conditions->others > SHARE;
+	return v->outcome.timing.mad > SPREAD * v->outcome.timing.median || conditions->others > SHARE;
 }
 
 static bool is_moved(const struct conditions *conditions)
@@ -88,8 +87,8 @@ static void print_columns(struct bench *bench)
 		bench->label[1] = width > bench->label[1] ? width : bench->label[1];
 	}
 	printf("#%9s  %-*s  %-*s  %-8s %9s %9s %9s %9s %7s %3s %8s %s%9s %5s\n", "bytes",
-		bench->label[0], "algorithm", bench->label[1], "engine", "rounds", "median", "min",
-		"q1", "q3", "MAD", "n", "MB/s", many ? " ratio " : "", "model", "exch");
+		bench->label[0], "algorithm", bench->label[1], "engine", "rounds", "median", "min", "q1",
+		"q3", "MAD", "n", "MB/s", many ? " ratio " : "", "model", "exch");
 }
 
 static void print_head(struct bench *bench)
@@ -152,8 +151,9 @@ static void print_row(
 	if (conditions)
 		print_numbers(bench, v, conditions);
 	else
-		printf(" %9s\n", v->outcome.status == LS_OK ? verdict(bench->options, false)
-													: outcome_status(&v->outcome));
+		printf(" %9s\n",
+			v->outcome.status == LS_OK ? verdict(bench->options, false)
+									   : outcome_status(&v->outcome));
 }
 
 /* ---- CSV and JSON */
@@ -210,9 +210,9 @@ static void print_csv_head(const struct bench *bench)
 
 	host_read(&host);
 	printf("# lockstep bench version=%s topology=%s nodes=%" PRId64 " cores=%d model=%g,%g "
-		"system=%s cpu=%s\n", ls_version(), ls_topology_spec(bench->topology),
-		ls_topology_nodes(bench->topology), bench->cores, options->model.t_s, options->model.t_w,
-		host.system, host.cpu);
+		   "system=%s cpu=%s\n",
+		ls_version(), ls_topology_spec(bench->topology), ls_topology_nodes(bench->topology),
+		bench->cores, options->model.t_s, options->model.t_w, host.system, host.cpu);
 	table_csv(&empty);
 }
 
@@ -266,7 +266,7 @@ void bench_row(struct bench *bench, const struct variant *v, const struct condit
 static const char *end_text(const struct bench *bench, int result)
 {
 	return bench->by             ? "interrupted"
-		: result == EXIT_SUCCESS    ? "ok"
+		: result == EXIT_SUCCESS ? "ok"
 		: result == EXIT_WRONG   ? "wrong"
 		: result == EXIT_STUCK   ? "stopped"
 								 : "failed";

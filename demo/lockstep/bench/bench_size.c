@@ -36,10 +36,8 @@ static void predict(struct variant *variant)
 	const size_t bytes = variant->workload.input.element.bytes;
 	const struct ls_cost_model model = variant->options.model, volume = { .t_w = 1 };
 
-	variant->model =
-		ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, model);
-	variant->volume =
-		ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, volume);
+	variant->model = ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, model);
+	variant->volume = ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, volume);
 }
 
 static int open_variant(struct bench *bench, struct variant *variant, size_t count)
@@ -99,8 +97,8 @@ static int time_is_over(struct bench *bench, struct variant *variant)
 		"the time limit of %g s ended the sweep at %zu bytes", bench->options->timeout,
 		outcome->bytes);
 	tell_unfinished(bench, variant);
-	return print_error(EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes",
-		outcome->error.text);
+	return print_error(
+		EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes", outcome->error.text);
 }
 
 /* What ended the last run of a variant, if anything did. */
@@ -225,8 +223,8 @@ static size_t samples_within(const struct options *options, int64_t first)
 
 static int sample_all(struct bench *bench)
 {
-	const size_t most = bench->options->samples > SAMPLES_MOST ? bench->options->samples
-															   : (size_t)SAMPLES_MOST;
+	const size_t most =
+		bench->options->samples > SAMPLES_MOST ? bench->options->samples : (size_t)SAMPLES_MOST;
 	const int64_t begin = clock_now();
 	size_t samples = 1;
 	int failed = EXIT_SUCCESS;
@@ -238,8 +236,8 @@ static int sample_all(struct bench *bench)
 	for (size_t i = 0; i < samples && !failed; i++) {
 		failed = take_all(bench);
 		if (i == 0)
-			samples = samples_within(
-				bench->options, (clock_now() - begin) / (int64_t)bench->variants);
+			samples =
+				samples_within(bench->options, (clock_now() - begin) / (int64_t)bench->variants);
 	}
 	return failed;
 }

@@ -18,10 +18,12 @@
 enum { BATCHES = 25, EXCHANGES = 200, PATIENCE = 10000, LIMIT_NS = 20 * 1000 * 1000 };
 
 struct probe {
-	struct { alignas(128) atomic_int written; } line[2];
+	struct {
+		alignas(128) atomic_int written;
+	} line[2];
 	alignas(128) atomic_bool over;
 	int core[2];
-	double batch[BATCHES];          /* ns an exchange */
+	double batch[BATCHES]; /* ns an exchange */
 	int batches;
 };
 
@@ -167,8 +169,7 @@ double usage_of_others(const struct usage *before, const struct usage *after)
 {
 	int core[2];
 	const double all = (double)(after->wall - before->wall) * outer_cores(core);
-	const double others =
-		(double)(after->busy - before->busy) - (double)(after->own - before->own);
+	const double others = (double)(after->busy - before->busy) - (double)(after->own - before->own);
 
 	/* The system counts in ticks of 10 ms. */
 	if (before->busy < 0 || after->busy < 0 || after->wall - before->wall < SHORT_NS)

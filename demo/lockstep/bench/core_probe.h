@@ -15,7 +15,9 @@
 double probe_exchange(void);
 
 /* Time of the cores allowed: since the system started, and used by this process; ns. */
-struct usage { int64_t wall, busy, own; };
+struct usage {
+	int64_t wall, busy, own;
+};
 struct usage usage_now(void);
 /* The share of the cores' time that went elsewhere between the two; NAN: too short to tell. */
 double usage_of_others(const struct usage *before, const struct usage *after);

@@ -8,17 +8,16 @@ const char *const fit_key_name[FIT_KEYS] = { "topology", "operation", "algorithm
 
 /* The columns that are read, behind those of the keys. */
 enum { STATUS = FIT_KEYS, BYTES, ROUNDS, VOLUME, TIME, COLUMNS };
-static const char *const other_name[] = {
-	"status", "bytes", "rounds", "volume_bytes", "time_ns.median"
-};
+static const char *const other_name[] = { "status", "bytes", "rounds", "volume_bytes",
+	"time_ns.median" };
 
 enum { CELLS_MOST = 128 };
 
 struct source {
 	const char *path;
 	size_t line;
-	size_t place[COLUMNS];          /* of each column that is read among the cells */
-	size_t cells;                   /* of the head; 0: there was none yet          */
+	size_t place[COLUMNS]; /* of each column that is read among the cells */
+	size_t cells;          /* of the head; 0: there was none yet */
 };
 
 static const char *column_name(size_t column)
@@ -111,8 +110,9 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);
 	if (cells != source->cells)
-		return print_error(EXIT_USAGE, "%s, line %zu: %zu cells; would be right: %zu, as in the head",
-			source->path, source->line, cells, source->cells);
+		return print_error(EXIT_USAGE,
+			"%s, line %zu: %zu cells; would be right: %zu, as in the head", source->path,
+			source->line, cells, source->cells);
 	if (strcmp(cell[source->place[STATUS]], "ok") == 0)
 		return read_row(source, cell, rows);
 	rows->left_out++;

@@ -8,19 +8,28 @@
 
 /* What rows that are fitted together have in common. */
 enum fit_key {
-	FIT_TOPOLOGY, FIT_OPERATION, FIT_ALGORITHM, FIT_ENGINE, FIT_ROUND_MODE, FIT_MODE, FIT_TYPE,
-	FIT_OP, FIT_PORTS, FIT_MAP, FIT_KEYS
+	FIT_TOPOLOGY,
+	FIT_OPERATION,
+	FIT_ALGORITHM,
+	FIT_ENGINE,
+	FIT_ROUND_MODE,
+	FIT_MODE,
+	FIT_TYPE,
+	FIT_OP,
+	FIT_PORTS,
+	FIT_MAP,
+	FIT_KEYS
 };
 extern const char *const fit_key_name[FIT_KEYS];
 
 struct fit_row {
 	char *key[FIT_KEYS];
-	double bytes;                   /* of one contribution */
-	struct ls_cost_sample sample;   /* time in ns          */
+	double bytes;                 /* of one contribution */
+	struct ls_cost_sample sample; /* time in ns */
 };
 struct fit_rows {
 	struct fit_row *row;
-	size_t count, left_out;         /* left out: rows of runs that went wrong */
+	size_t count, left_out; /* left out: rows of runs that went wrong */
 };
 
 /* Append the rows of a file, "-": standard input; exit code. */

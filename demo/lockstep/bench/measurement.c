@@ -61,8 +61,9 @@ static int sweep_calls(struct measurement *measurement, int *by)
 
 	measurement->time = 0;
 	for (size_t i = 0; i < all && status == LS_OK; i++) {
-		status = *by ? LS_ERR_STOPPED
-					 : sweep_run(measurement->workload, measurement->trace, begin, &measurement->swept, by);
+		status = *by
+			? LS_ERR_STOPPED
+			: sweep_run(measurement->workload, measurement->trace, begin, &measurement->swept, by);
 		if (i < measurement->warmup)
 			continue;
 		measurement->time += measurement->swept.seconds * 1e9;
@@ -126,7 +127,8 @@ void turn_tell(const struct measurement *measurement, struct outcome *outcome)
 		outcome->proof = "64 contributions, drawn at random, by fingerprints";
 }
 
-void turn_count(struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *by)
+void turn_count(
+	struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *by)
 {
 	measurement->warmup = 0;
 	measurement->calls = 1;

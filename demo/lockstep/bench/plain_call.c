@@ -35,10 +35,17 @@ static int barrier(ls_node *me, const struct ls_call *c)
 caller *plain_call(const struct ls_call *call)
 {
 	static caller *const plain[LS_OPERATIONS] = { [LS_BROADCAST] = broadcast,
-		[LS_REDUCE] = reduce, [LS_ALLREDUCE] = allreduce, [LS_ALLGATHER] = allgather,
-		[LS_REDUCE_SCATTER] = reduce_scatter, [LS_SCAN] = scan, [LS_EXSCAN] = exscan,
-		[LS_SCATTER] = scatter, [LS_GATHER] = gather, [LS_ALLTOALL] = alltoall,
-		[LS_SHIFT] = shift, [LS_BARRIER] = barrier };
+		[LS_REDUCE] = reduce,
+		[LS_ALLREDUCE] = allreduce,
+		[LS_ALLGATHER] = allgather,
+		[LS_REDUCE_SCATTER] = reduce_scatter,
+		[LS_SCAN] = scan,
+		[LS_EXSCAN] = exscan,
+		[LS_SCATTER] = scatter,
+		[LS_GATHER] = gather,
+		[LS_ALLTOALL] = alltoall,
+		[LS_SHIFT] = shift,
+		[LS_BARRIER] = barrier };
 	const bool apart = call->operation == LS_BROADCAST && call->input != call->output;
 
 	return call->algorithm || call->plan || call->ports || apart ? ls_collective

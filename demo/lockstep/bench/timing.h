@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 struct timing {
-	double median, min, mad;        /* mad: median absolute deviation   */
-	double lower, upper;            /* quartiles                        */
+	double median, min, mad; /* mad: median absolute deviation */
+	double lower, upper;     /* quartiles */
 	size_t runs;
 };
 
-int64_t clock_now(void);                /* monotonic */
+int64_t clock_now(void); /* monotonic */
 
 /* Sorts the times; runs > 0. */
 struct timing timing_one(double time);

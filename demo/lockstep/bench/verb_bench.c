@@ -169,7 +169,8 @@ int verb_bench(const struct options *options)
 	host_read(&host);
 	bench.cores = host.allowed;
 
-	char *copy = require_memory(malloc(length + 1)), **name = require_memory(calloc(length + 2, sizeof *name));
+	char *copy = require_memory(malloc(length + 1)),
+		 **name = require_memory(calloc(length + 2, sizeof *name));
 
 	make_variants(&bench, name, split_names(options->algorithm, copy, name));
 	result = bench_all(&bench);

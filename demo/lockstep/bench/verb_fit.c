@@ -17,10 +17,13 @@ struct group {
 	double *bytes;
 	size_t count;
 	struct ls_cost_model model;
-	double residual;                /* mean of the magnitudes of the relative errors */
-	int status;                     /* of the fit: LS_ERR_*                          */
+	double residual; /* mean of the magnitudes of the relative errors */
+	int status;      /* of the fit: LS_ERR_* */
 };
-struct groups { struct group *group; size_t count; };
+struct groups {
+	struct group *group;
+	size_t count;
+};
 
 static bool alike(const struct fit_row *a, const struct fit_row *b)
 {
@@ -57,8 +60,7 @@ static struct groups groups_of(const struct fit_rows *rows)
 	for (size_t i = 0; i < groups.count; i++) {
 		struct group *group = &groups.group[i];
 
-		group->status =
-			ls_cost_fit(group->sample, group->count, &group->model, &group->residual);
+		group->status = ls_cost_fit(group->sample, group->count, &group->model, &group->residual);
 	}
 	return groups;
 }
@@ -144,8 +146,8 @@ static void print_csv(const struct groups *groups)
 {
 	static const char *const head[] = { "topology", "operation", "algorithm", "engine",
 		"round_mode", "mode", "type", "op", "#ports", "map", "#bytes", "#rounds", "#volume_bytes",
-		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns",
-		"#mean_residual", NULL };
+		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns", "#mean_residual",
+		NULL };
 	struct table table = table_begin(head);
 
 	for (size_t i = 0; i < groups->count; i++) {
@@ -258,8 +260,8 @@ int verb_fit(const struct options *options)
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
 	if (!failed && rows.left_out > 0 && !options->quiet)
-		print_error(EXIT_SUCCESS, "%zu rows that are not ok are left out; would be right: to redo them",
-			rows.left_out);
+		print_error(EXIT_SUCCESS,
+			"%zu rows that are not ok are left out; would be right: to redo them", rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = print_error(EXIT_USAGE,
 			"no rows to fit; would be right: two sizes or more, as of lockstep bench -m 1:1M");

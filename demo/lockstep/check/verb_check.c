@@ -134,8 +134,8 @@ static void print_text(
 	}
 	report_line("result", result_text(job, found), "",
 		!at_every_node(job->request.operation) ? ""
-			: found->identical                ? "the same bits at every node"
-											  : "bits may differ between nodes");
+			: found->identical                 ? "the same bits at every node"
+											   : "bits may differ between nodes");
 	print_counts(options, job, found);
 	printf("%-10s every law that the plan claims is proved%s\n", "proved",
 		found->by_fingerprint ? ", results by fingerprint" : "");
@@ -241,8 +241,10 @@ static int fits(const ls_topology *topology)
 
 static int check(const struct options *options, const struct job *job)
 {
-	const struct ls_check_options how = { .size = sizeof how, .strict = options->strict,
-		.embedding = job->embedding, .mode = job->mode };
+	const struct ls_check_options how = { .size = sizeof how,
+		.strict = options->strict,
+		.embedding = job->embedding,
+		.mode = job->mode };
 	struct ls_certificate found = { .size = sizeof found };
 
 	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)
@@ -258,7 +260,7 @@ static int check(const struct options *options, const struct job *job)
 	if (found.broken < 0)
 		return EXIT_SUCCESS;
 	if (!options->quiet)
-		return EXIT_WRONG;              /* the violation is part of what was printed */
+		return EXIT_WRONG; /* the violation is part of what was printed */
 	return print_error(EXIT_WRONG, "%s", found.text);
 }
 

@@ -33,13 +33,13 @@ static void print_verbs(void)
 		printf("  lockstep %s%s%s\n      %s\n", verb->name, *verb->operands ? " " : "",
 			verb->operands, verb->text);
 	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
-		"  lockstep run allreduce -t star:4\n"
-		"  lockstep run allreduce -t star:10 -d int64 -e sweep\n"
-		"  lockstep steps broadcast -t mesh:4x4\n"
-		"  lockstep list algorithms -t hypercube:4\n"
-		"  lockstep bench allreduce -t complete:2 -m 1:1M -e threads,cooperative\n\n"
-		"Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
-		"4 not supported; 5 deadlock or time limit; 130 interrupted.");
+		 "  lockstep run allreduce -t star:4\n"
+		 "  lockstep run allreduce -t star:10 -d int64 -e sweep\n"
+		 "  lockstep steps broadcast -t mesh:4x4\n"
+		 "  lockstep list algorithms -t hypercube:4\n"
+		 "  lockstep bench allreduce -t complete:2 -m 1:1M -e threads,cooperative\n\n"
+		 "Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
+		 "4 not supported; 5 deadlock or time limit; 130 interrupted.");
 }
 
 static int print_help(const struct verb *verb)

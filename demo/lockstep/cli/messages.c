@@ -96,7 +96,8 @@ bool colored(const struct options *options, FILE *file)
 const char *verdict(const struct options *options, bool right)
 {
 	static const char *const text[2][2] = {
-		{ "WRONG", "ok" }, { "\033[1;31mWRONG\033[0m", "\033[32mok\033[0m" },
+		{ "WRONG", "ok" },
+		{ "\033[1;31mWRONG\033[0m", "\033[32mok\033[0m" },
 	};
 
 	return text[colored(options, stdout)][right];

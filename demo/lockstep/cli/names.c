@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define COUNT(array) (sizeof (array) / sizeof *(array))
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* "no KIND WORD; would be right: ..": the nearest name, or where all are listed. */
 static int unknown(

@@ -39,8 +39,8 @@ SET_FLAG(json, form, FORM_JSON)
 SET_FLAG(csv, form, FORM_CSV)
 
 /* The parts of a list with commas between, each found by find; exit code. */
-static int set_list(const char *value, const char *option, int (*find)(const char *, int *),
-	struct list *out)
+static int set_list(
+	const char *value, const char *option, int (*find)(const char *, int *), struct list *out)
 {
 	char copy[120], *rest = copy;
 
@@ -53,8 +53,8 @@ static int set_list(const char *value, const char *option, int (*find)(const cha
 		if (failed)
 			return failed;
 		if (out->count == LIST_MOST)
-			return print_error(EXIT_USAGE, "--%s has more than %d values; would be right: each once",
-				option, LIST_MOST);
+			return print_error(EXIT_USAGE,
+				"--%s has more than %d values; would be right: each once", option, LIST_MOST);
 		out->at[out->count++] = place;
 	}
 	return EXIT_SUCCESS;

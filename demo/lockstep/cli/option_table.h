@@ -9,9 +9,9 @@
 enum { OPTION_ROWS = 33 };
 
 struct option_row {
-	const char *name, *argument;    /* argument NULL: takes none            */
-	char letter;                    /* 0: only the long form                */
-	const char *verbs;              /* that take it; NULL: all              */
+	const char *name, *argument; /* argument NULL: takes none */
+	char letter;                 /* 0: only the long form */
+	const char *verbs;           /* that take it; NULL: all */
 	int (*set)(struct options *, const char *value);
 	const char *text;
 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_BASE = 256 };       /* getopt's values: a letter, or LONG_BASE + the row */
+enum { LONG_BASE = 256 }; /* getopt's values: a letter, or LONG_BASE + the row */
 
 static bool takes(const struct option_row *row, const char *verb)
 {
@@ -83,7 +83,8 @@ static int unknown_option(const char *text)
 	char word[64];
 
 	if (optopt > 0 && optopt < LONG_BASE)
-		return print_error(EXIT_USAGE, "no option -%c; would be right: one that --help lists", optopt);
+		return print_error(
+			EXIT_USAGE, "no option -%c; would be right: one that --help lists", optopt);
 	for (int i = 0; i < OPTION_ROWS; i++)
 		names[i] = option_table[i].name;
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
@@ -110,9 +111,10 @@ static int misused_option(int value, const char *text)
 static int too_many(const struct options *options, const char *word)
 {
 	if (options->verb)
-		return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep %s %s", word,
-			options->verb->name, options->verb->operands);
-	return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep VERB ...", word);
+		return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep %s %s",
+			word, options->verb->name, options->verb->operands);
+	return print_error(
+		EXIT_USAGE, "%s is one word too many; would be right: lockstep VERB ...", word);
 }
 
 /* Operands: the verb, then its own. */
@@ -137,8 +139,9 @@ static int check_taken(const struct options *options)
 {
 	for (int i = 0; i < OPTION_ROWS; i++)
 		if (options->given >> i & 1 && !takes(&option_table[i], options->verb->name))
-			return print_error(EXIT_USAGE, "%s takes no --%s; would be right: lockstep %.*s ... --%s",
-				options->verb->name, option_table[i].name, (int)strcspn(option_table[i].verbs, " "),
+			return print_error(EXIT_USAGE,
+				"%s takes no --%s; would be right: lockstep %.*s ... --%s", options->verb->name,
+				option_table[i].name, (int)strcspn(option_table[i].verbs, " "),
 				option_table[i].verbs, option_table[i].name);
 	return EXIT_SUCCESS;
 }
@@ -153,11 +156,15 @@ static int check_lists(const struct options *options)
 			"a range is not one message size; would be right: -m %zu, or lockstep bench",
 			options->sizes.least);
 	if (options->engines.count > 1)
-		return print_error(EXIT_USAGE, "a list is not one engine; would be right: -e %s, or "
-			"lockstep bench", ls_engine_name(options->engine));
+		return print_error(EXIT_USAGE,
+			"a list is not one engine; would be right: -e %s, or "
+			"lockstep bench",
+			ls_engine_name(options->engine));
 	if (options->every_rounds.count > 1)
-		return print_error(EXIT_USAGE, "a list is not one kind of rounds; would be right: "
-			"--rounds %s, or lockstep bench", rounds_text(options->rounds));
+		return print_error(EXIT_USAGE,
+			"a list is not one kind of rounds; would be right: "
+			"--rounds %s, or lockstep bench",
+			rounds_text(options->rounds));
 	return EXIT_SUCCESS;
 }
 
@@ -165,9 +172,8 @@ static int check_lists(const struct options *options)
 static void settle_lists(struct options *options)
 {
 	if (options->engines.count == 0)
-		options->engines = (struct list){
-			1, { options->verb->act == verb_bench ? LS_AUTO : LS_MAILBOXES }
-		};
+		options->engines =
+			(struct list){ 1, { options->verb->act == verb_bench ? LS_AUTO : LS_MAILBOXES } };
 	if (options->every_rounds.count == 0)
 		options->every_rounds = (struct list){ 1, { LS_LOCKSTEP } };
 	options->engine = (enum ls_engine)options->engines.at[0];

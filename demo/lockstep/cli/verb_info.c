@@ -74,7 +74,8 @@ static void settings(struct table *table, const struct options *options)
 		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
 	row(table, "cost model", text);
 	row(table, "defaults",
-		"engine threads (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, double, sum");
+		"engine threads (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, double, "
+		"sum");
 }
 
 static struct table collect(const struct options *options)

@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTEGER(T, name)                                                                      \
-	static struct value load_##name(const void *from)                                         \
-	{                                                                                         \
-		T x;                                                                                  \
-		memcpy(&x, from, sizeof x);                                                           \
-		return (struct value){ .i = (int64_t)x };                                             \
-	}                                                                                         \
-	static void store_##name(void *to, struct value v)                                        \
-	{                                                                                         \
-		const T x = (T)v.i;                                                                   \
-		memcpy(to, &x, sizeof x);                                                             \
+#define INTEGER(T, name) \
+	static struct value load_##name(const void *from) \
+	{ \
+		T x; \
+		memcpy(&x, from, sizeof x); \
+		return (struct value){ .i = (int64_t)x }; \
+	} \
+	static void store_##name(void *to, struct value v) \
+	{ \
+		const T x = (T)v.i; \
+		memcpy(to, &x, sizeof x); \
 	}
-#define FLOATING(T, name, parts)                                                              \
-	static struct value load_##name(const void *from)                                         \
-	{                                                                                         \
-		T x[2] = { 0, 0 };                                                                    \
-		memcpy(x, from, parts * sizeof *x);                                                   \
-		return (struct value){ .re = x[0], .im = x[1] };                                      \
-	}                                                                                         \
-	static void store_##name(void *to, struct value v)                                        \
-	{                                                                                         \
-		const T x[2] = { (T)v.re, (T)v.im };                                                  \
-		memcpy(to, x, parts * sizeof *x);                                                     \
+#define FLOATING(T, name, parts) \
+	static struct value load_##name(const void *from) \
+	{ \
+		T x[2] = { 0, 0 }; \
+		memcpy(x, from, parts * sizeof *x); \
+		return (struct value){ .re = x[0], .im = x[1] }; \
+	} \
+	static void store_##name(void *to, struct value v) \
+	{ \
+		const T x[2] = { (T)v.re, (T)v.im }; \
+		memcpy(to, x, parts * sizeof *x); \
 	}
 
 INTEGER(int8_t, int8)
@@ -47,14 +47,22 @@ FLOATING(float, cfloat, 2)
 FLOATING(double, cdouble, 2)
 
 #define ROW(name, npy, size, class, epsilon) \
-	{ #name, npy, size, size, CLASS_##class, false, epsilon, load_##name, store_##name }
+	{ \
+#name, npy, size, size, CLASS_##class, false, epsilon, load_##name, store_##name \
+	}
 static const struct element elements[] = {
-	ROW(int8, "|i1", 1, SIGNED, 0), ROW(int16, "<i2", 2, SIGNED, 0),
-	ROW(int32, "<i4", 4, SIGNED, 0), ROW(int64, "<i8", 8, SIGNED, 0),
-	ROW(uint8, "|u1", 1, UNSIGNED, 0), ROW(uint16, "<u2", 2, UNSIGNED, 0),
-	ROW(uint32, "<u4", 4, UNSIGNED, 0), ROW(uint64, "<u8", 8, UNSIGNED, 0),
-	ROW(float, "<f4", 4, REAL, FLT_EPSILON), ROW(double, "<f8", 8, REAL, DBL_EPSILON),
-	ROW(cfloat, "<c8", 8, COMPLEX, FLT_EPSILON), ROW(cdouble, "<c16", 16, COMPLEX, DBL_EPSILON),
+	ROW(int8, "|i1", 1, SIGNED, 0),
+	ROW(int16, "<i2", 2, SIGNED, 0),
+	ROW(int32, "<i4", 4, SIGNED, 0),
+	ROW(int64, "<i8", 8, SIGNED, 0),
+	ROW(uint8, "|u1", 1, UNSIGNED, 0),
+	ROW(uint16, "<u2", 2, UNSIGNED, 0),
+	ROW(uint32, "<u4", 4, UNSIGNED, 0),
+	ROW(uint64, "<u8", 8, UNSIGNED, 0),
+	ROW(float, "<f4", 4, REAL, FLT_EPSILON),
+	ROW(double, "<f8", 8, REAL, DBL_EPSILON),
+	ROW(cfloat, "<c8", 8, COMPLEX, FLT_EPSILON),
+	ROW(cdouble, "<c16", 16, COMPLEX, DBL_EPSILON),
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
@@ -153,9 +161,9 @@ static bool read_complex(const char *text, struct value *out)
 		return false;
 	if (text[length - 1] != 'i' && text[length - 1] != 'j')
 		return read_real(text, &out->re);
-	while (split > 0 &&
-		!((text[split] == '+' || text[split] == '-') && text[split - 1] != 'e' &&
-			text[split - 1] != 'E'))
+	while (split > 0
+		&& !((text[split] == '+' || text[split] == '-') && text[split - 1] != 'e'
+			&& text[split - 1] != 'E'))
 		split--;
 	snprintf(part[0], sizeof part[0], "%.*s", (int)split, split ? text : "0");
 	snprintf(part[1], sizeof part[1], "%.*s", (int)(length - 1 - split), text + split);

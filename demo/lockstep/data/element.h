@@ -19,12 +19,12 @@ struct value {
 };
 
 struct element {
-	const char *name;               /* of the type, without its index if it is a pair   */
-	const char *npy;                /* numpy's, little-endian                           */
-	size_t size, bytes;             /* of the number; of the whole element              */
+	const char *name;   /* of the type, without its index if it is a pair */
+	const char *npy;    /* numpy's, little-endian */
+	size_t size, bytes; /* of the number; of the whole element */
 	enum element_class class;
-	bool pair;                      /* {number, int64_t index at bytes 8 .. 15}         */
-	double epsilon;                 /* 2 x the relative error of one operation          */
+	bool pair;      /* {number, int64_t index at bytes 8 .. 15} */
+	double epsilon; /* 2 x the relative error of one operation */
 	struct value (*load)(const void *);
 	void (*store)(void *, struct value);
 };

@@ -33,8 +33,9 @@ size_t matrix_bytes(struct element element, int64_t rows, size_t columns)
 
 struct matrix matrix_make(struct element element, int64_t rows, size_t columns)
 {
-	struct matrix matrix = { .element = element, .rows = rows, .columns = columns,
-		.stride = stride_of(element, columns) };
+	struct matrix matrix = {
+		.element = element, .rows = rows, .columns = columns, .stride = stride_of(element, columns)
+	};
 
 	matrix.memory = require_memory(calloc((size_t)rows + 1, matrix.stride));
 	matrix.bytes = (unsigned char *)matrix.memory + APART - (uintptr_t)matrix.memory % APART;
@@ -120,6 +121,7 @@ int matrix_write(const struct matrix *matrix, const char *path)
 	const bool failed = ferror(file);
 
 	if (fclose(file) || failed)
-		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
 	return EXIT_SUCCESS;
 }

@@ -13,7 +13,7 @@ struct matrix {
 	struct element element;
 	int64_t rows;
 	size_t columns;
-	size_t stride;                  /* bytes from row to row */
+	size_t stride; /* bytes from row to row */
 	unsigned char *bytes;
 	void *memory;
 };

@@ -18,8 +18,9 @@ struct source {
 
 static int wrong_rows(const struct source *source, int64_t found)
 {
-	return print_error(EXIT_USAGE, "%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node",
-		source->path, found, source->rows);
+	return print_error(EXIT_USAGE,
+		"%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node", source->path, found,
+		source->rows);
 }
 
 /* The file has this many columns: is that what is wanted? */
@@ -102,8 +103,8 @@ static bool read_npy_header(FILE *file, char *header, size_t size)
 	unsigned char start[12];
 	size_t length, wide;
 
-	if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 ||
-		start[6] > 3)
+	if (fread(start, 1, 10, file) != 10 || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1
+		|| start[6] > 3)
 		return false;
 	wide = start[6] == 1 ? 0 : 2;
 	if (fread(start + 10, 1, wide, file) != wide)
@@ -147,10 +148,10 @@ static int read_npy(const struct source *source, struct matrix *out)
 	size_t columns;
 	ls_type type;
 
-	if (!read_npy_header(source->file, header, sizeof header) ||
-		!read_shape(after(header, "'shape'"), &rows, &columns))
-		return print_error(EXIT_USAGE, "%s is no .npy file; would be right: one that numpy.save wrote",
-			source->path);
+	if (!read_npy_header(source->file, header, sizeof header)
+		|| !read_shape(after(header, "'shape'"), &rows, &columns))
+		return print_error(EXIT_USAGE,
+			"%s is no .npy file; would be right: one that numpy.save wrote", source->path);
 	sscanf(after(header, "'descr'"), "'%15[^']'", descr);
 	if (strlen(descr) < 3 || !element_of_npy(descr, &type))
 		return print_error(EXIT_USAGE,
@@ -239,13 +240,16 @@ int matrix_read(
 	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out)
 {
 	static int (*const reader[])(const struct source *, struct matrix *) = {
-		[MATRIX_RAW] = read_raw, [MATRIX_NPY] = read_npy, [MATRIX_CSV] = read_csv,
+		[MATRIX_RAW] = read_raw,
+		[MATRIX_NPY] = read_npy,
+		[MATRIX_CSV] = read_csv,
 	};
 	const struct source source = { path, fopen(path, "rb"), type, pairs, rows, columns };
 
 	*out = (struct matrix){ .rows = rows };
 	if (!source.file)
-		return print_error(EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
 
 	const int failed = reader[matrix_format_of(path)](&source, out);
 

@@ -126,9 +126,9 @@ size_t operands_bytes(const struct job *job)
 	const size_t expected = is_shared(job->request.operation) ? 0 : got;
 	size_t blocks, bytes;
 
-	if (__builtin_mul_overflow(given + got + expected + (given > got ? given : got),
-			job->request.count, &blocks) ||
-		__builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
+	if (__builtin_mul_overflow(
+			given + got + expected + (given > got ? given : got), job->request.count, &blocks)
+		|| __builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
 		return SIZE_MAX;
 	return bytes;
 }

@@ -14,10 +14,10 @@ int operands_read(struct options *, enum ls_operation, int64_t nodes, struct mat
 struct operands {
 	struct element element;
 	int64_t nodes;
-	size_t count, columns;          /* m; elements of a row                                 */
+	size_t count, columns; /* m; elements of a row */
 	bool by_destination, random;
 	uint64_t seed;
-	const struct matrix *rows;      /* NULL: made                                           */
+	const struct matrix *rows; /* NULL: made */
 };
 struct operands operands_of(const struct options *, const struct job *, const struct matrix *rows);
 /* An element of a node's row; elements first .. first+n-1 of it. */

@@ -65,16 +65,20 @@ static void fold_column(struct reference *reference, const struct matrix *input,
 			blocks ? column % reference->count : column, so_far);
 }
 
-int64_t truth_origin(const struct reference *reference, int64_t rank, int64_t block, int64_t *of_its)
+int64_t truth_origin(
+	const struct reference *reference, int64_t rank, int64_t block, int64_t *of_its)
 {
 	const int64_t p = reference->nodes;
 
 	*of_its = reference->operation == LS_SCATTER || reference->operation == LS_ALLTOALL ? rank : 0;
 	switch (reference->operation) {
 	case LS_BROADCAST:
-	case LS_SCATTER: return reference->root;
-	case LS_SHIFT: return ((rank - reference->shift % p) % p + p) % p;
-	default: return block;
+	case LS_SCATTER:
+		return reference->root;
+	case LS_SHIFT:
+		return ((rank - reference->shift % p) % p + p) % p;
+	default:
+		return block;
 	}
 }
 
@@ -95,8 +99,12 @@ static void move_blocks(struct reference *reference, const struct matrix *input)
 
 struct reference truth_asked(const struct ls_request *request, int64_t nodes)
 {
-	return (struct reference){ .operation = request->operation, .op = request->op,
-		.root = request->root, .shift = request->shift, .nodes = nodes, .count = request->count };
+	return (struct reference){ .operation = request->operation,
+		.op = request->op,
+		.root = request->root,
+		.shift = request->shift,
+		.nodes = nodes,
+		.count = request->count };
 }
 
 struct reference truth_make(const struct ls_request *request, const struct matrix *input)
@@ -126,18 +134,20 @@ static int64_t row_of(const struct reference *reference, int64_t rank)
 	return reference->expected.rows == 1 ? 0 : rank;
 }
 
-static void compare_row(
-	const struct reference *reference, const struct matrix *output, int64_t row, struct comparison *out)
+static void compare_row(const struct reference *reference, const struct matrix *output, int64_t row,
+	struct comparison *out)
 {
 	const struct element *element = &output->element;
 	const int64_t own = row_of(reference, row);
 	const double *slack = reference->slack + (size_t)own * output->columns;
 
 	if (memcmp(matrix_at(&reference->expected, own, 0), matrix_at(output, row, 0),
-			output->columns * element->bytes) == 0)
+			output->columns * element->bytes)
+		== 0)
 		return;
 	for (size_t column = 0; column < output->columns; column++) {
-		const struct value want = element_load(element, matrix_at(&reference->expected, own, column));
+		const struct value want =
+			element_load(element, matrix_at(&reference->expected, own, column));
 		const struct value got = element_load(element, matrix_at(output, row, column));
 
 		if (value_equal(element, want, got, slack[column]))
@@ -186,13 +196,15 @@ void truth_complain(const struct reference *reference, const struct comparison *
 		sizeof got);
 	value_print(element,
 		element_load(element,
-			matrix_at(&reference->expected, row_of(reference, comparison->node), comparison->element)),
+			matrix_at(
+				&reference->expected, row_of(reference, comparison->node), comparison->element)),
 		want, sizeof want);
 	complain_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
 
 /* The words of a text stand for what is known: operator, nodes, elements, root, distance. */
-static const struct { const char *one, *many;
+static const struct {
+	const char *one, *many;
 } text_of[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { "value of node ROOT at every node",
 		"M elements of node ROOT at every node" },
@@ -222,10 +234,18 @@ static void word_text(
 	const bool back = reference->shift < 0;
 
 	switch (word) {
-	case 'O': snprintf(text, size, "%s", ls_op_name(reference->op)); break;
-	case 'P': snprintf(text, size, "%" PRId64, reference->nodes); break;
-	case 'M': snprintf(text, size, "%zu", reference->count); break;
-	case 'R': snprintf(text, size, "%s", root); break;
+	case 'O':
+		snprintf(text, size, "%s", ls_op_name(reference->op));
+		break;
+	case 'P':
+		snprintf(text, size, "%" PRId64, reference->nodes);
+		break;
+	case 'M':
+		snprintf(text, size, "%zu", reference->count);
+		break;
+	case 'R':
+		snprintf(text, size, "%s", root);
+		break;
 	default:
 		snprintf(text, size, "%s %" PRIu64, back ? "-" : "+",
 			back ? -(uint64_t)reference->shift : (uint64_t)reference->shift);

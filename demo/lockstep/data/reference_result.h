@@ -14,8 +14,7 @@ struct partial {
 	double size;
 };
 /* a (+) b; nothing at all (count 0) changes nothing. */
-struct partial partial_combine(
-	const struct element *, ls_op, struct partial a, struct partial b);
+struct partial partial_combine(const struct element *, ls_op, struct partial a, struct partial b);
 struct partial partial_of(const struct element *, struct value);
 /* What the result may differ by. */
 double partial_slack(const struct element *, ls_op, struct partial);
@@ -24,16 +23,16 @@ struct reference {
 	enum ls_operation operation;
 	ls_op op;
 	int64_t root, shift, nodes;
-	size_t count;                   /* m                                                         */
-	struct matrix expected;         /* a row a node; one row, where all results are the same      */
-	double *slack;                  /* what each of its floating elements may differ by           */
+	size_t count;           /* m */
+	struct matrix expected; /* a row a node; one row, where all results are the same */
+	double *slack;          /* what each of its floating elements may differ by */
 };
 
 struct comparison {
-	int64_t wrong;                  /* elements, over all nodes                                   */
-	int64_t node;                   /* the first of them; -1: none                                */
+	int64_t wrong; /* elements, over all nodes */
+	int64_t node;  /* the first of them; -1: none */
 	size_t element;
-	bool identical;                 /* all nodes that have a result hold the same bits            */
+	bool identical; /* all nodes that have a result hold the same bits */
 };
 
 /* Of a request alone, before anything is expected. */

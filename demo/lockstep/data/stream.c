@@ -24,7 +24,7 @@ static struct stream shape_of(const struct operands *operands, const struct ls_r
 /* Elements of the row that is kept. */
 static size_t kept(const struct stream *stream)
 {
-	return stream->shared ? stream->got
+	return stream->shared                              ? stream->got
 		: stream->asked.operation == LS_REDUCE_SCATTER ? stream->operands.columns
 													   : 0;
 }
@@ -74,7 +74,8 @@ struct stream *stream_make(
 
 	*stream = shape_of(operands, request);
 	pthread_mutex_init(&stream->mutex, NULL);
-	stream->first = require_memory(calloc(stream->shared ? stream->got + 1 : 1, operands->element.bytes));
+	stream->first =
+		require_memory(calloc(stream->shared ? stream->got + 1 : 1, operands->element.bytes));
 	stream->row = require_memory(calloc(kept(stream) + 1, operands->element.bytes));
 	if (stream->combines) {
 		stream->sums = sums_shape(&stream->operands, request->op, stream->prefix);
@@ -167,7 +168,7 @@ static void compare_prefix(struct stream *stream, struct judgement *judgement)
 	const size_t bytes = stream->operands.element.bytes;
 	const int64_t rank = judgement->rank, next = rank + (stream->asked.operation == LS_SCAN);
 
-	if (next == 0)                          /* an exclusive sum of nothing */
+	if (next == 0) /* an exclusive sum of nothing */
 		return;
 
 	const unsigned char *want = sums_enter(&stream->sums, rank, next);
@@ -254,6 +255,6 @@ int stream_take(void *context, int64_t rank, const void *result)
 
 void stream_complain(const struct stream *stream, const char *node)
 {
-	complain_element(stream->found.element, node, stream->got_text, stream->found.wrong - 1,
-		stream->want_text);
+	complain_element(
+		stream->found.element, node, stream->got_text, stream->found.wrong - 1, stream->want_text);
 }

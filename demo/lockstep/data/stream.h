@@ -15,15 +15,15 @@
 struct stream {
 	struct operands operands;
 	struct reference asked;
-	bool shared, prefix, combines;  /* one row for all; a row made of the one before */
-	size_t got;                     /* elements of a result                          */
-	struct sums sums;               /* where it combines                             */
-	unsigned char *row;             /* expected of all; in reduce-scatter block r of node r */
-	double *slack;                  /* NULL: none                                    */
+	bool shared, prefix, combines; /* one row for all; a row made of the one before */
+	size_t got;                    /* elements of a result */
+	struct sums sums;              /* where it combines */
+	unsigned char *row;            /* expected of all; in reduce-scatter block r of node r */
+	double *slack;                 /* NULL: none */
 
-	pthread_mutex_t mutex;          /* of all below, but that first is only read once it is there */
+	pthread_mutex_t mutex; /* of all below, but that first is only read once it is there */
 	atomic_bool seen;
-	unsigned char *first;           /* the result that came first, where all are the same */
+	unsigned char *first; /* the result that came first, where all are the same */
 	int64_t wrong_of_first;
 	struct comparison found;
 	char got_text[120], want_text[120];

@@ -5,9 +5,10 @@
 #include <string.h>
 
 enum {
-	SPACING = 64, RANGES_MOST = 1 << 16,    /* where there are cursors */
-	SHARES = 16,                            /* of short vectors: some for each thread */
-	CHUNK = 256                             /* columns that are folded together */
+	SPACING = 64,
+	RANGES_MOST = 1 << 16, /* where there are cursors */
+	SHARES = 16,           /* of short vectors: some for each thread */
+	CHUNK = 256            /* columns that are folded together */
 };
 
 struct sums sums_shape(const struct operands *operands, ls_op op, bool each)
@@ -16,7 +17,9 @@ struct sums sums_shape(const struct operands *operands, ls_op op, bool each)
 	const int64_t wide = nodes / RANGES_MOST + 1;
 	const int64_t spacing = !each ? (nodes + shares - 1) / shares : wide > SPACING ? wide : SPACING;
 
-	return (struct sums){ .operands = operands, .op = op, .spacing = spacing,
+	return (struct sums){ .operands = operands,
+		.op = op,
+		.spacing = spacing,
 		.ranges = (nodes + spacing - 1) / spacing };
 }
 
@@ -26,8 +29,7 @@ size_t sums_bytes(const struct sums *sums, bool each)
 	size_t elements, bytes;
 
 	if (__builtin_mul_overflow(rows, sums->operands->columns, &elements)
-		|| __builtin_mul_overflow(
-			elements, sums->operands->element.bytes + sizeof(double), &bytes)
+		|| __builtin_mul_overflow(elements, sums->operands->element.bytes + sizeof(double), &bytes)
 		|| __builtin_add_overflow(bytes, each ? ranges * sizeof(struct cursor) : 0, &bytes))
 		return SIZE_MAX;
 	return bytes;
@@ -49,19 +51,17 @@ static unsigned char *row_at(const struct sums *sums, const struct partials *p, 
 }
 
 /* Of `count` operands. */
-static struct partial partial_at(const struct sums *sums, const struct partials *p, int64_t row,
-	size_t column, int64_t count)
+static struct partial partial_at(
+	const struct sums *sums, const struct partials *p, int64_t row, size_t column, int64_t count)
 {
 	const struct element *element = &sums->operands->element;
 
-	return (struct partial){
-		element_load(element, row_at(sums, p, row) + column * element->bytes), count,
-		p->size[(size_t)row * sums->operands->columns + column]
-	};
+	return (struct partial){ element_load(element, row_at(sums, p, row) + column * element->bytes),
+		count, p->size[(size_t)row * sums->operands->columns + column] };
 }
 
-static void partial_put(const struct sums *sums, struct partials *p, int64_t row, size_t column,
-	struct partial what)
+static void partial_put(
+	const struct sums *sums, struct partials *p, int64_t row, size_t column, struct partial what)
 {
 	const struct element *element = &sums->operands->element;
 
@@ -119,7 +119,10 @@ static void fold(struct sums *sums, int64_t range, size_t first)
 		partial_put(sums, &sums->before, range + 1, first + i, partial[i]);
 }
 
-struct folders { struct sums *sums; _Atomic int64_t next; };
+struct folders {
+	struct sums *sums;
+	_Atomic int64_t next;
+};
 
 static void *fold_some(void *argument)
 {
@@ -139,8 +142,7 @@ static void fold_all(struct sums *sums, int threads)
 	pthread_t *thread = require_memory(calloc((size_t)threads, sizeof *thread));
 	int started = 1;
 
-	while (started < threads
-		&& pthread_create(&thread[started], NULL, fold_some, &folders) == 0)
+	while (started < threads && pthread_create(&thread[started], NULL, fold_some, &folders) == 0)
 		started++;
 	fold_some(&folders);
 	while (--started > 0)
@@ -157,10 +159,11 @@ static void accumulate(struct sums *sums)
 		for (size_t column = 0; column < sums->operands->columns; column++) {
 			const int64_t begin = begin_of(sums, range), end = begin_of(sums, range + 1);
 			const struct partial a = partial_at(sums, &sums->before, range, column, begin),
-				b = partial_at(sums, &sums->before, range + 1, column, end - begin);
+								 b = partial_at(
+									 sums, &sums->before, range + 1, column, end - begin);
 
-			partial_put(sums, &sums->before, range + 1, column,
-				partial_combine(element, sums->op, a, b));
+			partial_put(
+				sums, &sums->before, range + 1, column, partial_combine(element, sums->op, a, b));
 		}
 }
 
@@ -221,8 +224,8 @@ static void seek(struct sums *sums, int64_t range, int64_t next)
 	for (; cursor->next < next; cursor->next++)
 		for (size_t c = 0; c < columns; c++)
 			partial_put(sums, &sums->here, range, c,
-				with_operand(sums,
-					partial_at(sums, &sums->here, range, c, cursor->next), cursor->next, c));
+				with_operand(
+					sums, partial_at(sums, &sums->here, range, c, cursor->next), cursor->next, c));
 }
 
 const unsigned char *sums_enter(struct sums *sums, int64_t rank, int64_t next)

@@ -13,17 +13,23 @@
 #include <pthread.h>
 
 /* Rows of partial results; of how many operands follows from the place.  size: struct partial. */
-struct partials { unsigned char *value; double *size; };
+struct partials {
+	unsigned char *value;
+	double *size;
+};
 
 /* Of the ranks before `next`, in row i of `here`. */
-struct cursor { pthread_mutex_t mutex; int64_t next; };
+struct cursor {
+	pthread_mutex_t mutex;
+	int64_t next;
+};
 
 struct sums {
 	const struct operands *operands;
 	ls_op op;
-	int64_t spacing, ranges;        /* ranks of a range                                     */
-	struct partials before, here;   /* row i: what is before range i, and its cursor's      */
-	struct cursor *cursor;          /* NULL: only the sum of all, row `ranges`, is asked for */
+	int64_t spacing, ranges;      /* ranks of a range */
+	struct partials before, here; /* row i: what is before range i, and its cursor's */
+	struct cursor *cursor;        /* NULL: only the sum of all, row `ranges`, is asked for */
 };
 
 /* What does not depend on the operands; each: cursors are asked for. */

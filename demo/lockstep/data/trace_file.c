@@ -10,8 +10,7 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 	if (!out->file)
 		return print_error(
 			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
-	fprintf(out->file,
-		"# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
+	fprintf(out->file, "# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
 		title->operation, title->algorithm, title->topology, title->count, title->root,
 		title->shift);
 	if (title->map && *title->map)
@@ -22,8 +21,8 @@ int trace_open(const char *path, const struct trace_title *title, struct trace_f
 
 int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst, size_t words)
 {
-	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst,
-			   words) < 0;
+	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst, words)
+		< 0;
 }
 
 void trace_record(void *trace, const struct ls_record *record)
@@ -65,8 +64,8 @@ static bool read_row(char *line, struct trace_message *out)
 	if (!words || line || (mark && strcmp(mark, "R") != 0))
 		return false;
 	out->unsent = mark != NULL;
-	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src) &&
-		read_int(dst, &out->dst) && read_size(words, &out->words);
+	return read_int(round, &out->round) && out->round >= 1 && read_int(src, &out->src)
+		&& read_int(dst, &out->dst) && read_size(words, &out->words);
 }
 
 static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
@@ -100,7 +99,7 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
 	size_t room = 0, full = 0, number = 0;
-	bool sorted = true;             /* as a file that was written is; sorting takes as much again */
+	bool sorted = true; /* as a file that was written is; sorting takes as much again */
 	int failed = EXIT_SUCCESS;
 
 	*out = NULL;

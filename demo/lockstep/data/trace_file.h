@@ -11,10 +11,13 @@ struct trace_title {
 	const char *operation, *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
-	const char *map;                /* of a guest; "" or NULL: none */
+	const char *map; /* of a guest; "" or NULL: none */
 };
 
-struct trace_file { FILE *file; const char *path; };
+struct trace_file {
+	FILE *file;
+	const char *path;
+};
 
 int trace_open(const char *path, const struct trace_title *, struct trace_file *out);
 int trace_put(struct trace_file *, int64_t round, int64_t src, int64_t dst, size_t words);
@@ -24,7 +27,7 @@ int trace_close(struct trace_file *); /* exit code: also of what could not be wr
 /* A row of a file to be played: unsent marks a message that dst expects and src never sends. */
 struct trace_message {
 	int64_t round, src, dst;
-	size_t words, line;             /* line of the file */
+	size_t words, line; /* line of the file */
 	bool unsent;
 };
 

@@ -43,8 +43,9 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 	fclose(file);
 	if (count == nodes && !more)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; would be right: a rank a node",
-		path, more && count == nodes ? "more" : "fewer", nodes);
+	return print_error(EXIT_USAGE,
+		"%s has %s than %" PRId64 " ranks; would be right: a rank a node", path,
+		more && count == nodes ? "more" : "fewer", nodes);
 }
 
 static int embed_by_file(const struct options *options, struct job *job, struct ls_error *why)
@@ -53,7 +54,8 @@ static int embed_by_file(const struct options *options, struct job *job, struct 
 	int64_t *place = require_memory(calloc((size_t)nodes, sizeof *place));
 	int failed = read_places(options->map, place, nodes);
 
-	if (!failed && ls_embedding_from_map(job->guest, job->topology, place, &job->embedding, why) != LS_OK)
+	if (!failed
+		&& ls_embedding_from_map(job->guest, job->topology, place, &job->embedding, why) != LS_OK)
 		failed = print_error(EXIT_USAGE, "%s: %s", options->map, why->text);
 	free(place);
 	return failed;
@@ -114,7 +116,8 @@ const ls_topology *place_group(const struct job *job)
 
 int64_t place_of(const struct job *job, int64_t rank)
 {
-	return job->embedding && rank != LS_NO_RANK ? ls_embedding_host_rank(job->embedding, rank) : rank;
+	return job->embedding && rank != LS_NO_RANK ? ls_embedding_host_rank(job->embedding, rank)
+												: rank;
 }
 
 int64_t place_rank(const struct job *job, int64_t place)

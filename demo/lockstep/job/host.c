@@ -57,9 +57,13 @@ void host_read(struct host *host)
 
 	if (ls_placement_read(&placement) != LS_OK || placement.cores == 0)
 		placement.cores = placement.units = (int)sysconf(_SC_NPROCESSORS_ONLN);
-	*host = (struct host){ .cpu = "unknown", .cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
-		.allowed = placement.cores, .units = placement.units, .quota = placement.quota,
-		.hwloc = placement.hwloc, .memory = kilobytes_in("/proc/meminfo", "MemTotal") };
+	*host = (struct host){ .cpu = "unknown",
+		.cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
+		.allowed = placement.cores,
+		.units = placement.units,
+		.quota = placement.quota,
+		.hwloc = placement.hwloc,
+		.memory = kilobytes_in("/proc/meminfo", "MemTotal") };
 	line_in("/proc/cpuinfo", "model name", host->cpu, sizeof host->cpu);
 	uname(&name);
 	snprintf(host->system, sizeof host->system, "%.24s %.48s %.20s", name.sysname, name.release,
@@ -93,7 +97,7 @@ static void lower(struct budget *budget, int64_t most, int64_t used, const char 
 static void lower_by_groups(struct budget *budget, const char *file_max, const char *file_now)
 {
 	char line[256] = "", path[400];
-	char *group = line + 1;                 /* the line is "0::/a/b", cut after its first colon */
+	char *group = line + 1; /* the line is "0::/a/b", cut after its first colon */
 
 	if (!line_in("/proc/self/cgroup", "0::", line, sizeof line))
 		return;

@@ -8,15 +8,18 @@
 
 struct host {
 	char cpu[96], system[96];
-	int cores;                      /* processing units online          */
-	int allowed, units;             /* cores and units to run on        */
-	double quota;                   /* cores' worth of time; 0: all     */
-	bool hwloc;                     /* gives the order of the cores     */
-	int64_t memory;                 /* bytes                            */
+	int cores;          /* processing units online */
+	int allowed, units; /* cores and units to run on */
+	double quota;       /* cores' worth of time; 0: all */
+	bool hwloc;         /* gives the order of the cores */
+	int64_t memory;     /* bytes */
 };
 
 /* What is left, and what sets the limit ("kernel.pid_max"). */
-struct budget { int64_t left; const char *limit; };
+struct budget {
+	int64_t left;
+	const char *limit;
+};
 
 void host_read(struct host *);
 void host_json(struct json *, const char *name);

@@ -38,8 +38,9 @@ static int resolve_type(const struct options *options, enum ls_operation operati
 
 	*type = pairs ? ls_type_pair(options->type) : options->type;
 	if (!*type || !ls_op_defined(options->op, *type))
-		return print_error(EXIT_UNAVAILABLE, "operator %s is not defined on %s; would be right: -d %s",
-			ls_op_name(options->op), ls_type_name(options->type),
+		return print_error(EXIT_UNAVAILABLE,
+			"operator %s is not defined on %s; would be right: -d %s", ls_op_name(options->op),
+			ls_type_name(options->type),
 			pairs || ls_op_defined(options->op, LS_DOUBLE) ? "double" : "int64");
 	return EXIT_SUCCESS;
 }
@@ -61,8 +62,9 @@ int request_for(const struct options *options, enum ls_operation operation,
 	if (operation == LS_BARRIER)
 		out->count = 0;
 	if (options->root >= ls_topology_nodes(topology))
-		return print_error(EXIT_USAGE, "root %" PRId64 " is not on %s; would be right: 0 to %" PRId64,
-			options->root, ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
+		return print_error(EXIT_USAGE,
+			"root %" PRId64 " is not on %s; would be right: 0 to %" PRId64, options->root,
+			ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
 	return combines(operation) ? resolve_type(options, operation, &out->type) : EXIT_SUCCESS;
 }
 
@@ -73,9 +75,9 @@ static void find_info(struct job *job)
 	snprintf(job->name, sizeof job->name, "%s%s%s", job->guest ? ls_topology_spec(job->guest) : "",
 		job->guest ? "/" : "", job->request.algorithm);
 	for (size_t i = 0; ls_algorithm_list(i, &job->info); i++)
-		if (strcmp(job->info.name, job->request.algorithm) == 0 &&
-			job->info.operations >> job->request.operation & 1 &&
-			ls_algorithm_supports(i, &job->request) == LS_OK)
+		if (strcmp(job->info.name, job->request.algorithm) == 0
+			&& job->info.operations >> job->request.operation & 1
+			&& ls_algorithm_supports(i, &job->request) == LS_OK)
 			return;
 }
 
@@ -97,8 +99,8 @@ static int make_guest_plan(
 		return failed;
 	job->request.mode = LS_HOP;
 	status = ls_plan_make(&job->request, &job->plan, &why);
-	if (status == LS_ERR_UNSUPPORTED &&
-		(job->mode == LS_ROUTED || !options_given(options, "mode"))) {
+	if (status == LS_ERR_UNSUPPORTED
+		&& (job->mode == LS_ROUTED || !options_given(options, "mode"))) {
 		job->request.mode = job->mode = LS_ROUTED;
 		status = ls_plan_make(&job->request, &job->plan, &why);
 	}
@@ -111,8 +113,8 @@ static int make_plan(const struct options *options, struct job *job)
 	enum ls_operation operation;
 	int failed = find_operation(options->word[0], &operation);
 
-	if (!failed && operation == LS_BARRIER && options_given(options, "message-size") &&
-		options->count > 0)
+	if (!failed && operation == LS_BARRIER && options_given(options, "message-size")
+		&& options->count > 0)
 		failed = print_error(
 			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
 	if (!failed)
@@ -186,7 +188,8 @@ static int refuse_said(const struct options *options)
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (options_given(options, said[i]))
 			return print_error(EXIT_USAGE,
-				"--%s beside --plan, which says its own; would be right: without --%s", said[i], said[i]);
+				"--%s beside --plan, which says its own; would be right: without --%s", said[i],
+				said[i]);
 	return EXIT_SUCCESS;
 }
 
@@ -308,8 +311,8 @@ void job_title(const struct job *job, int width, char *text, size_t size)
 
 	for (int form = WHOLE; form <= NOTHING; form++) {
 		source_text(job->info.source, form, source, sizeof source);
-		length = snprintf(text, size, "%s%s%s%s", job->name, source,
-			told ? ", " : "", told ? claim_text(claim) : "");
+		length = snprintf(text, size, "%s%s%s%s", job->name, source, told ? ", " : "",
+			told ? claim_text(claim) : "");
 		if (width == 0 || length <= width)
 			return;
 	}
@@ -326,8 +329,7 @@ static void print_candidates(const struct job *job, FILE *file)
 			claim_text(candidate.claim), candidate.counts.rounds);
 		if (candidate.load >= 0)
 			fprintf(file, "link load %" PRId64 ", ", candidate.load);
-		fprintf(
-			file, "cost %.6g%s\n", candidate.cost, candidate.chosen ? ", the default" : "");
+		fprintf(file, "cost %.6g%s\n", candidate.cost, candidate.chosen ? ", the default" : "");
 	}
 }
 

@@ -14,8 +14,8 @@ struct job {
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
-	bool borrows;              /* the topology is another's */
-	char name[200];            /* of the algorithm, with its guest: "hypercube:3/doubling" */
+	bool borrows;   /* the topology is another's */
+	char name[200]; /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
 int topology_open(const struct options *, ls_topology **out);
@@ -50,7 +50,7 @@ void job_choice(const struct options *, const struct job *, FILE *);
 /* Why this engine; why: as the library says it. */
 void engine_choice(const struct options *, const char *engine, const char *why, FILE *);
 
-const char *claim_text(enum ls_claim);  /* "rank-ordered" */
+const char *claim_text(enum ls_claim); /* "rank-ordered" */
 const char *mode_text(enum ls_mode);
 const char *rounds_text(enum ls_rounds);
 

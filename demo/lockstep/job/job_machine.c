@@ -23,8 +23,8 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
 			"would be right: a smaller network, or -e sweep, which starts none",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
-	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes) ||
-		__builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
+	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes)
+		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
 		return print_error(EXIT_RESOURCE,
 			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64 " MiB (%s); "
 			"would be right: fewer nodes or elements",
@@ -36,10 +36,17 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 	void *context, ls_machine **out)
 {
 	const struct ls_machine_options how = {
-		.size = sizeof how, .rounds = options->rounds, .mode = mode_on(options, topology),
-		.bind = options->bind, .strict = options->strict, .ports = options->ports,
-		.mailbox = options->mailbox, .timeout = options->timeout,
-		.trace = trace, .trace_context = context, .engine = options->engine,
+		.size = sizeof how,
+		.rounds = options->rounds,
+		.mode = mode_on(options, topology),
+		.bind = options->bind,
+		.strict = options->strict,
+		.ports = options->ports,
+		.mailbox = options->mailbox,
+		.timeout = options->timeout,
+		.trace = trace,
+		.trace_context = context,
+		.engine = options->engine,
 	};
 	const int status = ls_machine_make(topology, &how, out);
 
@@ -103,8 +110,8 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 
 int complain_signal(int by)
 {
-	return print_error(EXIT_SIGNAL + by, "interrupted (%s); would be right: time for the run to end",
-		strsignal(by));
+	return print_error(EXIT_SIGNAL + by,
+		"interrupted (%s); would be right: time for the run to end", strsignal(by));
 }
 
 int machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)

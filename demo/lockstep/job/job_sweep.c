@@ -15,11 +15,19 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 	const struct ls_request *request = &workload->job.request;
 	const struct ls_operation_info *info = ls_operation_describe(request->operation);
 	struct ls_sweep sweep = {
-		.size = sizeof sweep, .plan = workload->job.plan, .count = request->count,
-		.type = request->type, .op = info->combines ? request->op : NULL,
-		.make = stream_put, .take = stream_take, .context = workload->stream,
-		.workers = options->workers, .bind = options->bind, .strict = options->strict,
-		.embedding = workload->job.embedding, .mode = workload->job.mode,
+		.size = sizeof sweep,
+		.plan = workload->job.plan,
+		.count = request->count,
+		.type = request->type,
+		.op = info->combines ? request->op : NULL,
+		.make = stream_put,
+		.take = stream_take,
+		.context = workload->stream,
+		.workers = options->workers,
+		.bind = options->bind,
+		.strict = options->strict,
+		.embedding = workload->job.embedding,
+		.mode = workload->job.mode,
 	};
 
 	if (workload->input.memory && !request->in_place) {

@@ -19,8 +19,8 @@ int sweep_fits(const struct options *, const struct job *);
  * NULL: none; since: when the time limit began.  When that is over before, *out keeps what it said
  * of the run before, but for the error.
  */
-int sweep_run(const struct workload *, struct trace_file *trace, int64_t since, struct ls_sweep_result *out,
-	int *by);
+int sweep_run(const struct workload *, struct trace_file *trace, int64_t since,
+	struct ls_sweep_result *out, int *by);
 
 /* Bytes a node of a plan of the request, but for operands and results; 0: not to be had. */
 double sweep_bytes_a_node(const ls_plan *, const struct ls_request *);

@@ -6,8 +6,9 @@
 
 static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
 {
-	return print_error(EXIT_WRONG, "%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s",
-		got, what, want, foreseen);
+	return print_error(EXIT_WRONG,
+		"%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s", got, what, want,
+		foreseen);
 }
 
 int complain_counts(const struct outcome *outcome)

@@ -26,9 +26,12 @@ static bool holds(const ls_topology *topology, size_t bytes)
 
 static struct ls_sweep bare(const ls_plan *plan, const struct ls_request *request)
 {
-	return (struct ls_sweep){ .size = sizeof(struct ls_sweep), .plan = plan,
-		.count = request->count, .type = request->type,
-		.op = combines(request->operation) ? request->op : NULL, .make = stream_put };
+	return (struct ls_sweep){ .size = sizeof(struct ls_sweep),
+		.plan = plan,
+		.count = request->count,
+		.type = request->type,
+		.op = combines(request->operation) ? request->op : NULL,
+		.make = stream_put };
 }
 
 double sweep_bytes_a_node(const ls_plan *plan, const struct ls_request *request)
@@ -59,7 +62,7 @@ static size_t needs(const struct options *options, const struct job *job)
 	sweep.mode = job->mode;
 	sweep.workers = options->workers;
 	if (options->input && !job->request.in_place)
-		sweep.input = &sweep;           /* there is some */
+		sweep.input = &sweep; /* there is some */
 	if (options->output)
 		sweep.output = &sweep;
 	sweep.trace = options->trace ? no_record : NULL;
@@ -100,8 +103,8 @@ static bool make_less(const char *spec, char *less, size_t size)
 }
 
 /* Bytes of the same on another network; SIZE_MAX: more than fit, or it cannot be. */
-static size_t needs_on(const struct options *options, const struct job *job, const char *spec,
-	size_t most)
+static size_t needs_on(
+	const struct options *options, const struct job *job, const char *spec, size_t most)
 {
 	struct job other = { 0 };
 	struct options there = *options;
@@ -120,8 +123,8 @@ static size_t needs_on(const struct options *options, const struct job *job, con
 	return bytes;
 }
 
-static void suggest(const struct options *options, const struct job *job, size_t most, char *text,
-	size_t size)
+static void suggest(
+	const struct options *options, const struct job *job, size_t most, char *text, size_t size)
 {
 	char spec[256], less[256], needed[32];
 
@@ -150,9 +153,8 @@ static int refuse(const struct options *options, const struct job *job, const ch
 	bytes_text((double)memory->left, left, sizeof left);
 	suggest(options, job, usable(memory), right, sizeof right);
 	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
-		options->plan ? "" : ls_operation_name(job->request.operation),
-		options->plan ? "" : " on ", ls_topology_spec(job->topology), needed, left, memory->limit,
-		right);
+		options->plan ? "" : ls_operation_name(job->request.operation), options->plan ? "" : " on ",
+		ls_topology_spec(job->topology), needed, left, memory->limit, right);
 }
 
 int sweep_holds(const struct options *options, ls_topology *topology)
@@ -164,7 +166,8 @@ int sweep_holds(const struct options *options, ls_topology *topology)
 
 	if (options->rounds == LS_FREE)
 		return print_error(EXIT_UNAVAILABLE,
-			"engine sweep has no free rounds: it takes all nodes through one round after the other; "
+			"engine sweep has no free rounds: it takes all nodes through one round after the "
+			"other; "
 			"would be right: --rounds lockstep");
 	if (holds(topology, usable(&memory)))
 		return EXIT_SUCCESS;

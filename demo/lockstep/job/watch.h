@@ -11,9 +11,9 @@
 struct watch {
 	const struct options *options;
 	sigset_t signals, before;
-	int64_t since;                  /* when the time limit began           */
-	int by;                         /* the signal that came, or 0          */
-	bool late, shown;               /* the time is over; progress was told */
+	int64_t since;    /* when the time limit began */
+	int by;           /* the signal that came, or 0 */
+	bool late, shown; /* the time is over; progress was told */
 };
 
 /* Between these, signals wait until they are looked for. */

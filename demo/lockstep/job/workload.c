@@ -34,8 +34,8 @@ static int prove(const struct options *options, struct job *job)
 		return print_error(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
 			options->plan, found.text);
 	default:
-		return print_error(EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network",
-			options->plan);
+		return print_error(EXIT_RESOURCE,
+			"no memory to prove %s; would be right: a smaller network", options->plan);
 	}
 }
 
@@ -82,8 +82,8 @@ static void make_stream(struct workload *workload, const struct options *options
 	if (options->output)
 		workload->output = make_output(workload);
 	workload->reference = truth_asked(&workload->job.request, operands.nodes);
-	workload->stream = stream_make(&operands, &workload->job.request,
-		options->workers ? options->workers : host.allowed);
+	workload->stream = stream_make(
+		&operands, &workload->job.request, options->workers ? options->workers : host.allowed);
 }
 
 static void make_data(struct workload *workload, const struct options *options)
@@ -91,8 +91,8 @@ static void make_data(struct workload *workload, const struct options *options)
 	const struct ls_request *request = &workload->job.request;
 	const struct workload *like = workload->like;
 
-	workload->borrows = like && like->reference.expected.memory &&
-		like->input.rows == ls_topology_nodes(place_group(&workload->job));
+	workload->borrows = like && like->reference.expected.memory
+		&& like->input.rows == ls_topology_nodes(place_group(&workload->job));
 	if (workload->borrows) {
 		workload->input = like->input;
 		workload->output = like->output;
@@ -191,8 +191,8 @@ void work_describe(struct workload *workload, struct outcome *outcome)
 	truth_text(&workload->reference, root, outcome->what, sizeof outcome->what);
 }
 
-int work_engine(const struct workload *workload, const ls_machine *machine, const char **name,
-	const char **why)
+int work_engine(
+	const struct workload *workload, const ls_machine *machine, const char **name, const char **why)
 {
 	const struct ls_request *request = &workload->job.request;
 	const enum ls_engine asked = workload->options->engine;
@@ -260,7 +260,8 @@ void work_verify(const struct workload *workload, struct outcome *outcome)
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
 
-		node_text(workload->job.topology, place_of(&workload->job, comparison.node), node, sizeof node);
+		node_text(
+			workload->job.topology, place_of(&workload->job, comparison.node), node, sizeof node);
 		if (workload->stream)
 			stream_complain(workload->stream, node);
 		else

@@ -10,14 +10,14 @@
 
 struct workload {
 	const struct options *options;
-	const struct workload *like;        /* whose data it uses, where it has as many nodes; or NULL */
-	bool in_place;                  /* broadcast: one buffer a node, as ls_broadcast has it    */
+	const struct workload *like; /* whose data it uses, where it has as many nodes; or NULL */
+	bool in_place;               /* broadcast: one buffer a node, as ls_broadcast has it */
 	struct job job;
-	bool borrows;                   /* the data are those of `like`                            */
+	bool borrows; /* the data are those of `like` */
 	struct matrix input, output;
 	struct reference reference;
-	struct stream *stream;          /* engine sweep: in place of matrices, but those of files  */
-	char placed[300];               /* the embedding in words                                  */
+	struct stream *stream; /* engine sweep: in place of matrices, but those of files */
+	char placed[300];      /* the embedding in words */
 };
 
 /* Plan, operands and all; options: what a file of operands or a plan says is entered. */

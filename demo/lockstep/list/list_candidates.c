@@ -8,8 +8,9 @@
 
 #include <inttypes.h>
 
-#define HEADS "operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
-	"#messages", "#words", "#load", "#cost"
+#define HEADS \
+	"operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
+		"#messages", "#words", "#load", "#cost"
 
 void list_count(struct table *table, int64_t count)
 {
@@ -20,8 +21,7 @@ void list_count(struct table *table, int64_t count)
 }
 
 /* Of a sweep by the algorithm; not known where there is no such plan, or nodes too many to ask. */
-static void bytes_cell(
-	struct table *table, const struct ls_request *request, const char *algorithm)
+static void bytes_cell(struct table *table, const struct ls_request *request, const char *algorithm)
 {
 	struct ls_request one = *request;
 	ls_plan *plan = NULL;
@@ -64,8 +64,7 @@ static void candidate_rows(
 }
 
 /* What the options make possible on one network: in both modes unless one was asked for. */
-int list_cells(
-	const struct options *options, const struct selection *only, struct table *table)
+int list_cells(const struct options *options, const struct selection *only, struct table *table)
 {
 	static const char *const head[] = { HEADS, NULL };
 	static const char *const with_sweep[] = { HEADS, "#bytes_a_node", NULL };
@@ -77,8 +76,7 @@ int list_cells(
 		if (!(only->operations >> i & 1))
 			continue;
 
-		const int failed =
-			request_for(options, (enum ls_operation)i, only->topology, &request);
+		const int failed = request_for(options, (enum ls_operation)i, only->topology, &request);
 
 		if (failed)
 			return failed;

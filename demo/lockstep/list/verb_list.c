@@ -12,7 +12,9 @@
 #include <string.h>
 
 /* What the textbook calls an operation, and what it does with p nodes. */
-static const struct { const char *textbook, *text; } operation_text[LS_OPERATIONS] = {
+static const struct {
+	const char *textbook, *text;
+} operation_text[LS_OPERATIONS] = {
 	[LS_BROADCAST] = { "one-to-all broadcast", "the root's vector reaches every node" },
 	[LS_REDUCE] = { "all-to-one reduction", "the root gets x_0 (+) .. (+) x_p-1" },
 	[LS_ALLREDUCE] = { "all-reduce", "every node gets x_0 (+) .. (+) x_p-1" },
@@ -40,8 +42,14 @@ static bool is_product(const struct ls_topology_info *info)
 /* An example of a network from the form of its spec. */
 static void example(const struct ls_topology_info *info, char *spec, size_t size)
 {
-	static const struct { const char *form, *example; } examples[] = {
-		{ "RxC", "4x4" }, { "P", "8" }, { "D", "3" }, { "N", "4" }, { "L", "3" },
+	static const struct {
+		const char *form, *example;
+	} examples[] = {
+		{ "RxC", "4x4" },
+		{ "P", "8" },
+		{ "D", "3" },
+		{ "N", "4" },
+		{ "L", "3" },
 		{ "R,L", "2,2" },
 	};
 
@@ -207,8 +215,8 @@ static void print_algorithms(const struct selection *only)
 	}
 }
 
-static int collect(const struct options *options, const struct selection *only, int what,
-	struct table *table)
+static int collect(
+	const struct options *options, const struct selection *only, int what, struct table *table)
 {
 	switch (what) {
 	case TOPOLOGIES:
@@ -225,8 +233,8 @@ static int collect(const struct options *options, const struct selection *only, 
 	}
 }
 
-static int print_list(const struct options *options, const struct selection *only, int what,
-	struct json *json)
+static int print_list(
+	const struct options *options, const struct selection *only, int what, struct json *json)
 {
 	struct table table = { 0 };
 	int failed;

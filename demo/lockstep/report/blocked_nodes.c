@@ -19,13 +19,13 @@ struct group {
 struct roll {
 	struct group group[GROUPS];
 	int groups;
-	int64_t waiting, further;       /* nodes; of these, in groups that did not fit */
+	int64_t waiting, further; /* nodes; of these, in groups that did not fit */
 };
 
 static bool same(const struct ls_wait_state *a, const struct ls_wait_state *b)
 {
-	return a->what == b->what && a->round == b->round &&
-		strcmp(a->operation ? a->operation : "", b->operation ? b->operation : "") == 0;
+	return a->what == b->what && a->round == b->round
+		&& strcmp(a->operation ? a->operation : "", b->operation ? b->operation : "") == 0;
 }
 
 static void add(struct roll *roll, int64_t rank, const struct ls_wait_state *waiting)
@@ -99,8 +99,10 @@ static void print_members(const ls_topology *topology, const struct group *group
 void roll_call_text(struct print_blocked_nodes who, FILE *file)
 {
 	static const char *const awaits[] = {
-		[LS_WAITS_FOR_MESSAGE] = "a message", [LS_WAITS_FOR_SPACE] = "room in a mailbox",
-		[LS_WAITS_FOR_READER] = "the reader of a message", [LS_WAITS_FOR_ROUND] = "the end of the round",
+		[LS_WAITS_FOR_MESSAGE] = "a message",
+		[LS_WAITS_FOR_SPACE] = "room in a mailbox",
+		[LS_WAITS_FOR_READER] = "the reader of a message",
+		[LS_WAITS_FOR_ROUND] = "the end of the round",
 		[LS_WAITS_FOR_ATTACH] = "all nodes to attach",
 	};
 	const struct roll roll = call(who);
@@ -126,8 +128,11 @@ void roll_call_text(struct print_blocked_nodes who, FILE *file)
 void roll_call_json(struct print_blocked_nodes who, struct json *json, const char *name)
 {
 	static const char *const awaits[] = {
-		[LS_WAITS_FOR_MESSAGE] = "message", [LS_WAITS_FOR_SPACE] = "space", [LS_WAITS_FOR_READER] = "reader",
-		[LS_WAITS_FOR_ROUND] = "round", [LS_WAITS_FOR_ATTACH] = "attach",
+		[LS_WAITS_FOR_MESSAGE] = "message",
+		[LS_WAITS_FOR_SPACE] = "space",
+		[LS_WAITS_FOR_READER] = "reader",
+		[LS_WAITS_FOR_ROUND] = "round",
+		[LS_WAITS_FOR_ATTACH] = "attach",
 	};
 	const struct roll roll = call(who);
 

@@ -9,7 +9,7 @@
 #include <lockstep.h>
 
 struct print_blocked_nodes {
-	const ls_topology *topology;    /* NULL: nobody waits                */
+	const ls_topology *topology; /* NULL: nobody waits */
 	bool (*waits)(const void *context, int64_t rank, struct ls_wait_state *);
 	const void *context;
 };

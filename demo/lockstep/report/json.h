@@ -15,7 +15,10 @@ enum { JSON_DEPTH = 16 };
 struct json {
 	FILE *file;
 	int depth;
-	struct { char end; bool filled; } open[JSON_DEPTH];
+	struct {
+		char end;
+		bool filled;
+	} open[JSON_DEPTH];
 };
 
 void json_object(struct json *, const char *name);
@@ -24,7 +27,7 @@ void json_end(struct json *); /* of the innermost; a newline after the outermost
 void json_text(struct json *, const char *name, const char *text_or_null);
 void json_int(struct json *, const char *name, int64_t);
 void json_uint(struct json *, const char *name, uint64_t);
-void json_real(struct json *, const char *name, double);        /* not finite: null */
+void json_real(struct json *, const char *name, double); /* not finite: null */
 void json_bool(struct json *, const char *name, bool);
 
 void json_number(

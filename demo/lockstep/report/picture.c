@@ -21,11 +21,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDENT = 4, LINE_NODES = 24, LINE_LINES = 64, CELL = 4, SIDE = 16, NODES = SIDE * SIDE,
-       GAP = 5, LINE = INDENT + (SIDE + 2) * (GAP + 3) + 1 };
+enum {
+	INDENT = 4,
+	LINE_NODES = 24,
+	LINE_LINES = 64,
+	CELL = 4,
+	SIDE = 16,
+	NODES = SIDE * SIDE,
+	GAP = 5,
+	LINE = INDENT + (SIDE + 2) * (GAP + 3) + 1
+};
 
 /* The two nodes of a message and its reply, low < high; {0, 0}: none. */
-struct pair { int low, high; };
+struct pair {
+	int low, high;
+};
 
 /* From a node to the next along an axis, of the last to the first; heads at its ends. */
 struct wire {
@@ -49,8 +59,8 @@ static bool grid_begin(const ls_topology *topology, struct grid *grid)
 	memset(grid, 0, sizeof *grid);
 	if ((strcmp(kind, "mesh") != 0 && strcmp(kind, "torus") != 0) || !sides)
 		return false;
-	return sscanf(sides, ":%dx%d%n", &grid->rows, &grid->columns, &used) == 2 &&
-		sides[used] == '\0' && grid->rows <= SIDE && grid->columns <= SIDE;
+	return sscanf(sides, ":%dx%d%n", &grid->rows, &grid->columns, &used) == 2 && sides[used] == '\0'
+		&& grid->rows <= SIDE && grid->columns <= SIDE;
 }
 
 /* Whether b comes after a on a line of `side` nodes. */
@@ -107,8 +117,8 @@ static bool grid_enter(
 	return true;
 }
 
-static bool grid_fill(struct grid *grid, const ls_topology *topology, const struct ls_record *rows,
-	size_t count)
+static bool grid_fill(
+	struct grid *grid, const ls_topology *topology, const struct ls_record *rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!grid_enter(grid, topology, &rows[i]))

@@ -33,8 +33,8 @@ void progress_show(const struct ls_sweep_progress *p)
 	left_text(p, left, sizeof left);
 	fprintf(stderr,
 		"\r\033[Kround %" PRId64 " of %" PRId64 "  %s of %s messages  %s messages/s  %s",
-		p->rounds < p->rounds_total ? p->rounds + 1 : p->rounds_total, p->rounds_total, done,
-		all, rate, left);
+		p->rounds < p->rounds_total ? p->rounds + 1 : p->rounds_total, p->rounds_total, done, all,
+		rate, left);
 	fflush(stderr);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUE = 6 };             /* columns of a number, the blank after it not counted */
+enum { VALUE = 6 }; /* columns of a number, the blank after it not counted */
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict)
 {
@@ -49,10 +49,10 @@ void report_predicted(const char *name, int64_t count, const char *foreseen, con
 	int64_t want, const char *verdict)
 {
 	char with[300], without[80];
-	const int length = snprintf(with, sizeof with, "%s %s = %" PRId64, foreseen,
-		formula ? formula : "", want);
-	const bool fits = formula && is_formula(formula) && !is_number(formula) &&
-		length <= REPORT_BODY - VALUE - 1;
+	const int length =
+		snprintf(with, sizeof with, "%s %s = %" PRId64, foreseen, formula ? formula : "", want);
+	const bool fits =
+		formula && is_formula(formula) && !is_number(formula) && length <= REPORT_BODY - VALUE - 1;
 
 	snprintf(without, sizeof without, "%s %" PRId64, foreseen, want);
 	report_count(name, count, fits ? with : without, verdict);

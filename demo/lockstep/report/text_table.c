@@ -198,7 +198,8 @@ static void text_row(const struct table *table, const struct layout *layout, con
 void table_text(const struct table *table, size_t grouped)
 {
 	struct layout layout = { .width = require_memory(calloc(table->columns, sizeof *layout.width)),
-		.first = grouped, .star = star_column(table) };
+		.first = grouped,
+		.star = star_column(table) };
 	const char **texts = require_memory(calloc(table->columns, sizeof *texts));
 
 	for (size_t c = 0; c < table->columns; c++) {
@@ -266,7 +267,7 @@ static void member(
 
 void table_members(const struct table *table, size_t row, struct json *json)
 {
-	const char *inside = "";                /* "a." while the object a is open */
+	const char *inside = ""; /* "a." while the object a is open */
 	size_t length = 0;
 
 	for (size_t c = 0; c < table->columns; c++) {

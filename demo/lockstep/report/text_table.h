@@ -14,16 +14,16 @@
 #include <stddef.h>
 
 struct table {
-	const char *const *head;        /* NULL at the end */
+	const char *const *head; /* NULL at the end */
 	size_t columns, cells;
-	char **cell;                    /* row by row      */
+	char **cell; /* row by row */
 };
 
 struct table table_begin(const char *const *head);
 void table_cell(struct table *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void table_cells(struct table *, int count, ...);       /* const char * each */
-void table_numbers(struct table *, int count, ...);     /* int64_t each      */
-void table_reals(struct table *, int count, ...);       /* double each; not finite: empty */
+void table_cells(struct table *, int count, ...);   /* const char * each */
+void table_numbers(struct table *, int count, ...); /* int64_t each */
+void table_reals(struct table *, int count, ...);   /* double each; not finite: empty */
 /*
  * At most TABLE_WIDTH columns, if the last can be wrapped.  The first `grouped` stand in a line of
  * their own wherever one of them changes.

@@ -99,8 +99,8 @@ bool seed_same(const struct seed_trace *a, const struct seed_trace *b)
 	for (size_t i = 0; is_same && i < a->rows; i++) {
 		const struct ls_record *x = &a->row[i], *y = &b->row[i];
 
-		is_same = x->round == y->round && x->src == y->src && x->dst == y->dst
-			&& x->words == y->words;
+		is_same =
+			x->round == y->round && x->src == y->src && x->dst == y->dst && x->words == y->words;
 	}
 	return is_same;
 }
@@ -152,10 +152,9 @@ struct seed_trace seed_execute(
 {
 	struct job job = { plan, m, input, output };
 	struct seed_trace trace = { 0 };
-	const struct ls_machine_options options = { .size = sizeof options,
-		.mode = plan->run.mode,
-		.trace = seed_keep,
-		.trace_context = &trace };
+	const struct ls_machine_options options = {
+		.size = sizeof options, .mode = plan->run.mode, .trace = seed_keep, .trace_context = &trace
+	};
 	ls_machine *machine;
 
 	trace.failed = ls_machine_make(plan->topology, &options, &machine);

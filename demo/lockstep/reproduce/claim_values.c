@@ -194,7 +194,8 @@ void find_executed(const struct seed_claim *claim, char *found)
 static int64_t *results(const struct seed_plan *plan, int64_t first)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
-	int64_t *mine = require_memory(calloc(p, sizeof *mine)), *result = require_memory(calloc(p, sizeof *result));
+	int64_t *mine = require_memory(calloc(p, sizeof *mine)),
+			*result = require_memory(calloc(p, sizeof *result));
 
 	for (size_t r = 0; r < p; r++)
 		mine[r] = (int64_t)r + first;
@@ -295,7 +296,7 @@ void find_diameter(const struct seed_claim *claim, char *found)
 
 /* Equations ------------------------------------------------------------------------------------ */
 
-enum { ON_THREADS = 16 };       /* most nodes of which each is a thread here */
+enum { ON_THREADS = 16 }; /* most nodes of which each is a thread here */
 static const size_t lengths[] = { 1, 5, 64 };
 
 static bool holds(
@@ -315,8 +316,8 @@ static bool holds(
 		return true;
 	snprintf(found, SEED_TEXT,
 		"p = %" PRId64 ", m = %zu: %" PRId64 " t_s + %" PRId64 " t_w, at most %" PRId64
-		" messages on a link%s", p, m, counts.rounds, counts.volume, load,
-		is_planned ? "" : "; threads differ");
+		" messages on a link%s",
+		p, m, counts.rounds, counts.volume, load, is_planned ? "" : "; threads differ");
 	return false;
 }
 

@@ -23,8 +23,7 @@ enum seed_verdict seed_judge(const struct seed_claim *claim, const char *found)
 
 const char *seed_verdict_name(enum seed_verdict verdict)
 {
-	static const char *const name[] = { "right", "wrong", "added", "unexplained",
-		"not run" };
+	static const char *const name[] = { "right", "wrong", "added", "unexplained", "not run" };
 
 	return name[verdict];
 }

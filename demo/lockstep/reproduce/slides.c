@@ -11,19 +11,39 @@ static const struct seed_run scatter_8 = ON("hypercube:3", LS_SCATTER, "binomial
 static const struct seed_run exchange_6 = ON("ring:6", LS_ALLTOALL, "ring");
 static const struct seed_run exchange_9 = ROUTED("mesh:3x3", LS_ALLTOALL, "ring");
 static const struct seed_run exchange_8 = ON("hypercube:3", LS_ALLTOALL, "dimension");
-static const struct seed_run shift_16
-	= { .networks = "mesh:4x4", .operation = LS_SHIFT, .algorithm = "textbook", .mode = LS_ROUTED,
-		  .shift = 5 };
-static const struct seed_run shift_8
-	= { .networks = "ring:8", .operation = LS_SHIFT, .algorithm = "gray", .mode = LS_ROUTED,
-		  .shift = 5 };
+static const struct seed_run shift_16 = { .networks = "mesh:4x4",
+	.operation = LS_SHIFT,
+	.algorithm = "textbook",
+	.mode = LS_ROUTED,
+	.shift = 5 };
+static const struct seed_run shift_8 = {
+	.networks = "ring:8", .operation = LS_SHIFT, .algorithm = "gray", .mode = LS_ROUTED, .shift = 5
+};
 
-static void draw_scatter(void) { seed_draw(&scatter_8, 1, "before", seed_cell_held); }
-static void draw_ring(void) { seed_draw(&exchange_6, 1, NULL, seed_cell_sent); }
-static void draw_mesh(void) { seed_draw(&exchange_9, 2, "before", seed_cell_held); }
-static void draw_cube(void) { seed_draw(&exchange_8, 1, NULL, seed_cell_held); }
-static void draw_mesh_shift(void) { seed_draw(&shift_16, 1, "before", seed_cell_held); }
-static void draw_gray_shift(void) { seed_draw(&shift_8, 1, "before", seed_cell_held); }
+static void draw_scatter(void)
+{
+	seed_draw(&scatter_8, 1, "before", seed_cell_held);
+}
+static void draw_ring(void)
+{
+	seed_draw(&exchange_6, 1, NULL, seed_cell_sent);
+}
+static void draw_mesh(void)
+{
+	seed_draw(&exchange_9, 2, "before", seed_cell_held);
+}
+static void draw_cube(void)
+{
+	seed_draw(&exchange_8, 1, NULL, seed_cell_held);
+}
+static void draw_mesh_shift(void)
+{
+	seed_draw(&shift_16, 1, "before", seed_cell_held);
+}
+static void draw_gray_shift(void)
+{
+	seed_draw(&shift_8, 1, "before", seed_cell_held);
+}
 
 static const struct seed_claim broadcast[] = {
 	{ "equation 1: ring, reduction", "T = (t_s + t_w m) log p", .right = EXACT,
@@ -53,8 +73,11 @@ static const struct seed_claim all_to_all[] = {
 		.why = "(0,1,2,3,4,5,6,7) lacks the ninth", .find = find_size,
 		.run = { .networks = "mesh:3x3" } },
 	{ "algorithms for hypercubes on a ring: messages on one link, step by step", "contention",
-		.right = "1 2 4", .find = find_loads, .run = { .networks = "hypercube:3",
-			.operation = LS_ALLGATHER, .algorithm = "doubling", .along = "ring:8" } },
+		.right = "1 2 4", .find = find_loads,
+		.run = { .networks = "hypercube:3",
+			.operation = LS_ALLGATHER,
+			.algorithm = "doubling",
+			.along = "ring:8" } },
 	{ "all-reduce", "(t_s + t_w m) log p", .right = EXACT, .find = find_equation,
 		.run = ON(CUBES, LS_ALLREDUCE, "doubling"), .formula = cost_log },
 };
@@ -86,8 +109,8 @@ static const struct seed_claim exchange_ring[] = {
 	{ "both directions reduce the t_w term by a factor of, p = 6, 16, 64", "2.00 2.00 2.00",
 		.right = "1.67 1.88 1.97",
 		.why = "Of messages sent one at a time the paths get shorter, and directions take "
-			"turns; 2 is the limit for long rings", .find = find_ratio,
-		.run = ON("ring:6 ring:16 ring:64", LS_ALLTOALL, "ring") },
+			   "turns; 2 is the limit for long rings",
+		.find = find_ratio, .run = ON("ring:6 ring:16 ring:64", LS_ALLTOALL, "ring") },
 	{ "transposing a 4 x 4 matrix of 1 .. 16, a row a process, on threads", "the transpose",
 		.right = "1 5 9 13; 2 6 10 14; 3 7 11 15; 4 8 12 16", .find = find_transposed,
 		.run = ON("ring:4", LS_ALLTOALL, "ring") },
@@ -125,14 +148,18 @@ static const struct seed_claim exchange_optimal[] = {
 		.run = ROUTED("hypercube:3", LS_ALLTOALL, "ecube") },
 };
 
-#define RINGS "ring:4 ring:8 ring:16 ring:32 ring:64"
+#define RINGS   "ring:4 ring:8 ring:16 ring:32 ring:64"
 #define CUBES_4 "hypercube:2 hypercube:3 hypercube:4 hypercube:5 hypercube:6"
 #define TORUSES "torus:2x2 torus:3x3 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8"
 static const struct seed_claim shift_mesh[] = {
 	{ "ring, min(q, p - q) steps, p = 8, q = 1 .. 7", "1 2 3 4 3 2 1", .find = find_each_shift,
 		.run = ON("ring:8", LS_SHIFT, "ring") },
-	{ "5-shift on a 4 x 4 mesh: steps", "3", .find = find_rounds, .run = { .networks = "mesh:4x4",
-			.operation = LS_SHIFT, .algorithm = "textbook", .mode = LS_ROUTED, .shift = 5 } },
+	{ "5-shift on a 4 x 4 mesh: steps", "3", .find = find_rounds,
+		.run = { .networks = "mesh:4x4",
+			.operation = LS_SHIFT,
+			.algorithm = "textbook",
+			.mode = LS_ROUTED,
+			.shift = 5 } },
 	{ "most steps of all q, s x s, s = 2 .. 8", "at most sqrt p + 1 = 3 4 5 6 7 8 9",
 		.right = "3 3 5 5 7 7 9", .find = find_most_rounds,
 		.run = ON(TORUSES, LS_SHIFT, "textbook") },
@@ -148,22 +175,36 @@ static const struct seed_claim shift_cube[] = {
 	{ "equation 8: most steps of all q by the Gray code, p = 4, 8, .. 64", "2 log p - 1",
 		.right = "3 5 7 9 11", .find = find_most_rounds, .run = ROUTED(RINGS, LS_SHIFT, "gray") },
 	{ "messages on one link of the hypercube there", NULL, .right = "1 1 1 1 1",
-		.find = find_most_load, .run = { .networks = RINGS, .operation = LS_SHIFT,
-			.algorithm = "gray", .mode = LS_ROUTED, .along = "hypercube", .place = gray_code } },
+		.find = find_most_load,
+		.run = { .networks = RINGS,
+			.operation = LS_SHIFT,
+			.algorithm = "gray",
+			.mode = LS_ROUTED,
+			.along = "hypercube",
+			.place = gray_code } },
 	{ "powers of 2 taken away as well as added, p = 8, 16, 32", "5 7 9", .right = "3 4 5",
 		.why = "7 = 8 - 1: the bound is that of a sum", .find = find_signed_digits },
 	{ "natural labels, one link a step, p = 4, 8, .. 64: log p", NULL, .right = "2 3 4 5 6",
 		.find = find_most_rounds, .run = ON(CUBES_4, LS_SHIFT, "dimension") },
 	{ "equation 9: E-cube routing", "T = t_s + t_w m",
 		.right = "exact for p = 2 8 16 64; m = 1 5 64", .find = find_equation,
-		.run = { .networks = CUBES, .operation = LS_SHIFT, .algorithm = "ecube", .mode = LS_ROUTED,
-			.shift = 1 }, .formula = cost_step },
+		.run = { .networks = CUBES,
+			.operation = LS_SHIFT,
+			.algorithm = "ecube",
+			.mode = LS_ROUTED,
+			.shift = 1 },
+		.formula = cost_step },
 	{ "messages on one link for any q, p = 4, 8, .. 64", "1 1 1 1 1", .find = find_most_load,
 		.run = ROUTED(CUBES_4, LS_SHIFT, "ecube") },
 	{ "the same with the labels of the slide before, the Gray code", "1 1 1 1 1",
 		.right = "1 2 2 2 2", .why = "Equation 9 holds for natural labels only",
-		.find = find_most_load, .run = { .networks = RINGS, .operation = LS_SHIFT,
-			.algorithm = "direct", .mode = LS_ROUTED, .along = "hypercube", .place = gray_code } },
+		.find = find_most_load,
+		.run = { .networks = RINGS,
+			.operation = LS_SHIFT,
+			.algorithm = "direct",
+			.mode = LS_ROUTED,
+			.along = "hypercube",
+			.place = gray_code } },
 	{ "links on the longest way, q = 1 .. 7: log p less the zeros at the end of q", NULL,
 		.right = "3 2 3 1 3 2 3", .find = find_longest_routes,
 		.run = ROUTED("hypercube:3", LS_SHIFT, "ecube") },
@@ -182,15 +223,22 @@ static const struct seed_claim improving[] = {
 		.right = "exact for p = 2 8 16 64; m = p 5p 64p", .find = find_equation_parts,
 		.run = ON(CUBES, LS_ALLREDUCE, "halving-doubling"), .formula = cost_parts },
 	{ "the long broadcast is the better one, t_s = 1000 t_w, from m (p = 8, 16, 64, 1024)", NULL,
-		.right = "2403 1885 1497 1314", .find = find_crossovers, .run = { .networks = LONG_CUBES,
-			.operation = LS_BROADCAST, .algorithm = "scatter-allgather", .against = "binomial" } },
+		.right = "2403 1885 1497 1314", .find = find_crossovers,
+		.run = { .networks = LONG_CUBES,
+			.operation = LS_BROADCAST,
+			.algorithm = "scatter-allgather",
+			.against = "binomial" } },
 	{ "the long all-reduce, from m", NULL, .right = "2405 1886 1505 1378", .find = find_crossovers,
-		.run = { .networks = LONG_CUBES, .operation = LS_ALLREDUCE, .algorithm = "halving-doubling",
+		.run = { .networks = LONG_CUBES,
+			.operation = LS_ALLREDUCE,
+			.algorithm = "halving-doubling",
 			.against = "doubling" } },
 	{ "the long all-reduce on S_4, S_5, S_6 against the star paper's, from m", NULL,
 		.right = "1476 1014 906", .find = find_crossovers,
-		.run = { .networks = "star:4 star:5 star:6", .operation = LS_ALLREDUCE,
-			.algorithm = "reduce-scatter-allgather", .against = "paper" } },
+		.run = { .networks = "star:4 star:5 star:6",
+			.operation = LS_ALLREDUCE,
+			.algorithm = "reduce-scatter-allgather",
+			.against = "paper" } },
 };
 
 static const struct seed_misprint misprints[] = {
@@ -203,7 +251,10 @@ static const struct seed_misprint misprints[] = {
 	{ "equations (1) to (10)", "are not the book's 4.1 to 4.12; the mesh shift's has no number" },
 };
 
-#define ITEM(name_, title_, claims_, ...) { name_, title_, SEED_CLAIMS(claims_), __VA_ARGS__ }
+#define ITEM(name_, title_, claims_, ...) \
+	{ \
+		name_, title_, SEED_CLAIMS(claims_), __VA_ARGS__ \
+	}
 static const struct seed_item items[] = {
 	ITEM("equation1", "Broadcast and reduction", broadcast, .draw = NULL),
 	ITEM("equation2", "All-to-all broadcast and reduction, all-reduce", all_to_all, .draw = NULL),
@@ -221,8 +272,8 @@ static const struct seed_item items[] = {
 		.draw = draw_mesh_shift),
 	ITEM("shift-cube", "Shift by 5 = 4 + 1 on a hypercube, positions by the Gray code; eq. 8, 9",
 		shift_cube, .draw = draw_gray_shift),
-	ITEM("equation10", "Long messages in parts; equation 10", improving,
-		.misprint = misprints, .misprints = SEED_COUNT(misprints)),
+	ITEM("equation10", "Long messages in parts; equation 10", improving, .misprint = misprints,
+		.misprints = SEED_COUNT(misprints)),
 };
 
 const struct seed_document seed_slides = { "001",

@@ -7,9 +7,9 @@
 #include "reproduce/reproduce.h"
 
 /* seeds_shift.c: over all shifts q of each network. */
-void find_each_shift(const struct seed_claim *, char *found);   /* rounds for q = 1 .. p - 1   */
+void find_each_shift(const struct seed_claim *, char *found); /* rounds for q = 1 .. p - 1 */
 void find_most_rounds(const struct seed_claim *, char *found);
-void find_most_load(const struct seed_claim *, char *found);    /* `along` a hypercube: of p   */
+void find_most_load(const struct seed_claim *, char *found); /* `along` a hypercube: of p */
 void find_longest_routes(const struct seed_claim *, char *found);
 void find_forward_rows(const struct seed_claim *, char *found);
 void find_signed_digits(const struct seed_claim *, char *found);
@@ -23,6 +23,5 @@ void find_ratio(const struct seed_claim *, char *found);
 void find_crossovers(const struct seed_claim *, char *found);
 void find_root(const struct seed_claim *, char *found);
 void draw_routes(void);
-
 
 #endif

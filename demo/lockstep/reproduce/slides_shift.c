@@ -39,8 +39,8 @@ static int64_t most_of(const struct seed_claim *claim, const char *spec, char *f
 	return most;
 }
 
-static void each_most(const struct seed_claim *claim, char *found,
-	int64_t (*measure)(const struct seed_plan *))
+static void each_most(
+	const struct seed_claim *claim, char *found, int64_t (*measure)(const struct seed_plan *))
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
@@ -93,8 +93,8 @@ static int64_t route(const struct seed_plan *plan)
 	return longest;
 }
 
-static void every_shift(const struct seed_claim *claim, char *found,
-	int64_t (*measure)(const struct seed_plan *))
+static void every_shift(
+	const struct seed_claim *claim, char *found, int64_t (*measure)(const struct seed_plan *))
 {
 	int64_t p = 2;
 

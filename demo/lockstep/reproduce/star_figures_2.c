@@ -11,10 +11,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { NODES = 120, STEPS = 10 };       /* of S_5 */
+enum { NODES = 120, STEPS = 10 }; /* of S_5 */
 enum reading { RECEIVED, OWN, GROWING };
 
-struct buffers { int64_t result, outgoing; };
+struct buffers {
+	int64_t result, outgoing;
+};
 
 struct replay {
 	const ls_topology *star;

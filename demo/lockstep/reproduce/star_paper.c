@@ -47,8 +47,10 @@ static const struct seed_claim all_to_all[] = {
 		.right = "1 5 23 119 719", .find = find_volume,
 		.run = PAPER(LS_ALLGATHER, "star:2 star:3 star:4 star:5 star:6") },
 	{ "fewest steps known with the same words, n = 3 .. 7", NULL, .right = "3 6 9 13 17",
-		.find = find_rounds, .run = { .networks = "star:3 star:4 star:5 star:6 star:7",
-			.operation = LS_ALLGATHER, .algorithm = "word" } },
+		.find = find_rounds,
+		.run = { .networks = "star:3 star:4 star:5 star:6 star:7",
+			.operation = LS_ALLGATHER,
+			.algorithm = "word" } },
 };
 
 static const struct seed_claim figure1[] = {
@@ -70,11 +72,12 @@ static const struct seed_claim figure2[] = {
 	{ "the operator of the all-reduce", "\"associative\"",
 		.right = "associative and commutative, other bits at other nodes",
 		.why = "Each node adds in an order of its own; so it must be commutative too, and "
-			"nodes differ in the last bits of floating-point sums", .find = find_order,
-		.run = PAPER(LS_ALLREDUCE, "star:3 star:4 star:5") },
+			   "nodes differ in the last bits of floating-point sums",
+		.find = find_order, .run = PAPER(LS_ALLREDUCE, "star:3 star:4 star:5") },
 	{ "the same steps with the k sums of a level kept apart and added in order", NULL,
 		.right = "associative, the same bits", .find = find_order,
-		.run = { .networks = "star:3 star:4 star:5", .operation = LS_ALLREDUCE,
+		.run = { .networks = "star:3 star:4 star:5",
+			.operation = LS_ALLREDUCE,
 			.algorithm = "substar" } },
 };
 
@@ -121,13 +124,16 @@ static const struct seed_claim conclusion[] = {
 	{ "[11] takes a reduction and a broadcast, 3(n-1)^2 steps; n = 4, 6, 8, 10", "27 75 147 243",
 		.right = "24 70 140 234",
 		.why = "Twice a broadcast is even: 3(n-1)^2 is 2(n-1) times 3(n-1)/2, the diameter "
-			"not rounded down", .find = find_tseng_diameter },
+			   "not rounded down",
+		.find = find_tseng_diameter },
 	{ "[10] run on threads, n = 3 .. 6", "6 12 18 26", .find = find_executed,
-		.run = { .networks = "star:3 star:4 star:5 star:6", .operation = LS_ALLREDUCE,
+		.run = { .networks = "star:3 star:4 star:5 star:6",
+			.operation = LS_ALLREDUCE,
 			.algorithm = "sheu" } },
 	{ "reduction and broadcast by the shortest broadcasts known, n = 3 .. 8", NULL,
 		.right = "6 10 16 20 26 32", .find = find_rounds,
-		.run = { .networks = "star:3 star:4 star:5 star:6 star:7 star:8", .operation = LS_ALLREDUCE,
+		.run = { .networks = "star:3 star:4 star:5 star:6 star:7 star:8",
+			.operation = LS_ALLREDUCE,
 			.algorithm = "matching" } },
 };
 
@@ -153,12 +159,11 @@ static const struct seed_item items[] = {
 	{ "figure3", "Figure 3: all-reduce on S_4, [result](outgoing) after the step on each link",
 		SEED_CLAIMS(figure3), .draw = draw_star_4 },
 	{ "theorem2", "Theorem 2: the sum at every node", SEED_CLAIMS(theorem2) },
-	{ "table2",
-		"Table 2: steps of an all-reduce, executed on all nodes; on threads, too, to n = 6",
+	{ "table2", "Table 2: steps of an all-reduce, executed on all nodes; on threads, too, to n = 6",
 		SEED_CLAIMS(seed_table2), .column = seed_table2_columns },
 	{ "theorem3", "Theorem 3: steps", SEED_CLAIMS(theorem3) },
-	{ "conclusion", "Section 5: comparisons", SEED_CLAIMS(conclusion),
-		.misprint = misprints, .misprints = SEED_COUNT(misprints) },
+	{ "conclusion", "Section 5: comparisons", SEED_CLAIMS(conclusion), .misprint = misprints,
+		.misprints = SEED_COUNT(misprints) },
 };
 
 const struct seed_document seed_star = { "000",

@@ -28,7 +28,7 @@ void find_tseng_diameter(const struct seed_claim *, char *found);
 void find_product(const struct seed_claim *, char *found);
 
 /* seeds_star_tables.c */
-enum { TABLE1 = 40, TABLE2 = 40 };      /* cells */
+enum { TABLE1 = 40, TABLE2 = 40 }; /* cells */
 extern const struct seed_claim seed_table1[TABLE1], seed_table2[TABLE2];
 extern const char *const seed_table1_columns[], *const seed_table2_columns[];
 

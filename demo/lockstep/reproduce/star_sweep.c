@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { THREADS = 720 };         /* most nodes of which each is a thread, too */
+enum { THREADS = 720 }; /* most nodes of which each is a thread, too */
 
 /* Node r gives r + 1. */
 static void make(void *context, int64_t rank, size_t first, size_t n, void *into)
@@ -29,7 +29,8 @@ static int take(void *nodes, int64_t rank, const void *result)
 }
 
 /* Without `trace` its messages are not kept. */
-static int sweep(const struct seed_plan *plan, struct seed_trace *trace, struct ls_sweep_result *out)
+static int sweep(
+	const struct seed_plan *plan, struct seed_trace *trace, struct ls_sweep_result *out)
 {
 	int64_t p = ls_plan_nodes(plan->plan);
 	const struct ls_sweep sweep = { .size = sizeof sweep,

@@ -9,20 +9,27 @@
 
 /* Table 1: on the graphs themselves; the last column, which the paper lacks, from default plans. */
 
-#define SUMMED(spec) { .networks = spec, .operation = LS_ALLREDUCE }
+#define SUMMED(spec) \
+	{ \
+		.networks = spec, .operation = LS_ALLREDUCE \
+	}
 #define ROW1(name, spec, size, degree, diameter, steps) \
 	{ name, size, .find = find_size, .run = { .networks = spec } }, \
-	{ name, degree, .find = find_degree, .run = { .networks = spec } }, \
-	{ name, diameter, .find = find_diameter, .run = { .networks = spec } }, \
-	{ name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(spec) }
+		{ name, degree, .find = find_degree, .run = { .networks = spec } }, \
+		{ name, diameter, .find = find_diameter, .run = { .networks = spec } }, \
+	{ \
+		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(spec) \
+	}
 /* A tree of 3 nodes is a path, so that MCT4(3) is a mesh with other ranks; that has the steps. */
 #define ROW_TREES(name, spec, mesh, size, degree, diameter, is, reason, steps) \
 	{ name, size, .find = find_size, .run = { .networks = spec } }, \
-	{ name, degree, .right = is, .why = reason, .find = find_degree, \
-		.run = { .networks = spec } }, \
-	{ name, diameter, .right = is, .why = reason, .find = find_diameter, \
-		.run = { .networks = spec } }, \
-	{ name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(mesh) }
+		{ name, degree, .right = is, .why = reason, .find = find_degree, \
+			.run = { .networks = spec } }, \
+		{ name, diameter, .right = is, .why = reason, .find = find_diameter, \
+			.run = { .networks = spec } }, \
+	{ \
+		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(mesh) \
+	}
 
 const struct seed_claim seed_table1[TABLE1] = {
 	ROW1("S5", "star:5", "120", "4", "6", "10"),
@@ -85,15 +92,20 @@ static void find_trees(const struct seed_claim *claim, char *found)
 
 static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
 
-#define ALLREDUCE(spec, name) { .networks = spec, .operation = LS_ALLREDUCE, .algorithm = name }
+#define ALLREDUCE(spec, name) \
+	{ \
+		.networks = spec, .operation = LS_ALLREDUCE, .algorithm = name \
+	}
 #define ROW2(n, size, tseng, is, reason, trees, sheu, ours) \
 	{ #n, size, .find = find_size, .run = { .networks = "star:" #n } }, \
-	{ #n, tseng, .right = is, .why = reason, .find = find_tseng_formula, \
-		.run = { .networks = "star:" #n } }, \
-	{ #n, NULL, .right = trees, .find = find_trees, \
-		.run = { .networks = "star:" #n, .operation = LS_BROADCAST, .algorithm = "tseng" } }, \
-	{ #n, sheu, .find = find_swept, .run = ALLREDUCE("star:" #n, "sheu") }, \
-	{ #n, ours, .find = find_swept, .run = ALLREDUCE("star:" #n, "paper") }
+		{ #n, tseng, .right = is, .why = reason, .find = find_tseng_formula, \
+			.run = { .networks = "star:" #n } }, \
+		{ #n, NULL, .right = trees, .find = find_trees, \
+			.run = { .networks = "star:" #n, .operation = LS_BROADCAST, .algorithm = "tseng" } }, \
+		{ #n, sheu, .find = find_swept, .run = ALLREDUCE("star:" #n, "sheu") }, \
+	{ \
+#n, ours, .find = find_swept, .run = ALLREDUCE("star:" #n, "paper") \
+	}
 
 const struct seed_claim seed_table2[TABLE2] = {
 	ROW2(3, "6", "12", NULL, NULL, "12", "6", "3"),

@@ -78,17 +78,19 @@ void find_neighbors(const struct seed_claim *claim, char *found)
 	(void)claim;
 	for (int64_t r = 1; r < ls_topology_nodes(t); r++)
 		neighbors += ls_distance(t, 0, r) == 1;
-	snprintf(found, SEED_TEXT, "connected: in S_4 a node has %" PRId64 " neighbours of %" PRId64
-		" others", neighbors, ls_topology_nodes(t) - 1);
+	snprintf(found, SEED_TEXT,
+		"connected: in S_4 a node has %" PRId64 " neighbours of %" PRId64 " others", neighbors,
+		ls_topology_nodes(t) - 1);
 	ls_topology_destroy(t);
 }
 
 /* Of which graphs a product has the size, degree and diameter that Table 1 prints for HS_4,3. */
 void find_product(const struct seed_claim *claim, char *found)
 {
-	static const struct { const char *spec, *text; } product[] = {
-		{ "hypercube:4*star:3", "hypercube x star" }, { "hypercube:3*star:4", "hypercube x star" },
-		{ "star:4*star:3", "star x star" } };
+	static const struct {
+		const char *spec, *text;
+	} product[] = { { "hypercube:4*star:3", "hypercube x star" },
+		{ "hypercube:3*star:4", "hypercube x star" }, { "star:4*star:3", "star x star" } };
 
 	(void)claim;
 	snprintf(found, SEED_TEXT, "no product");
@@ -123,7 +125,12 @@ void find_nodup(const struct seed_claim *claim, char *found)
 }
 
 /* Who holds the part of which sub-star: rows of 120 nodes, columns of sub-stars. */
-struct holders { int n; int64_t size; bool has[120][5]; bool is_twice; };
+struct holders {
+	int n;
+	int64_t size;
+	bool has[120][5];
+	bool is_twice;
+};
 
 static int64_t part_of(const struct holders *holders, const struct seed_message *message)
 {

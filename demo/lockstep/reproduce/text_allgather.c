@@ -15,16 +15,29 @@ static const struct seed_run ring_8 = RINGS("ring:8");
 static const struct seed_run mesh_3x3 = ROUTED("mesh:3x3", LS_ALLGATHER, "ring");
 static const struct seed_run cube_3 = CUBES("hypercube:3");
 
-static void draw_pattern(void) { seed_draw(&ring_8, 7, "before", seed_cell_held); }
-static void draw_ring(void) { seed_draw(&ring_8, 1, NULL, seed_cell_sent); }
-static void draw_mesh(void) { seed_draw(&mesh_3x3, 1, "before", seed_cell_held); }
-static void draw_cube(void) { seed_draw(&cube_3, 1, "before", seed_cell_held); }
+static void draw_pattern(void)
+{
+	seed_draw(&ring_8, 7, "before", seed_cell_held);
+}
+static void draw_ring(void)
+{
+	seed_draw(&ring_8, 1, NULL, seed_cell_sent);
+}
+static void draw_mesh(void)
+{
+	seed_draw(&mesh_3x3, 1, "before", seed_cell_held);
+}
+static void draw_cube(void)
+{
+	seed_draw(&cube_3, 1, "before", seed_cell_held);
+}
 
 /* The links of a ring that the messages of one step cross, each a row; and how many cross each. */
 static void draw_contention(void)
 {
 	enum { P = 8, AWAY = 4 };
-	const char *head[] = { "message", "0>1", "1>2", "2>3", "3>4", "4>5", "5>6", "6>7", "7>0", NULL };
+	const char *head[] = { "message", "0>1", "1>2", "2>3", "3>4", "4>5", "5>6", "6>7", "7>0",
+		NULL };
 	struct table table = table_begin(head);
 	ls_topology *ring = NULL;
 	int load[P] = { 0 };
@@ -35,8 +48,7 @@ static void draw_contention(void)
 		const int64_t to = from ^ AWAY;
 		bool crossed[P] = { false };
 
-		for (int64_t at = from; at != to;
-				at = ls_neighbor(ring, at, ls_first_hop(ring, at, to)))
+		for (int64_t at = from; at != to; at = ls_neighbor(ring, at, ls_first_hop(ring, at, to)))
 			crossed[at] = true;
 		table_cell(&table, "%" PRId64 " to %" PRId64, from, to);
 		for (int link = 0; link < P; link++) {
@@ -168,10 +180,14 @@ static const struct seed_claim figure11[] = {
 static const struct seed_claim figure12[] = {
 	{ "the steps of Figure 4.11 on a ring, distance ties broken one way: messages on one link",
 		"\"traversed by all four messages\"", .right = "1 2 4", .find = find_loads,
-		.run = { .networks = "hypercube:3", .operation = LS_ALLGATHER, .algorithm = "doubling",
+		.run = { .networks = "hypercube:3",
+			.operation = LS_ALLGATHER,
+			.algorithm = "doubling",
 			.along = "ring:8" } },
 	{ "on a linear array", NULL, .right = "1 2 4", .find = find_loads,
-		.run = { .networks = "hypercube:3", .operation = LS_ALLGATHER, .algorithm = "doubling",
+		.run = { .networks = "hypercube:3",
+			.operation = LS_ALLGATHER,
+			.algorithm = "doubling",
 			.along = "linear:8" } },
 	{ "the third step on a ring", "4", .right = "2",
 		.why = "Both ways are as short: 4 if all go one way, 2 if odd nodes go the other",
@@ -192,8 +208,7 @@ static const struct seed_claim algorithms[] = {
 		.run = CUBES(CUBES_TO_32) },
 	{ "Algorithm 4.8: reduction on hypercubes, p = 2 .. 32", "\"All-to-all broadcast\"",
 		.right = "proved", .why = "The caption of a reduction, which the plan is proved to be",
-		.find = find_laws,
-		.run = ON(CUBES_TO_32, LS_REDUCE_SCATTER, "halving") },
+		.find = find_laws, .run = ON(CUBES_TO_32, LS_REDUCE_SCATTER, "halving") },
 	{ "its messages, 2^i words for i = d - 1 down to 0", "for i := d - 1 to 0", .right = "4 2 1",
 		.why = "\"to\" counts up; it should be \"downto\"", .find = find_messages,
 		.run = ON("hypercube:3", LS_REDUCE_SCATTER, "halving") },
@@ -253,8 +268,8 @@ static const struct seed_item items[] = {
 	{ "figure4.12", "Figure 4.12: the hypercube's steps on a ring; the links of the third",
 		SEED_CLAIMS(figure12), .draw = draw_contention },
 	{ "algorithm4.8", "Algorithms 4.4 to 4.8", SEED_CLAIMS(algorithms) },
-	{ "equation4.4", "Equations 4.2, 4.3 and 4.4", SEED_CLAIMS(equations),
-		.misprint = misprints, .misprints = SEED_COUNT(misprints) },
+	{ "equation4.4", "Equations 4.2, 4.3 and 4.4", SEED_CLAIMS(equations), .misprint = misprints,
+		.misprints = SEED_COUNT(misprints) },
 };
 
 const struct seed_document seed_allgather = { "003",

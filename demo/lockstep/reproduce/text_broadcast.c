@@ -8,10 +8,12 @@
 #include <string.h>
 
 #define BROADCAST(specs) ROUTED(specs, LS_BROADCAST, "binomial")
-#define REDUCE(specs) ROUTED(specs, LS_REDUCE, "binomial")
+#define REDUCE(specs)    ROUTED(specs, LS_REDUCE, "binomial")
 #define WRONG_ORDER(where) \
-	{ .networks = "ring:8", .operation = LS_BROADCAST, .algorithm = "wrong-order", \
-		.mode = LS_ROUTED, .along = where }
+	{ \
+		.networks = "ring:8", .operation = LS_BROADCAST, .algorithm = "wrong-order", \
+		.mode = LS_ROUTED, .along = where \
+	}
 
 static const struct seed_run ring_4 = BROADCAST("ring:4"), ring_4_back = REDUCE("ring:4");
 static const struct seed_run ring_8 = BROADCAST("ring:8"), ring_8_back = REDUCE("ring:8");
@@ -25,11 +27,26 @@ static void draw_pattern(void)
 	puts("\nall-to-one reduction");
 	seed_draw(&ring_4_back, 1, NULL, seed_cell_sent);
 }
-static void draw_ring(void) { seed_draw(&ring_8, 1, NULL, seed_cell_sent); }
-static void draw_ring_back(void) { seed_draw(&ring_8_back, 1, NULL, seed_cell_sent); }
-static void draw_mesh(void) { seed_draw(&mesh_4x4, 1, NULL, seed_cell_sent); }
-static void draw_cube(void) { seed_draw(&cube_3, 1, NULL, seed_cell_sent); }
-static void draw_tree(void) { seed_draw(&tree_8, 1, NULL, seed_cell_sent); }
+static void draw_ring(void)
+{
+	seed_draw(&ring_8, 1, NULL, seed_cell_sent);
+}
+static void draw_ring_back(void)
+{
+	seed_draw(&ring_8_back, 1, NULL, seed_cell_sent);
+}
+static void draw_mesh(void)
+{
+	seed_draw(&mesh_4x4, 1, NULL, seed_cell_sent);
+}
+static void draw_cube(void)
+{
+	seed_draw(&cube_3, 1, NULL, seed_cell_sent);
+}
+static void draw_tree(void)
+{
+	seed_draw(&tree_8, 1, NULL, seed_cell_sent);
+}
 
 /* Switches on the way of the first message of each round. */
 static void find_switches(const struct seed_claim *claim, char *found)
@@ -73,8 +90,8 @@ static bool is_algorithm(const struct seed_plan *plan, int d, bool reduces, int6
 {
 	for (int64_t step = 0; step < d; step++)
 		for (int64_t r = 0; r < (int64_t)1 << d; r++) {
-			const int64_t to = reduces ? reduces_to((int)step, r)
-									   : sends_to(d - 1 - (int)step, r, source);
+			const int64_t to =
+				reduces ? reduces_to((int)step, r) : sends_to(d - 1 - (int)step, r, source);
 			struct ls_step what;
 
 			ls_plan_step(plan->plan, r, step, &what);
@@ -122,8 +139,9 @@ static void find_dual(const struct seed_claim *claim, char *found)
 			for (size_t k = 0; k < here.rows; k++)
 				pairs += there.row[i].src == here.row[k].dst && there.row[i].dst == here.row[k].src
 					&& there.row[i].round + here.row[k].round == ls_plan_rounds(one.plan) + 1;
-		snprintf(found, SEED_TEXT, pairs == there.rows && pairs == here.rows
-			? "the same messages backwards" : "other messages");
+		snprintf(found, SEED_TEXT,
+			pairs == there.rows && pairs == here.rows ? "the same messages backwards"
+													  : "other messages");
 		seed_forget(&there);
 		seed_forget(&here);
 		seed_close(&other);
@@ -211,8 +229,7 @@ static const struct seed_claim algorithms[] = {
 		.right = "the messages of the plan", .find = find_algorithm,
 		.run = ROUTED(CUBES_TO_32, LS_BROADCAST, "binomial") },
 	{ "Algorithm 4.3, p = 2 .. 32", "procedure", .right = "the messages of the plan",
-		.find = find_algorithm,
-		.run = REDUCE(CUBES_TO_32) },
+		.find = find_algorithm, .run = REDUCE(CUBES_TO_32) },
 	{ "it ends with the sum on node 0, in rank order", "any associative operator",
 		.right = "associative, the same bits", .find = find_order, .run = REDUCE("hypercube:4") },
 };
@@ -246,7 +263,10 @@ static const struct seed_misprint misprints[] = {
 	{ "p is a power of two throughout", "for other p: ceil(log p) steps, above" },
 };
 
-#define ITEM(name_, title_, claims_, ...) { name_, title_, SEED_CLAIMS(claims_), __VA_ARGS__ }
+#define ITEM(name_, title_, claims_, ...) \
+	{ \
+		name_, title_, SEED_CLAIMS(claims_), __VA_ARGS__ \
+	}
 static const struct seed_item items[] = {
 	ITEM("figure4.1", "Figure 4.1: broadcast and reduction; >2 (0): to 2, the message of 0",
 		figure1, .draw = draw_pattern),
@@ -259,8 +279,8 @@ static const struct seed_item items[] = {
 	ITEM("figure4.5", "Figure 4.5: broadcast on a 4 x 4 mesh", figure5, .draw = draw_mesh),
 	ITEM("figure4.6", "Figure 4.6: broadcast on a 3-dimensional hypercube", figure6,
 		.draw = draw_cube),
-	ITEM("figure4.7", "Figure 4.7: broadcast on a tree of 8 processors", figure7,
-		.draw = draw_tree),
+	ITEM(
+		"figure4.7", "Figure 4.7: broadcast on a tree of 8 processors", figure7, .draw = draw_tree),
 	ITEM("algorithm4.3", "Algorithms 4.1, 4.2 and 4.3", algorithms, .draw = NULL),
 	ITEM("equation4.1", "Equation 4.1: the time of broadcast and reduction", equation,
 		.misprint = misprints, .misprints = SEED_COUNT(misprints)),

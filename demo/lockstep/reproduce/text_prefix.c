@@ -9,13 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUMS(specs) ON(specs, LS_ALLREDUCE, "doubling")
+#define SUMS(specs)   ON(specs, LS_ALLREDUCE, "doubling")
 #define PREFIX(specs) ON(specs, LS_SCAN, "dimension")
 
 /* Figure 4.13: Algorithm 4.9 with words instead of sums, so that their order is seen. */
 enum { P = 8, D = 3 };
-struct word { char text[P + 1]; };
-struct prefix { struct word result[D + 1][P], msg[D + 1][P]; };
+struct word {
+	char text[P + 1];
+};
+struct prefix {
+	struct word result[D + 1][P], msg[D + 1][P];
+};
 
 static struct word joined(struct word a, struct word b)
 {
@@ -192,8 +196,8 @@ static const struct seed_item items[] = {
 	{ "equation4.5", "Equation 4.5", SEED_CLAIMS(equation) },
 	{ "prefix-example", "The example of prefix sums", SEED_CLAIMS(example) },
 	{ "figure4.13", "Figure 4.13, Algorithm 4.9: [whose numbers are in the result](in the message)",
-		SEED_CLAIMS(figure13), .draw = draw_prefix,
-		.misprint = misprints, .misprints = SEED_COUNT(misprints) },
+		SEED_CLAIMS(figure13), .draw = draw_prefix, .misprint = misprints,
+		.misprints = SEED_COUNT(misprints) },
 };
 
 const struct seed_document seed_prefix = { "002",

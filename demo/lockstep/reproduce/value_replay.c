@@ -7,10 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct block_list { struct seed_value *value; int64_t count; };
+struct block_list {
+	struct seed_value *value;
+	int64_t count;
+};
 
 /* One buffer of a node; blocks that were never written are zero. */
-struct seed_store { struct block_list buffer[LS_BUFFERS]; };
+struct seed_store {
+	struct block_list buffer[LS_BUFFERS];
+};
 
 static bool is_exchange(const struct seed_play *play)
 {
@@ -20,7 +25,7 @@ static bool is_exchange(const struct seed_play *play)
 /* All-to-all: block b of node r is r*p + b; scatter: block b; else the node's own. */
 static struct seed_value given(const struct seed_play *play, int64_t rank, int64_t block)
 {
-	const int64_t atom = is_exchange(play)                     ? rank * play->nodes + block
+	const int64_t atom = is_exchange(play)            ? rank * play->nodes + block
 		: ls_plan_operation(play->plan) == LS_SCATTER ? block
 													  : rank;
 	struct seed_value value = { .number = rank + play->first };
@@ -45,9 +50,10 @@ static struct seed_value *place(struct seed_play *play, int64_t rank, int buffer
 	struct block_list *list = &play->store[rank].buffer[buffer];
 
 	if (block >= list->count) {
-		list->value = require_memory(realloc(list->value, (size_t)(block + 1) * sizeof *list->value));
-		memset(list->value + list->count, 0,
-			(size_t)(block + 1 - list->count) * sizeof *list->value);
+		list->value =
+			require_memory(realloc(list->value, (size_t)(block + 1) * sizeof *list->value));
+		memset(
+			list->value + list->count, 0, (size_t)(block + 1 - list->count) * sizeof *list->value);
 		list->count = block + 1;
 	}
 	return &list->value[block];
@@ -180,8 +186,8 @@ bool seed_play_round(struct seed_play *play)
 		take_step(play);
 	}
 	play->round += done;
-	while (done && play->round == ls_plan_rounds(play->plan)
-		&& play->step < ls_plan_steps(play->plan))
+	while (
+		done && play->round == ls_plan_rounds(play->plan) && play->step < ls_plan_steps(play->plan))
 		take_step(play);
 	return done;
 }

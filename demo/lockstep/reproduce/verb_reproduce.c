@@ -15,10 +15,15 @@ static const struct seed_document *const documents[] = { &seed_star, &seed_slide
 
 enum { WIDTH = 100, VERDICT = 8 };
 
-struct tally { int count[SEED_VERDICTS]; };
+struct tally {
+	int count[SEED_VERDICTS];
+};
 
 /* What is found for the claims of one item. */
-struct finding { char found[SEED_TEXT]; enum seed_verdict verdict; };
+struct finding {
+	char found[SEED_TEXT];
+	enum seed_verdict verdict;
+};
 
 static struct finding *find_all(const struct seed_item *item, struct tally *tally)
 {
@@ -40,8 +45,8 @@ static void id_text(const struct seed_item *item, size_t i, char *text, size_t s
 	while (item->column && item->column[columns])
 		columns++;
 	if (columns > 0)
-		snprintf(text, size, "%s/%s/%s", item->name, item->claim[i].name,
-			item->column[i % columns]);
+		snprintf(
+			text, size, "%s/%s/%s", item->name, item->claim[i].name, item->column[i % columns]);
 	else
 		snprintf(text, size, "%s/%s", item->name, item->claim[i].name);
 }

@@ -27,18 +27,18 @@ static void megabytes_text(double rate, char *text, size_t size)
 
 bool outcome_right(const struct outcome *outcome)
 {
-	return outcome->status == LS_OK && outcome->wrong == 0 &&
-		outcome->measured.rounds == outcome->predicted.rounds &&
-		outcome->measured.messages == outcome->predicted.messages &&
-		outcome->measured.words == outcome->predicted.words;
+	return outcome->status == LS_OK && outcome->wrong == 0
+		&& outcome->measured.rounds == outcome->predicted.rounds
+		&& outcome->measured.messages == outcome->predicted.messages
+		&& outcome->measured.words == outcome->predicted.words;
 }
 
 const char *outcome_status(const struct outcome *outcome)
 {
-	return outcome->by                 ? "interrupted"
-		: outcome_right(outcome)       ? "ok"
-		: outcome->status == LS_OK     ? "wrong"
-									   : ls_status_name(outcome->status);
+	return outcome->by             ? "interrupted"
+		: outcome_right(outcome)   ? "ok"
+		: outcome->status == LS_OK ? "wrong"
+								   : ls_status_name(outcome->status);
 }
 
 static int64_t bytes_per_second(const struct outcome *outcome)
@@ -67,7 +67,9 @@ static void print_time(const struct outcome *outcome)
 		seconds > 0 ? (double)outcome->measured.bytes / seconds : 0, bytes, sizeof bytes);
 	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d cores", outcome->timing.runs,
 		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome),
-		!outcome->sweeps ? "threads" : outcome->swept.workers == 1 ? "worker" : "workers",
+		!outcome->sweeps                  ? "threads"
+			: outcome->swept.workers == 1 ? "worker"
+										  : "workers",
 		host.allowed);
 	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
 }
@@ -106,12 +108,12 @@ static void print_counts(const struct outcome *outcome)
 static void print_unfinished(const struct outcome *outcome)
 {
 	report_line("result", outcome_status(outcome), "", "");
-	report_predicted("rounds", outcome->measured.rounds, "done, of", NULL,
-		outcome->predicted.rounds, "");
-	report_predicted("messages", outcome->measured.messages, "sent, of", NULL,
-		outcome->predicted.messages, "");
-	report_predicted("words", outcome->measured.words, "sent, of", NULL,
-		outcome->predicted.words, "");
+	report_predicted(
+		"rounds", outcome->measured.rounds, "done, of", NULL, outcome->predicted.rounds, "");
+	report_predicted(
+		"messages", outcome->measured.messages, "sent, of", NULL, outcome->predicted.messages, "");
+	report_predicted(
+		"words", outcome->measured.words, "sent, of", NULL, outcome->predicted.words, "");
 	print_time(outcome);
 }
 
@@ -165,7 +167,10 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	if (o->op)
-		table_cells(t, 2, !o->shared ? "" : o->identical ? "true" : "false",
+		table_cells(t, 2,
+			!o->shared         ? ""
+				: o->identical ? "true"
+							   : "false",
 			o->ordered ? "true" : "false");
 	else
 		table_cells(t, 2, "", "");

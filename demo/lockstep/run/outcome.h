@@ -13,30 +13,30 @@ struct outcome {
 	const struct options *options;
 	const ls_topology *topology;
 	const char *operation, *algorithm, *engine, *type;
-	const char *embedding, *map;    /* of a guest: in words; its map.  NULL: none          */
-	const char *op;                 /* NULL: messages of a file, with no operands nor result */
-	char title[200];                /* algorithm and source, for people                   */
-	char what[200];                 /* what was verified: "sum of 24 values at every node" */
-	const char *formula;            /* of the rounds; NULL: none                           */
-	const char *foreseen;           /* where predicted counts come from: "predicted"       */
+	const char *embedding, *map; /* of a guest: in words; its map.  NULL: none */
+	const char *op;              /* NULL: messages of a file, with no operands nor result */
+	char title[200];             /* algorithm and source, for people */
+	char what[200];              /* what was verified: "sum of 24 values at every node" */
+	const char *formula;         /* of the rounds; NULL: none */
+	const char *foreseen;        /* where predicted counts come from: "predicted" */
 	int64_t root, shift;
-	bool shifts;                    /* the distance means something                        */
-	bool shared;                    /* all results are to be the same                      */
-	size_t elements, bytes;         /* of one contribution                                 */
+	bool shifts;            /* the distance means something */
+	bool shared;            /* all results are to be the same */
+	size_t elements, bytes; /* of one contribution */
 	struct ls_stats measured;
 	struct ls_counts predicted;
-	int64_t wrong;                  /* elements                                            */
+	int64_t wrong; /* elements */
 	bool identical, ordered;
 	struct timing timing;
 
-	bool sweeps;                    /* engine sweep: then what it says                     */
+	bool sweeps; /* engine sweep: then what it says */
 	struct ls_sweep_result swept;
-	const char *proof;              /* what it proved; NULL: nothing                       */
-	int by;                         /* the signal that ended a sweep, or 0                 */
+	const char *proof; /* what it proved; NULL: nothing */
+	int by;            /* the signal that ended a sweep, or 0 */
 
-	int status;                     /* LS_OK, or why the machine stopped                   */
+	int status; /* LS_OK, or why the machine stopped */
 	struct ls_error error;
-	struct print_blocked_nodes roll;          /* who waited when it stopped                          */
+	struct print_blocked_nodes roll; /* who waited when it stopped */
 };
 
 /* Members of an element of `results`, as heads of a table. */

@@ -7,7 +7,7 @@
 #include "run/outcome.h"
 #include "data/trace_file.h"
 
-int play(const struct options *, ls_topology *);         /* takes the topology */
+int play(const struct options *, ls_topology *); /* takes the topology */
 
 /* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
 int sweep_play(const struct trace_message *, size_t count, struct trace_file *, struct outcome *);

@@ -15,19 +15,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 43 };                            /* characters of the file's name, its last */
+enum { SHOWN = 43 }; /* characters of the file's name, its last */
 
 /* The messages of each node: of node r those from first[r] to first[r + 1], by round. */
-struct share { size_t *first; const struct trace_message **message; };
+struct share {
+	size_t *first;
+	const struct trace_message **message;
+};
 
 struct game {
 	const struct options *options;
 	const ls_topology *topology;
 	int64_t rounds;
-	size_t element;                         /* bytes */
+	size_t element; /* bytes */
 	struct share sent, expected;
-	_Atomic int64_t wrong;                  /* words */
-	int64_t *time;                          /* ns that each node took */
+	_Atomic int64_t wrong; /* words */
+	int64_t *time;         /* ns that each node took */
 	struct trace_file *trace;
 };
 
@@ -36,7 +39,7 @@ static struct share share_out(
 {
 	struct share share = { require_memory(calloc((size_t)nodes + 2, sizeof *share.first)),
 		require_memory(calloc(count + 1, sizeof *share.message)) };
-	size_t *next = share.first + 1;         /* counting sort: next[r] runs up to first[r + 1] */
+	size_t *next = share.first + 1; /* counting sort: next[r] runs up to first[r + 1] */
 
 	for (size_t i = 0; i < count; i++)
 		if (!by_sender || !messages[i].unsent)
@@ -104,8 +107,8 @@ static int send_round(
  */
 static bool is_received(const struct game *game, const struct trace_message *message)
 {
-	return message->unsent || mode_on(game->options, game->topology) == LS_ROUTED ||
-		ls_link_to(game->topology, message->src, message->dst) >= 0;
+	return message->unsent || mode_on(game->options, game->topology) == LS_ROUTED
+		|| ls_link_to(game->topology, message->src, message->dst) >= 0;
 }
 
 static int receive_round(
@@ -167,8 +170,8 @@ static void trace_sent(void *context, const struct ls_record *record)
 }
 
 /* False: bytes that cannot be counted. */
-static bool foresee(const struct trace_message *messages, size_t count, size_t element,
-	struct ls_counts *out)
+static bool foresee(
+	const struct trace_message *messages, size_t count, size_t element, struct ls_counts *out)
 {
 	int64_t bytes = 0;
 
@@ -214,8 +217,8 @@ static int run_game(struct game *game, struct outcome *outcome)
 	outcome->wrong = game->wrong;
 	outcome->timing = timing_one((double)slowest(game));
 	if (outcome->wrong > 0)
-		print_error(EXIT_WRONG, "%" PRId64 " words arrived changed; would be right: as they were sent",
-			outcome->wrong);
+		print_error(EXIT_WRONG,
+			"%" PRId64 " words arrived changed; would be right: as they were sent", outcome->wrong);
 	result = report_outcome(outcome, machine, by);
 	ls_machine_destroy(machine);
 	return result;
@@ -227,8 +230,10 @@ static int threads_play(const struct trace_message *messages, size_t count,
 {
 	const int64_t nodes = ls_topology_nodes(outcome->topology);
 	struct game game = {
-		.options = outcome->options, .topology = outcome->topology,
-		.rounds = outcome->predicted.rounds, .element = ls_type_size(outcome->options->type),
+		.options = outcome->options,
+		.topology = outcome->topology,
+		.rounds = outcome->predicted.rounds,
+		.element = ls_type_size(outcome->options->type),
 		.sent = share_out(messages, count, nodes, true),
 		.expected = share_out(messages, count, nodes, false),
 		.time = require_memory(calloc((size_t)nodes, sizeof *game.time)),
@@ -249,9 +254,13 @@ static int play_messages(const struct options *options, const ls_topology *topol
 {
 	const bool sweeps = options->engine == LS_SWEEP;
 	struct outcome outcome = {
-		.options = options, .topology = topology, .operation = "plan", .algorithm = options->plan,
+		.options = options,
+		.topology = topology,
+		.operation = "plan",
+		.algorithm = options->plan,
 		.engine = ls_engine_name(sweeps ? LS_SWEEP : LS_MAILBOXES),
-		.type = ls_type_name(options->type), .foreseen = "in the file",
+		.type = ls_type_name(options->type),
+		.foreseen = "in the file",
 	};
 	const size_t length = strlen(options->plan);
 	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,

@@ -18,8 +18,8 @@
 /* What a node did in the round. */
 struct seat {
 	int sends, receives;
-	int64_t sent_to, received_from; /* the first of them                                */
-	bool stuck;                     /* waits for what is never sent by received_from    */
+	int64_t sent_to, received_from; /* the first of them */
+	bool stuck;                     /* waits for what is never sent by received_from */
 };
 
 struct board {
@@ -28,19 +28,23 @@ struct board {
 	enum ls_mode mode;
 	int ports;
 	int64_t round;
-	const struct trace_message *first, *end;        /* of the round                     */
+	const struct trace_message *first, *end; /* of the round */
 	struct seat *seat;
-	uint32_t *load;                 /* of a vertex's links in the round; NULL: hop mode */
-	struct ls_error error;          /* of the lowest rank                               */
-	int64_t stuck;                  /* the lowest rank that is; LS_NO_RANK               */
+	uint32_t *load;        /* of a vertex's links in the round; NULL: hop mode */
+	struct ls_error error; /* of the lowest rank */
+	int64_t stuck;         /* the lowest rank that is; LS_NO_RANK */
 	struct ls_stats *stats;
 };
 
 /* What breaks a rule in this round: node `who`, for the other node of a message. */
-struct fault { int kind; int64_t who, peer; const char *operation; };
+struct fault {
+	int kind;
+	int64_t who, peer;
+	const char *operation;
+};
 
-static void __attribute__((format(printf, 3, 4))) blame(
-	struct board *board, struct fault fault, const char *format, ...)
+static void __attribute__((format(printf, 3, 4)))
+blame(struct board *board, struct fault fault, const char *format, ...)
 {
 	struct ls_error *error = &board->error;
 	const int64_t link = ls_link_to(board->topology, fault.who, fault.peer);
@@ -58,8 +62,8 @@ static void __attribute__((format(printf, 3, 4))) blame(
 /* Who names itself has no wire to it, in any mode. */
 static bool is_wired(const struct board *board, const struct trace_message *m)
 {
-	return m->src != m->dst &&
-		(board->mode == LS_ROUTED || ls_link_to(board->topology, m->src, m->dst) >= 0);
+	return m->src != m->dst
+		&& (board->mode == LS_ROUTED || ls_link_to(board->topology, m->src, m->dst) >= 0);
 }
 
 static void blame_wire(struct board *board, struct fault fault)
@@ -82,8 +86,8 @@ static void blame_port(struct board *board, struct fault fault, int64_t first)
 
 	fault.kind = LS_ERR_PORT;
 	blame(board, fault,
-		"node %" PRId64 " %ss %s node %" PRId64 " in round %" PRId64 " (%s), but has %s %s node %"
-		PRId64 " in it; a node has %d %s port%s",
+		"node %" PRId64 " %ss %s node %" PRId64 " in round %" PRId64
+		" (%s), but has %s %s node %" PRId64 " in it; a node has %d %s port%s",
 		fault.who, fault.operation, sends ? "to" : "from", fault.peer, board->round,
 		fault.operation, sends ? "sent" : "received", sends ? "to" : "from", first, board->ports,
 		fault.operation, board->ports == 1 ? "" : "s");
@@ -173,9 +177,10 @@ static bool waits(const void *context, int64_t rank, struct ls_wait_state *out)
 	const struct board *board = context;
 	const struct seat *seat = &board->seat[rank];
 
-	*out = (struct ls_wait_state){ out->size, seat->stuck ? LS_WAITS_FOR_MESSAGE : LS_WAITS_FOR_ROUND,
-		seat->stuck ? seat->received_from : LS_NO_RANK, board->round,
-		seat->stuck ? "receive" : "next_round" };
+	*out =
+		(struct ls_wait_state){ out->size, seat->stuck ? LS_WAITS_FOR_MESSAGE : LS_WAITS_FOR_ROUND,
+			seat->stuck ? seat->received_from : LS_NO_RANK, board->round,
+			seat->stuck ? "receive" : "next_round" };
 	return true;
 }
 
@@ -276,15 +281,20 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 	const struct options *options = outcome->options;
 	const ls_topology *t = outcome->topology;
 	const size_t vertices = (size_t)ls_topology_vertices(t);
-	struct board board = { .options = options, .topology = t, .mode = mode_on(options, t),
-		.ports = options->ports ? options->ports : 1, .end = messages, .stuck = LS_NO_RANK,
+	struct board board = { .options = options,
+		.topology = t,
+		.mode = mode_on(options, t),
+		.ports = options->ports ? options->ports : 1,
+		.end = messages,
+		.stuck = LS_NO_RANK,
 		.seat = require_memory(calloc((size_t)ls_topology_nodes(t), sizeof *board.seat)),
 		.stats = &outcome->measured };
 	struct watch watch;
 	int result;
 
 	if (board.mode == LS_ROUTED)
-		board.load = require_memory(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
+		board.load =
+			require_memory(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
 	outcome->swept.workers = 1;
 	watch_begin(&watch, options, clock_now());

@@ -19,10 +19,10 @@
 struct run {
 	struct workload workload;
 	struct measurement measurement;
-	_Atomic int64_t *longest;       /* slowest node of each timed run, ns */
+	_Atomic int64_t *longest; /* slowest node of each timed run, ns */
 	struct trace_file trace;
-	ls_machine *machine;            /* of the last run                    */
-	int by;                         /* the signal that ended it, or 0     */
+	ls_machine *machine; /* of the last run */
+	int by;              /* the signal that ended it, or 0 */
 };
 
 static void at_least(_Atomic int64_t *most, int64_t value)
@@ -66,8 +66,8 @@ static int renew_machine(struct run *run, bool traced)
 	run->machine = NULL;
 	if (run->workload.options->engine == LS_SWEEP)
 		return EXIT_SUCCESS;
-	return machine_open(run->workload.options, run->workload.job.topology, traced ? trace_record : NULL,
-		&run->trace, &run->machine);
+	return machine_open(run->workload.options, run->workload.job.topology,
+		traced ? trace_record : NULL, &run->trace, &run->machine);
 }
 
 /* For -v. */
@@ -78,10 +78,11 @@ static void tell_sweep(const struct measurement *measurement)
 	char memory[32];
 
 	bytes_text((double)swept->memory, memory, sizeof memory);
-	fprintf(stderr, each < 999.5 ? "memory     %s, %.3g bytes a node\n"
-								 : "memory     %s, %.0f bytes a node\n", memory, each);
-	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n",
-		swept->seconds, swept->seconds_total);
+	fprintf(stderr,
+		each < 999.5 ? "memory     %s, %.3g bytes a node\n" : "memory     %s, %.0f bytes a node\n",
+		memory, each);
+	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n", swept->seconds,
+		swept->seconds_total);
 }
 
 static int run_counted(struct run *run, struct outcome *outcome)
@@ -215,8 +216,8 @@ static int check_options(const struct options *options)
 		return print_error(EXIT_USAGE,
 			"an algorithm and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
 	if (options->plan && !is_plan_file(options->plan) && (options->input || options->output))
-		return print_error(EXIT_USAGE,
-			"a trace has no operands; would be right: run --plan FILE.csv -t TOPOLOGY");
+		return print_error(
+			EXIT_USAGE, "a trace has no operands; would be right: run --plan FILE.csv -t TOPOLOGY");
 	if (options->input && options_given(options, "seed"))
 		return print_error(
 			EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
@@ -233,5 +234,5 @@ int verb_run(const struct options *options)
 	if (failed)
 		return failed;
 	return options->plan && !is_plan_file(options->plan) ? play(options, topology)
-							     : run_operation(options, topology);
+														 : run_operation(options, topology);
 }

@@ -48,8 +48,8 @@ static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 
 static bool is_all_of_arrival(const struct ls_slice *slice)
 {
-	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH &&
-		ls_slice_blocks(slice) == 1 && ls_slice_at(slice, 0) == 0;
+	return slice->buffer >= LS_ARRIVAL && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1
+		&& ls_slice_at(slice, 0) == 0;
 }
 
 /* Whether a buffer is one block, whatever the plan cuts others into. */

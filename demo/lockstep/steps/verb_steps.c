@@ -20,12 +20,12 @@ struct printer {
 	const struct options *options;
 	const struct job *job;
 	FILE *file;
-	int64_t step;                   /* the next one to be printed    */
-	struct ls_record *rows;         /* messages of the current round */
+	int64_t step;           /* the next one to be printed */
+	struct ls_record *rows; /* messages of the current round */
 	size_t count, room;
 };
 
-enum { ENDS = 32, SHORTEST = 24 };     /* columns of the ends of a message; least of what is sent */
+enum { ENDS = 32, SHORTEST = 24 }; /* columns of the ends of a message; least of what is sent */
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -149,8 +149,8 @@ static void print_message(const struct printer *printer, const struct ls_record 
 	const bool alike = reply && strcmp(sent, back) == 0;
 	const size_t length = strlen(sent) + (!reply || alike ? 0 : strlen(" for ") + strlen(back));
 
-	if (!reply || reply->words != row->words ||
-		length > room_left(row->words, ENDS, tail, sizeof tail)) {
+	if (!reply || reply->words != row->words
+		|| length > room_left(row->words, ENDS, tail, sizeof tail)) {
 		print_one_way(printer, row);
 		if (reply)
 			print_one_way(printer, reply);
@@ -188,8 +188,7 @@ static void print_links(struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 
 	fputs("  links\n", printer->file);
-	if (ls_plan_links(
-			job->plan, job->embedding, step, job->request.count, print_link, printer))
+	if (ls_plan_links(job->plan, job->embedding, step, job->request.count, print_link, printer))
 		fputs("    no memory for their loads\n", printer->file);
 }
 
@@ -230,7 +229,8 @@ static int collect_row(void *context, const struct ls_record *row)
 		print_round(printer);
 	if (printer->count == printer->room) {
 		printer->room = printer->room ? 2 * printer->room : 64;
-		printer->rows = require_memory(realloc(printer->rows, printer->room * sizeof *printer->rows));
+		printer->rows =
+			require_memory(realloc(printer->rows, printer->room * sizeof *printer->rows));
 	}
 	printer->rows[printer->count++] = *row;
 	return ferror(printer->file);
@@ -301,7 +301,8 @@ static int write_text(const struct options *options, const struct job *job, cons
 	const bool failed = ferror(file);
 
 	if (fclose(file) || failed)
-		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
 	return EXIT_SUCCESS;
 }
 
@@ -321,7 +322,8 @@ static int write_plan(const struct job *job, const char *path)
 	const bool failed = ls_plan_write(job->plan, put_text, file) || ferror(file);
 
 	if (fclose(file) || failed)
-		return print_error(EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
 	return EXIT_SUCCESS;
 }
 

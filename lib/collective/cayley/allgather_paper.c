@@ -29,8 +29,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_level_substar(LS_OUTPUT, rank, begins ? 1 : level.link, level.k);
 
 	(void)plan;
-	lsi_step_send(step, round == 0 ? lsi_block(LS_INPUT, 0)
-		: lsi_level_substar(LS_OUTPUT, rank, begins ? level.k : 1, level.k));
+	lsi_step_send(step,
+		round == 0 ? lsi_block(LS_INPUT, 0)
+				   : lsi_level_substar(LS_OUTPUT, rank, begins ? level.k : 1, level.k));
 	lsi_step_receive(step, ls_slice_blocks(&arrives));
 	lsi_step_copy(step, arrives, lsi_arrival(step));
 	if (round == 0)

@@ -28,7 +28,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 	lsi_step_send(step, round == 0 ? lsi_block(LS_INPUT, 0) : sent);
 	lsi_step_receive(step, ls_slice_blocks(&sent));
-	lsi_step_copy(step, lsi_sequence_spread_slice(plan, LS_OUTPUT, sender, round), lsi_arrival(step));
+	lsi_step_copy(
+		step, lsi_sequence_spread_slice(plan, LS_OUTPUT, sender, round), lsi_arrival(step));
 	if (round == 0)
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
 }

@@ -25,7 +25,9 @@
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	return (struct lsi_frame){
-		.rounds = lsi_level_rounds(problem), .blocks = 1, .has_prologue = problem->in_place,
+		.rounds = lsi_level_rounds(problem),
+		.blocks = 1,
+		.has_prologue = problem->in_place,
 		.scratch[0] = { 1, 1 },
 	};
 }

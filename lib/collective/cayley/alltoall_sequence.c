@@ -19,8 +19,10 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
 
-	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
-		.has_prologue = true, .scratch[0] = { 2 * p, 2 } };
+	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology),
+		.blocks = p,
+		.has_prologue = true,
+		.scratch[0] = { 2 * p, 2 } };
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -42,8 +44,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	lsi_step_send(step, lsi_indexed(LS_SCRATCH, s->sent + first, count));
 	lsi_step_receive(step, count);
 	if (ends > 0)
-		lsi_step_copy(step,
-			lsi_mapped(lsi_indexed(LS_OUTPUT, s->kept + first, ends), map, rank),
+		lsi_step_copy(step, lsi_mapped(lsi_indexed(LS_OUTPUT, s->kept + first, ends), map, rank),
 			lsi_blocks(LS_ARRIVAL, 0, ends));
 	if (ends < count)
 		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, s->kept + first + ends, count - ends),
@@ -53,7 +54,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t rounds = lsi_sequence_rounds(problem->topology), p = problem->nodes;
-	const int64_t words = lsi_mul_sat(lsi_sequence_costs_of(problem->topology).exchanged, (int64_t)n);
+	const int64_t words =
+		lsi_mul_sat(lsi_sequence_costs_of(problem->topology).exchanged, (int64_t)n);
 
 	return (struct ls_counts){ rounds, lsi_mul_sat(rounds, p), lsi_mul_sat(words, p), words };
 }

@@ -22,7 +22,10 @@ enum { MOST_ROUNDS = 1 << 24 };
 enum { TRANSIT = LS_SCRATCH, HOME };
 
 /* What all nodes do in a round: a hop of the blocks of one type. */
-struct hop { int32_t type, link; bool is_first, is_last; };
+struct hop {
+	int32_t type, link;
+	bool is_first, is_last;
+};
 
 static bool supports(const struct lsi_problem *problem)
 {
@@ -38,7 +41,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t p = problem->nodes;
 
 	return (struct lsi_frame){
-		.blocks = p, .has_prologue = problem->in_place,
+		.blocks = p,
+		.has_prologue = problem->in_place,
 		.scratch = { { 2, 1 }, { problem->in_place ? p : 0, 1 } },
 	};
 }
@@ -51,8 +55,8 @@ static int64_t list(const struct ls_topology *t, int64_t type, struct hop *table
 
 	for (; lsi_route_hop(t, &route); hops++)
 		if (table)
-			table[hops] = (struct hop){ (int32_t)type, (int32_t)route.link, hops == 0,
-				route.at == type };
+			table[hops] =
+				(struct hop){ (int32_t)type, (int32_t)route.link, hops == 0, route.at == type };
 	return hops;
 }
 
@@ -106,8 +110,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (hop->is_first)
 		sent = lsi_block(home, t->network->product(t, rank, hop->type));
 	if (hop->is_last)
-		got = lsi_block(LS_OUTPUT,
-			t->network->product(t, rank, t->network->inverse(t, hop->type)));
+		got = lsi_block(LS_OUTPUT, t->network->product(t, rank, t->network->inverse(t, hop->type)));
 	lsi_step_send(step, sent);
 	lsi_step_receive(step, 1);
 	lsi_step_copy(step, got, lsi_arrival(step));

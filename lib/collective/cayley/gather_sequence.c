@@ -20,8 +20,10 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
 
-	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
-		.has_prologue = true, .scratch[0] = { p, 1 } };
+	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology),
+		.blocks = p,
+		.has_prologue = true,
+		.scratch[0] = { p, 1 } };
 }
 
 static bool gathers(const struct ls_plan *plan)
@@ -55,11 +57,9 @@ static struct view view_of(const struct ls_plan *plan, int64_t rank, int64_t rou
 	const int64_t r = round_of(plan, round), at = seen(&plan->problem, rank);
 	const int64_t back = lsi_sequence_link_back(t, r);
 
-	return (struct view){
-		lsi_sequence_gather_sent(plan->table, at, r),
+	return (struct view){ lsi_sequence_gather_sent(plan->table, at, r),
 		lsi_sequence_gather_sent(plan->table, ls_neighbor(t, at, back), r),
-		ls_neighbor(t, rank, lsi_sequence_link(t, r)), ls_neighbor(t, rank, back)
-	};
+		ls_neighbor(t, rank, lsi_sequence_link(t, r)), ls_neighbor(t, rank, back) };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -72,12 +72,13 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = gathers(plan) ? below : above;
 }
 
-static struct ls_slice blocks(const struct ls_plan *plan, int buffer, struct lsi_sequence_range range)
+static struct ls_slice blocks(
+	const struct ls_plan *plan, int buffer, struct lsi_sequence_range range)
 {
 	const struct lsi_sequence_gather *g = plan->table;
 
-	return lsi_mapped(lsi_indexed(buffer, g->origin + range.first, range.count),
-		&g->relation.map, plan->problem.root);
+	return lsi_mapped(lsi_indexed(buffer, g->origin + range.first, range.count), &g->relation.map,
+		plan->problem.root);
 }
 
 /* Whether a node's own block comes first in what it sends. */
@@ -120,8 +121,9 @@ static void gather(
 		lsi_step_send(step, alone ? lsi_block(LS_INPUT, 0) : blocks(plan, LS_SCRATCH, v->sent));
 	if (v->arrives.count) {
 		lsi_step_receive(step, v->arrives.count);
-		lsi_step_copy(step, blocks(plan, rank == plan->problem.root ? LS_OUTPUT : LS_SCRATCH,
-			v->arrives), lsi_arrival(step));
+		lsi_step_copy(step,
+			blocks(plan, rank == plan->problem.root ? LS_OUTPUT : LS_SCRATCH, v->arrives),
+			lsi_arrival(step));
 	}
 }
 
@@ -131,8 +133,8 @@ static void scatter(
 	struct lsi_sequence_range rest = v->sent;
 
 	if (v->arrives.count)
-		lsi_step_send(step, blocks(plan, rank == plan->problem.root ? LS_INPUT : LS_SCRATCH,
-			v->arrives));
+		lsi_step_send(
+			step, blocks(plan, rank == plan->problem.root ? LS_INPUT : LS_SCRATCH, v->arrives));
 	if (rest.count == 0)
 		return;
 	lsi_step_receive(step, rest.count);

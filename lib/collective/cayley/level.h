@@ -9,7 +9,9 @@
 
 #include "collective/algorithm.h"
 
-struct lsi_level { int k, link; };
+struct lsi_level {
+	int k, link;
+};
 
 static inline struct lsi_level lsi_level_of(int64_t round)
 {

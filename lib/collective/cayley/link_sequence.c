@@ -47,11 +47,11 @@ static int64_t torus_period(const struct ls_topology *t, int64_t link)
 static struct lsi_sequence_costs join(int64_t inner_nodes, struct lsi_sequence_costs inner,
 	int64_t outer_nodes, struct lsi_sequence_costs outer)
 {
-	return (struct lsi_sequence_costs){
-		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.spread), lsi_mul_sat(inner_nodes, outer.spread)),
+	return (struct lsi_sequence_costs){ lsi_add_sat(lsi_mul_sat(outer_nodes, inner.spread),
+											lsi_mul_sat(inner_nodes, outer.spread)),
 		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.messages), outer.messages),
-		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.exchanged), lsi_mul_sat(inner_nodes, outer.exchanged))
-	};
+		lsi_add_sat(
+			lsi_mul_sat(outer_nodes, inner.exchanged), lsi_mul_sat(inner_nodes, outer.exchanged)) };
 }
 
 static struct lsi_sequence_costs torus_costs(const struct ls_topology *t)
@@ -132,14 +132,21 @@ static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 /* Permutations: words found by search, then levels --------------------------------------------- */
 
 /* A word is written with link k as digit k. */
-struct found { const char *word; struct lsi_sequence_costs costs; };
+struct found {
+	const char *word;
+	struct lsi_sequence_costs costs;
+};
 
-#define UNCOUNTED { INT64_MAX, INT64_MAX, INT64_MAX }
+#define UNCOUNTED \
+	{ \
+		INT64_MAX, INT64_MAX, INT64_MAX \
+	}
 
 enum { STAR_FOUND = 9, PANCAKE_FOUND = 8 };
 
 static const struct found star_found[STAR_FOUND + 1] = {
-	{ "", { 0, 0, 0 } }, { "", { 0, 0, 0 } },
+	{ "", { 0, 0, 0 } },
+	{ "", { 0, 0, 0 } },
 	{ "2", { 1, 1, 1 } },
 	{ "232", { 9, 6, 9 } },
 	{ "232423", { 66, 29, 64 } },
@@ -151,7 +158,8 @@ static const struct found star_found[STAR_FOUND + 1] = {
 };
 
 static const struct found pancake_found[PANCAKE_FOUND + 1] = {
-	{ "", { 0, 0, 0 } }, { "", { 0, 0, 0 } },
+	{ "", { 0, 0, 0 } },
+	{ "", { 0, 0, 0 } },
 	{ "2", { 1, 1, 1 } },
 	{ "323", { 9, 6, 9 } },
 	{ "24324", { 64, 26, 64 } },
@@ -329,13 +337,16 @@ int64_t lsi_sequence_rounds(const struct ls_topology *t)
 }
 
 /* A letter: a factor's link, the links of the network before it, and the nodes of later factors. */
-struct letter { const struct ls_topology *factor; int64_t link, before, block; };
+struct letter {
+	const struct ls_topology *factor;
+	int64_t link, before, block;
+};
 
 static struct letter letter_of(const struct ls_topology *t, int64_t round)
 {
 	struct letter at = { .block = 1 };
 
-	for (int i = factors(t) - 1;; i--) {            /* ends, as round < rounds */
+	for (int i = factors(t) - 1;; i--) { /* ends, as round < rounds */
 		const struct ls_topology *f = factor(t, i);
 		const struct family *family = family_of(f);
 		const int64_t rounds = family->rounds(f);
@@ -370,7 +381,8 @@ int64_t lsi_sequence_link_back(const struct ls_topology *t, int64_t round)
 	return ls_reverse(t, 0, lsi_sequence_link(t, round));
 }
 
-void lsi_sequence_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+void lsi_sequence_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct ls_topology *t = plan->problem.topology;
 

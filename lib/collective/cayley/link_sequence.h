@@ -43,7 +43,7 @@ int64_t lsi_sequence_period(const struct ls_topology *, int64_t round);
  */
 struct lsi_sequence_costs {
 	int64_t spread;
-	int64_t messages;       /* of a gather to one node, of blocks that go as if spread */
+	int64_t messages; /* of a gather to one node, of blocks that go as if spread */
 	int64_t exchanged;
 };
 struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
@@ -52,7 +52,7 @@ struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
 #define LSI_SEQUENCE_NETWORKS \
 	"ring torus hypercube complete star pancake bubblesort, and products of these"
 #define LSI_SEQUENCE_ROUNDS "letters of the word; on star:3..9: 3 6 9 13 17 22 27"
-#define LSI_SEQUENCE_BOUND "degree-aware: 3 5 8 10 13 16 19 on star:3..9"
+#define LSI_SEQUENCE_BOUND  "degree-aware: 3 5 8 10 13 16 19 on star:3..9"
 #define LSI_SEQUENCE_SOURCE "this project: words found by search"
 
 #endif

@@ -72,20 +72,34 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.identical = true
 
 const struct lsi_algorithm lsi_broadcast_matching = {
-	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_BROADCAST),
+	.claim = LS_MOVE,
+	.nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
-	.shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .tree = &lsi_star_tree_broadcast,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &lsi_star_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_matching = {
-	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_REDUCE),
+	.claim = LS_COMMUTATIVE,
+	.nodup = true,
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
-	.shape = lsi_star_tree_shape, .body = lsi_reversal_body, .window = lsi_reduce_window,
+	.shape = lsi_star_tree_shape,
+	.body = lsi_reversal_body,
+	.window = lsi_reduce_window,
 	.tree = &lsi_star_tree_reversal,
 };
 
 const struct lsi_algorithm lsi_allreduce_matching = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.claim = LS_COMMUTATIVE,
 	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
-	.shape = lsi_star_tree_shape, .body = lsi_reversal_body, .tree = &lsi_star_tree_reversal,
+	.shape = lsi_star_tree_shape,
+	.body = lsi_reversal_body,
+	.tree = &lsi_star_tree_reversal,
 };

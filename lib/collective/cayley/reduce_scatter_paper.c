@@ -21,8 +21,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
 
-	return (struct lsi_frame){ .rounds = lsi_level_rounds(problem), .blocks = p,
-		.scratch[0] = { p, 1 } };
+	return (struct lsi_frame){
+		.rounds = lsi_level_rounds(problem), .blocks = p, .scratch[0] = { p, 1 }
+	};
 }
 
 static struct lsi_level level_of(const struct ls_plan *plan, int64_t round)

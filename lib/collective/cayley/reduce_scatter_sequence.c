@@ -18,8 +18,10 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
 
-	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology), .blocks = p,
-		.has_prologue = true, .scratch[0] = { p, 1 } };
+	return (struct lsi_frame){ .rounds = lsi_sequence_rounds(problem->topology),
+		.blocks = p,
+		.has_prologue = true,
+		.scratch[0] = { p, 1 } };
 }
 
 static int64_t mirrored(const struct ls_plan *plan, int64_t round)

@@ -101,8 +101,8 @@ struct ls_slice lsi_sequence_spread_slice(
 	const struct lsi_sequence_spread *s = plan->table;
 	const int64_t first = s->first[round];
 
-	return lsi_mapped(lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first),
-		&s->relation.map, by);
+	return lsi_mapped(
+		lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first), &s->relation.map, by);
 }
 
 /* Gathering ------------------------------------------------------------------------------------ */
@@ -214,7 +214,8 @@ static int64_t find(const struct lsi_sequence_gather *s, int64_t key)
 	return low;
 }
 
-static struct lsi_sequence_range between(const struct lsi_sequence_gather *s, int64_t key, int64_t end)
+static struct lsi_sequence_range between(
+	const struct lsi_sequence_gather *s, int64_t key, int64_t end)
 {
 	const int64_t first = find(s, key);
 
@@ -339,8 +340,8 @@ static struct lsi_sequence_exchange *exchange_of(
 	for (int64_t g = 0; g < plan->problem.nodes; g++)
 		hops += work[g];
 
-	struct lsi_sequence_exchange *s = lsi_alloc_zero(1,
-		sizeof *s + (size_t)(2 * rounds + 1 + 2 * hops) * sizeof *s->first);
+	struct lsi_sequence_exchange *s =
+		lsi_alloc_zero(1, sizeof *s + (size_t)(2 * rounds + 1 + 2 * hops) * sizeof *s->first);
 
 	if (s) {
 		s->relation = relation_of(plan);

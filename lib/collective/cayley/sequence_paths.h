@@ -27,21 +27,26 @@ struct lsi_sequence_spread {
 bool lsi_sequence_spread_supports(const struct lsi_problem *);
 int lsi_sequence_spread_prepare(struct ls_plan *);
 /* The blocks of a buffer that `by` sends in a round. */
-struct ls_slice lsi_sequence_spread_slice(const struct ls_plan *, int buffer, int64_t by, int64_t round);
+struct ls_slice lsi_sequence_spread_slice(
+	const struct ls_plan *, int buffer, int64_t by, int64_t round);
 
 /*
  * Gathering: which of the blocks that spread reach one node, the root, and over which nodes.
  * Entries are in order of the node, the round in which it sends, and the origin, its own first;
  * nodes and origins as seen from the root.
  */
-struct lsi_sequence_hop { int64_t key, origin; };      /* key: node * rounds + round */
+struct lsi_sequence_hop {
+	int64_t key, origin;
+}; /* key: node * rounds + round */
 struct lsi_sequence_gather {
 	struct lsi_relation relation;
 	int64_t entries, rounds;
 	struct lsi_sequence_hop *hop;
-	int64_t *origin;                          /* of each entry */
+	int64_t *origin; /* of each entry */
 };
-struct lsi_sequence_range { int64_t first, count; };
+struct lsi_sequence_range {
+	int64_t first, count;
+};
 
 bool lsi_sequence_gather_supports(const struct lsi_problem *);
 int lsi_sequence_gather_prepare(struct ls_plan *);

@@ -34,26 +34,39 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.name = "sheu", .networks = "star:N", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
-	.source = "Sheu, Wu, Chen 1995", .supports = lsi_star_tree_supports, .frame = frame, \
-	.peers = lsi_star_tree_peers, .predict = predict, .lower_bound = lsi_round_lower_bound, \
-	.identical = true
+	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", .source = "Sheu, Wu, Chen 1995", \
+	.supports = lsi_star_tree_supports, .frame = frame, .peers = lsi_star_tree_peers, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true
 
 const struct lsi_algorithm lsi_broadcast_sheu = {
-	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_BROADCAST),
+	.claim = LS_MOVE,
+	.nodup = true,
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
-	.shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .tree = &lsi_star_tree_broadcast,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &lsi_star_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_sheu = {
-	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_REDUCE),
+	.claim = LS_COMMUTATIVE,
+	.nodup = true,
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
-	.shape = lsi_star_tree_shape, .body = lsi_reversal_body, .window = lsi_reduce_window,
+	.shape = lsi_star_tree_shape,
+	.body = lsi_reversal_body,
+	.window = lsi_reduce_window,
 	.tree = &lsi_star_tree_reversal,
 };
 
 const struct lsi_algorithm lsi_allreduce_sheu = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.claim = LS_COMMUTATIVE,
 	.rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
-	.shape = lsi_star_tree_shape, .body = lsi_reversal_body, .tree = &lsi_star_tree_reversal,
+	.shape = lsi_star_tree_shape,
+	.body = lsi_reversal_body,
+	.tree = &lsi_star_tree_reversal,
 };

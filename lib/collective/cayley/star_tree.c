@@ -33,7 +33,10 @@ static const struct lsi_star_stored *stored(const struct ls_plan *plan)
  * A node as a leader sees it: its i-th symbol stands at[i]-th in the leader, and the leader's i-th
  * symbol stands place[i]-th in the node.  The leader sees itself as 12..n.
  */
-struct view { int symbols; uint8_t at[LSI_SYMBOLS_MAX + 1], place[LSI_SYMBOLS_MAX + 1]; };
+struct view {
+	int symbols;
+	uint8_t at[LSI_SYMBOLS_MAX + 1], place[LSI_SYMBOLS_MAX + 1];
+};
 
 static struct view view_from(const struct lsi_problem *problem, int64_t leader, int64_t rank)
 {
@@ -133,7 +136,10 @@ static int64_t rank_below(const struct view *v, int b)
 }
 
 /* When a node hears, and over which link; round -1: the root. */
-struct hearing { int64_t round; int link; };
+struct hearing {
+	int64_t round;
+	int link;
+};
 
 /* Of a node as the root sees it. */
 static struct hearing heard(const struct lsi_star_stored *s, struct view v)
@@ -229,8 +235,8 @@ static struct view view_of(const struct ls_plan *plan, int64_t rank)
 	return view_from(&plan->problem, lsi_reversal_root(&plan->problem), rank);
 }
 
-void lsi_star_tree_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_peers *out)
+void lsi_star_tree_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct view v = view_of(plan, rank);
 	struct lsi_edge edge = { .peer = LS_NO_RANK };
@@ -267,10 +273,8 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 		mine.round < 0 ? LS_NO_RANK : lsi_star_neighbor(rank, mine.link) };
 }
 
-const struct lsi_single_tree lsi_star_tree_broadcast = {
-	receives, lsi_reversal_round_of, lsi_broadcast_edge_shape
-};
+const struct lsi_single_tree lsi_star_tree_broadcast = { receives, lsi_reversal_round_of,
+	lsi_broadcast_edge_shape };
 
-const struct lsi_single_tree lsi_star_tree_reversal = {
-	receives, lsi_reversal_round_of, lsi_reversal_shape
-};
+const struct lsi_single_tree lsi_star_tree_reversal = { receives, lsi_reversal_round_of,
+	lsi_reversal_shape };

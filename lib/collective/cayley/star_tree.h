@@ -20,7 +20,7 @@
  * b = 1.
  */
 struct lsi_star_stored {
-	int symbols;                      /* b */
+	int symbols; /* b */
 	uint8_t *link, *round;
 };
 

@@ -45,8 +45,10 @@ static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return lsi_level_supports(problem) || (problem->operation != LS_REDUCE
-		&& (lsi_topology_is(t, &lsi_network_pancake) || lsi_topology_is(t, &lsi_network_bubblesort)));
+	return lsi_level_supports(problem)
+		|| (problem->operation != LS_REDUCE
+			&& (lsi_topology_is(t, &lsi_network_pancake)
+				|| lsi_topology_is(t, &lsi_network_bubblesort)));
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -54,7 +56,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t n = problem->topology->number[0], spare = lsi_is_prefix(problem);
 
 	return (struct lsi_frame){
-		.rounds = lsi_level_rounds(problem), .blocks = 1, .has_prologue = true,
+		.rounds = lsi_level_rounds(problem),
+		.blocks = 1,
+		.has_prologue = true,
 		.scratch = { { n, n }, { n, n }, { spare, spare } },
 	};
 }
@@ -65,7 +69,9 @@ static int64_t across(const struct lsi_problem *problem, int64_t rank, int link)
 }
 
 /* Positions in q of the symbols whose sums go over the link of a round, and come. */
-struct exchange { int sent, got; };
+struct exchange {
+	int sent, got;
+};
 
 static struct exchange exchange_at(const struct lsi_problem *problem, struct lsi_level level)
 {
@@ -95,7 +101,9 @@ static void descend(struct lsi_permutation *leader, const struct lsi_permutation
 }
 
 /* Whether a node sends in this round, and whether it leads its S_k. */
-struct duty { bool sends, leads; };
+struct duty {
+	bool sends, leads;
+};
 
 static struct duty duty_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
 {
@@ -140,7 +148,8 @@ static int64_t flags(
 {
 	const struct duty mine = duty_of(problem, rank, level);
 	const struct duty other = problem->operation == LS_REDUCE
-		? duty_of(problem, across(problem, rank, level.link), level) : mine;
+		? duty_of(problem, across(problem, rank, level.link), level)
+		: mine;
 
 	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
 		+ (mine.leads && level.link == 2 ? FOLDS : 0)
@@ -201,12 +210,13 @@ static void tabulate(int position, uint8_t larger[ORDERS])
 static void places_at(const int *digit, int position, int k, int64_t unit, int64_t places[FIRST])
 {
 	for (int larger = 0; larger < FIRST; larger++)
-		places[larger] = unit * (position > FIRST ? lsi_digits_position(digit, position, k)
-			: lsi_digits_larger(digit, larger, FIRST, k));
+		places[larger] = unit
+			* (position > FIRST ? lsi_digits_position(digit, position, k)
+								: lsi_digits_larger(digit, larger, FIRST, k));
 }
 
-static void shapes(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
-	int64_t *out)
+static void shapes(
+	const struct ls_plan *plan, int64_t first, int64_t count, int64_t round, int64_t *out)
 {
 	const struct lsi_level level = lsi_level_of(round);
 	const struct exchange e = exchange_at(&plan->problem, level);
@@ -257,8 +267,8 @@ static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 }
 
 /* The end of level k; own and next: places of the sum that the node had, and will have. */
-static void fold(const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun,
-	struct ls_step *step)
+static void fold(
+	const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const struct ls_slice sums = lsi_blocks(bank(k), 0, k);
@@ -268,7 +278,8 @@ static void fold(const struct ls_plan *plan, int k, int64_t own, int64_t next, b
 	else if (!lsi_is_prefix(problem))
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), sums);
 	if (own > 0)
-		lsi_prefix_combine_all(problem, begun, lsi_blocks(bank(k), 0, own), lsi_block(SPARE, 0), step);
+		lsi_prefix_combine_all(
+			problem, begun, lsi_blocks(bank(k), 0, own), lsi_block(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
@@ -312,10 +323,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.exchanges = exchanges, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_substar = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_BARRIER),
-	.networks = "star:N; reduce apart also pancake:N bubblesort:N", .identical = true,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_BARRIER),
+	.networks = "star:N; reduce apart also pancake:N bubblesort:N",
+	.identical = true,
 };
 
 const struct lsi_algorithm lsi_scan_substar = {
-	COMMON, .operations = LSI_PREFIXES, .networks = "star:N pancake:N bubblesort:N",
+	COMMON,
+	.operations = LSI_PREFIXES,
+	.networks = "star:N pancake:N bubblesort:N",
 };

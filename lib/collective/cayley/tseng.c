@@ -57,7 +57,7 @@ static int prepare(struct ls_plan *plan)
 /* A node in a round of the broadcast, seen from the root, and the blocks that it gets and gives. */
 struct scene {
 	const struct lsi_tseng *trees;
-	int64_t place, across, got, given;    /* a block; -1: none */
+	int64_t place, across, got, given; /* a block; -1: none */
 	int link;
 };
 
@@ -102,8 +102,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->to[0] = lsi_star_neighbor(rank, s.link);
 }
 
-static void broadcast_body(const struct ls_plan *plan, int64_t round, int64_t rank,
-	struct ls_step *step)
+static void broadcast_body(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct scene s = scene_of(plan, rank, round);
 
@@ -127,15 +127,15 @@ static bool tells_after(const struct lsi_tseng *trees, int64_t place, int64_t tr
 		const int64_t child = lsi_star_neighbor(place, link);
 
 		if (child != 0 && lsi_tseng_tree(trees, child, link) == tree
-				&& trees->round[child * links + tree] > round)
+			&& trees->round[child * links + tree] > round)
 			return true;
 	}
 	return false;
 }
 
 /* Whom a node tells last it hears first; until then the block is as in INPUT. */
-static void reduce_body(const struct ls_plan *plan, int64_t round, int64_t rank,
-	struct ls_step *step)
+static void reduce_body(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct scene s = scene_of(plan, rank, round);
 	const int64_t links = s.trees->symbols - 1;
@@ -176,14 +176,20 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.rounds = "S(n-1) + L, L = 4 10 19 39 71 for n = 3..7, S segments a tree", \
 	.bound = "degree-aware: 3 5 8 10 13 for n = 3..7", \
 	.source = "n-1 spanning trees as Tseng, Sheu 1997; these trees found by search", \
-	.identical = true, .nodup = true, .supports = supports, .frame = frame, \
-	.prepare = prepare, .peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.identical = true, .nodup = true, .supports = supports, .frame = frame, .prepare = prepare, \
+	.peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_tseng = {
-	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .body = broadcast_body,
+	COMMON,
+	.operations = LSI_FOR(LS_BROADCAST),
+	.claim = LS_MOVE,
+	.body = broadcast_body,
 };
 
 const struct lsi_algorithm lsi_reduce_tseng = {
-	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .body = reduce_body,
+	COMMON,
+	.operations = LSI_FOR(LS_REDUCE),
+	.claim = LS_COMMUTATIVE,
+	.body = reduce_body,
 	.window = lsi_reduce_window,
 };

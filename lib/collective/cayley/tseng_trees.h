@@ -15,9 +15,9 @@ enum { LSI_TSENG_SYMBOLS_MAX = 7 };
 
 struct lsi_tseng {
 	int symbols;
-	uint8_t last;             /* round in which the last node hears of tree 0              */
-	uint8_t *link;            /* over which a node hears of tree 0; tree i: i links later  */
-	uint8_t *round;           /* [rank (n-1) + i]: in which it hears of tree i             */
+	uint8_t last;   /* round in which the last node hears of tree 0 */
+	uint8_t *link;  /* over which a node hears of tree 0; tree i: i links later */
+	uint8_t *round; /* [rank (n-1) + i]: in which it hears of tree i */
 };
 
 /* One object, released by lsi_free; NULL: no memory. */

@@ -8,15 +8,21 @@ static int64_t seat_block(const struct ls_block_map *map, int64_t by, int64_t li
 {
 	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)map;
 	const int64_t x = s->order ? s->order[listed] : listed;
-	const int64_t block = lsi_buffer_view_base(s, by) + x / s->each * s->pitch + j / s->inner * s->outer_pitch + j % s->inner;
+	const int64_t block = lsi_buffer_view_base(s, by) + x / s->each * s->pitch
+		+ j / s->inner * s->outer_pitch + j % s->inner;
 
 	return block * s->each + x % s->each;
 }
 
 static struct lsi_buffer_view view(int buffer, int64_t unit, int64_t pitch, int64_t inner)
 {
-	return (struct lsi_buffer_view){ .buffer = buffer, .unit = unit, .lift = unit, .pitch = pitch, .inner = inner,
-		.outer = 1, .each = 1 };
+	return (struct lsi_buffer_view){ .buffer = buffer,
+		.unit = unit,
+		.lift = unit,
+		.pitch = pitch,
+		.inner = inner,
+		.outer = 1,
+		.each = 1 };
 }
 
 struct lsi_buffer_view lsi_buffer_view_same(int buffer)
@@ -54,7 +60,8 @@ int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 }
 
 /* Whether a buffer is of this shape.  All blocks of an all-to-all are alike: there it may grow. */
-static bool fits(struct lsi_scratch *buffer, const struct lsi_part *part, struct lsi_scratch scratch)
+static bool fits(
+	struct lsi_scratch *buffer, const struct lsi_part *part, struct lsi_scratch scratch)
 {
 	if (part->problem.operation != LS_ALLTOALL || buffer->slots == 0)
 		return buffer->slots == scratch.slots && buffer->each == scratch.each;
@@ -64,7 +71,8 @@ static bool fits(struct lsi_scratch *buffer, const struct lsi_part *part, struct
 }
 
 /* A buffer of this shape that the part does not use yet: parts take turns in it. */
-static int shared_buffer(struct lsi_composition *c, const struct lsi_part *part, int taken, struct lsi_scratch scratch)
+static int shared_buffer(
+	struct lsi_composition *c, const struct lsi_part *part, int taken, struct lsi_scratch scratch)
 {
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		bool used = part->input.buffer == LS_SCRATCH + k || part->output.buffer == LS_SCRATCH + k;
@@ -77,8 +85,8 @@ static int shared_buffer(struct lsi_composition *c, const struct lsi_part *part,
 	return lsi_compose_buffer(c, scratch);
 }
 
-static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k, struct lsi_buffer_view like,
-	struct lsi_scratch scratch)
+static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k,
+	struct lsi_buffer_view like, struct lsi_scratch scratch)
 {
 	if (scratch.slots == 0)
 		return;
@@ -87,7 +95,8 @@ static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k
 	part->scratch[k].buffer = shared_buffer(c, part, k, scratch);
 }
 
-void lsi_compose_scratch_full(struct lsi_composition *c, struct lsi_part *part, struct lsi_buffer_view like)
+void lsi_compose_scratch_full(
+	struct lsi_composition *c, struct lsi_part *part, struct lsi_buffer_view like)
 {
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		struct lsi_scratch scratch = part->frame.scratch[k];
@@ -109,8 +118,8 @@ void lsi_compose_scratch(struct lsi_composition *c, struct lsi_part *part)
 	}
 }
 
-void lsi_compose_set_views(
-	struct lsi_composition *c, struct lsi_part *part, struct lsi_buffer_view input, struct lsi_buffer_view output)
+void lsi_compose_set_views(struct lsi_composition *c, struct lsi_part *part,
+	struct lsi_buffer_view input, struct lsi_buffer_view output)
 {
 	if (!part)
 		return;
@@ -142,11 +151,12 @@ static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request 
 {
 	const struct lsi_problem *problem = &wanted_part->problem;
 
-	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= wanted_part->level
-			|| (a->general && problem->nodes > LSI_PART_NODES)
-			|| (lsi_operation_combines(problem->operation) && a->claim < wanted_part->claim)
-			|| (problem->operation == LS_ALLREDUCE && wanted_part->claim > LS_IDEMPOTENT && !a->identical)
-			|| !a->supports(problem))
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching
+		|| a->level >= wanted_part->level || (a->general && problem->nodes > LSI_PART_NODES)
+		|| (lsi_operation_combines(problem->operation) && a->claim < wanted_part->claim)
+		|| (problem->operation == LS_ALLREDUCE && wanted_part->claim > LS_IDEMPOTENT
+			&& !a->identical)
+		|| !a->supports(problem))
 		return false;
 
 	const struct lsi_frame frame = a->frame(problem);
@@ -166,7 +176,8 @@ static double price(const struct lsi_algorithm *a, const struct lsi_part_request
 }
 
 /* What serves particular networks goes before what serves all. */
-static const struct lsi_algorithm *cheapest(const struct lsi_part_request *wanted_part, bool *starved)
+static const struct lsi_algorithm *cheapest(
+	const struct lsi_part_request *wanted_part, bool *starved)
 {
 	const struct lsi_algorithm *best = NULL;
 	double least = 0;
@@ -198,7 +209,8 @@ size_t lsi_part_n(const struct lsi_part *part, size_t n)
 void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t lines)
 {
 	/* Negative: there was no memory to foresee it. */
-	sum->rounds = counts.rounds < 0 || sum->rounds < 0 ? -1 : lsi_add_sat(sum->rounds, counts.rounds);
+	sum->rounds =
+		counts.rounds < 0 || sum->rounds < 0 ? -1 : lsi_add_sat(sum->rounds, counts.rounds);
 	sum->messages = lsi_add_sat(sum->messages, lsi_mul_sat(counts.messages, lines));
 	sum->words = lsi_add_sat(sum->words, lsi_mul_sat(counts.words, lines));
 	sum->volume = lsi_add_sat(sum->volume, counts.volume);
@@ -222,7 +234,8 @@ static void finish_part(struct lsi_composition *c)
 			part->lines);
 }
 
-struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *wanted_part)
+struct lsi_part *lsi_compose_add(
+	struct lsi_composition *c, const struct lsi_part_request *wanted_part)
 {
 	const bool room = c->possible && c->parts < LSI_PARTS;
 	const struct lsi_algorithm *algorithm = room ? cheapest(wanted_part, &c->starved) : NULL;
@@ -240,17 +253,25 @@ struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_par
 
 	c->parts++;
 
-	*part = (struct lsi_part){ .algorithm = algorithm, .problem = wanted_part->problem,
-		.frame = plan ? plan->frame : algorithm->frame(&wanted_part->problem), .plan = plan,
-		.stride = 1, .width = 1, .lines = 1, .first = c->steps,
-		.input = lsi_buffer_view_same(LS_INPUT), .output = lsi_buffer_view_same(LS_OUTPUT),
-		.multiplied = 1, .divided = 1 };
+	*part = (struct lsi_part){ .algorithm = algorithm,
+		.problem = wanted_part->problem,
+		.frame = plan ? plan->frame : algorithm->frame(&wanted_part->problem),
+		.plan = plan,
+		.stride = 1,
+		.width = 1,
+		.lines = 1,
+		.first = c->steps,
+		.input = lsi_buffer_view_same(LS_INPUT),
+		.output = lsi_buffer_view_same(LS_OUTPUT),
+		.multiplied = 1,
+		.divided = 1 };
 	c->steps += frame->has_prologue + frame->rounds + frame->locals + frame->has_epilogue;
 	c->locals += frame->has_prologue + frame->locals + frame->has_epilogue;
 	return part;
 }
 
-bool lsi_compose_list(lsi_compose *compose, const struct lsi_problem *problem, struct lsi_composition *c)
+bool lsi_compose_list(
+	lsi_compose *compose, const struct lsi_problem *problem, struct lsi_composition *c)
 {
 	c->possible = true;
 	c->starved = c->folds = c->cut = false;

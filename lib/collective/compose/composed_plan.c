@@ -13,7 +13,8 @@ bool lsi_composed_supports(lsi_compose *compose, const struct lsi_problem *probl
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, const struct lsi_composition *c)
 {
-	struct lsi_frame frame = { .rounds = c->steps - c->locals, .locals = c->locals,
+	struct lsi_frame frame = { .rounds = c->steps - c->locals,
+		.locals = c->locals,
 		.blocks = c->cut || !lsi_operation_is_vector(problem->operation) ? problem->nodes : 1 };
 
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
@@ -50,7 +51,7 @@ int lsi_composed_prepare(lsi_compose *compose, struct ls_plan *plan)
 		return LS_ERR_MEMORY;
 	c->part = lsi_alloc_zero((size_t)c->parts, sizeof *c->part);
 	if (!c->part || !lsi_compose_list(compose, &plan->problem, c) || make_parts(c) != LS_OK
-			|| !lsi_compose_list(compose, &plan->problem, c) || c->starved)
+		|| !lsi_compose_list(compose, &plan->problem, c) || c->starved)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < c->parts; i++) {
 		for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
@@ -71,7 +72,8 @@ void lsi_composed_release(struct ls_plan *plan)
 	lsi_free(c);
 }
 
-struct ls_counts lsi_composed_predict(lsi_compose *compose, const struct lsi_problem *problem, size_t n)
+struct ls_counts lsi_composed_predict(
+	lsi_compose *compose, const struct lsi_problem *problem, size_t n)
 {
 	struct ls_counts counts = { 0 };
 	struct lsi_composition c;
@@ -125,7 +127,8 @@ static bool is_simple(const struct ls_slice *slice, const struct lsi_buffer_view
 
 static bool is_same(const struct lsi_buffer_view *s)
 {
-	return s->unit == 0 && s->below == 0 && s->pitch == 1 && s->inner == 1 && s->outer == 1 && !s->order;
+	return s->unit == 0 && s->below == 0 && s->pitch == 1 && s->inner == 1 && s->outer == 1
+		&& !s->order;
 }
 
 /* A slice of the part as node u names it in the whole. */
@@ -184,13 +187,18 @@ bool lsi_composed_part(const struct ls_plan *plan, size_t index, struct ls_plan_
 
 	const struct lsi_part *part = &c->part[index];
 
-	*out = (struct ls_plan_part){ .size = out->size, .operation = part->problem.operation,
-		.algorithm = part->algorithm->name, .topology = part->problem.topology,
-		.lines = part->lines, .first = part->first, .steps = ls_plan_steps(part->plan) };
+	*out = (struct ls_plan_part){ .size = out->size,
+		.operation = part->problem.operation,
+		.algorithm = part->algorithm->name,
+		.topology = part->problem.topology,
+		.lines = part->lines,
+		.first = part->first,
+		.steps = ls_plan_steps(part->plan) };
 	return true;
 }
 
-void lsi_composed_peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct lsi_peers *peers)
+void lsi_composed_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t step, struct lsi_peers *peers)
 {
 	const struct lsi_part *part = part_at(plan, step);
 	const int64_t c = coordinate(part, rank);
@@ -213,7 +221,8 @@ static void fold(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 	const int64_t operands = plan->problem.operation == LS_SCAN ? rank + 1 : rank;
 
 	if (operands > 0)
-		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), lsi_blocks(c->part[0].output.buffer, 0, operands));
+		lsi_step_fold(
+			step, lsi_block(LS_OUTPUT, 0), lsi_blocks(c->part[0].output.buffer, 0, operands));
 }
 
 void lsi_composed_body(const struct ls_plan *plan, int64_t step, int64_t rank, struct ls_step *out)

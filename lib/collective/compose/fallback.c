@@ -9,13 +9,17 @@
 #include "collective/round_bound.h"
 #include "collective/compose/compose.h"
 
-enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM };      /* levels */
+enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wanted_part = { .problem = *problem, .level = level, .claim = claim, .uncut = lsi_operation_is_vector(operation),
-		.scratches = LS_SCRATCH_BUFFERS - 1, .n = 1 };
+	struct lsi_part_request wanted_part = { .problem = *problem,
+		.level = level,
+		.claim = claim,
+		.uncut = lsi_operation_is_vector(operation),
+		.scratches = LS_SCRATCH_BUFFERS - 1,
+		.n = 1 };
 
 	wanted_part.problem.operation = operation;
 	wanted_part.problem.in_place = in_place;
@@ -41,8 +45,8 @@ static void allgather(const struct lsi_problem *problem, struct lsi_composition 
 
 	lsi_compose_set_views(c, add(problem, c, BY_ONE, LS_GATHER, LS_MOVE, problem->in_place),
 		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(LS_OUTPUT));
-	lsi_compose_set_views(c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p),
-		all, all);
+	lsi_compose_set_views(
+		c, whole(add(problem, c, BY_ONE, LS_BROADCAST, LS_MOVE, true), p), all, all);
 }
 
 static void reduce_scatter(
@@ -59,7 +63,8 @@ static void reduce_scatter(
 
 static void scan(const struct lsi_problem *problem, struct lsi_composition *c)
 {
-	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
+	const int buffer =
+		lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, problem->nodes });
 
 	lsi_compose_set_views(c, add(problem, c, BY_ALL, LS_ALLGATHER, LS_MOVE, false),
 		lsi_buffer_view_same(LS_INPUT), lsi_buffer_view_same(buffer));
@@ -83,27 +88,19 @@ LSI_COMPOSED(scan)
 
 #define FALLBACK(compose, called, ops, formula, claims, height) \
 	{ \
-		.operations = ops, \
-		.name = called, \
-		.networks = "any", \
-		.rounds = formula, \
-		.bound = "diameter, ceil(log2 p)", \
-		.source = "this project", \
-		.claim = claims, \
-		.identical = true, \
-		.general = true, \
-		.level = height, \
-		.lower_bound = lsi_round_lower_bound, \
+		.operations = ops, .name = called, .networks = "any", .rounds = formula, \
+		.bound = "diameter, ceil(log2 p)", .source = "this project", .claim = claims, \
+		.identical = true, .general = true, .level = height, .lower_bound = lsi_round_lower_bound, \
 		LSI_COMPOSED_FUNCTIONS(compose) \
 	}
 
 const struct lsi_algorithm lsi_allgather_gather_broadcast = FALLBACK(
 	allgather, "gather-broadcast", LSI_FOR(LS_ALLGATHER), "gather + broadcast", LS_MOVE, BY_ONE);
-const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter_ordered = FALLBACK(
-	ordered_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER), "reduce + scatter",
-	LS_ORDERED, BY_ONE);
-const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter = FALLBACK(
-	commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
-	"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
+const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter_ordered =
+	FALLBACK(ordered_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
+		"reduce + scatter", LS_ORDERED, BY_ONE);
+const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
+	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
+		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
 	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);

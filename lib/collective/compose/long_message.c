@@ -12,7 +12,7 @@
 #include "collective/round_bound.h"
 #include "collective/compose/compose.h"
 
-enum { LONG = 1 << 14 };              /* parts are chosen for blocks of so many elements */
+enum { LONG = 1 << 14 }; /* parts are chosen for blocks of so many elements */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
@@ -36,22 +36,24 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 
 static void broadcast(const struct lsi_problem *problem, struct lsi_composition *c)
 {
-	const struct lsi_buffer_view own = lsi_buffer_view_own(LS_OUTPUT, 1), all = lsi_buffer_view_same(LS_OUTPUT);
+	const struct lsi_buffer_view own = lsi_buffer_view_own(LS_OUTPUT, 1),
+								 all = lsi_buffer_view_same(LS_OUTPUT);
 
 	lsi_compose_set_views(c, add(problem, c, LS_SCATTER, LS_MOVE, problem->in_place),
 		lsi_buffer_view_same(LS_INPUT), own);
 	lsi_compose_set_views(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, all);
 }
 
-static void reduce(const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
+static void reduce(
+	const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
 {
 	const int buffer = lsi_compose_buffer(c, (struct lsi_scratch){ problem->nodes, 1 });
 	const struct lsi_buffer_view own = lsi_buffer_view_own(buffer, 1);
 
-	lsi_compose_set_views(c, add(problem, c, LS_REDUCE_SCATTER, claim, false),
-		lsi_buffer_view_same(LS_INPUT), own);
-	lsi_compose_set_views(c, add(problem, c, LS_GATHER, LS_MOVE, false),
-		own, lsi_buffer_view_same(LS_OUTPUT));
+	lsi_compose_set_views(
+		c, add(problem, c, LS_REDUCE_SCATTER, claim, false), lsi_buffer_view_same(LS_INPUT), own);
+	lsi_compose_set_views(
+		c, add(problem, c, LS_GATHER, LS_MOVE, false), own, lsi_buffer_view_same(LS_OUTPUT));
 }
 
 static void allreduce(
@@ -61,8 +63,8 @@ static void allreduce(
 
 	lsi_compose_set_views(c, add(problem, c, LS_REDUCE_SCATTER, claim, problem->in_place),
 		lsi_buffer_view_same(LS_INPUT), own);
-	lsi_compose_set_views(c, add(problem, c, LS_ALLGATHER, LS_MOVE, true),
-		own, lsi_buffer_view_same(LS_OUTPUT));
+	lsi_compose_set_views(
+		c, add(problem, c, LS_ALLGATHER, LS_MOVE, true), own, lsi_buffer_view_same(LS_OUTPUT));
 }
 
 static void ordered_reduce(const struct lsi_problem *problem, struct lsi_composition *c)
@@ -93,16 +95,11 @@ LSI_COMPOSED(commutative_allreduce)
 
 #define FORM(compose, called, operation, formula, claims) \
 	{ \
-		.operations = LSI_FOR(operation), \
-		.name = called, \
-		.networks = "any with algorithms of its own for both parts", \
-		.rounds = formula, \
+		.operations = LSI_FOR(operation), .name = called, \
+		.networks = "any with algorithms of its own for both parts", .rounds = formula, \
 		.bound = "diameter, ceil(log2 p)", \
-		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", \
-		.claim = claims, \
-		.identical = true, \
-		.level = LSI_LEVEL_FORM, \
-		.lower_bound = lsi_round_lower_bound, \
+		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", .claim = claims, \
+		.identical = true, .level = LSI_LEVEL_FORM, .lower_bound = lsi_round_lower_bound, \
 		LSI_COMPOSED_FUNCTIONS(compose) \
 	}
 

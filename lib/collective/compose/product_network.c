@@ -12,7 +12,10 @@
 
 enum { LEVEL = 2 };
 
-struct axis { const struct ls_topology *factor; int64_t stride; };
+struct axis {
+	const struct ls_topology *factor;
+	int64_t stride;
+};
 
 /*
  * What spreads from a root or falls apart takes the first factor first, so that blocks that stay
@@ -89,11 +92,12 @@ static void seat_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 	const bool grows = lsi_operation_gathers(operation);
 	const int64_t stride = part->stride, side = part->problem.nodes;
 	struct lsi_buffer_view *one = grows ? &part->input : &part->output,
-				   *line = grows ? &part->output : &part->input;
+						   *line = grows ? &part->output : &part->input;
 	const int ones = grows ? from : to, lines = grows ? to : from;
 
 	part->width = stride;
-	*one = ones == (grows ? LS_INPUT : LS_OUTPUT) ? lsi_buffer_view_same(ones) : lsi_buffer_view_own(ones, stride);
+	*one = ones == (grows ? LS_INPUT : LS_OUTPUT) ? lsi_buffer_view_same(ones)
+												  : lsi_buffer_view_own(ones, stride);
 	*line = lsi_buffer_view_line(lines, stride, side);
 	lsi_compose_scratch_full(c, part, *line);
 }
@@ -128,8 +132,8 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 	wanted_part.problem.topology = axis.factor;
 	wanted_part.problem.nodes = axis.factor->nodes;
 	wanted_part.problem.root = problem->root / axis.stride % axis.factor->nodes;
-	wanted_part.problem.in_place = from == to
-		|| (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
+	wanted_part.problem.in_place =
+		from == to || (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
 	part = lsi_compose_add(c, &wanted_part);
 	if (!part)
 		return;
@@ -153,7 +157,8 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 static int between(const struct lsi_problem *problem, struct lsi_composition *c, int K)
 {
 	switch (problem->operation) {
-	case LS_REDUCE: return K > 1 ? lsi_compose_buffer(c, (struct lsi_scratch){ 1, 1 }) : LS_OUTPUT;
+	case LS_REDUCE:
+		return K > 1 ? lsi_compose_buffer(c, (struct lsi_scratch){ 1, 1 }) : LS_OUTPUT;
 	case LS_REDUCE_SCATTER:
 	case LS_SCATTER:
 	case LS_GATHER:
@@ -162,11 +167,13 @@ static int between(const struct lsi_problem *problem, struct lsi_composition *c,
 		for (int k = 0; k < (problem->in_place && K > 2 ? 2 : K > 1); k++)
 			lsi_compose_buffer(c, (struct lsi_scratch){ c->nodes, 1 });
 		return -1;
-	default: return LS_OUTPUT;
+	default:
+		return LS_OUTPUT;
 	}
 }
 
-static void phases(const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
+static void phases(
+	const struct lsi_problem *problem, struct lsi_composition *c, enum ls_claim claim)
 {
 	struct axis axis[LSI_PARTS];
 	const int K = axes(problem, takes_first(problem, claim), axis);
@@ -179,8 +186,8 @@ static void phases(const struct lsi_problem *problem, struct lsi_composition *c,
 			.n = 1,
 			.scratches = LS_SCRATCH_BUFFERS - 1,
 			.uncut = lsi_operation_is_vector(problem->operation),
-			.full = !lsi_operation_is_vector(problem->operation)
-				&& problem->operation != LS_ALLTOALL };
+			.full =
+				!lsi_operation_is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
 
 		add_phase(problem, c, wanted_part, axis[k], held_in(problem, k, K, middle),
 			held_in(problem, k + 1, K, middle));
@@ -208,17 +215,11 @@ LSI_COMPOSED(idempotent)
 
 #define PRODUCT(how, claims, is_identical, ...) \
 	{ \
-		.operations = __VA_ARGS__, \
-		.name = "product", \
-		.networks = "A*B, mct:R,L", \
-		.rounds = "sum over the factors", \
-		.bound = "diameter, ceil(log2 p)", \
+		.operations = __VA_ARGS__, .name = "product", .networks = "A*B, mct:R,L", \
+		.rounds = "sum over the factors", .bound = "diameter, ceil(log2 p)", \
 		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 on meshes", \
-		.claim = claims, \
-		.identical = is_identical, \
-		.level = LEVEL, \
-		.lower_bound = lsi_round_lower_bound, \
-		LSI_COMPOSED_FUNCTIONS(how) \
+		.claim = claims, .identical = is_identical, .level = LEVEL, \
+		.lower_bound = lsi_round_lower_bound, LSI_COMPOSED_FUNCTIONS(how) \
 	}
 
 const struct lsi_algorithm lsi_product_move = PRODUCT(ordered, LS_MOVE, true,
@@ -228,5 +229,5 @@ const struct lsi_algorithm lsi_product_ordered = PRODUCT(ordered, LS_ORDERED, tr
 	LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE_SCATTER));
 const struct lsi_algorithm lsi_product_commutative = PRODUCT(commutative, LS_COMMUTATIVE, true,
 	LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE_SCATTER));
-const struct lsi_algorithm lsi_product_idempotent = PRODUCT(idempotent, LS_IDEMPOTENT, false,
-	LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER));
+const struct lsi_algorithm lsi_product_idempotent =
+	PRODUCT(idempotent, LS_IDEMPOTENT, false, LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER));

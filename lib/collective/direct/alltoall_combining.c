@@ -103,8 +103,7 @@ static void receive(const struct table *table, struct lsi_packet_message load, s
 		on--;
 	lsi_step_receive(step, load.count);
 	if (on > 0)
-		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, reached, on),
-			lsi_blocks(LS_ARRIVAL, 0, on));
+		lsi_step_copy(step, lsi_indexed(LS_SCRATCH, reached, on), lsi_blocks(LS_ARRIVAL, 0, on));
 	if (on < load.count)
 		lsi_step_copy(step, lsi_indexed(LS_OUTPUT, reached + on, load.count - on),
 			lsi_blocks(LS_ARRIVAL, on, load.count - on));
@@ -125,8 +124,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_packet_message received = lsi_packets_received(table->parcels, rank, round);
 
 	if (sent.count > 0)
-		lsi_step_send(step, lsi_indexed(LS_SCRATCH,
-			table->left + (sent.hop - table->parcels->hop), sent.count));
+		lsi_step_send(step,
+			lsi_indexed(LS_SCRATCH, table->left + (sent.hop - table->parcels->hop), sent.count));
 	if (received.count > 0)
 		receive(table, received, step);
 }
@@ -142,8 +141,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 			lsi_mul_sat(parcels->volume, (int64_t)n) };
 	lsi_free(parcels);
 	for (int64_t pair = 0; pair < problem->nodes * problem->nodes; pair++)
-		c.words += ls_distance(problem->topology, pair / problem->nodes,
-			pair % problem->nodes);
+		c.words += ls_distance(problem->topology, pair / problem->nodes, pair % problem->nodes);
 	c.words = lsi_mul_sat(c.words, (int64_t)n);
 	return c;
 }

@@ -15,8 +15,7 @@
 
 static bool reaches_all(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
+	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
 }
 
 static bool supports(const struct lsi_problem *problem)
@@ -31,8 +30,10 @@ static bool supports_exchange(const struct lsi_problem *problem)
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, int64_t slots)
 {
-	return (struct lsi_frame){ .rounds = problem->nodes - 1, .blocks = problem->nodes,
-		.has_prologue = problem->in_place, .scratch = { { problem->in_place ? slots : 0, 1 } } };
+	return (struct lsi_frame){ .rounds = problem->nodes - 1,
+		.blocks = problem->nodes,
+		.has_prologue = problem->in_place,
+		.scratch = { { problem->in_place ? slots : 0, 1 } } };
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -51,8 +52,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_wrap(rank - round - 1, plan->problem.nodes);
 }
 
-static void peers_exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_peers *out)
+static void peers_exchange(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	(void)plan;
 	out->to[0] = out->from[0] = rank ^ (round + 1);
@@ -74,15 +75,15 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
 }
 
-static void body_exchange(const struct ls_plan *plan, int64_t round, int64_t rank,
-	struct ls_step *step)
+static void body_exchange(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const int64_t peer = rank ^ (round + 1), next = rank ^ (round + 2);
 	const bool in_place = plan->problem.in_place;
 
 	if (round >= 0) {
-		lsi_step_send(step,
-			in_place ? lsi_block(LS_SCRATCH, round % 2) : lsi_block(LS_INPUT, peer));
+		lsi_step_send(
+			step, in_place ? lsi_block(LS_SCRATCH, round % 2) : lsi_block(LS_INPUT, peer));
 		lsi_step_receive(step, 1);
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, peer), lsi_arrival(step));
 	}

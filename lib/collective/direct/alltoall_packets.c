@@ -75,8 +75,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 /* Where a node has a parcel of its own, and where it puts one that is for it. */
 static struct ls_slice home(const struct lsi_problem *problem, int64_t packet)
 {
-	return lsi_block(problem->in_place ? HOME : LS_INPUT,
-		is_shift(problem) ? 0 : packet % problem->nodes);
+	return lsi_block(
+		problem->in_place ? HOME : LS_INPUT, is_shift(problem) ? 0 : packet % problem->nodes);
 }
 
 static struct ls_slice destination(const struct lsi_problem *problem, int64_t packet)
@@ -99,12 +99,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
 	}
 	if (sent)
-		lsi_step_send(step, sent->taken >= 0 ? lsi_block(TRANSIT, sent->taken)
-						    : home(problem, sent->packet));
+		lsi_step_send(
+			step, sent->taken >= 0 ? lsi_block(TRANSIT, sent->taken) : home(problem, sent->packet));
 	if (received) {
 		lsi_step_receive(step, 1);
-		lsi_step_copy(step, received->put >= 0 ? lsi_block(TRANSIT, received->put)
-						      : destination(problem, received->packet),
+		lsi_step_copy(step,
+			received->put >= 0 ? lsi_block(TRANSIT, received->put)
+							   : destination(problem, received->packet),
 			lsi_arrival(step));
 	}
 	if (round == 0 && !is_shift(problem))

@@ -37,24 +37,26 @@ bool lsi_packets_fit(const struct lsi_problem *problem)
 /* The yard: where parcels wait ----------------------------------------------------------------- */
 
 /* A slot of some node, free or not; chained with others of its node that are free. */
-struct slot { int32_t number, next; };
+struct slot {
+	int32_t number, next;
+};
 
 struct yard {
 	const struct lsi_problem *problem;
 	bool together;
 	struct lsi_arena arena;
-	int64_t links, longest;           /* directed links; hops of the longest way            */
-	int64_t *link;                    /* of each node the first of its links                */
-	int32_t *from, *to;               /* of each link                                       */
-	int32_t *stack;                   /* for each link and hops to go: top parcel + 1, or 0 */
-	int32_t *most;                    /* of each link: the most hops to go; 0: none waits   */
-	int32_t *below;                   /* of each parcel: the one below it in its stack, + 1 */
-	int32_t *lies;                    /* of each parcel: the slot it lies in, or 0: at home */
-	int32_t *free;                    /* of each node: a free slot, or 0                    */
-	struct slot *slot;                /* from 1 on                                          */
+	int64_t links, longest; /* directed links; hops of the longest way */
+	int64_t *link;          /* of each node the first of its links */
+	int32_t *from, *to;     /* of each link */
+	int32_t *stack;         /* for each link and hops to go: top parcel + 1, or 0 */
+	int32_t *most;          /* of each link: the most hops to go; 0: none waits */
+	int32_t *below;         /* of each parcel: the one below it in its stack, + 1 */
+	int32_t *lies;          /* of each parcel: the slot it lies in, or 0: at home */
+	int32_t *free;          /* of each node: a free slot, or 0 */
+	struct slot *slot;      /* from 1 on */
 	int32_t slots, room;
-	int32_t *busy[2];                 /* of each node: the round after it last sent, received */
-	int32_t *order, *count;           /* links by hops to go; links chosen at the head     */
+	int32_t *busy[2];       /* of each node: the round after it last sent, received */
+	int32_t *order, *count; /* links by hops to go; links chosen at the head */
 };
 
 static int32_t *numbers(struct yard *yard, int64_t count)
@@ -100,8 +102,8 @@ static bool make_yard(struct yard *yard)
 	yard->busy[RECEIVED] = numbers(yard, p);
 	yard->order = numbers(yard, yard->links);
 	yard->count = numbers(yard, yard->longest + 1);
-	return yard->stack && yard->most && yard->below && yard->lies && yard->free
-		&& yard->busy[SENT] && yard->busy[RECEIVED] && yard->order && yard->count;
+	return yard->stack && yard->most && yard->below && yard->lies && yard->free && yard->busy[SENT]
+		&& yard->busy[RECEIVED] && yard->order && yard->count;
 }
 
 /* A parcel at u waits for the link of its next hop. */
@@ -136,8 +138,8 @@ static int32_t new_slot(struct yard *yard, int32_t number)
 {
 	if (yard->slots + 1 >= yard->room) {
 		const size_t old = (size_t)yard->room, room = 2 * old + 64;
-		void *more = lsi_alloc_grow(yard->slot, old * sizeof *yard->slot,
-			room * sizeof *yard->slot);
+		void *more =
+			lsi_alloc_grow(yard->slot, old * sizeof *yard->slot, room * sizeof *yard->slot);
 
 		if (!more)
 			return 0;
@@ -274,7 +276,7 @@ static bool schedule(struct yard *yard, struct lsi_packets *parcels)
 {
 	if (!fill(yard, parcels))
 		return false;
-	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0; ) {
+	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0;) {
 		if (!carry(yard, parcels, chosen))
 			return false;
 	}
@@ -288,17 +290,17 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 	int64_t sum = 0;
 
 	for (int64_t packet = 0; packet < parcels_of(problem); packet++)
-		sum += ls_distance(problem->topology, source_of(problem, packet),
-			target_of(problem, packet));
+		sum +=
+			ls_distance(problem->topology, source_of(problem, packet), target_of(problem, packet));
 	return sum;
 }
 
 static struct lsi_packets *allocate(const struct lsi_problem *problem)
 {
 	const size_t p = (size_t)problem->nodes, hops = (size_t)sum_of_distances(problem);
-	struct lsi_packets *parcels = lsi_alloc_zero(1, sizeof *parcels
-		+ 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
-		+ (2 * hops + p) * sizeof(int32_t));
+	struct lsi_packets *parcels = lsi_alloc_zero(1,
+		sizeof *parcels + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
+			+ (2 * hops + p) * sizeof(int32_t));
 
 	if (!parcels)
 		return NULL;
@@ -366,8 +368,8 @@ struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool tog
 	return parcels;
 }
 
-static struct lsi_packet_message in_round(const struct lsi_packets *parcels, int which, int64_t rank,
-	int64_t round)
+static struct lsi_packet_message in_round(
+	const struct lsi_packets *parcels, int which, int64_t rank, int64_t round)
 {
 	const int32_t *const at = parcels->at[which];
 	const int64_t end = parcels->first[which][rank + 1];
@@ -389,12 +391,14 @@ static struct lsi_packet_message in_round(const struct lsi_packets *parcels, int
 	return load;
 }
 
-struct lsi_packet_message lsi_packets_sent(const struct lsi_packets *parcels, int64_t rank, int64_t round)
+struct lsi_packet_message lsi_packets_sent(
+	const struct lsi_packets *parcels, int64_t rank, int64_t round)
 {
 	return in_round(parcels, SENT, rank, round);
 }
 
-struct lsi_packet_message lsi_packets_received(const struct lsi_packets *parcels, int64_t rank, int64_t round)
+struct lsi_packet_message lsi_packets_received(
+	const struct lsi_packets *parcels, int64_t rank, int64_t round)
 {
 	return in_round(parcels, RECEIVED, rank, round);
 }

@@ -12,14 +12,14 @@
 
 static bool is_cube(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED
-		&& lsi_topology_is(problem->topology, &lsi_network_hypercube);
+	return problem->mode == LS_ROUTED && lsi_topology_is(problem->topology, &lsi_network_hypercube);
 }
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return !is_cube(problem) && (problem->mode == LS_ROUTED
-		|| lsi_topology_is(problem->topology, &lsi_network_complete));
+	return !is_cube(problem)
+		&& (problem->mode == LS_ROUTED
+			|| lsi_topology_is(problem->topology, &lsi_network_complete));
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)

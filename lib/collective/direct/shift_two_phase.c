@@ -35,8 +35,8 @@ static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis
 /* Lines of an axis shift by q's digit and, where q is more than a multiple of stride, one more. */
 static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
 {
-	const bool is_shifted = problem->shift / axis.stride % axis.side != 0
-		|| problem->shift % axis.stride != 0;
+	const bool is_shifted =
+		problem->shift / axis.stride % axis.side != 0 || problem->shift % axis.stride != 0;
 
 	return is_shifted ? axis.side : 0;
 }
@@ -60,8 +60,8 @@ static int64_t phases_of(const struct lsi_problem *problem, int64_t rank, int64_
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	/* Along the dimension of q's last digit that is not 0 every line shifts. */
-	struct lsi_frame f = lsi_packet_frame(problem, lsi_phases_rounds(problem, lap),
-		problem->shift != 0);
+	struct lsi_frame f =
+		lsi_packet_frame(problem, lsi_phases_rounds(problem, lap), problem->shift != 0);
 
 	f.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ f.rounds > 2 ? 2 : 0, 1 };
 	return f;
@@ -70,7 +70,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 /* What a node does in a round of a phase: where it sends, what it receives. */
 struct part {
 	bool up, sends, receives;
-	int64_t hop, hops;                /* of the blocks that move now */
+	int64_t hop, hops; /* of the blocks that move now */
 };
 
 static struct part part_of(struct lsi_axis axis, int64_t at, int64_t amount, int64_t round)
@@ -90,8 +90,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t amount = amount_of(&plan->problem, axis, rank);
-	const struct part part =
-		part_of(axis, lsi_axis_coordinate(axis, rank), amount, phase.round);
+	const struct part part = part_of(axis, lsi_axis_coordinate(axis, rank), amount, phase.round);
 	const int64_t step = part.up ? axis.stride : -axis.stride;
 
 	if (amount == 0)
@@ -121,13 +120,14 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (amount == 0)
 		return;
 	if (part.sends)
-		lsi_step_send(step, part.hop == 0 ? lsi_packet(problem, k, all)
-						 : lsi_block(TRANSIT, part.hop % 2));
+		lsi_step_send(
+			step, part.hop == 0 ? lsi_packet(problem, k, all) : lsi_block(TRANSIT, part.hop % 2));
 	if (!part.receives)
 		return;
 	lsi_step_receive(step, 1);
-	lsi_step_copy(step, part.hop + 1 == part.hops ? lsi_packet(problem, k + 1, all)
-						     : lsi_block(TRANSIT, (part.hop + 1) % 2),
+	lsi_step_copy(step,
+		part.hop + 1 == part.hops ? lsi_packet(problem, k + 1, all)
+								  : lsi_block(TRANSIT, (part.hop + 1) % 2),
 		lsi_arrival(step));
 }
 
@@ -141,8 +141,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		const int64_t plain = lsi_mul_sat(a, s - a), more = lsi_mul_sat(b, s - b);
 
 		rounds += s > 1 && (a > 0 || low > 0) ? s : 0;
-		messages = lsi_add_sat(messages, lsi_mul_sat(2 * (problem->nodes / size / s),
-			lsi_add_sat(lsi_mul_sat(plain, size - low), lsi_mul_sat(more, low))));
+		messages = lsi_add_sat(messages,
+			lsi_mul_sat(2 * (problem->nodes / size / s),
+				lsi_add_sat(lsi_mul_sat(plain, size - low), lsi_mul_sat(more, low))));
 		size *= s;
 	}
 	return lsi_packet_counts(rounds, messages, n);

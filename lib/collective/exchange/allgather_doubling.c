@@ -22,8 +22,7 @@
 static bool supports(const struct lsi_problem *problem)
 {
 	return (problem->nodes & (problem->nodes - 1)) == 0
-		&& (problem->mode == LS_ROUTED
-			|| lsi_topology_is(problem->topology, &lsi_network_hypercube)
+		&& (problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
 			|| lsi_topology_is(problem->topology, &lsi_network_complete));
 }
 
@@ -32,8 +31,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return lsi_block_exchange_frame(problem, lsi_log2_floor(problem->nodes), problem->nodes);
 }
 
-static struct lsi_block_exchange with(const struct ls_plan *plan, int64_t peer, struct ls_slice sends,
-	struct ls_slice gets, int64_t round)
+static struct lsi_block_exchange with(const struct ls_plan *plan, int64_t peer,
+	struct ls_slice sends, struct ls_slice gets, int64_t round)
 {
 	const bool passed = round + 1 < plan->frame.rounds;
 
@@ -48,8 +47,8 @@ static struct ls_slice range(int64_t rank, int64_t round)
 	return lsi_blocks(LS_OUTPUT, rank & -size, size);
 }
 
-static struct lsi_block_exchange nearest_first(const struct ls_plan *plan, int64_t rank, int64_t round,
-	int port)
+static struct lsi_block_exchange nearest_first(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const int64_t peer = rank ^ (int64_t)1 << round;
 
@@ -66,8 +65,8 @@ static struct ls_slice comb(const struct ls_plan *plan, int64_t rank, int64_t ro
 	return lsi_strided(LS_OUTPUT, rank & (stride - 1), 1, stride, (int64_t)1 << round);
 }
 
-static struct lsi_block_exchange farthest_first(const struct ls_plan *plan, int64_t rank, int64_t round,
-	int port)
+static struct lsi_block_exchange farthest_first(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const int64_t peer = rank ^ plan->problem.nodes >> (round + 1);
 
@@ -86,14 +85,14 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	lsi_block_exchange_body(plan, nearest_first, rank, round, step);
 }
 
-static void ordered_peers(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_peers *out)
+static void ordered_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	lsi_block_exchange_peers(plan, farthest_first, rank, round, out);
 }
 
-static void ordered_body(const struct ls_plan *plan, int64_t round, int64_t rank,
-	struct ls_step *step)
+static void ordered_body(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	lsi_block_exchange_body(plan, farthest_first, rank, round, step);
 }
@@ -108,42 +107,32 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define DOUBLING \
-	.networks = "hypercube:D complete:P; any in routed mode; P = 2^D", \
-	.rounds = "log2 p", \
-	.bound = "ceil(log2 p)", \
-	.nodup = true, \
-	.supports = supports, \
-	.frame = frame, \
-	.predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.networks = "hypercube:D complete:P; any in routed mode; P = 2^D", .rounds = "log2 p", \
+	.bound = "ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound
 
-const struct lsi_algorithm lsi_allgather_doubling = {
-	.operations = LSI_FOR(LS_ALLGATHER),
+const struct lsi_algorithm lsi_allgather_doubling = { .operations = LSI_FOR(LS_ALLGATHER),
 	.name = "doubling",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.7",
 	.claim = LS_MOVE,
 	.identical = true,
 	.peers = peers,
 	.body = body,
-	DOUBLING
-};
+	DOUBLING };
 
-const struct lsi_algorithm lsi_reduce_scatter_halving = {
-	.operations = LSI_FOR(LS_REDUCE_SCATTER),
+const struct lsi_algorithm lsi_reduce_scatter_halving = { .operations = LSI_FOR(LS_REDUCE_SCATTER),
 	.name = "halving",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.8",
 	.claim = LS_COMMUTATIVE,
 	.peers = peers,
 	.body = body,
-	DOUBLING
-};
+	DOUBLING };
 
-const struct lsi_algorithm lsi_reduce_scatter_ordered_halving = {
-	.operations = LSI_FOR(LS_REDUCE_SCATTER),
+const struct lsi_algorithm lsi_reduce_scatter_ordered_halving = { .operations =
+																	  LSI_FOR(LS_REDUCE_SCATTER),
 	.name = "ordered-halving",
 	.source = "after Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.8",
 	.claim = LS_ORDERED,
 	.peers = ordered_peers,
 	.body = ordered_body,
-	DOUBLING
-};
+	DOUBLING };

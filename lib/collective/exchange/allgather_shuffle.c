@@ -19,8 +19,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
 
-	return (struct lsi_frame){ .rounds = 2 * lsi_shuffle_stages(problem), .blocks = p,
-		.scratch[0] = { p, 1 } };
+	return (struct lsi_frame){
+		.rounds = 2 * lsi_shuffle_stages(problem), .blocks = p, .scratch[0] = { p, 1 }
+	};
 }
 
 /* The blocks of a node after so many stages. */

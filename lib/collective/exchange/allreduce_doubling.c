@@ -101,7 +101,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	if (role == LSI_ROLE_SENDS)
 		return;
 
-	const int from = copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + takes, values, in_place);
+	const int from =
+		copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + takes, values, in_place);
 	const int to = lsi_alternating_buffer(i + takes + 1, values, in_place);
 	const struct ls_slice mine = lsi_block(from, 0), sum = lsi_block(to, 0);
 

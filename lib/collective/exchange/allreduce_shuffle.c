@@ -39,8 +39,10 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	const int64_t stage = round / 2, stages = lsi_shuffle_stages(&plan->problem);
-	const struct ls_slice old = lsi_block(lsi_alternating_buffer(stage, stages, plan->problem.in_place), 0);
-	const struct ls_slice sum = lsi_block(lsi_alternating_buffer(stage + 1, stages, plan->problem.in_place), 0);
+	const struct ls_slice old =
+		lsi_block(lsi_alternating_buffer(stage, stages, plan->problem.in_place), 0);
+	const struct ls_slice sum =
+		lsi_block(lsi_alternating_buffer(stage + 1, stages, plan->problem.in_place), 0);
 
 	if (at & FIXED) {
 		lsi_step_copy(step, sum, old);

@@ -29,12 +29,12 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* The first or second half of every 2^(D - stage) places. */
-static struct ls_slice halves(
-	const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
+static struct ls_slice halves(const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t places = problem->nodes >> stage, half = places / 2;
-	const int buffer = lsi_alternating_buffer(place, lsi_shuffle_stages(problem), problem->in_place);
+	const int buffer =
+		lsi_alternating_buffer(place, lsi_shuffle_stages(problem), problem->in_place);
 
 	return lsi_strided(buffer, second ? half : 0, half, places, (int64_t)1 << stage);
 }

@@ -5,7 +5,8 @@ static bool adds(const struct ls_plan *plan)
 	return plan->problem.operation == LS_REDUCE_SCATTER;
 }
 
-struct lsi_frame lsi_block_exchange_frame(const struct lsi_problem *problem, int64_t rounds, int64_t slots)
+struct lsi_frame lsi_block_exchange_frame(
+	const struct lsi_problem *problem, int64_t rounds, int64_t slots)
 {
 	struct lsi_frame frame = { .rounds = rounds, .blocks = problem->nodes };
 
@@ -25,8 +26,8 @@ static int64_t round_of(const struct ls_plan *plan, int64_t round)
 	return adds(plan) ? plan->frame.rounds - 1 - round : round;
 }
 
-void lsi_block_exchange_peers(const struct ls_plan *plan, lsi_block_exchange_at *exchange, int64_t rank,
-	int64_t round, struct lsi_peers *out)
+void lsi_block_exchange_peers(const struct ls_plan *plan, lsi_block_exchange_at *exchange,
+	int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	for (int q = 0; q < lsi_block_exchange_ports(&plan->problem); q++) {
 		const struct lsi_block_exchange e = exchange(plan, rank, round_of(plan, round), q);
@@ -45,12 +46,11 @@ static struct ls_slice in(const struct ls_plan *plan, int buffer, struct ls_slic
 	return slice;
 }
 
-static void spread(const struct ls_plan *plan, const struct lsi_block_exchange *e, int q, bool first,
-	struct ls_step *step)
+static void spread(const struct ls_plan *plan, const struct lsi_block_exchange *e, int q,
+	bool first, struct ls_step *step)
 {
 	if (e->to != LS_NO_RANK)
-		lsi_step_send_on(step, q,
-			first ? lsi_block(LS_INPUT, 0) : in(plan, LS_OUTPUT, e->sends));
+		lsi_step_send_on(step, q, first ? lsi_block(LS_INPUT, 0) : in(plan, LS_OUTPUT, e->sends));
 	if (e->from == LS_NO_RANK)
 		return;
 	lsi_step_receive_on(step, q, ls_slice_blocks(&e->gets));
@@ -80,8 +80,8 @@ static void add(const struct ls_plan *plan, const struct lsi_block_exchange *e, 
 		lsi_step_combine(step, sum, mine, lsi_arrival_on(step, q));
 }
 
-void lsi_block_exchange_body(const struct ls_plan *plan, lsi_block_exchange_at *exchange, int64_t rank,
-	int64_t round, struct ls_step *step)
+void lsi_block_exchange_body(const struct ls_plan *plan, lsi_block_exchange_at *exchange,
+	int64_t rank, int64_t round, struct ls_step *step)
 {
 	const int64_t at = round_of(plan, round);
 
@@ -99,7 +99,8 @@ void lsi_block_exchange_body(const struct ls_plan *plan, lsi_block_exchange_at *
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_SCRATCH, rank));
 }
 
-struct ls_counts lsi_block_exchange_counts(const struct lsi_problem *problem, int64_t rounds, size_t n)
+struct ls_counts lsi_block_exchange_counts(
+	const struct lsi_problem *problem, int64_t rounds, size_t n)
 {
 	const int64_t p = problem->nodes, words = lsi_mul_sat(p - 1, (int64_t)n);
 

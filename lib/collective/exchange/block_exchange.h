@@ -17,23 +17,24 @@
  * a plain run may begin p blocks later, where scratch has fewer slots and takes unwrapped numbers.
  */
 struct lsi_block_exchange {
-	int64_t to, from;                   /* LS_NO_RANK: nothing is sent, got              */
+	int64_t to, from; /* LS_NO_RANK: nothing is sent, got */
 	struct ls_slice sends, gets;
-	bool again;                         /* is sent later too, or now on an earlier port */
-	bool passed;                        /* what is got will be passed on later          */
+	bool again;  /* is sent later too, or now on an earlier port */
+	bool passed; /* what is got will be passed on later */
 };
 
-typedef struct lsi_block_exchange lsi_block_exchange_at(const struct ls_plan *, int64_t rank, int64_t round,
-	int port);
+typedef struct lsi_block_exchange lsi_block_exchange_at(
+	const struct ls_plan *, int64_t rank, int64_t round, int port);
 
 /* For an all-gather of so many rounds; backwards, sums need so many slots, p or fewer. */
-struct lsi_frame lsi_block_exchange_frame(const struct lsi_problem *, int64_t rounds, int64_t slots);
+struct lsi_frame lsi_block_exchange_frame(
+	const struct lsi_problem *, int64_t rounds, int64_t slots);
 /* Ports that are asked about: one or two. */
 int lsi_block_exchange_ports(const struct lsi_problem *);
-void lsi_block_exchange_peers(const struct ls_plan *, lsi_block_exchange_at *, int64_t rank, int64_t round,
-	struct lsi_peers *);
-void lsi_block_exchange_body(const struct ls_plan *, lsi_block_exchange_at *, int64_t rank, int64_t round,
-	struct ls_step *);
+void lsi_block_exchange_peers(const struct ls_plan *, lsi_block_exchange_at *, int64_t rank,
+	int64_t round, struct lsi_peers *);
+void lsi_block_exchange_body(
+	const struct ls_plan *, lsi_block_exchange_at *, int64_t rank, int64_t round, struct ls_step *);
 
 /*
  * When every node sends on one port in every round, and as long a message as all others: no block

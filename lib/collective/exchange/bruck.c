@@ -19,8 +19,7 @@
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
+	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
 }
 
 static bool adds(const struct lsi_problem *problem)
@@ -38,7 +37,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* Blocks that a node has before the round of the all-gather, and that it sends in it. */
-struct share { int64_t has, sends; };
+struct share {
+	int64_t has, sends;
+};
 
 static struct share share_at(const struct ls_plan *plan, int64_t round)
 {
@@ -58,8 +59,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 }
 
 /* Blocks from the one at a distance above the node's own on, taken mod p. */
-static struct ls_slice from(const struct ls_plan *plan, int buffer, int64_t rank, int64_t distance,
-	int64_t run)
+static struct ls_slice from(
+	const struct ls_plan *plan, int buffer, int64_t rank, int64_t distance, int64_t run)
 {
 	const int64_t p = plan->problem.nodes;
 
@@ -94,8 +95,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		add(plan, round, rank, step);
 		return;
 	}
-	lsi_step_send(step, round == 0 ? lsi_block(LS_INPUT, 0)
-		: from(plan, LS_OUTPUT, rank, 0, share.sends));
+	lsi_step_send(
+		step, round == 0 ? lsi_block(LS_INPUT, 0) : from(plan, LS_OUTPUT, rank, 0, share.sends));
 	lsi_step_receive(step, share.sends);
 	lsi_step_copy(step, from(plan, LS_OUTPUT, rank, share.has, share.sends), lsi_arrival(step));
 	if (round == 0)
@@ -113,28 +114,15 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define BRUCK \
-	.name = "bruck", \
-	.networks = "complete:P; any in routed mode", \
-	.rounds = "ceil(log2 p)", \
-	.bound = "ceil(log2 p)", \
-	.source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", \
-	.nodup = true, \
-	.supports = supports, \
-	.frame = frame, \
-	.peers = peers, \
-	.body = body, \
-	.predict = predict, \
+	.name = "bruck", .networks = "complete:P; any in routed mode", .rounds = "ceil(log2 p)", \
+	.bound = "ceil(log2 p)", .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", .nodup = true, \
+	.supports = supports, .frame = frame, .peers = peers, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_bruck = {
-	.operations = LSI_FOR(LS_ALLGATHER),
-	.claim = LS_MOVE,
-	.identical = true,
-	BRUCK
+	.operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true, BRUCK
 };
 
 const struct lsi_algorithm lsi_reduce_scatter_bruck = {
-	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.claim = LS_COMMUTATIVE,
-	BRUCK
+	.operations = LSI_FOR(LS_REDUCE_SCATTER), .claim = LS_COMMUTATIVE, BRUCK
 };

@@ -29,12 +29,14 @@ void lsi_gossip_body(const struct ls_plan *plan, int64_t round, int64_t at, stru
 		return;
 	}
 
-	const int from = plan->frame.has_prologue ? LS_SCRATCH : lsi_alternating_buffer(round, K, in_place);
+	const int from =
+		plan->frame.has_prologue ? LS_SCRATCH : lsi_alternating_buffer(round, K, in_place);
 	const struct ls_slice mine = lsi_block(from, 0);
 
 	lsi_step_send(step, mine);
 	lsi_step_receive(step, 1);
-	lsi_step_combine(step, lsi_block(lsi_alternating_buffer(round + 1, K, in_place), 0), lsi_arrival(step), mine);
+	lsi_step_combine(step, lsi_block(lsi_alternating_buffer(round + 1, K, in_place), 0),
+		lsi_arrival(step), mine);
 }
 
 struct ls_counts lsi_gossip_counts(const struct lsi_problem *problem, int64_t rounds, size_t n)

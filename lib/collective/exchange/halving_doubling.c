@@ -29,7 +29,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const struct lsi_pairs pairs = lsi_pairs_of(problem->nodes);
 
 	return (struct lsi_frame){
-		.rounds = lsi_pairs_rounds(pairs, 2 * pairs.bits), .blocks = (int64_t)1 << pairs.bits,
+		.rounds = lsi_pairs_rounds(pairs, 2 * pairs.bits),
+		.blocks = (int64_t)1 << pairs.bits,
 	};
 }
 
@@ -57,8 +58,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	if (i < 0)
 		lsi_pairs_peers(pairs, rank, round, out);
 	else if (lsi_pairs_role(pairs, rank) != LSI_ROLE_SENDS)
-		out->to[0] = out->from[0] = lsi_pairs_node(pairs,
-			lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << bit_of(pairs.bits, i));
+		out->to[0] = out->from[0] = lsi_pairs_node(
+			pairs, lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << bit_of(pairs.bits, i));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

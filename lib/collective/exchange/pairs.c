@@ -14,7 +14,8 @@ void lsi_pairs_peers(struct lsi_pairs pairs, int64_t rank, int64_t round, struct
 	*(sends(role, round) ? out->to : out->from) = rank ^ 1;
 }
 
-void lsi_pairs_body(enum lsi_role role, int64_t round, int64_t blocks, int sum, struct ls_step *step)
+void lsi_pairs_body(
+	enum lsi_role role, int64_t round, int64_t blocks, int sum, struct ls_step *step)
 {
 	const struct ls_slice input = lsi_blocks(LS_INPUT, 0, blocks);
 	const struct ls_slice output = lsi_blocks(LS_OUTPUT, 0, blocks);

@@ -12,7 +12,10 @@
 
 enum lsi_role { LSI_ROLE_ALONE, LSI_ROLE_RECEIVES, LSI_ROLE_SENDS };
 
-struct lsi_pairs { int64_t extra; int bits; };
+struct lsi_pairs {
+	int64_t extra;
+	int bits;
+};
 
 static inline struct lsi_pairs lsi_pairs_of(int64_t nodes)
 {

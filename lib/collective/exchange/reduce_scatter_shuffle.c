@@ -55,7 +55,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t mirror = mirrored(plan, round), left = mirror / 2;
 	const int64_t to = lsi_shuffle_previous(problem, rank, mirror);
 	const int buffer = buffer_at(problem, left + 1);
-	const struct ls_slice sums = left == 0 ? lsi_block(LS_OUTPUT, 0)
+	const struct ls_slice sums = left == 0
+		? lsi_block(LS_OUTPUT, 0)
 		: lsi_shuffle_slice(problem, buffer_at(problem, left), rank, left);
 	const struct ls_slice gone = lsi_shuffle_slice(problem, buffer, to, left);
 

@@ -30,7 +30,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const int64_t rounds = lsi_log2_floor(problem->nodes);
 	const int64_t first = rounds > 2 || problem->in_place, second = rounds > 1;
 
-	return (struct lsi_frame){ .rounds = rounds, .blocks = 1, .has_prologue = problem->in_place,
+	return (struct lsi_frame){ .rounds = rounds,
+		.blocks = 1,
+		.has_prologue = problem->in_place,
 		.scratch = { { first, first }, { second, second } } };
 }
 
@@ -103,7 +105,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t rounds = problem->topology->degree, messages = lsi_mul_sat(rounds, problem->nodes);
+	const int64_t rounds = problem->topology->degree,
+				  messages = lsi_mul_sat(rounds, problem->nodes);
 
 	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
 		lsi_mul_sat(rounds, (int64_t)n) };

@@ -20,7 +20,8 @@ int64_t lsi_shuffle_previous(const struct lsi_problem *problem, int64_t rank, in
 	return rank / 2 + (top ? problem->nodes / 2 : 0);
 }
 
-void lsi_shuffle_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
+void lsi_shuffle_peers(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const int64_t next = lsi_shuffle_next(&plan->problem, rank, round);
 

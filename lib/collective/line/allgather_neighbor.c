@@ -44,7 +44,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* Coordinates, to be taken mod the side: of the peers, and of the first of so many runs. */
-struct flow { int64_t to, from, sent, got, runs; };
+struct flow {
+	int64_t to, from, sent, got, runs;
+};
 
 static struct flow round_ring(int64_t at, int64_t round)
 {
@@ -59,7 +61,7 @@ static int64_t pair_after(int64_t rounds)
 
 static struct flow by_turns(int64_t at, int64_t round)
 {
-	const int64_t up = at % 2 ? -1 : 1;           /* an odd node mirrors an even one */
+	const int64_t up = at % 2 ? -1 : 1; /* an odd node mirrors an even one */
 	const int64_t peer = at + (round % 2 ? -up : up), own = at - at % 2;
 
 	if (round == 0)
@@ -76,8 +78,8 @@ static struct ls_slice range(struct lsi_axis axis, int64_t rank, int64_t coordin
 	return slice;
 }
 
-static struct lsi_block_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
-	int port)
+static struct lsi_block_exchange exchange(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
 	const struct lsi_axis axis = phase.axis;
@@ -122,26 +124,15 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
 	.networks = "ring:P torus:RxC.. complete:P, some side even and above 2", \
-	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", \
-	.bound = "diameter, ceil(log2 p)", \
-	.source = "Chen, Zhang, Zhang, Yuan 2005", \
-	.nodup = true, \
-	.supports = supports, \
-	.frame = frame, \
-	.peers = peers, \
-	.body = body, \
-	.predict = predict, \
+	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", .bound = "diameter, ceil(log2 p)", \
+	.source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, .supports = supports, \
+	.frame = frame, .peers = peers, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_neighbor_exchange = {
-	.operations = LSI_FOR(LS_ALLGATHER),
-	.claim = LS_MOVE,
-	.identical = true,
-	NEIGHBOR
+	.operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true, NEIGHBOR
 };
 
 const struct lsi_algorithm lsi_reduce_scatter_neighbor_exchange = {
-	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.claim = LS_COMMUTATIVE,
-	NEIGHBOR
+	.operations = LSI_FOR(LS_REDUCE_SCATTER), .claim = LS_COMMUTATIVE, NEIGHBOR
 };

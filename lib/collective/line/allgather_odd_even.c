@@ -38,14 +38,14 @@ static bool supports_pairs(const struct lsi_problem *problem)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lsi_odd_even_rounds),
-		problem->nodes);
+	return lsi_block_exchange_frame(
+		problem, lsi_phases_rounds(problem, lsi_odd_even_rounds), problem->nodes);
 }
 
 static struct lsi_frame frame_in_pairs(const struct lsi_problem *problem)
 {
-	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lsi_odd_even_rounds_in_pairs),
-		problem->nodes);
+	return lsi_block_exchange_frame(
+		problem, lsi_phases_rounds(problem, lsi_odd_even_rounds_in_pairs), problem->nodes);
 }
 
 /* How lines end is all that the two algorithms differ in. */
@@ -60,7 +60,10 @@ static bool adds(const struct ls_plan *plan)
 }
 
 /* Blocks, of all ranks, of the nodes of a line at a coordinate that have the same sums to add. */
-struct column { struct ls_block_map map; struct lsi_axis axis; };
+struct column {
+	struct ls_block_map map;
+	struct lsi_axis axis;
+};
 
 static int64_t block(const struct ls_block_map *map, int64_t by, int64_t coordinate, int64_t j)
 {
@@ -83,8 +86,8 @@ static int prepare(struct ls_plan *plan)
 		axis.stride *= axis.side;
 		axis.side = lsi_axis_side(plan->problem.topology, d);
 		if (axis.side > 1)
-			*column++ = (struct column){
-				{ plan->problem.nodes / axis.stride / axis.side, block }, axis };
+			*column++ =
+				(struct column){ { plan->problem.nodes / axis.stride / axis.side, block }, axis };
 	}
 	return LS_OK;
 }
@@ -98,8 +101,7 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 	struct ls_slice range;
 
 	if (adds(plan))
-		return lsi_mapped(lsi_blocks(LS_OUTPUT, first, count), &columns[phase.before].map,
-			rank);
+		return lsi_mapped(lsi_blocks(LS_OUTPUT, first, count), &columns[phase.before].map, rank);
 	range = lsi_axis_range(phase.axis, rank, first);
 	range.run *= count;
 	return range;
@@ -109,16 +111,16 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_execution_phase phase = lsi_phase_at(problem, ending(plan),
-		adds(plan) ? plan->frame.rounds - 1 - round : round);
+	struct lsi_execution_phase phase =
+		lsi_phase_at(problem, ending(plan), adds(plan) ? plan->frame.rounds - 1 - round : round);
 
 	if (adds(plan))
 		phase.round = ending(plan)(problem, phase.axis) - 1 - phase.round;
 	return phase;
 }
 
-static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane, int64_t rank,
-	struct lsi_block_exchange *e)
+static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane,
+	int64_t rank, struct lsi_block_exchange *e)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_odd_even_position(lane, axis, rank);
@@ -135,8 +137,8 @@ static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, i
 
 		e->to = rank + ahead;
 		e->sends = slice(plan, phase, lane, rank, tells);
-		e->again = !lsi_axis_is_first(axis)
-			|| (own && (plan->problem.ports == 1 || lane == LSI_DOWN));
+		e->again =
+			!lsi_axis_is_first(axis) || (own && (plan->problem.ports == 1 || lane == LSI_DOWN));
 	}
 	if (lsi_runs_any(receives)) {
 		e->from = rank - ahead;
@@ -145,8 +147,8 @@ static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, i
 	}
 }
 
-static struct lsi_block_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
-	int port)
+static struct lsi_block_exchange exchange(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 	struct lsi_block_exchange e = { .to = LS_NO_RANK, .from = LS_NO_RANK };
@@ -169,7 +171,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /* Of a line. */
-struct line { int64_t rounds, messages, runs; };
+struct line {
+	int64_t rounds, messages, runs;
+};
 
 static struct line line(int64_t s, int ports, bool pairs)
 {
@@ -178,7 +182,8 @@ static struct line line(int64_t s, int ports, bool pairs)
 	if (ports > 1 || s == 2)
 		return (struct line){ s - 1, lsi_odd_even_messages(s, ports > 1), s - 1 };
 	if (s % 2 == 0 && (pairs || s == 4))
-		return (struct line){ s - 1, lsi_mul_sat(2, lsi_mul_sat(half, half)), lsi_mul_sat(2, s) - 3 };
+		return (
+			struct line){ s - 1, lsi_mul_sat(2, lsi_mul_sat(half, half)), lsi_mul_sat(2, s) - 3 };
 	return (struct line){ s, lsi_odd_even_messages(s, false), s - 1 + (s - half) };
 }
 
@@ -191,8 +196,7 @@ static struct ls_counts count(const struct lsi_problem *problem, size_t n, bool 
 	for (int d = ls_topology_dims(problem->topology) - 1; d >= 0; d--) {
 		const int64_t side = ls_topology_side(problem->topology, d);
 		const struct line one = line(side, problem->ports, pairs);
-		const int64_t run =
-			problem->operation == LS_ALLGATHER ? stride : p / stride / side;
+		const int64_t run = problem->operation == LS_ALLGATHER ? stride : p / stride / side;
 
 		stride *= side;
 		if (side == 1)
@@ -216,32 +220,21 @@ static struct ls_counts predict_in_pairs(const struct lsi_problem *problem, size
 
 #define LINES \
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd", \
-	.source = "gossiping on a path by odd-even exchanges, and its reversal", \
-	.nodup = true, \
-	.prepare = prepare, \
-	.peers = peers, \
-	.body = body, \
-	.lower_bound = lsi_round_lower_bound
+	.source = "gossiping on a path by odd-even exchanges, and its reversal", .nodup = true, \
+	.prepare = prepare, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
 
 #define ODD_EVEN \
-	.name = "odd-even", \
-	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
+	.name = "odd-even", .networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
 	.rounds = "sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1", \
-	.supports = lsi_odd_even_supports, \
-	.frame = frame, \
-	.predict = predict, \
-	LINES
+	.supports = lsi_odd_even_supports, .frame = frame, .predict = predict, LINES
 
 #define IN_PAIRS \
 	.name = "odd-even-pairs", \
 	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.., some side even and above 4", \
-	.rounds = "sum of s (s even: s - 1) over the sides s > 1", \
-	.supports = supports_pairs, \
-	.frame = frame_in_pairs, \
-	.predict = predict_in_pairs, \
-	LINES
+	.rounds = "sum of s (s even: s - 1) over the sides s > 1", .supports = supports_pairs, \
+	.frame = frame_in_pairs, .predict = predict_in_pairs, LINES
 
-#define ALLGATHER .operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true
+#define ALLGATHER      .operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true
 #define REDUCE_SCATTER .operations = LSI_FOR(LS_REDUCE_SCATTER), .claim = LS_ORDERED
 
 const struct lsi_algorithm lsi_allgather_odd_even = { ALLGATHER, ODD_EVEN };

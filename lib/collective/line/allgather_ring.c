@@ -44,21 +44,21 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const struct lsi_axis longest = { lsi_axis_longest(problem->topology), 1 };
 
-	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lap),
-		is_single(problem, longest) ? 2 : problem->nodes);
+	return lsi_block_exchange_frame(
+		problem, lsi_phases_rounds(problem, lap), is_single(problem, longest) ? 2 : problem->nodes);
 }
 
 /* What the node at a coordinate, taken mod the side, held when the axis began. */
-static struct ls_slice range(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank,
-	int64_t coordinate)
+static struct ls_slice range(
+	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank, int64_t coordinate)
 {
 	if (is_single(problem, axis))
 		return lsi_block(LS_OUTPUT, coordinate + axis.side);
 	return lsi_axis_range(axis, rank, lsi_wrap(coordinate, axis.side));
 }
 
-static struct lsi_block_exchange exchange(const struct ls_plan *plan, int64_t rank, int64_t round,
-	int port)
+static struct lsi_block_exchange exchange(
+	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
@@ -92,8 +92,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const bool halved = problem->ports >= 2 && lsi_axes_closed(problem->topology);
-	struct ls_counts counts = { .words = lsi_mul_sat(lsi_mul_sat(problem->nodes, problem->nodes - 1),
-		(int64_t)n) };
+	struct ls_counts counts = { .words = lsi_mul_sat(
+									lsi_mul_sat(problem->nodes, problem->nodes - 1), (int64_t)n) };
 	int64_t range = (int64_t)n;
 
 	for (int d = lsi_axes(problem->topology) - 1; d >= 0; d--) {
@@ -109,29 +109,18 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define RING \
-	.name = "ring", \
-	.networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
+	.name = "ring", .networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
 	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)", \
-	.bound = "diameter, ceil(log2 p)", \
-	.nodup = true, \
-	.supports = supports, \
-	.frame = frame, \
-	.peers = peers, \
-	.body = body, \
-	.predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.bound = "diameter, ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
+	.peers = peers, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
-const struct lsi_algorithm lsi_allgather_ring = {
-	.operations = LSI_FOR(LS_ALLGATHER),
+const struct lsi_algorithm lsi_allgather_ring = { .operations = LSI_FOR(LS_ALLGATHER),
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.4 and 4.6",
 	.claim = LS_MOVE,
 	.identical = true,
-	RING
-};
+	RING };
 
-const struct lsi_algorithm lsi_reduce_scatter_ring = {
-	.operations = LSI_FOR(LS_REDUCE_SCATTER),
+const struct lsi_algorithm lsi_reduce_scatter_ring = { .operations = LSI_FOR(LS_REDUCE_SCATTER),
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.5",
 	.claim = LS_COMMUTATIVE,
-	RING
-};
+	RING };

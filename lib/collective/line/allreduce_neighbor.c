@@ -71,12 +71,16 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 		most = slots > most ? slots : most;
 	}
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .has_prologue = true,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap),
+		.blocks = 1,
+		.has_prologue = true,
 		.scratch = { { most, most }, { most, most }, { spare, spare } } };
 }
 
 /* Coordinates of whom a node sends to and receives from, and places of what goes and comes. */
-struct flow { int64_t to, sent, from, got; };
+struct flow {
+	int64_t to, sent, from, got;
+};
 
 static struct flow flow_at(struct lsi_execution_phase phase, int64_t rank)
 {
@@ -109,8 +113,8 @@ static int bank(struct lsi_execution_phase phase)
 /* A node's own value when a phase begins: beside the sums of two, or in its place. */
 static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 {
-	return lsi_block(bank(phase), is_even(phase.axis) ? places(phase.axis)
-		: lsi_axis_coordinate(phase.axis, rank));
+	return lsi_block(bank(phase),
+		is_even(phase.axis) ? places(phase.axis) : lsi_axis_coordinate(phase.axis, rank));
 }
 
 /* The node's neighbor in its pair has sent its value. */
@@ -143,8 +147,8 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	else if (!lsi_is_prefix(problem))
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), all);
 	if (lsi_is_prefix(problem) && lower > 0)
-		lsi_prefix_combine_all(problem, begun, lsi_blocks(bank(phase), 0, lower),
-			lsi_block(SPARE, 0), step);
+		lsi_prefix_combine_all(
+			problem, begun, lsi_blocks(bank(phase), 0, lower), lsi_block(SPARE, 0), step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -204,7 +208,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_neighbor_exchange = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .identical = true,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.identical = true,
 };
 
 const struct lsi_algorithm lsi_scan_neighbor_exchange = { COMMON, .operations = LSI_PREFIXES };

@@ -44,7 +44,9 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 	return phase;
 }
 
-struct action { struct lsi_runs sends, receives; };
+struct action {
+	struct lsi_runs sends, receives;
+};
 
 /* What was told comes back when the all-gather is undone. */
 static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
@@ -57,7 +59,8 @@ static struct action action(const struct ls_plan *plan, int64_t rank, int64_t ro
 	const struct lsi_runs receives =
 		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
 
-	return adds(plan, round) ? (struct action){ receives, tells } : (struct action){ tells, receives };
+	return adds(plan, round) ? (struct action){ receives, tells }
+							 : (struct action){ tells, receives };
 }
 
 static int port(const struct lsi_problem *problem, int lane)
@@ -89,8 +92,7 @@ static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axi
 
 	for (int d = lsi_axes(problem->topology) - 1; before.stride < axis.stride; d--) {
 		before.side = lsi_axis_side(problem->topology, d);
-		first += lsi_axis_coordinate(before, rank)
-			* (problem->nodes / before.stride / before.side);
+		first += lsi_axis_coordinate(before, rank) * (problem->nodes / before.stride / before.side);
 		before.stride *= before.side;
 	}
 	return first;
@@ -113,8 +115,8 @@ static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_
 }
 
 /* Nor to what a node adds to, unless its own run has got the sum from the other side. */
-static bool adds_to_input(const struct lsi_problem *problem, struct lsi_execution_phase phase, int lane,
-	int64_t at)
+static bool adds_to_input(
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, int lane, int64_t at)
 {
 	const bool inner = at > 0 && at < phase.axis.side - 1;
 	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == LSI_DOWN);
@@ -174,7 +176,8 @@ static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, in
 
 	if (two_ports || side == 2)
 		return lsi_mul_sat(side - 1, one);
-	return side == 3 ? one + three : lsi_add_sat(lsi_mul_sat(h, two), lsi_mul_sat(side - 1 - h, one));
+	return side == 3 ? one + three
+					 : lsi_add_sat(lsi_mul_sat(h, two), lsi_mul_sat(side - 1 - h, one));
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -194,8 +197,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		for (int k = 0; k < 3; k++)
 			length[k] = (int64_t)lsi_cut_offset(n, p, (k < side ? k + 1 : side) * run);
 		counts.rounds += 2 * (two_ports || side == 2 || side == 4 ? side - 1 : side);
-		counts.messages = lsi_add_sat(counts.messages,
-			lsi_mul_sat(2 * (p / side), lsi_odd_even_messages(side, two_ports)));
+		counts.messages = lsi_add_sat(
+			counts.messages, lsi_mul_sat(2 * (p / side), lsi_odd_even_messages(side, two_ports)));
 		counts.volume = lsi_add_sat(counts.volume,
 			lsi_mul_sat(2, volume(side, two_ports, length[0], length[1], length[2])));
 	}

@@ -59,7 +59,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	const int64_t spare = lsi_is_prefix(problem);
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap), .blocks = 1, .has_prologue = true,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap),
+		.blocks = 1,
+		.has_prologue = true,
 		.scratch = { { longest, longest }, { longest, longest }, { spare, spare } } };
 }
 
@@ -67,7 +69,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
  * What passes a node in one direction: the coordinates of whom it goes to and comes from, and of
  * the origins of the values; LS_NO_RANK: nothing.
  */
-struct flow { int64_t to, sent, from, got; };
+struct flow {
+	int64_t to, sent, from, got;
+};
 
 /* The value of `origin` comes to `at` and goes on from there, unless its way ends. */
 static struct flow open_flow(struct lsi_axis axis, int64_t at, int64_t ahead, int64_t round)
@@ -76,12 +80,14 @@ static struct flow open_flow(struct lsi_axis axis, int64_t at, int64_t ahead, in
 	const bool sends = sent >= 0 && sent < axis.side && at + ahead >= 0 && at + ahead < axis.side;
 	const bool gets = got >= 0 && got < axis.side;
 
-	return (struct flow){ .to = sends ? at + ahead : LS_NO_RANK, .sent = sent,
-		.from = gets ? at - ahead : LS_NO_RANK, .got = got };
+	return (struct flow){ .to = sends ? at + ahead : LS_NO_RANK,
+		.sent = sent,
+		.from = gets ? at - ahead : LS_NO_RANK,
+		.got = got };
 }
 
-static struct flow flow_at(const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank,
-	int port)
+static struct flow flow_at(
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank, int port)
 {
 	const int64_t side = phase.axis.side, ahead = port == 0 ? 1 : -1;
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
@@ -184,8 +190,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	for (int d = 0; d < lsi_axes(problem->topology); d++) {
 		const int64_t side = lsi_axis_side(problem->topology, d);
-		const bool both = problem->ports >= 2 && !lsi_is_prefix(problem)
-			&& lsi_axes_closed(problem->topology);
+		const bool both =
+			problem->ports >= 2 && !lsi_is_prefix(problem) && lsi_axes_closed(problem->topology);
 
 		counts.rounds += both ? side / 2 : side - 1;
 		counts.messages = lsi_add_sat(counts.messages, lsi_mul_sat(problem->nodes, side - 1));
@@ -204,10 +210,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pattern = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .identical = true,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.identical = true,
 	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)",
 };
 
 const struct lsi_algorithm lsi_scan_pattern = {
-	COMMON, .operations = LSI_PREFIXES, .rounds = "sum of (s - 1) over the sides s",
+	COMMON,
+	.operations = LSI_PREFIXES,
+	.rounds = "sum of (s - 1) over the sides s",
 };

@@ -67,15 +67,18 @@ static int value(const struct lsi_problem *problem, int phase)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round);
+	const struct lsi_execution_phase phase =
+		lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round);
 	const struct lsi_line_position s = lsi_line_position_of(phase.axis, rank);
 
-	lsi_line_allreduce_peers(phase.axis, rank, s, lsi_line_allreduce_action(&plan->problem, phase, s), out);
+	lsi_line_allreduce_peers(
+		phase.axis, rank, s, lsi_line_allreduce_action(&plan->problem, phase, s), out);
 }
 
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const struct lsi_axis axis = lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round).axis;
+	const struct lsi_axis axis =
+		lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round).axis;
 
 	return lsi_axis_coordinate(axis, rank) * axis.stride;
 }
@@ -97,7 +100,8 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine
 }
 
 /* Move the segments whose turn it is in a phase that takes values from `before` to `total`. */
-static void move(struct lsi_line_position s, struct lsi_line_action d, int before, int total, struct ls_step *step)
+static void move(struct lsi_line_position s, struct lsi_line_action d, int before, int total,
+	struct ls_step *step)
 {
 	const int sum = s.position > s.first ? SUM : before;
 
@@ -126,7 +130,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 			lsi_blocks(LS_INPUT, 0, problem->segments));
 		return;
 	}
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_line_allreduce_rounds, round);
+	const struct lsi_execution_phase phase =
+		lsi_phase_at(problem, lsi_line_allreduce_rounds, round);
 	const struct lsi_line_position s = lsi_line_position_of(phase.axis, rank);
 
 	move(s, lsi_line_allreduce_action(problem, phase, s), value(problem, phase.before),
@@ -147,19 +152,25 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), \
-	.claim = LS_ORDERED, .identical = true, \
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_ORDERED, \
+	.identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
-	.bound = "diameter, ceil(log2 p); linear: p if p is odd", \
-	.frame = frame, .peers = peers, .shape = shape, .period = period, \
-	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.bound = "diameter, ceil(log2 p); linear: p if p is odd", .frame = frame, .peers = peers, \
+	.shape = shape, .period = period, .body = body, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pipeline = {
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
+	COMMON,
+	.name = "pipeline",
+	.networks = "linear:P ring:P",
+	.supports = supports_line,
 	.rounds = "2 ceil(p/2) - 1 + 2 (S - 1), S segments",
 };
 
 const struct lsi_algorithm lsi_allreduce_dimension = {
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
+	COMMON,
+	.name = "dimension",
+	.networks = "mesh:RxC.. torus:RxC..",
+	.supports = supports_grid,
 	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
 };

@@ -90,8 +90,8 @@ static int64_t place(int lane, struct lsi_axis axis, int64_t rank)
 }
 
 /* First of the blocks that a line has: those that complete at its nodes on earlier axes. */
-static int64_t line_first(const struct lsi_problem *problem, int lane, struct lsi_axis axis,
-	int64_t rank)
+static int64_t line_first(
+	const struct lsi_problem *problem, int lane, struct lsi_axis axis, int64_t rank)
 {
 	struct lsi_axis outer = { 1, problem->nodes };
 	int64_t first = lane * problem->nodes;

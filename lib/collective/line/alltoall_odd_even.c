@@ -61,9 +61,11 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const bool lead = problem->in_place && k == 1;
 
 	return (struct lsi_frame){
-		.rounds = lsi_phases_rounds(problem, lap), .blocks = p, .has_prologue = lead,
-		.scratch = { { k > 1 || lead ? p : 0, 1 },
-			{ k > 2 && problem->in_place ? p : 0, 1 }, { 2 * half, 1 } },
+		.rounds = lsi_phases_rounds(problem, lap),
+		.blocks = p,
+		.has_prologue = lead,
+		.scratch = { { k > 1 || lead ? p : 0, 1 }, { k > 2 && problem->in_place ? p : 0, 1 },
+			{ 2 * half, 1 } },
 	};
 }
 
@@ -71,7 +73,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
  * A message from a coordinate to the next one, up or down: the origins whose blocks it carries,
  * from the one that started first, and how many coordinates they are for.  origins 0: no message.
  */
-struct message { int64_t first, origins, coordinates; };
+struct message {
+	int64_t first, origins, coordinates;
+};
 
 static struct message message_from(struct lsi_axis axis, int64_t at, bool up, int64_t round)
 {
@@ -80,8 +84,7 @@ static struct message message_from(struct lsi_axis axis, int64_t at, bool up, in
 
 	if (m.coordinates == 0 || lsi_wrap(at - !up + round, 2) != 0)
 		return m;
-	m.origins = (early >= 0 && early < axis.side)
-		+ (round > 0 && late >= 0 && late < axis.side);
+	m.origins = (early >= 0 && early < axis.side) + (round > 0 && late >= 0 && late < axis.side);
 	m.first = early >= 0 && early < axis.side ? early : late;
 	return m;
 }
@@ -117,17 +120,17 @@ static int storage(const struct ls_plan *plan, int64_t k)
 }
 
 /* In a p-block buffer the blocks at `count` coordinates from `from` on. */
-static struct ls_slice slabs(const struct ls_plan *plan, struct lsi_axis axis, int buffer,
-	int64_t from, int64_t count)
+static struct ls_slice slabs(
+	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
 {
 	const int64_t block = axis.side * axis.stride;
 
-	return lsi_strided(buffer, from * axis.stride, count * axis.stride, block,
-		plan->problem.nodes / block);
+	return lsi_strided(
+		buffer, from * axis.stride, count * axis.stride, block, plan->problem.nodes / block);
 }
 
-static struct ls_slice transit(const struct ls_plan *plan, int64_t round, int64_t first,
-	int64_t blocks)
+static struct ls_slice transit(
+	const struct ls_plan *plan, int64_t round, int64_t first, int64_t blocks)
 {
 	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH].slots / 2;
 
@@ -135,8 +138,8 @@ static struct ls_slice transit(const struct ls_plan *plan, int64_t round, int64_
 }
 
 /* What arrives of each origin is delivered; what remains waits for the next round. */
-static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase, struct message m, bool up,
-	struct ls_step *step)
+static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase, struct message m,
+	bool up, struct ls_step *step)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int64_t outer = plan->problem.nodes / axis.side / axis.stride;
@@ -144,19 +147,18 @@ static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase
 
 	lsi_step_receive(step, m.origins * outer * width);
 	for (int64_t i = 0; i < m.origins; i++)
-		lsi_step_copy(step, slabs(plan, axis, storage(plan, phase.before + 1),
-				m.first + (up ? i : -i), 1),
-			lsi_strided(LS_ARRIVAL, i * outer * width + (up ? 0 : rest), axis.stride,
-				width, outer));
+		lsi_step_copy(step,
+			slabs(plan, axis, storage(plan, phase.before + 1), m.first + (up ? i : -i), 1),
+			lsi_strided(
+				LS_ARRIVAL, i * outer * width + (up ? 0 : rest), axis.stride, width, outer));
 	if (rest > 0)
 		lsi_step_copy(step, transit(plan, phase.round + 1, 0, m.origins * outer * rest),
-			lsi_strided(LS_ARRIVAL, up ? axis.stride : 0, rest, width,
-				m.origins * outer));
+			lsi_strided(LS_ARRIVAL, up ? axis.stride : 0, rest, width, m.origins * outer));
 }
 
 /* In round 0: what stays; and the blocks that start late go behind those that arrive. */
-static void begin(const struct ls_plan *plan, struct lsi_execution_phase phase, int64_t at,
-	struct ls_step *step)
+static void begin(
+	const struct ls_plan *plan, struct lsi_execution_phase phase, int64_t at, struct ls_step *step)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int src = storage(plan, phase.before), dst = storage(plan, phase.before + 1);
@@ -191,11 +193,11 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (other >= 0 && other < axis.side)
 		got = message_from(axis, other, !up, phase.round);
 	if (sent.origins > 0 && phase.round == 0)
-		lsi_step_send(step, slabs(plan, axis, storage(plan, phase.before), up ? at + 1 : 0,
-			sent.coordinates));
+		lsi_step_send(step,
+			slabs(plan, axis, storage(plan, phase.before), up ? at + 1 : 0, sent.coordinates));
 	else if (sent.origins > 0)
-		lsi_step_send(step, transit(plan, phase.round, 0,
-			sent.origins * sent.coordinates * (p / axis.side)));
+		lsi_step_send(
+			step, transit(plan, phase.round, 0, sent.origins * sent.coordinates * (p / axis.side)));
 	if (got.origins > 0)
 		receive(plan, phase, got, !up, step);
 	if (phase.round == 0)
@@ -226,7 +228,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		c.rounds += s - 1 + odd;
 		c.messages = lsi_add_sat(c.messages,
 			lsi_mul_sat(lines, odd ? lsi_mul_sat((s - 1) / 2, s + 2) : lsi_mul_sat(s / 2, s)));
-		c.volume = lsi_add_sat(c.volume, lsi_mul_sat(lines, lsi_add_sat(lsi_mul_sat(s - 1, s - 1), odd)));
+		c.volume =
+			lsi_add_sat(c.volume, lsi_mul_sat(lines, lsi_add_sat(lsi_mul_sat(s - 1, s - 1), odd)));
 		c.words = lsi_add_sat(c.words, lsi_mul_sat(lines, lsi_mul_sat(lines, third(s))));
 	}
 	c.volume = lsi_mul_sat(c.volume, (int64_t)n);

@@ -26,13 +26,19 @@
 
 extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
-enum { TRANSIT = LS_SCRATCH + 2 };      /* of port 0; of port 1 the next one */
+enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; of port 1 the next one */
 
 /* Axes ----------------------------------------------------------------------------------------- */
 
 /* Blocks that go one way along an axis: `length` nodes far, from round `start` of the phase on. */
-struct lane { int64_t ahead, length, start; int port; };
-struct lanes { struct lane lane[2]; int64_t rounds; };
+struct lane {
+	int64_t ahead, length, start;
+	int port;
+};
+struct lanes {
+	struct lane lane[2];
+	int64_t rounds;
+};
 
 static struct lanes lanes_of(const struct lsi_problem *problem, bool both, int64_t s)
 {
@@ -44,7 +50,10 @@ static struct lanes lanes_of(const struct lsi_problem *problem, bool both, int64
 }
 
 /* Where a round lies: its axis, its number there, the axes before, and all that take rounds. */
-struct place { struct lsi_axis axis; int64_t round, before, phases; };
+struct place {
+	struct lsi_axis axis;
+	int64_t round, before, phases;
+};
 
 static struct place find(const struct ls_plan *plan, bool both, int64_t round)
 {
@@ -91,8 +100,7 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 		phases += s > 1;
 		for (int i = 0; i < 2; i++) {
 			const struct lane *lane = &lanes.lane[i];
-			struct lsi_scratch *transit =
-				&frame.scratch[TRANSIT - LS_SCRATCH + lane->port];
+			struct lsi_scratch *transit = &frame.scratch[TRANSIT - LS_SCRATCH + lane->port];
 			const int64_t slots = 2 * (lane->length - 1) * (problem->nodes / s);
 
 			if (transit->slots < slots)
@@ -136,10 +144,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 
 		if (!is_at_work(lane, place.round))
 			continue;
-		out->to[lane->port] =
-			lsi_axis_node(axis, rank, lsi_wrap(at + lane->ahead, axis.side));
-		out->from[lane->port] =
-			lsi_axis_node(axis, rank, lsi_wrap(at - lane->ahead, axis.side));
+		out->to[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at + lane->ahead, axis.side));
+		out->from[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at - lane->ahead, axis.side));
 	}
 }
 
@@ -152,8 +158,8 @@ static int storage(const struct ls_plan *plan, const struct place *place, int64_
 }
 
 /* The blocks at the coordinates from `from` on, of which the last may be before the first. */
-static struct ls_slice slabs(const struct ls_plan *plan, struct lsi_axis axis, int buffer,
-	int64_t from, int64_t count)
+static struct ls_slice slabs(
+	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
 {
 	const int64_t block = axis.side * axis.stride;
 	struct ls_slice slice = lsi_strided(buffer, lsi_wrap(from, axis.side) * axis.stride,
@@ -175,16 +181,16 @@ static void advance(const struct ls_plan *plan, const struct place *place, const
 	int64_t at, struct ls_step *step)
 {
 	const struct lsi_axis axis = place->axis;
-	const int64_t each = plan->problem.nodes / axis.side;      /* blocks for one node */
+	const int64_t each = plan->problem.nodes / axis.side; /* blocks for one node */
 	const int64_t t = place->round - lane->start, count = lane->length - t;
 	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + lane->port].slots / 2;
 	const bool up = lane->ahead > 0;
 	const int src = storage(plan, place, place->before);
 	const int dst = storage(plan, place, place->before + 1);
 
-	lsi_step_send_on(step, lane->port, t == 0
-		? slabs(plan, axis, src, up ? at + 1 : at - count, count)
-		: lsi_blocks(TRANSIT + lane->port, t % 2 * half, count * each));
+	lsi_step_send_on(step, lane->port,
+		t == 0 ? slabs(plan, axis, src, up ? at + 1 : at - count, count)
+			   : lsi_blocks(TRANSIT + lane->port, t % 2 * half, count * each));
 	lsi_step_receive_on(step, lane->port, count * each);
 	lsi_step_copy(step, slabs(plan, axis, dst, at - lane->ahead * (t + 1), 1),
 		parts(plan, axis, lane->port, count, up ? 0 : count - 1, 1));
@@ -214,8 +220,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 	/* In the last round, where lanes have nothing to pass on, so that four moves are enough. */
 	if (place.round + 1 == lanes.rounds)
-		lsi_step_copy(step,
-			slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
+		lsi_step_copy(step, slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
 			slabs(plan, axis, storage(plan, &place, place.before), at, 1));
 }
 
@@ -230,7 +235,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	for (int d = 0; d < lsi_cube_axes(t); d++)
 		c.rounds += lsi_cube_side(t, d) - 1;
 	c.messages = lsi_mul_sat(p, c.rounds);
-	c.volume = p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds); /* p odd: sides are */
+	c.volume =
+		p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds); /* p odd: sides are */
 	c.volume = lsi_mul_sat(c.volume, (int64_t)n);
 	c.words = lsi_mul_sat(p, c.volume);
 	return c;
@@ -260,8 +266,7 @@ static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return t->network->grid != LSI_GRID_NONE
-		&& (problem->mode == LS_ROUTED || lsi_axes_closed(t));
+	return t->network->grid != LSI_GRID_NONE && (problem->mode == LS_ROUTED || lsi_axes_closed(t));
 }
 
 static bool supports_both(const struct lsi_problem *problem)

@@ -27,7 +27,8 @@ static bool supports_grid(const struct lsi_problem *problem)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds), .blocks = 1 };
+	return (
+		struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds), .blocks = 1 };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -50,17 +51,24 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true, .nodup = true, \
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", \
-	.frame = frame, .peers = peers, .shape = lsi_broadcast_shape, .body = lsi_broadcast_body, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", .frame = frame, \
+	.peers = peers, .shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_pipeline = {
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
+	COMMON,
+	.name = "pipeline",
+	.networks = "linear:P ring:P",
+	.supports = supports_line,
 	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
 	.bound = "the same",
 };
 
 const struct lsi_algorithm lsi_broadcast_dimension = {
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
-	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node",
+	COMMON,
+	.name = "dimension",
+	.networks = "mesh:RxC.. torus:RxC..",
+	.supports = supports_grid,
+	.rounds = "sum of the pipelines of the dimensions",
+	.bound = "distance of the farthest node",
 };

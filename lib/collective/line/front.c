@@ -28,8 +28,8 @@ struct lsi_front lsi_front_of(const struct lsi_problem *problem, struct lsi_axis
 	return front;
 }
 
-struct lsi_front_position lsi_front_position_of(const struct lsi_front *front, struct lsi_axis axis,
-	int64_t rank)
+struct lsi_front_position lsi_front_position_of(
+	const struct lsi_front *front, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t up = lsi_wrap(lsi_axis_coordinate(axis, rank) - front->source, axis.side);
 
@@ -42,8 +42,8 @@ int64_t lsi_front_rounds(const struct lsi_problem *problem, struct lsi_axis axis
 {
 	const struct lsi_front front = lsi_front_of(problem, axis);
 
-	return most(front.start[LSI_UP] + front.length[LSI_UP],
-		front.start[LSI_DOWN] + front.length[LSI_DOWN]);
+	return most(
+		front.start[LSI_UP] + front.length[LSI_UP], front.start[LSI_DOWN] + front.length[LSI_DOWN]);
 }
 
 int lsi_front_port(const struct lsi_front *front, int chain)
@@ -52,16 +52,16 @@ int lsi_front_port(const struct lsi_front *front, int chain)
 		&& front->start[LSI_UP] == front->start[LSI_DOWN];
 }
 
-static int64_t node_at(const struct lsi_front *front, struct lsi_axis axis, int64_t rank, int chain,
-	int64_t distance)
+static int64_t node_at(
+	const struct lsi_front *front, struct lsi_axis axis, int64_t rank, int chain, int64_t distance)
 {
 	const int64_t at = front->source + (chain == LSI_UP ? distance : -distance);
 
 	return lsi_axis_node(axis, rank, lsi_wrap(at, axis.side));
 }
 
-void lsi_front_peers(const struct lsi_front *front, struct lsi_axis axis, int64_t rank, int64_t round,
-	struct lsi_peers *out)
+void lsi_front_peers(const struct lsi_front *front, struct lsi_axis axis, int64_t rank,
+	int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_front_position place = lsi_front_position_of(front, axis, rank);
 

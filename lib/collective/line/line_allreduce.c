@@ -21,8 +21,10 @@ struct lsi_line_position lsi_line_position_of(struct lsi_axis axis, int64_t rank
 	const int64_t at = lsi_axis_coordinate(axis, rank), half = middle(axis);
 	const bool lower = at < half;
 
-	return (struct lsi_line_position){ .lower = lower, .at = at,
-		.position = lower ? at : 2 * half - 1 - at, .first = !lower && axis.side % 2,
+	return (struct lsi_line_position){ .lower = lower,
+		.at = at,
+		.position = lower ? at : 2 * half - 1 - at,
+		.first = !lower && axis.side % 2,
 		.half = half };
 }
 
@@ -33,8 +35,8 @@ int64_t lsi_segment_at(int64_t S, int64_t apart, int64_t round, int64_t due)
 	return late < 0 || late % apart || j >= S ? LSI_NO_SEGMENT : j;
 }
 
-struct lsi_line_action lsi_line_allreduce_action(const struct lsi_problem *problem, struct lsi_execution_phase phase,
-	struct lsi_line_position s)
+struct lsi_line_action lsi_line_allreduce_action(
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, struct lsi_line_position s)
 {
 	const int64_t S = problem->segments, apart = gap(phase.axis), round = phase.round;
 	const int64_t turn = 2 * s.half - 2 - s.position;
@@ -48,8 +50,8 @@ struct lsi_line_action lsi_line_allreduce_action(const struct lsi_problem *probl
 	};
 }
 
-void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_line_position s, struct lsi_line_action d,
-	struct lsi_peers *out)
+void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_line_position s,
+	struct lsi_line_action d, struct lsi_peers *out)
 {
 	const int64_t inward = s.lower ? axis.stride : -axis.stride;
 
@@ -64,8 +66,8 @@ void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_lin
 }
 
 /* The first, so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
-void lsi_line_allreduce_count(const struct lsi_problem *problem, int64_t side, size_t n,
-	struct ls_counts *counts)
+void lsi_line_allreduce_count(
+	const struct lsi_problem *problem, int64_t side, size_t n, struct ls_counts *counts)
 {
 	const int64_t S = problem->segments, longest = (int64_t)lsi_cut_length(n, S, 0);
 	const int64_t first = side - 1 + side % 2, later = side > 2 ? 2 : 1;
@@ -74,6 +76,6 @@ void lsi_line_allreduce_count(const struct lsi_problem *problem, int64_t side, s
 	counts->rounds += first + later * (S - 1);
 	counts->messages = lsi_add_sat(counts->messages, lsi_mul_sat(transfers, S));
 	counts->words = lsi_add_sat(counts->words, lsi_mul_sat(transfers, (int64_t)n));
-	counts->volume = lsi_add_sat(counts->volume,
-		lsi_add_sat(lsi_mul_sat(first, longest), later * ((int64_t)n - longest)));
+	counts->volume = lsi_add_sat(
+		counts->volume, lsi_add_sat(lsi_mul_sat(first, longest), later * ((int64_t)n - longest)));
 }

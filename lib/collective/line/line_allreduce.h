@@ -17,24 +17,31 @@
 int64_t lsi_line_allreduce_rounds(const struct lsi_problem *, struct lsi_axis);
 
 /* Where a node stands in its half of the line; `first` is the least position that its half has. */
-struct lsi_line_position { bool lower; int64_t at, position, first, half; };
+struct lsi_line_position {
+	bool lower;
+	int64_t at, position, first, half;
+};
 
 struct lsi_line_position lsi_line_position_of(struct lsi_axis, int64_t rank);
 
 /* What a node does in a round: the segment that it deals with, or LSI_NO_SEGMENT. */
-struct lsi_line_action { int64_t gathers, sends, told, tells; };
+struct lsi_line_action {
+	int64_t gathers, sends, told, tells;
+};
 enum { LSI_NO_SEGMENT = -1 };
 
-struct lsi_line_action lsi_line_allreduce_action(const struct lsi_problem *, struct lsi_execution_phase, struct lsi_line_position);
+struct lsi_line_action lsi_line_allreduce_action(
+	const struct lsi_problem *, struct lsi_execution_phase, struct lsi_line_position);
 
 /* Whom a node does it with. */
-void lsi_line_allreduce_peers(struct lsi_axis, int64_t rank, struct lsi_line_position, struct lsi_line_action,
-	struct lsi_peers *);
+void lsi_line_allreduce_peers(struct lsi_axis, int64_t rank, struct lsi_line_position,
+	struct lsi_line_action, struct lsi_peers *);
 
 /* Of S segments so many rounds apart, the one that does now what the first does in round `due`. */
 int64_t lsi_segment_at(int64_t S, int64_t apart, int64_t round, int64_t due);
 
 /* Counts of one axis, side > 1, by formulas, added to those of others. */
-void lsi_line_allreduce_count(const struct lsi_problem *, int64_t side, size_t n, struct ls_counts *);
+void lsi_line_allreduce_count(
+	const struct lsi_problem *, int64_t side, size_t n, struct ls_counts *);
 
 #endif

@@ -11,8 +11,8 @@
  *
  * With two ports the runs of both directions go in every round, one in a message: s - 1 rounds.
  *
- * A lane is a direction; places and runs are numbered along it, so that LSI_DOWN is the mirror image
- * of LSI_UP.
+ * A lane is a direction; places and runs are numbered along it, so that LSI_DOWN is the mirror
+ * image of LSI_UP.
  */
 #ifndef LSI_COLLECTIVE_LINE_ODD_EVEN_H
 #define LSI_COLLECTIVE_LINE_ODD_EVEN_H
@@ -29,7 +29,9 @@ int64_t lsi_odd_even_rounds_in_pairs(const struct lsi_problem *, struct lsi_axis
 int64_t lsi_odd_even_position(int lane, struct lsi_axis, int64_t rank);
 
 /* None when last < first. */
-struct lsi_runs { int64_t first, last; };
+struct lsi_runs {
+	int64_t first, last;
+};
 
 static inline bool lsi_runs_any(struct lsi_runs runs)
 {
@@ -43,8 +45,8 @@ static inline int64_t lsi_runs_first(struct lsi_runs runs, int lane, struct lsi_
 }
 
 /* What the node at a place tells the next one in round t of so many. */
-struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *, struct lsi_axis, int64_t rounds, int lane,
-	int64_t place, int64_t t);
+struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *, struct lsi_axis, int64_t rounds,
+	int lane, int64_t place, int64_t t);
 
 /* The formula for the messages of a line in s rounds, with two ports in s - 1. */
 int64_t lsi_odd_even_messages(int64_t side, bool two_ports);

@@ -23,8 +23,9 @@ static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return problem->nodes <= LS_NODES_MAX / 4 && (problem->mode == LS_ROUTED
-		|| (lsi_axes_closed(t) && lsi_axis_longest(t) == problem->nodes));
+	return problem->nodes <= LS_NODES_MAX / 4
+		&& (problem->mode == LS_ROUTED
+			|| (lsi_axes_closed(t) && lsi_axis_longest(t) == problem->nodes));
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -65,8 +66,8 @@ static void finish(int64_t rank, bool low, bool high, struct ls_step *step)
 		lsi_step_combine(step, output, lsi_block(LS_ARRIVAL, 0), high ? output : input);
 }
 
-static void add(int64_t rank, int64_t number, int64_t block, bool low, bool high,
-	struct ls_step *step)
+static void add(
+	int64_t rank, int64_t number, int64_t block, bool low, bool high, struct ls_step *step)
 {
 	const struct ls_slice input = lsi_block(LS_INPUT, block);
 
@@ -94,8 +95,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		const bool sends_low = leaves(LOW, rank, sent % p);
 		const bool sends_high = leaves(HIGH, rank, sent % p);
 
-		lsi_step_send(step, lsi_blocks(LS_SCRATCH, 2 * sent + (sends_low ? LOW : HIGH),
-			sends_low + sends_high));
+		lsi_step_send(step,
+			lsi_blocks(LS_SCRATCH, 2 * sent + (sends_low ? LOW : HIGH), sends_low + sends_high));
 	}
 	lsi_step_receive(step, low + high);
 	if (round == p - 2)
@@ -108,8 +109,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes, m = (int64_t)n, messages = lsi_mul_sat(p, p - 1);
 	/* Of the messages of round t = 1 .. p - 2, t hold two blocks. */
-	const int64_t blocks = lsi_add_sat(messages,
-		p % 2 ? lsi_mul_sat(p - 2, (p - 1) / 2) : lsi_mul_sat((p - 2) / 2, p - 1));
+	const int64_t blocks = lsi_add_sat(
+		messages, p % 2 ? lsi_mul_sat(p - 2, (p - 1) / 2) : lsi_mul_sat((p - 2) / 2, p - 1));
 
 	return (struct ls_counts){ p - 1, messages, lsi_mul_sat(blocks, m), lsi_mul_sat(2 * p - 3, m) };
 }

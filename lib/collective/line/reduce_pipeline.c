@@ -36,7 +36,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t parts = problem->topology->network->grid == LSI_GRID_WRAPPED ? 2 : 1;
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds), .blocks = 1,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds),
+		.blocks = 1,
 		.scratch = { { parts, parts } } };
 }
 
@@ -63,7 +64,11 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 }
 
 /* A chain of this phase, as its members see it. */
-struct chain { const struct lsi_front *front; int way; int64_t side; };
+struct chain {
+	const struct lsi_front *front;
+	int way;
+	int64_t side;
+};
 
 /* Does this distance lie past the link between the last node and the first? */
 static bool is_past(struct chain c, int64_t distance)
@@ -133,7 +138,9 @@ static void collect(const struct lsi_front *front, int64_t side, int64_t told, s
 	struct ls_slice sum, struct ls_step *step)
 {
 	const int last = is_past((struct chain){ front, LSI_DOWN, side }, front->length[LSI_DOWN])
-		|| front->start[LSI_UP] > front->start[LSI_DOWN] ? LSI_DOWN : LSI_UP;
+			|| front->start[LSI_UP] > front->start[LSI_DOWN]
+		? LSI_DOWN
+		: LSI_UP;
 
 	for (int i = 0; i < LSI_CHAINS; i++) {
 		const int way = i == 0 ? !last : last;
@@ -194,17 +201,24 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true, .nodup = true, \
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", \
-	.frame = frame, .peers = peers, .body = body, .window = lsi_reduce_window, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", .frame = frame, \
+	.peers = peers, .body = body, .window = lsi_reduce_window, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_reduce_pipeline = {
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line,
+	COMMON,
+	.name = "pipeline",
+	.networks = "linear:P ring:P",
+	.supports = supports_line,
 	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
 	.bound = "the same",
 };
 
 const struct lsi_algorithm lsi_reduce_dimension = {
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
-	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node",
+	COMMON,
+	.name = "dimension",
+	.networks = "mesh:RxC.. torus:RxC..",
+	.supports = supports_grid,
+	.rounds = "sum of the pipelines of the dimensions",
+	.bound = "distance of the farthest node",
 };

@@ -78,17 +78,19 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* A line of which there is only a lower half. */
-static struct lsi_line_position stand(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
+static struct lsi_line_position stand(
+	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	if (lsi_axis_is_last(problem, axis))
-		return (struct lsi_line_position){ .lower = true, .at = at, .position = at, .half = axis.side };
+		return (
+			struct lsi_line_position){ .lower = true, .at = at, .position = at, .half = axis.side };
 	return lsi_line_position_of(axis, rank);
 }
 
-static struct lsi_line_action action(const struct lsi_problem *problem, struct lsi_execution_phase phase,
-	struct lsi_line_position s)
+static struct lsi_line_action action(
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, struct lsi_line_position s)
 {
 	const int64_t S = problem->segments;
 	struct lsi_line_action d = { LSI_NO_SEGMENT, LSI_NO_SEGMENT, LSI_NO_SEGMENT, LSI_NO_SEGMENT };
@@ -127,15 +129,19 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 struct scene {
 	const struct lsi_problem *problem;
 	struct lsi_line_position s;
-	int value, inward, prefix, total;        /* its own; what it sends inward; the line's */
+	int value, inward, prefix, total; /* its own; what it sends inward; the line's */
 	bool begun, sends_prefix;
 };
 
-static struct scene scene(const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank)
+static struct scene scene(
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank)
 {
 	const struct lsi_line_position s = stand(problem, phase.axis, rank);
-	struct scene at = { .problem = problem, .s = s, .prefix = prefix(problem, phase),
-		.total = TOTAL + phase.before % 2, .begun = rank % phase.axis.stride > 0 };
+	struct scene at = { .problem = problem,
+		.s = s,
+		.prefix = prefix(problem, phase),
+		.total = TOTAL + phase.before % 2,
+		.begun = rank % phase.axis.stride > 0 };
 
 	at.value = phase.before == 0 ? LS_INPUT : TOTAL + (phase.before - 1) % 2;
 	at.sends_prefix = s.lower ? s.at < phase.axis.side - 1 : s.position > s.first;
@@ -179,8 +185,8 @@ static void move(struct scene at, struct lsi_line_action d, struct ls_step *step
 	if (d.gathers != LSI_NO_SEGMENT && at.s.lower)
 		take(at, d.gathers, step);
 	else if (d.gathers != LSI_NO_SEGMENT)
-		lsi_step_combine(step, lsi_block(SUFFIX, d.gathers), lsi_block(at.value, d.gathers),
-			lsi_arrival(step));
+		lsi_step_combine(
+			step, lsi_block(SUFFIX, d.gathers), lsi_block(at.value, d.gathers), lsi_arrival(step));
 	if (d.told != LSI_NO_SEGMENT)
 		turn(at, d.told, step);
 }
@@ -189,7 +195,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t S = problem->segments;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
+	const struct lsi_execution_phase phase =
+		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 	const struct scene at = scene(problem, phase, rank);
 
 	if (round < 0) {
@@ -226,16 +233,23 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
-	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
-	.frame = frame, .peers = peers, .shape = shape, .period = period, \
-	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", .frame = frame, \
+	.peers = peers, .shape = shape, .period = period, .body = body, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scan_pipeline = {
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P complete:P; any in routed mode",
-	.supports = supports_line, .nodup = true, .rounds = "p - 1 + S - 1, S segments",
+	COMMON,
+	.name = "pipeline",
+	.networks = "linear:P ring:P complete:P; any in routed mode",
+	.supports = supports_line,
+	.nodup = true,
+	.rounds = "p - 1 + S - 1, S segments",
 };
 
 const struct lsi_algorithm lsi_scan_lines = {
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid,
+	COMMON,
+	.name = "dimension",
+	.networks = "mesh:RxC.. torus:RxC..",
+	.supports = supports_grid,
 	.rounds = "s - 1 + S - 1 on the first side s > 1; on the others 2 ceil(s/2) - 1 + 2 (S - 1)",
 };

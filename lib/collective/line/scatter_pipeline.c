@@ -55,7 +55,7 @@ struct scene {
 	struct lsi_front front;
 	struct lsi_front_position at;
 	int64_t rank, rounds, told;
-	bool is_last;             /* round of the scatter, first of the gather */
+	bool is_last; /* round of the scatter, first of the gather */
 };
 
 static bool gathers(const struct lsi_problem *problem)
@@ -68,9 +68,12 @@ static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t r
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t mirrored = gathers(problem) ? round : plan->frame.rounds - 1 - round;
 	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_front_rounds, mirrored);
-	struct scene scene = { .problem = problem, .axis = phase.axis, .rank = rank,
+	struct scene scene = { .problem = problem,
+		.axis = phase.axis,
+		.rank = rank,
 		.front = lsi_front_of(problem, phase.axis),
-		.rounds = lsi_front_rounds(problem, phase.axis), .is_last = mirrored == 0 };
+		.rounds = lsi_front_rounds(problem, phase.axis),
+		.is_last = mirrored == 0 };
 
 	scene.told = scene.rounds - 1 - phase.round;
 	scene.at = lsi_front_position_of(&scene.front, phase.axis, rank);
@@ -78,7 +81,10 @@ static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t r
 }
 
 /* Shares that travel together: of the nodes of an arm at these distances; none if near > far. */
-struct bundle { int way; int64_t near, far; };
+struct bundle {
+	int way;
+	int64_t near, far;
+};
 
 static bool is_some(struct bundle b)
 {
@@ -135,8 +141,8 @@ static struct ls_slice blocks_of(const struct scene *s, struct bundle b, int buf
 
 	if (buffer == TRANSIT && lsi_axis_is_last(s->problem, axis))
 		return lsi_blocks(buffer, (begin + past_first * axis.side) * axis.stride, run);
-	return lsi_cyclic(buffer,
-		s->rank - s->rank % period + lsi_wrap(begin, axis.side) * axis.stride, run, period);
+	return lsi_cyclic(
+		buffer, s->rank - s->rank % period + lsi_wrap(begin, axis.side) * axis.stride, run, period);
 }
 
 /* The node's own share, once it holds all of it. */
@@ -212,8 +218,8 @@ static void take(const struct scene *s, struct bundle b, struct ls_step *step)
 	if (own && stride > 1)
 		lsi_step_copy(step, share(s), lsi_blocks(LS_ARRIVAL, own_at, stride));
 	if (own)
-		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0),
-			lsi_block(LS_ARRIVAL, own_at + s->rank % stride));
+		lsi_step_copy(
+			step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_ARRIVAL, own_at + s->rank % stride));
 	b.near += own;
 	if (is_some(b))
 		lsi_step_copy(step, blocks_of(s, b, TRANSIT),
@@ -245,8 +251,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 	if (gathers(s.problem)) {
 		if (is_some(up))
-			lsi_step_send(step,
-				up.far == s.at.distance ? share(&s) : blocks_of(&s, up, TRANSIT));
+			lsi_step_send(step, up.far == s.at.distance ? share(&s) : blocks_of(&s, up, TRANSIT));
 		if (is_some(down))
 			collect(&s, down, step);
 		return;
@@ -266,8 +271,9 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 
 	if (rank == problem->root)
 		return (struct lsi_window){ 0, 0 };
-	for (int d = lsi_axes(problem->topology) - 1; lsi_axis_same_before(
-		(struct lsi_axis){ 1, axis.stride * axis.side }, rank, problem->root); d--) {
+	for (int d = lsi_axes(problem->topology) - 1;
+		 lsi_axis_same_before((struct lsi_axis){ 1, axis.stride * axis.side }, rank, problem->root);
+		 d--) {
 		axis.stride *= axis.side;
 		axis.side = lsi_axis_side(problem->topology, d);
 	}
@@ -316,8 +322,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 		c.rounds += rounds;
 		c.messages = lsi_add_sat(c.messages, lsi_mul_sat(lines, messages(problem->ports, a, b)));
-		c.words = lsi_add_sat(c.words,
-			lsi_mul_sat(lines * stride, lsi_add_sat(triangle(a), triangle(b))));
+		c.words = lsi_add_sat(
+			c.words, lsi_mul_sat(lines * stride, lsi_add_sat(triangle(a), triangle(b))));
 		c.volume += stride * (problem->ports == 1 ? side - 1 : rounds);
 		lines *= side;
 	}
@@ -327,19 +333,19 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.source = "farthest first, in pairs by turns: this project", .claim = LS_MOVE, \
-	.nodup = true, .frame = frame, .peers = peers, .body = body, .window = window, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound
+	.source = "farthest first, in pairs by turns: this project", .claim = LS_MOVE, .nodup = true, \
+	.frame = frame, .peers = peers, .body = body, .window = window, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound
 
 #define LINE \
 	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line, \
-	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
-	.bound = "the same"
+			.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
+			.bound = "the same"
 
 #define GRID \
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", \
-	.supports = supports_grid, .rounds = "sum of the pipelines of the dimensions", \
-	.bound = "distance of the farthest node"
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid, \
+			.rounds = "sum of the pipelines of the dimensions", \
+			.bound = "distance of the farthest node"
 
 const struct lsi_algorithm lsi_scatter_pipeline = { LINE, .operations = LSI_FOR(LS_SCATTER) };
 

@@ -31,7 +31,10 @@ extern const struct lsi_algorithm lsi_shift_textbook;
  * Rounds in which lines along an axis shift: those with a position of `below` or more on the later
  * axes by `amount`, the others by `carried`.
  */
-struct leg { struct lsi_axis axis; int64_t amount, carried, below; };
+struct leg {
+	struct lsi_axis axis;
+	int64_t amount, carried, below;
+};
 
 static int64_t cost(struct lsi_axis axis, int64_t amount)
 {
@@ -55,7 +58,12 @@ static int64_t least_rounds(const struct leg *leg)
 }
 
 /* A leg for each axis, from the last to the first; with two, first the carries alone. */
-struct legs { const struct lsi_problem *problem; bool apart; int64_t next; struct lsi_axis axis; };
+struct legs {
+	const struct lsi_problem *problem;
+	bool apart;
+	int64_t next;
+	struct lsi_axis axis;
+};
 
 static bool next_leg(struct legs *legs, struct leg *leg)
 {
@@ -89,7 +97,10 @@ static bool is_apart(const struct ls_plan *plan)
 }
 
 /* What a node does: on which axis and by how much its line moves in a round, if it does. */
-struct part { struct lsi_axis axis; int64_t ahead; };
+struct part {
+	struct lsi_axis axis;
+	int64_t ahead;
+};
 
 static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
@@ -115,8 +126,8 @@ static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t ro
 	int64_t parts = 0;
 
 	while (round > 0 && next_leg(&legs, &leg)) {
-		const int64_t mine = cost(leg.axis,
-			rank % leg.axis.stride < leg.below ? leg.carried : leg.amount);
+		const int64_t mine =
+			cost(leg.axis, rank % leg.axis.stride < leg.below ? leg.carried : leg.amount);
 
 		parts += round < mine ? round : mine;
 		round -= leg_rounds(&leg);
@@ -211,8 +222,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		const int64_t more = a + 1 < s - a - 1 ? a + 1 : s - a - 1;
 
 		rounds += low > 0 && more > plain ? more : plain;
-		messages = lsi_add_sat(messages,
-			lsi_mul_sat(p / size, plain * (size - low) + more * low));
+		messages = lsi_add_sat(messages, lsi_mul_sat(p / size, plain * (size - low) + more * low));
 		size *= s;
 	}
 	return lsi_packet_counts(rounds, messages, n);

@@ -10,13 +10,15 @@
 #include "collective/algorithm.h"
 
 /* Of a plan whose nodes take part in `least` rounds or more. */
-static inline struct lsi_frame lsi_packet_frame(const struct lsi_problem *problem, int64_t rounds,
-	int64_t least)
+static inline struct lsi_frame lsi_packet_frame(
+	const struct lsi_problem *problem, int64_t rounds, int64_t least)
 {
 	const bool in_place = problem->in_place;
 
 	return (struct lsi_frame){
-		.rounds = rounds, .blocks = 1, .has_prologue = least == 0 || (in_place && least == 1),
+		.rounds = rounds,
+		.blocks = 1,
+		.has_prologue = least == 0 || (in_place && least == 1),
 		.scratch = { { rounds > !in_place, 1 }, { in_place && rounds > 2, 1 } },
 	};
 }
@@ -29,8 +31,8 @@ static inline struct ls_slice lsi_packet(const struct lsi_problem *problem, int6
 }
 
 /* The local step before the rounds. */
-static inline void lsi_packet_begin(const struct lsi_problem *problem, int64_t K,
-	struct ls_step *step)
+static inline void lsi_packet_begin(
+	const struct lsi_problem *problem, int64_t K, struct ls_step *step)
 {
 	if (K == 0)
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
@@ -38,8 +40,8 @@ static inline void lsi_packet_begin(const struct lsi_problem *problem, int64_t K
 		lsi_step_copy(step, lsi_block(LS_SCRATCH, 0), lsi_block(LS_INPUT, 0));
 }
 
-static inline void lsi_packet_step(const struct lsi_problem *problem, int64_t k, int64_t K,
-	struct ls_step *step)
+static inline void lsi_packet_step(
+	const struct lsi_problem *problem, int64_t k, int64_t K, struct ls_step *step)
 {
 	lsi_step_send(step, lsi_packet(problem, k, K));
 	lsi_step_receive(step, 1);

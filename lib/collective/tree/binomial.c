@@ -22,8 +22,8 @@ static int64_t leader_of(int64_t root, int64_t side, int64_t at, int64_t size)
 	return leader;
 }
 
-struct lsi_binomial lsi_binomial_at(const struct lsi_problem *problem, struct lsi_axis axis,
-	int64_t rank, int64_t half)
+struct lsi_binomial lsi_binomial_at(
+	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank, int64_t half)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const int64_t root = lsi_axis_coordinate(axis, problem->root);
@@ -39,8 +39,8 @@ struct lsi_binomial lsi_binomial_at(const struct lsi_problem *problem, struct ls
 	return meeting;
 }
 
-int64_t lsi_binomial_receive_level(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank,
-	int64_t *leader)
+int64_t lsi_binomial_receive_level(
+	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank, int64_t *leader)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	int64_t from = LS_NO_RANK, mate = lsi_axis_coordinate(axis, problem->root);

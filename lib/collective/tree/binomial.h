@@ -16,15 +16,19 @@
 enum lsi_binomial_role { LSI_BINOMIAL_IDLE, LSI_BINOMIAL_LEADER, LSI_BINOMIAL_MATE };
 
 /* What a node does in a round; `peer` is a rank.  `held`: coordinates that its own block has. */
-struct lsi_binomial { enum lsi_binomial_role role; int64_t peer, held; };
+struct lsi_binomial {
+	enum lsi_binomial_role role;
+	int64_t peer, held;
+};
 
 /* Levels of an axis. */
 int64_t lsi_binomial_levels(const struct lsi_problem *, struct lsi_axis);
-struct lsi_binomial lsi_binomial_at(const struct lsi_problem *, struct lsi_axis, int64_t rank,
-	int64_t half);
+struct lsi_binomial lsi_binomial_at(
+	const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t half);
 
 /* The level of a node that is not at the root's coordinate as a mate, and the leader's rank. */
-int64_t lsi_binomial_receive_level(const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t *leader);
+int64_t lsi_binomial_receive_level(
+	const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t *leader);
 
 /* Every message is one link in hop mode; in routed mode it goes anywhere. */
 bool lsi_binomial_supports(const struct lsi_problem *);

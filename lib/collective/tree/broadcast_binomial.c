@@ -20,8 +20,8 @@
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels),
-		.blocks = 1 };
+	return (
+		struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels), .blocks = 1 };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -58,7 +58,8 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 	return heard;
 }
 
-static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of,
+	lsi_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

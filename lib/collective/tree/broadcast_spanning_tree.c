@@ -50,8 +50,10 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 	return (struct lsi_receive_at){ node->heard, node->parent };
 }
 
-static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
-static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of, lsi_reversal_shape };
+static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of,
+	lsi_broadcast_edge_shape };
+static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of,
+	lsi_reversal_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -64,25 +66,39 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.name = "spanning-tree", .networks = "any", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.supports = supports, .frame = frame, .prepare = lsi_tree_prepare, .peers = peers, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound, \
-	.identical = true, .general = true
+	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true, .general = true
 
 const struct lsi_algorithm lsi_broadcast_spanning_tree = {
-	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_BROADCAST),
+	.claim = LS_MOVE,
+	.nodup = true,
 	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
 	.bound = "informed nodes double at most",
-	.shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .tree = &outward,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &outward,
 };
 
 const struct lsi_algorithm lsi_reduce_spanning_tree = {
-	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_COMMUTATIVE, .nodup = true,
+	COMMON,
+	.operations = LSI_FOR(LS_REDUCE),
+	.claim = LS_COMMUTATIVE,
+	.nodup = true,
 	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
 	.bound = "informed nodes double at most",
-	.shape = shape, .body = lsi_reversal_body, .window = lsi_reduce_window, .tree = &inward,
+	.shape = shape,
+	.body = lsi_reversal_body,
+	.window = lsi_reduce_window,
+	.tree = &inward,
 };
 
 const struct lsi_algorithm lsi_allreduce_spanning_tree = {
-	COMMON, .operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_COMMUTATIVE,
+	COMMON,
+	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
+	.claim = LS_COMMUTATIVE,
 	.rounds = "2 T(rank 0) - 1, T(u) = max over i of T(i-th child) + i",
-	.bound = "diameter, ceil(log2 p)", .shape = shape, .body = lsi_reversal_body,
+	.bound = "diameter, ceil(log2 p)",
+	.shape = shape,
+	.body = lsi_reversal_body,
 };

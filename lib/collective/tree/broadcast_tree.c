@@ -24,11 +24,13 @@ int64_t lsi_broadcast_edge_shape(
 {
 	(void)round;
 	return (rank == plan->problem.root ? ROOT : 0)
-		| (edge.peer == LS_NO_RANK ? 0 : edge.up ? RECEIVES : SENDS);
+		| (edge.peer == LS_NO_RANK ? 0
+				: edge.up          ? RECEIVES
+								   : SENDS);
 }
 
-void lsi_broadcast_body(const struct ls_plan *plan, int64_t round, int64_t shape,
-	struct ls_step *step)
+void lsi_broadcast_body(
+	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
 	(void)plan;
 	for (int q = 0; q < LS_PORTS; q++)

@@ -56,8 +56,8 @@ static struct ls_slice subtree(const struct lsi_tree *tree, int64_t rank)
 	return lsi_blocks(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
 }
 
-static void gather(const struct ls_plan *plan, int64_t rank, struct lsi_edge e, bool folds,
-	struct ls_step *step)
+static void gather(
+	const struct ls_plan *plan, int64_t rank, struct lsi_edge e, bool folds, struct ls_step *step)
 {
 	const struct lsi_tree *const tree = plan->table;
 	const struct ls_slice input = lsi_block(LS_INPUT, 0);

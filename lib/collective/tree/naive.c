@@ -17,8 +17,7 @@
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
+	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -70,8 +69,8 @@ static bool gathers(const struct ls_plan *plan, int64_t round, int64_t *told)
 	return plan->problem.operation == LS_REDUCE;
 }
 
-static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_edge edge)
+static int64_t edge_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
 	(void)edge;
 	return reduce_shape(plan, rank, round);
@@ -80,13 +79,12 @@ static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t roun
 static const struct lsi_single_tree outward = { receives, gathers, lsi_broadcast_edge_shape };
 static const struct lsi_single_tree inward = { receives, gathers, edge_shape };
 
-static void parcel_body(const struct ls_plan *plan, int64_t round, int64_t rank,
-	struct ls_step *step)
+static void parcel_body(
+	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const int64_t root = plan->problem.root, turn = other(plan, round);
 	const struct lsi_tree_packet packet = {
-		{ rank == root ? turn : root, rank != root, round == 0 },
-		lsi_block(LS_INPUT, turn), rank
+		{ rank == root ? turn : root, rank != root, round == 0 }, lsi_block(LS_INPUT, turn), rank
 	};
 
 	if (rank == root || rank == turn)
@@ -105,16 +103,28 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_naive = {
-	COMMON, .operations = LSI_FOR(LS_BROADCAST), .claim = LS_MOVE, .identical = true,
-	.shape = lsi_broadcast_shape, .body = lsi_broadcast_body, .tree = &outward,
+	COMMON,
+	.operations = LSI_FOR(LS_BROADCAST),
+	.claim = LS_MOVE,
+	.identical = true,
+	.shape = lsi_broadcast_shape,
+	.body = lsi_broadcast_body,
+	.tree = &outward,
 };
 
 const struct lsi_algorithm lsi_reduce_naive = {
-	COMMON, .operations = LSI_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true,
-	.shape = reduce_shape, .body = lsi_reduce_body, .tree = &inward,
+	COMMON,
+	.operations = LSI_FOR(LS_REDUCE),
+	.claim = LS_ORDERED,
+	.identical = true,
+	.shape = reduce_shape,
+	.body = lsi_reduce_body,
+	.tree = &inward,
 };
 
 const struct lsi_algorithm lsi_scatter_naive = {
-	COMMON, .operations = LSI_FOR(LS_SCATTER) | LSI_FOR(LS_GATHER), .claim = LS_MOVE,
+	COMMON,
+	.operations = LSI_FOR(LS_SCATTER) | LSI_FOR(LS_GATHER),
+	.claim = LS_MOVE,
 	.body = parcel_body,
 };

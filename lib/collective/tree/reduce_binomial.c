@@ -18,13 +18,14 @@
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels), .blocks = 1,
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels),
+		.blocks = 1,
 		.scratch = { { 1, 1 } } };
 }
 
 /* *first: no earlier round has given this node anything to combine. */
-static struct lsi_binomial meeting_at(const struct lsi_problem *problem, int64_t rank, int64_t round,
-	bool *first)
+static struct lsi_binomial meeting_at(
+	const struct lsi_problem *problem, int64_t rank, int64_t round, bool *first)
 {
 	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
 	struct lsi_binomial meeting = { LSI_BINOMIAL_IDLE, LS_NO_RANK, 1 };
@@ -76,8 +77,8 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 	return heard;
 }
 
-static int64_t edge_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_edge edge)
+static int64_t edge_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
 	(void)round;
 	if (edge.peer == LS_NO_RANK)

@@ -14,8 +14,8 @@ enum {
 	LSI_REDUCE_ROOT = 1,
 	LSI_REDUCE_SENDS = 2,
 	LSI_REDUCE_RECEIVES = 4,
-	LSI_REDUCE_HELD = 8,       /* has combined in an earlier round       */
-	LSI_REDUCE_ABOVE = 16      /* what arrives comes from higher ranks   */
+	LSI_REDUCE_HELD = 8,  /* has combined in an earlier round */
+	LSI_REDUCE_ABOVE = 16 /* what arrives comes from higher ranks */
 };
 
 void lsi_reduce_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);

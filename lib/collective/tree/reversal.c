@@ -69,8 +69,8 @@ bool lsi_reversal_round_of(const struct ls_plan *plan, int64_t round, int64_t *t
 	return lsi_reversal_gathers(plan, round);
 }
 
-void lsi_reversal_peers(const struct ls_plan *plan, int64_t round, struct lsi_edge edge,
-	struct lsi_peers *peers)
+void lsi_reversal_peers(
+	const struct ls_plan *plan, int64_t round, struct lsi_edge edge, struct lsi_peers *peers)
 {
 	if (is_meeting(plan, round))
 		peers->to[0] = peers->from[0] = edge.peer;
@@ -83,8 +83,8 @@ void lsi_reversal_peers(const struct ls_plan *plan, int64_t round, struct lsi_ed
 /*
  * In an all-reduce every node has an OUTPUT, and sums grow there as at the root, unless it meets.
  */
-int64_t lsi_reversal_shape(const struct ls_plan *plan, int64_t rank, int64_t round,
-	struct lsi_edge edge)
+int64_t lsi_reversal_shape(
+	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
 	const bool gathers = lsi_reversal_gathers(plan, round), meeting = is_meeting(plan, round);
 	const bool in_output = both_ways(&plan->problem) ? !meets(plan) : rank == plan->problem.root;
@@ -117,8 +117,8 @@ static void meet(int64_t shape, struct ls_step *step)
 		lsi_step_combine(step, result, lsi_arrival(step), mine);
 }
 
-void lsi_reversal_body(const struct ls_plan *plan, int64_t round, int64_t shape,
-	struct ls_step *step)
+void lsi_reversal_body(
+	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
 	/* In place INPUT is overwritten while it is sent: those who meet send a copy. */
 	if (round < 0) {

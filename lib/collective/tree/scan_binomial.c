@@ -41,8 +41,9 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t sums = problem->operation == LS_EXSCAN && problem->nodes > 2;
 
-	return (struct lsi_frame){ .rounds = up(problem) + down(problem), .blocks = 1,
-		.scratch = { { sums, sums } } };
+	return (struct lsi_frame){
+		.rounds = up(problem) + down(problem), .blocks = 1, .scratch = { { sums, sums } }
+	};
 }
 
 /* Levels at which a node ends a block whose lower half is not its own: those below this. */
@@ -72,8 +73,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	peers(plan, rank, round, &p);
 	return (p.to[0] != LS_NO_RANK ? SENDS : 0) + (p.from[0] != LS_NO_RANK ? RECEIVES : 0)
 		+ (ends && round > 0 ? BEGUN : 0)
-		+ (ends && rank < plan->problem.nodes - 1 ? SENDS_LATER : 0)
-		+ (rank == 0 ? IS_FIRST : 0);
+		+ (ends && rank < plan->problem.nodes - 1 ? SENDS_LATER : 0) + (rank == 0 ? IS_FIRST : 0);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)

@@ -22,11 +22,15 @@
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_binomial_levels),
-		.blocks = problem->nodes, .scratch = { { problem->nodes, 1 } } };
+		.blocks = problem->nodes,
+		.scratch = { { problem->nodes, 1 } } };
 }
 
 /* An axis as the root's half has it: mirrored where the root lies in the upper one. */
-struct view { struct lsi_axis axis; bool mirrored; };
+struct view {
+	struct lsi_axis axis;
+	bool mirrored;
+};
 
 static struct view view_of(const struct lsi_problem *problem, struct lsi_axis axis)
 {
@@ -138,8 +142,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		const bool upper = 2 * at >= (int64_t)1 << levels;
 
 		counts.rounds += levels;
-		counts.words = lsi_add_sat(counts.words,
-			lsi_mul_sat(lines * stride, carried(side, upper ? side - 1 - at : at)));
+		counts.words = lsi_add_sat(
+			counts.words, lsi_mul_sat(lines * stride, carried(side, upper ? side - 1 - at : at)));
 		lines *= side;
 	}
 	counts.words = lsi_mul_sat(counts.words, m);
@@ -149,10 +153,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
 	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
-	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", \
-	.claim = LS_MOVE, .nodup = true, .supports = lsi_binomial_supports, .frame = frame, \
-	.peers = peers, .body = body, .window = window, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
+	.supports = lsi_binomial_supports, .frame = frame, .peers = peers, .body = body, \
+	.window = window, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scatter_binomial = { COMMON, .operations = LSI_FOR(LS_SCATTER) };
 

@@ -60,7 +60,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t place = tree->place[child], size = tree->node[child].size;
 
 	packet.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + place, size)
-		: lsi_blocks(LS_SCRATCH, place, size);
+							: lsi_blocks(LS_SCRATCH, place, size);
 	lsi_tree_packet_body(plan, rank, &packet, step);
 }
 
@@ -93,6 +93,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.prepare = prepare, .peers = peers, .body = body, .window = window, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
-const struct lsi_algorithm lsi_scatter_spanning_tree = { COMMON, .operations = LSI_FOR(LS_SCATTER) };
+const struct lsi_algorithm lsi_scatter_spanning_tree = { COMMON,
+	.operations = LSI_FOR(LS_SCATTER) };
 
 const struct lsi_algorithm lsi_gather_spanning_tree = { COMMON, .operations = LSI_FOR(LS_GATHER) };

@@ -9,8 +9,8 @@ static struct ls_slice kept(const struct ls_plan *plan, int64_t rank, struct ls_
 	return blocks;
 }
 
-static void from_parent(const struct lsi_tree_packet *packet, struct ls_slice blocks,
-	struct ls_step *step)
+static void from_parent(
+	const struct lsi_tree_packet *packet, struct ls_slice blocks, struct ls_step *step)
 {
 	const int64_t n = ls_slice_blocks(&blocks);
 
@@ -20,7 +20,8 @@ static void from_parent(const struct lsi_tree_packet *packet, struct ls_slice bl
 	lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_ARRIVAL, packet->own - blocks.first));
 }
 
-static void from_child(const struct lsi_tree_packet *packet, struct ls_slice blocks, struct ls_step *step)
+static void from_child(
+	const struct lsi_tree_packet *packet, struct ls_slice blocks, struct ls_step *step)
 {
 	lsi_step_receive(step, ls_slice_blocks(&blocks));
 	lsi_step_copy(step, blocks, lsi_arrival(step));
@@ -28,8 +29,8 @@ static void from_child(const struct lsi_tree_packet *packet, struct ls_slice blo
 		lsi_step_copy(step, lsi_block(blocks.buffer, packet->own), lsi_block(LS_INPUT, 0));
 }
 
-void lsi_tree_packet_body(const struct ls_plan *plan, int64_t rank, const struct lsi_tree_packet *packet,
-	struct ls_step *step)
+void lsi_tree_packet_body(const struct ls_plan *plan, int64_t rank,
+	const struct lsi_tree_packet *packet, struct ls_step *step)
 {
 	const struct lsi_edge edge = packet->edge;
 	const struct ls_slice blocks = kept(plan, rank, packet->blocks);

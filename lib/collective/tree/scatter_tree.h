@@ -16,11 +16,11 @@
  */
 struct lsi_tree_packet {
 	struct lsi_edge edge;
-	struct ls_slice blocks;   /* of the child's subtree, as the node numbers them; any buffer */
-	int64_t own;              /* the node's own block in the same numbers                     */
+	struct ls_slice blocks; /* of the child's subtree, as the node numbers them; any buffer */
+	int64_t own;            /* the node's own block in the same numbers */
 };
 
-void lsi_tree_packet_body(const struct ls_plan *, int64_t rank, const struct lsi_tree_packet *,
-	struct ls_step *);
+void lsi_tree_packet_body(
+	const struct ls_plan *, int64_t rank, const struct lsi_tree_packet *, struct ls_step *);
 
 #endif

@@ -134,8 +134,8 @@ struct lsi_edge lsi_tree_edge(const struct lsi_tree *tree, int64_t rank, int64_t
 }
 
 /* The longest over u's children v of rounds[v] + how many of them take as long or longer. */
-static int64_t rounds_below(const struct ls_topology *t, int64_t root, int64_t u,
-	const int64_t *rounds)
+static int64_t rounds_below(
+	const struct ls_topology *t, int64_t root, int64_t u, const int64_t *rounds)
 {
 	int64_t longest = 0;
 

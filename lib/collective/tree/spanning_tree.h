@@ -12,25 +12,25 @@
 
 struct lsi_tree_node {
 	int64_t parent;
-	int64_t heard;                    /* the round in which it hears; -1: the root */
-	int64_t first, children;          /* its children are child[first ..]          */
-	int64_t size;                     /* nodes of its subtree, itself included     */
+	int64_t heard;           /* the round in which it hears; -1: the root */
+	int64_t first, children; /* its children are child[first ..] */
+	int64_t size;            /* nodes of its subtree, itself included */
 };
 
 struct lsi_tree {
 	int64_t rounds;
 	struct lsi_tree_node *node;
-	int64_t *child;                   /* of all nodes, in the order in which each tells them */
-	int64_t *place;                   /* number in preorder                                  */
-	int64_t *order;                   /* the node at a place                                 */
+	int64_t *child; /* of all nodes, in the order in which each tells them */
+	int64_t *place; /* number in preorder */
+	int64_t *order; /* the node at a place */
 };
 
 /* One object, released by lsi_free; NULL: no memory. */
 struct lsi_tree *lsi_tree_make(const struct ls_topology *, int64_t root);
 
 /*
- * prepare() of an algorithm on this tree: makes plan->table, a struct lsi_tree, and sets the rounds,
- * of an all-reduce those of one that meets.
+ * prepare() of an algorithm on this tree: makes plan->table, a struct lsi_tree, and sets the
+ * rounds, of an all-reduce those of one that meets.
  */
 int lsi_tree_prepare(struct ls_plan *);
 

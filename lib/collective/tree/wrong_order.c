@@ -45,7 +45,8 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 	return (struct lsi_receive_at){ round, lsi_wrap(rank - ((int64_t)1 << round), p) };
 }
 
-static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of,
+	lsi_broadcast_edge_shape };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

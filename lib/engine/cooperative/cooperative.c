@@ -8,10 +8,10 @@
 
 enum {
 	GRAINS_PER_SEAT = 8,
-	GRAIN_LEAST = 256 << 10,          /* bytes: what another core takes has to come back, */
-	BYTES_A_PAUSE = 512,              /* about so much in the time of a pause             */
-	SHARED_LEAST = 8 << 10,           /* bytes of work that a second core is called to help with */
-	CACHE_UNKNOWN = 32 << 20          /* bytes, where the kernel does not say */
+	GRAIN_LEAST = 256 << 10, /* bytes: what another core takes has to come back, */
+	BYTES_A_PAUSE = 512,     /* about so much in the time of a pause */
+	SHARED_LEAST = 8 << 10,  /* bytes of work that a second core is called to help with */
+	CACHE_UNKNOWN = 32 << 20 /* bytes, where the kernel does not say */
 };
 
 /* The flow of a plan; NULL: it has none. */
@@ -28,15 +28,15 @@ struct work {
 };
 
 /*
- * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.  What
- * is as it was is not written again: its lines stay in the caches of all.
+ * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.
+ * What is as it was is not written again: its lines stay in the caches of all.
  */
 struct cooperation {
-	struct known *known;              /* most recently used first */
-	void **base;                      /* of the operands and results of all nodes */
-	size_t cache;                     /* work on more goes past the caches        */
+	struct known *known; /* most recently used first */
+	void **base;         /* of the operands and results of all nodes */
+	size_t cache;        /* work on more goes past the caches */
 	struct work work;
-	int64_t grain, start_spins;          /* as in assembly.h, for this work          */
+	int64_t grain, start_spins; /* as in assembly.h, for this work */
 };
 
 static void forget(void *arg)
@@ -105,7 +105,8 @@ static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
 
 /* ---- Lead */
 
-/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers. */
+/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers.
+ */
 static bool any_apart(const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
 	bool apart = false;
@@ -131,10 +132,10 @@ static int compare(struct lsi_execution *x)
 	}
 	return !differ ? LS_OK
 				   : lsi_machine_fail(node->self,
-					     (struct lsi_fault){ LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1,
-						     x->envelope.operation },
-					     "node %" PRId64 " is in %s, and others are not", node->self->rank,
-					     lsi_call_describe(call).text);
+					   (struct lsi_fault){
+						   LS_ERR_MISMATCH, LS_NO_RANK, node->round, -1, x->envelope.operation },
+					   "node %" PRId64 " is in %s, and others are not", node->self->rank,
+					   lsi_call_describe(call).text);
 }
 
 static bool has_temporaries(struct lsi_node_state *me, size_t bytes)
@@ -159,10 +160,10 @@ static void show_operands(struct cooperation *c, const struct lsi_group *group)
 }
 
 /* The plan for where the operands lie: at all nodes, or at the root, which alone has both. */
-static const struct ls_plan *plan_of(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+static const struct ls_plan *plan_of(
+	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
-	return !call->is_rooted
-			|| group->operands[call->plan->problem.root].in_place == call->in_place
+	return !call->is_rooted || group->operands[call->plan->problem.root].in_place == call->in_place
 		? call->plan
 		: call->other;
 }
@@ -209,7 +210,7 @@ static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *cal
 	struct lsi_group *group = x->node->group;
 	const struct ls_machine *machine = x->node->self->machine;
 
-	if (lsi_load(&group->missing, relaxed))                             /* ARRIVE */
+	if (lsi_load(&group->missing, relaxed)) /* ARRIVE */
 		return LSI_BY_NODES;
 
 	const int failed = compare(x);
@@ -217,7 +218,7 @@ static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *cal
 	if (failed)
 		return failed;
 	if (!call->cooperative || any_apart(group, call)
-		|| lsi_load(&machine->links, acquire))              /* DIRECTORY: only whether any is down */
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
 		return LSI_BY_NODES;
 	return prepare(x, call);
 }
@@ -227,8 +228,9 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 	const struct cooperation *c = node->group->cooperation;
 
 	lsi_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
-		c->work.shape.bytes > c->cache ? LSI_STREAMING
-			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD : LSI_FORWARD);
+		c->work.shape.bytes > c->cache                           ? LSI_STREAMING
+			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD
+																 : LSI_FORWARD);
 }
 
 /* Take part in shared work. */
@@ -258,7 +260,7 @@ static int work(struct ls_node *node, uint32_t epoch)
 	const int64_t units = c->work.shape.units;
 
 	lsi_assembly_open(a, epoch);
-	if (lsi_load(&me->machine->stopped, seq_cst)) {                     /* STOP */
+	if (lsi_load(&me->machine->stopped, seq_cst)) { /* STOP */
 		lsi_assembly_close(a);
 		return lsi_machine_status(me);
 	}

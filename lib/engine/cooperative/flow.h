@@ -23,8 +23,8 @@ struct lsi_flow;
 /* A flow that is bound. */
 struct lsi_flow_shape {
 	int64_t units;
-	size_t temporaries;               /* bytes that a thread needs to execute units          */
-	size_t bytes;                     /* that all units together read and write outside them */
+	size_t temporaries; /* bytes that a thread needs to execute units */
+	size_t bytes;       /* that all units together read and write outside them */
 };
 
 /*

@@ -4,13 +4,13 @@
 #include "base/math.h"
 
 enum {
-	CACHED = 40 << 10,                    /* strips of a component: about the first cache      */
-	CACHED_STAGED = 256 << 10,            /* the same in the other list: some of the second    */
-	STRIP_LEAST = 1 << 10,                /* below, calls of kernels begin to show             */
+	CACHED = 40 << 10,         /* strips of a component: about the first cache */
+	CACHED_STAGED = 256 << 10, /* the same in the other list: some of the second */
+	STRIP_LEAST = 1 << 10,     /* below, calls of kernels begin to show */
 	STRIP_MOST = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY = 16 << 10,                      /* not worth a second thread                         */
-	BATCHES = 8                           /* of each worker                                    */
+	TINY = 16 << 10, /* not worth a second thread */
+	BATCHES = 8      /* of each worker */
 };
 
 /* ---- Where things lie */
@@ -29,8 +29,8 @@ static size_t bytes_of(const struct lsi_flow *flow, struct lsi_block_span span)
 
 	return offset_of(flow, last) - offset_of(flow, first)
 		+ flow->size
-			* lsi_buffer_length(flow->plan, last.base / 2, last.base % 2 ? LS_OUTPUT : LS_INPUT,
-				last.block, &flow->measure);
+		* lsi_buffer_length(flow->plan, last.base / 2, last.base % 2 ? LS_OUTPUT : LS_INPUT,
+			last.block, &flow->measure);
 }
 
 static void place_moves(struct lsi_flow *flow, int list, size_t slot)
@@ -151,8 +151,8 @@ static bool make_units(struct lsi_flow *flow, size_t longest)
 static bool is_bound(
 	const struct lsi_flow *flow, const struct lsi_measure *measure, size_t size, int workers)
 {
-	return flow->bound && !measure->counts && !flow->measure.counts
-		&& flow->measure.n == measure->n && flow->size == size && flow->workers == workers;
+	return flow->bound && !measure->counts && !flow->measure.counts && flow->measure.n == measure->n
+		&& flow->size == size && flow->workers == workers;
 }
 
 int lsi_flow_bind(

@@ -12,10 +12,10 @@ struct lsi_flow {
 	struct lsi_flow_moves moves;
 	bool bound;
 	struct lsi_measure measure;
-	size_t size;                          /* bytes of an element                            */
+	size_t size; /* bytes of an element */
 	int workers;
 	struct lsi_flow_shape shape;
-	size_t strip;                         /* bytes, whole elements                          */
+	size_t strip; /* bytes, whole elements */
 	/*
 	 * Units are strips of all components; or, where batch is not NULL, unit i is the components
 	 * batch[i] .. batch[i + 1] - 1 over their whole length.

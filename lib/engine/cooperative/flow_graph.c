@@ -23,7 +23,8 @@ static int add_result(struct lsi_flow_graph *g, int64_t node, int64_t block)
 	if (value == over)
 		return LS_OK;
 	g->result[g->results] = (struct lsi_flow_result){
-		.place = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over };
+		.place = { (uint32_t)(2 * node + 1), (uint32_t)block }, .value = value, .over = over
+	};
 	g->results++;
 	return LS_OK;
 }
@@ -129,8 +130,7 @@ static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_resu
 
 	return r > g->result && r->place.base == before->place.base
 		&& r->place.block == before->place.block + 1 && r->value == before->value + 1
-		&& (r->value - 1) % g->values->inputs != 0 && !before->over
-		&& !ties(g, before->value);
+		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !ties(g, before->value);
 }
 
 /* In order of their first results.  of: by value, the component of those it is the root of. */
@@ -187,8 +187,7 @@ static bool find_components(struct lsi_flow_graph *g)
 
 int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *g)
 {
-	const size_t most =
-		(size_t)(v->plan->problem.nodes * lsi_buffer_blocks(v->plan, LS_OUTPUT));
+	const size_t most = (size_t)(v->plan->problem.nodes * lsi_buffer_blocks(v->plan, LS_OUTPUT));
 	int failed;
 
 	*g = (struct lsi_flow_graph){ .values = v };

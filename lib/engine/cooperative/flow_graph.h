@@ -10,21 +10,21 @@
 struct lsi_flow_result {
 	struct lsi_block_ref place;
 	uint32_t value;
-	uint32_t over;                        /* in place: the leaf that lies there; else 0 */
-	uint32_t next;                        /* another result of the same value, + 1; or 0 */
+	uint32_t over; /* in place: the leaf that lies there; else 0 */
+	uint32_t next; /* another result of the same value, + 1; or 0 */
 	uint32_t component;
 };
 
 /* Arrays by value have an entry for each, 0 included. */
 struct lsi_flow_graph {
 	const struct lsi_flow_values *values;
-	struct lsi_flow_result *result;             /* by node                                     */
+	struct lsi_flow_result *result; /* by node */
 	uint32_t results;
-	uint32_t *order;                      /* results by component                        */
-	uint32_t *uses;                       /* by value: moves that read it; 0: not needed */
-	uint32_t *first;                      /* by value: its first result, + 1; or 0       */
-	uint32_t *covered;                    /* by leaf: the result that lies on it, + 1    */
-	uint32_t *depth;                      /* by value: temporaries that it takes         */
+	uint32_t *order;   /* results by component */
+	uint32_t *uses;    /* by value: moves that read it; 0: not needed */
+	uint32_t *first;   /* by value: its first result, + 1; or 0 */
+	uint32_t *covered; /* by leaf: the result that lies on it, + 1 */
+	uint32_t *depth;   /* by value: temporaries that it takes */
 	uint32_t components;
 };
 

@@ -16,8 +16,8 @@ struct move_emitter {
 	int list;
 	uint32_t *uses;
 	struct lsi_block_ref *at;
-	bool *stored;                         /* by result */
-	uint32_t *stack, *idle;               /* idle: temporaries to be used again */
+	bool *stored;           /* by result */
+	uint32_t *stack, *idle; /* idle: temporaries to be used again */
 	uint32_t n_idle, temporaries;
 	bool failed;
 };
@@ -31,8 +31,8 @@ static void add_move(struct move_emitter *e, struct lsi_flow_move made)
 
 	if (*n == *room) {
 		const uint32_t more = *room ? 2 * *room : 64;
-		struct lsi_flow_move *move = lsi_alloc_grow(
-			out->move[e->list], *n * sizeof *move, more * sizeof *move);
+		struct lsi_flow_move *move =
+			lsi_alloc_grow(out->move[e->list], *n * sizeof *move, more * sizeof *move);
 
 		e->failed |= !move;
 		if (!move)
@@ -45,14 +45,14 @@ static void add_move(struct move_emitter *e, struct lsi_flow_move made)
 
 static void add_copy(struct move_emitter *e, struct lsi_block_ref dst, struct lsi_block_ref a)
 {
-	add_move(e,
-		(struct lsi_flow_move){ .dst = dst, .a = a, .b = { LSI_NO_BLOCK, 0 }, .copies = true });
+	add_move(
+		e, (struct lsi_flow_move){ .dst = dst, .a = a, .b = { LSI_NO_BLOCK, 0 }, .copies = true });
 }
 
 static struct lsi_block_ref temporary(struct move_emitter *e)
 {
-	return (struct lsi_block_ref){ LSI_TEMPORARY,
-		e->n_idle ? e->idle[--e->n_idle] : e->temporaries++ };
+	return (
+		struct lsi_block_ref){ LSI_TEMPORARY, e->n_idle ? e->idle[--e->n_idle] : e->temporaries++ };
 }
 
 static void consume_use(struct move_emitter *e, uint32_t value)
@@ -100,7 +100,8 @@ static void store_covering(struct move_emitter *e, uint32_t leaf)
 /* Where a value is computed: a place where it is to be, when it may be written. */
 static struct lsi_block_ref home(struct move_emitter *e, uint32_t value)
 {
-	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT; i = e->g->result[i - 1].next) {
+	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT;
+		 i = e->g->result[i - 1].next) {
 		if (is_free(e, &e->g->result[i - 1])) {
 			e->stored[i - 1] = true;
 			e->uses[value]--;
@@ -257,8 +258,8 @@ static int emission_run(struct move_emitter *e)
 		const uint32_t leaf = i && i <= v->leaves ? i - 1 : 0;
 
 		e->uses[i] = e->g->uses[i];
-		e->at[i] = (struct lsi_block_ref){
-			i > v->leaves ? LSI_NO_BLOCK : 2 * (leaf / v->inputs), leaf % v->inputs };
+		e->at[i] = (struct lsi_block_ref){ i > v->leaves ? LSI_NO_BLOCK : 2 * (leaf / v->inputs),
+			leaf % v->inputs };
 	}
 	if (!e->failed)
 		emit(e);

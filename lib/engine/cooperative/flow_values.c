@@ -65,24 +65,29 @@ static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
 {
 	if (lsi_flow_value_is_sum(v, value))
 		return lsi_flow_value_sum(v, value)->label;
-	return lsi_buffer_label(
-		v->plan, (value - 1) / v->inputs, LS_INPUT, (value - 1) % v->inputs);
+	return lsi_buffer_label(v->plan, (value - 1) / v->inputs, LS_INPUT, (value - 1) % v->inputs);
 }
 
 /* ---- The walk */
 
 /* A message of the step at hand: its values begin at sent[first]. */
-struct message { int64_t to, blocks; size_t first; };
+struct message {
+	int64_t to, blocks;
+	size_t first;
+};
 
-struct list { uint32_t *at; size_t n, room; };
+struct list {
+	uint32_t *at;
+	size_t n, room;
+};
 
 struct walk {
 	struct lsi_flow_values *v;
 	const struct ls_plan *plan;
-	struct lsi_checker shape;              /* as far as lsi_check_shape needs it */
-	bool labelled;                        /* there is more than one logical block */
+	struct lsi_checker shape; /* as far as lsi_check_shape needs it */
+	bool labelled;            /* there is more than one logical block */
 	int64_t step;
-	struct message *message;              /* LS_PORTS for each node */
+	struct message *message; /* LS_PORTS for each node */
 	int64_t messages, taken;
 	struct list sent, dst, a, b;
 };
@@ -108,8 +113,8 @@ static uint32_t *held(const struct walk *w, int64_t node)
 }
 
 /* Appends the values in a slice of the node's own: defined, and of the blocks they are named as. */
-static int read_own(const struct walk *w, int64_t node, const struct ls_slice *slice,
-	struct list *out)
+static int read_own(
+	const struct walk *w, int64_t node, const struct ls_slice *slice, struct list *out)
 {
 	const uint32_t *cells = held(w, node);
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -171,8 +176,7 @@ static int send(struct walk *w, int64_t node, const struct ls_step *does)
 		message[q] = (struct message){ .to = to, .first = w->sent.n };
 		if (to == LS_NO_RANK)
 			continue;
-		if (to == node
-			|| (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
+		if (to == node || (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
 			return LS_ERR_LAW;
 		message[q].blocks = ls_slice_blocks(&does->send[q]);
 		w->messages++;
@@ -219,8 +223,8 @@ static bool fits(const struct walk *w, const struct ls_move *move, size_t k, int
 	return alike && (move->what != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
 }
 
-static int move(struct walk *w, int64_t node, const struct ls_step *does,
-	const struct ls_move *move)
+static int move(
+	struct walk *w, int64_t node, const struct ls_step *does, const struct ls_move *move)
 {
 	const int buffer = move->dst.buffer;
 	int failed = read(w, node, does, &move->a, &w->a);
@@ -232,8 +236,7 @@ static int move(struct walk *w, int64_t node, const struct ls_step *does,
 	w->dst.n = (size_t)ls_slice_blocks(&move->dst);
 	for (size_t k = 0; k < w->dst.n && !failed; k++) {
 		const int64_t block = ls_slice_at(&move->dst, (int64_t)k);
-		const int64_t label =
-			w->labelled ? lsi_buffer_label(w->plan, node, buffer, block) : 0;
+		const int64_t label = w->labelled ? lsi_buffer_label(w->plan, node, buffer, block) : 0;
 		uint32_t value;
 
 		if (w->labelled && !fits(w, move, k, label))

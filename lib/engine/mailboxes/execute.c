@@ -5,8 +5,8 @@ static bool lockstep(const struct lsi_execution *x)
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
 }
 
-static int wait_for(
-	struct lsi_execution *x, lsi_ready ready, void *what, enum ls_wait_reason wanted_mailbox, int64_t peer)
+static int wait_for(struct lsi_execution *x, lsi_ready ready, void *what,
+	enum ls_wait_reason wanted_mailbox, int64_t peer)
 {
 	x->ready = ready;
 	x->what = what;
@@ -15,7 +15,8 @@ static int wait_for(
 	return LSI_MUST_WAIT;
 }
 
-static LSI_COLD int wait_for_peer(struct lsi_execution *x, const struct lsi_channel *channel, bool send)
+static LSI_COLD int wait_for_peer(
+	struct lsi_execution *x, const struct lsi_channel *channel, bool send)
 {
 	x->expected.box = send ? channel->out : channel->in;
 	x->expected.peer = &x->node->self->machine->node_state[channel->peer];
@@ -38,7 +39,8 @@ static struct lsi_piece_list part(
 	return part;
 }
 
-static struct lsi_piece_list pieces(const struct lsi_execution *x, const struct lsi_operand *operand)
+static struct lsi_piece_list pieces(
+	const struct lsi_execution *x, const struct lsi_operand *operand)
 {
 	return part(x, operand, 0);
 }
@@ -56,7 +58,8 @@ static LSI_COLD int settle_debts(struct lsi_execution *x, int64_t step)
 	int failed = LS_OK;
 
 	while (!failed && (pending = lsi_pending_oldest(me, step))) {
-		const struct ls_wait_state reason = lsi_pending_wait_state(x->node, pending, x->envelope.operation);
+		const struct ls_wait_state reason =
+			lsi_pending_wait_state(x->node, pending, x->envelope.operation);
 
 		if (!lsi_pending_was_read(me, pending))
 			return wait_for(x, lsi_pending_was_read, pending, reason.what, reason.peer);
@@ -96,7 +99,8 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 	x->taken = true;
 	if (lsi_peer_left(port->out.out->receiver))
 		return lsi_fail_peer_gone(&x->envelope, &port->out, "send to");
-	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports && (failed = settle(x, x->step - 1)))
+	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports
+		&& (failed = settle(x, x->step - 1)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(port->out.out);
@@ -156,8 +160,8 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 static int receive_all(struct lsi_execution *x, struct lsi_program_step *step)
 {
 	for (int q = x->port; q < step->ports; q++) {
-		const int status = step->port[q].from == LS_NO_RANK ? LS_OK
-														   : receive_on(x, &step->port[q], q);
+		const int status =
+			step->port[q].from == LS_NO_RANK ? LS_OK : receive_on(x, &step->port[q], q);
 
 		if (status)
 			return x->port = q, status;

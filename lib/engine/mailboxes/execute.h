@@ -15,25 +15,31 @@ enum { LSI_MUST_WAIT = 1 };
 /* What a common call or step has no need of: it saves no registers for it. */
 #define LSI_COLD __attribute__((noinline))
 
-enum lsi_execution_phase { LSI_PHASE_SEND, LSI_PHASE_RECEIVE, LSI_PHASE_WAIT_PENDING, LSI_PHASE_ROUND, LSI_PHASE_END };
+enum lsi_execution_phase {
+	LSI_PHASE_SEND,
+	LSI_PHASE_RECEIVE,
+	LSI_PHASE_WAIT_PENDING,
+	LSI_PHASE_ROUND,
+	LSI_PHASE_END
+};
 
 struct lsi_execution {
 	struct ls_node *node;
 	struct lsi_program *program;
 	struct lsi_operator combine;
 	struct lsi_envelope envelope;
-	uintptr_t base[LS_BUFFERS];           /* of this step's ARRIVALs, when they are in a piece */
+	uintptr_t base[LS_BUFFERS]; /* of this step's ARRIVALs, when they are in a piece */
 
 	enum lsi_execution_phase phase;
 	int64_t step;
-	int port;                             /* the next to send or receive on                    */
-	bool taken;                           /* the port rule has been asked for this port        */
-	bool scattered;                       /* an ARRIVAL of this step is not                    */
-	struct lsi_slot *slot[LS_PORTS];       /* messages of this step                             */
+	int port;                        /* the next to send or receive on */
+	bool taken;                      /* the port rule has been asked for this port */
+	bool scattered;                  /* an ARRIVAL of this step is not */
+	struct lsi_slot *slot[LS_PORTS]; /* messages of this step */
 	struct lsi_piece_list arrival[LS_PORTS];
 	struct lsi_view one[LS_PORTS];
 
-	lsi_ready ready;                       /* LSI_MUST_WAIT: until ready(node, what)               */
+	lsi_ready ready; /* LSI_MUST_WAIT: until ready(node, what) */
 	void *what;
 	struct ls_wait_state reason;
 	struct lsi_mailbox_wait expected;

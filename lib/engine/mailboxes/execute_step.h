@@ -8,8 +8,8 @@
 #include "engine/mailboxes/execute.h"
 
 /*
- * From the beginning of an execution along its steps, as far as nothing is out of the ordinary; true:
- * to the end.  Else lsi_advance goes on, in the phase where the execution was left.
+ * From the beginning of an execution along its steps, as far as nothing is out of the ordinary;
+ * true: to the end.  Else lsi_advance goes on, in the phase where the execution was left.
  */
 bool lsi_fast_path(struct lsi_execution *);
 
@@ -23,11 +23,12 @@ static inline void lsi_execution_begin_step(struct lsi_execution *x, int64_t ste
 
 static inline bool lsi_peer_left(struct lsi_parking *peer)
 {
-	return lsi_load(&lsi_node_of_parking(peer)->gone, acquire);                    /* GONE */
+	return lsi_load(&lsi_node_of_parking(peer)->gone, acquire); /* GONE */
 }
 
 /* Where every node has a core the message is often there before it pays to begin a wait. */
-static inline struct lsi_slot *lsi_mailbox_poll(const struct ls_machine *machine, struct lsi_mailbox *box)
+static inline struct lsi_slot *lsi_mailbox_poll(
+	const struct ls_machine *machine, struct lsi_mailbox *box)
 {
 	struct lsi_slot *slot = lsi_mailbox_oldest(box);
 
@@ -39,13 +40,15 @@ static inline struct lsi_slot *lsi_mailbox_poll(const struct ls_machine *machine
 }
 
 /* The memory of an operand in one piece. */
-static inline void *lsi_operand_address(const struct lsi_execution *x, const struct lsi_operand *operand)
+static inline void *lsi_operand_address(
+	const struct lsi_execution *x, const struct lsi_operand *operand)
 {
 	return (void *)(x->base[operand->slice.buffer] + operand->at);
 }
 
 /* A move whose operands are in one piece each. */
-static inline void lsi_move_contiguous(const struct lsi_execution *x, const struct lsi_program_move *m)
+static inline void lsi_move_contiguous(
+	const struct lsi_execution *x, const struct lsi_program_move *m)
 {
 	void *dst = lsi_operand_address(x, &m->dst);
 	const void *a = lsi_operand_address(x, &m->a);

@@ -2,19 +2,20 @@
  * The fast path: short messages, and nothing to wait for.
  *
  * Where every message lies in its slot and every operand in one piece (program->fast), a step is a
- * straight line.  Whatever is out of the ordinary ends it before anything is touched: a full mailbox, a
- * message that is not there yet or is not the one expected, a wire that is down, a peer that has left.
- * lsi_advance then waits or refuses.
+ * straight line.  Whatever is out of the ordinary ends it before anything is touched: a full
+ * mailbox, a message that is not there yet or is not the one expected, a wire that is down, a peer
+ * that has left. lsi_advance then waits or refuses.
  *
- * Two nodes that exchange short messages run at the speed of what each does between the message that it
- * has seen and the next one that it puts; lockstep bench allreduce,barrier -t complete:2 shows it.
+ * Two nodes that exchange short messages run at the speed of what each does between the message
+ * that it has seen and the next one that it puts; lockstep bench allreduce,barrier -t complete:2
+ * shows it.
  *
- * The port rule needs no books here: all ports are free in the beginning, and a round sends once and
- * receives once at most.
+ * The port rule needs no books here: all ports are free in the beginning, and a round sends once
+ * and receives once at most.
  */
 #include "engine/mailboxes/execute_step.h"
 
-enum { POLL_DELAY_SPINS = 60 };                     /* turns of an empty loop: some 20 ns */
+enum { POLL_DELAY_SPINS = 60 }; /* turns of an empty loop: some 20 ns */
 
 static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
 {
@@ -23,7 +24,7 @@ static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
 	const struct lsi_operand *what = &port->send;
 	struct lsi_slot *slot;
 
-	if (lsi_load(&me->machine->links, acquire)                          /* DIRECTORY: as lsi_port_send */
+	if (lsi_load(&me->machine->links, acquire) /* DIRECTORY: as lsi_port_send */
 		|| lsi_peer_left(box->receiver) || !(slot = lsi_mailbox_space(box)))
 		return false;
 	lsi_slot_write_header(&port->out, slot, &x->envelope, what->bytes);
@@ -41,8 +42,8 @@ static inline bool exchanges_lines(const struct lsi_program_port *port)
 }
 
 /*
- * Two nodes that exchange lines put theirs at the same time: who looks at once takes the line away from
- * the other before it is written.  It needs more than this moment to come, whoever is first.
+ * Two nodes that exchange lines put theirs at the same time: who looks at once takes the line away
+ * from the other before it is written.  It needs more than this moment to come, whoever is first.
  */
 static inline void wait_a_moment(const struct ls_machine *machine)
 {

@@ -38,8 +38,8 @@ void lsi_move_copy(struct lsi_piece_list dst, struct lsi_piece_list a, size_t by
 	}
 }
 
-void lsi_move_combine(const struct lsi_operator *combine, struct lsi_piece_list dst, struct lsi_piece_list a,
-	struct lsi_piece_list b, size_t bytes)
+void lsi_move_combine(const struct lsi_operator *combine, struct lsi_piece_list dst,
+	struct lsi_piece_list a, struct lsi_piece_list b, size_t bytes)
 {
 	if (bytes > 0 && whole(&dst, bytes) && whole(&a, bytes) && whole(&b, bytes)) {
 		lsi_combine(combine, at(&dst), at(&a), at(&b), bytes / combine->size);
@@ -57,8 +57,8 @@ void lsi_move_combine(const struct lsi_operator *combine, struct lsi_piece_list 
 	}
 }
 
-void lsi_move_fold(const struct lsi_operator *combine, struct lsi_piece_list dst, struct lsi_piece_list a,
-	size_t parts, size_t bytes)
+void lsi_move_fold(const struct lsi_operator *combine, struct lsi_piece_list dst,
+	struct lsi_piece_list a, size_t parts, size_t bytes)
 {
 	struct lsi_piece_list part = a;
 

@@ -19,10 +19,10 @@ struct lsi_piece_list {
 
 /* `bytes` bytes of each list; dst is an operand, or disjoint from it. */
 void lsi_move_copy(struct lsi_piece_list dst, struct lsi_piece_list a, size_t bytes);
-void lsi_move_combine(const struct lsi_operator *, struct lsi_piece_list dst, struct lsi_piece_list a,
-	struct lsi_piece_list b, size_t bytes);
+void lsi_move_combine(const struct lsi_operator *, struct lsi_piece_list dst,
+	struct lsi_piece_list a, struct lsi_piece_list b, size_t bytes);
 /* a holds `parts` times `bytes`. */
-void lsi_move_fold(const struct lsi_operator *, struct lsi_piece_list dst, struct lsi_piece_list a, size_t parts,
-	size_t bytes);
+void lsi_move_fold(const struct lsi_operator *, struct lsi_piece_list dst, struct lsi_piece_list a,
+	size_t parts, size_t bytes);
 
 #endif

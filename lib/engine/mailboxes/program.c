@@ -123,8 +123,8 @@ static int waits_make(struct ls_node *node, struct lsi_program *program)
 }
 
 /*
- * Free rounds without a trace, over wires, at most one message each way in a round: what the fast path
- * asks of a program, whatever its lengths.
+ * Free rounds without a trace, over wires, at most one message each way in a round: what the fast
+ * path asks of a program, whatever its lengths.
  */
 static bool is_plain(const struct ls_node *node, const struct lsi_program *program)
 {
@@ -177,7 +177,8 @@ static size_t arriving(
 		return program->size
 			* lsi_buffer_length(plan, program->rank, LS_OUTPUT, port->from, &program->measure);
 	return program->size
-		* lsi_buffer_length(plan, port->from, sent->buffer, ls_slice_at(sent, k), &program->measure);
+		* lsi_buffer_length(
+			plan, port->from, sent->buffer, ls_slice_at(sent, k), &program->measure);
 }
 
 static void add_piece(struct lsi_operand *operand, size_t at, size_t bytes)

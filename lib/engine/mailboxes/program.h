@@ -17,16 +17,16 @@ struct lsi_program_port;
 /* A slice: where its blocks lie, as offsets from the base of its buffer. */
 struct lsi_operand {
 	struct ls_slice slice;
-	const struct lsi_program_port *arrived;   /* of ARRIVAL: the port it came in on; else NULL */
+	const struct lsi_program_port *arrived; /* of ARRIVAL: the port it came in on; else NULL */
 	struct lsi_view *piece;
 	size_t pieces, bytes, elements;
-	size_t at;                                /* where the first piece lies */
+	size_t at; /* where the first piece lies */
 };
 
 struct lsi_program_move {
 	enum ls_action what;
-	bool flat;                        /* every operand is one piece, and not empty */
-	size_t parts;                     /* of a FOLD */
+	bool flat;    /* every operand is one piece, and not empty */
+	size_t parts; /* of a FOLD */
 	struct lsi_operand dst, a, b;
 };
 
@@ -35,15 +35,15 @@ struct lsi_program_port {
 	int64_t to, from;
 	struct lsi_channel out, in;
 	struct lsi_operand send;
-	struct lsi_view *views;            /* what is lent: the pieces by address       */
-	struct ls_slice arrives;          /* what the peer sends                       */
-	size_t expected;                  /* bytes of it                               */
+	struct lsi_view *views;  /* what is lent: the pieces by address */
+	struct ls_slice arrives; /* what the peer sends */
+	size_t expected;         /* bytes of it */
 };
 
 struct lsi_program_step {
 	bool local;
 	int ports, moves;
-	int64_t wait;                 /* debts up to this step are settled before the moves; -1: none */
+	int64_t wait; /* debts up to this step are settled before the moves; -1: none */
 	struct lsi_program_port *port;
 	struct lsi_program_move *move;
 };
@@ -53,10 +53,10 @@ struct lsi_program {
 	int64_t steps;
 	struct lsi_program_step *step;
 	int64_t rank;
-	bool plain;                       /* machine and wires allow the fast path              */
-	bool fast;                        /* and so do the lengths that it is bound to          */
-	struct lsi_measure measure;        /* bound for blocks of these lengths                  */
-	size_t size;                      /* of elements of this many bytes; 0: unbound         */
+	bool plain;                 /* machine and wires allow the fast path */
+	bool fast;                  /* and so do the lengths that it is bound to */
+	struct lsi_measure measure; /* bound for blocks of these lengths */
+	size_t size;                /* of elements of this many bytes; 0: unbound */
 	/* Offset of each scratch buffer's block 0 in the scratch memory. */
 	size_t scratch_at[LS_SCRATCH_BUFFERS];
 	size_t scratch_bytes;

@@ -19,32 +19,32 @@
 
 #include "base/futex.h"
 
-enum { SPINS = 1 << 10 };                     /* some 40 us, what it takes to wake */
+enum { SPINS = 1 << 10 }; /* some 40 us, what it takes to wake */
 
 static void await(struct lsi_sweep_state *s, uint32_t meeting)
 {
 	for (int i = 0; i < SPINS && s->spins; i++) {
-		if (lsi_load(&s->meeting, acquire) != meeting)          /* OVER */
+		if (lsi_load(&s->meeting, acquire) != meeting) /* OVER */
 			return;
 		lsi_pause();
 	}
-	lsi_fetch_add(&s->asleep, 1, seq_cst);                          /* ASLEEP */
-	while (lsi_load(&s->meeting, seq_cst) == meeting)               /* ASLEEP, OVER */
+	lsi_fetch_add(&s->asleep, 1, seq_cst);            /* ASLEEP */
+	while (lsi_load(&s->meeting, seq_cst) == meeting) /* ASLEEP, OVER */
 		lsi_futex_wait(&s->meeting, meeting, 0);
-	lsi_fetch_sub(&s->asleep, 1, relaxed);                          /* counter only */
+	lsi_fetch_sub(&s->asleep, 1, relaxed); /* counter only */
 }
 
 static void meet(struct lsi_sweep_state *s)
 {
-	const uint32_t meeting = lsi_load(&s->meeting, relaxed);        /* own: none ends without me */
+	const uint32_t meeting = lsi_load(&s->meeting, relaxed); /* own: none ends without me */
 
-	if (lsi_fetch_add(&s->arrived, 1, acq_rel) + 1 < (uint32_t)s->workers) {    /* MET */
+	if (lsi_fetch_add(&s->arrived, 1, acq_rel) + 1 < (uint32_t)s->workers) { /* MET */
 		await(s, meeting);
 		return;
 	}
-	lsi_store(&s->arrived, 0, relaxed);                             /* published by OVER */
-	lsi_store(&s->meeting, meeting + 1, seq_cst);                   /* OVER, ASLEEP */
-	if (lsi_load(&s->asleep, seq_cst) > 0)                          /* ASLEEP */
+	lsi_store(&s->arrived, 0, relaxed);           /* published by OVER */
+	lsi_store(&s->meeting, meeting + 1, seq_cst); /* OVER, ASLEEP */
+	if (lsi_load(&s->asleep, seq_cst) > 0)        /* ASLEEP */
 		lsi_futex_wake(&s->meeting, INT_MAX);
 }
 
@@ -66,14 +66,15 @@ bool lsi_sweep_report(
 		|| (fault.step == s->step && position(fault.node) < position(s->error_rank))) {
 		s->step = fault.step;
 		s->error_rank = fault.node;
-		s->error = (struct ls_error){ sizeof s->error, fault.kind, lsi_sweep_host_rank(s, fault.node),
-			lsi_sweep_host_rank(s, fault.peer), in_plan ? ls_plan_round(s->plan, fault.step) : -1, -1,
+		s->error = (struct ls_error){ sizeof s->error, fault.kind,
+			lsi_sweep_host_rank(s, fault.node), lsi_sweep_host_rank(s, fault.peer),
+			in_plan ? ls_plan_round(s->plan, fault.step) : -1, -1,
 			ls_operation_name(s->plan->problem.operation), "" };
 		va_start(arguments, format);
 		vsnprintf(s->error.text, sizeof s->error.text, format, arguments);
 		va_end(arguments);
-		if (!lsi_load(&s->failed, relaxed))                 /* written with the lock */
-			lsi_store(&s->failed, w->meetings + 1, release);        /* FAILED */
+		if (!lsi_load(&s->failed, relaxed))                  /* written with the lock */
+			lsi_store(&s->failed, w->meetings + 1, release); /* FAILED */
 	}
 	pthread_mutex_unlock(&s->mutex);
 	return false;
@@ -81,8 +82,8 @@ bool lsi_sweep_report(
 
 bool lsi_sweep_poll(struct lsi_sweep_worker *w)
 {
-	lsi_store(&w->told, w->messages, relaxed);                      /* counter only */
-	return lsi_load(&w->sweep->stopping, relaxed);                  /* acted on at the meeting */
+	lsi_store(&w->told, w->messages, relaxed);     /* counter only */
+	return lsi_load(&w->sweep->stopping, relaxed); /* acted on at the meeting */
 }
 
 bool lsi_sweep_barrier(struct lsi_sweep_worker *w)
@@ -94,11 +95,11 @@ bool lsi_sweep_barrier(struct lsi_sweep_worker *w)
 		lsi_sweep_report(w,
 			(struct lsi_sweep_fault){ LS_ERR_STOPPED, LS_NO_RANK, LS_NO_RANK, s->steps },
 			"the sweep was stopped after %lld of %lld rounds",
-			(long long)lsi_load(&s->rounds, relaxed),       /* counter only */
+			(long long)lsi_load(&s->rounds, relaxed), /* counter only */
 			(long long)ls_plan_rounds(s->plan));
 	if (s->workers > 1)
 		meet(s);
 	w->meetings++;
-	failed = lsi_load(&s->failed, acquire);                         /* FAILED */
+	failed = lsi_load(&s->failed, acquire); /* FAILED */
 	return failed == 0 || failed > w->meetings;
 }

@@ -13,8 +13,8 @@ enum { BITS = 64, SOME = 64 };
 
 static uint64_t number(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
-	return lsi_mix(s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u
-		+ (uint64_t)block * 0xd1342543de82ef95u);
+	return lsi_mix(
+		s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u + (uint64_t)block * 0xd1342543de82ef95u);
 }
 
 /* Which of 64 equal parts of the ranks this one is in. */
@@ -74,26 +74,27 @@ static bool is_ordered(const struct lsi_sweep_state *s)
 	return ls_plan_claim(s->plan) == LS_ORDERED;
 }
 
-static void make(const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
+static void make(
+	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
 	const enum ls_claim claim = ls_plan_claim(s->plan);
 	const uint32_t at = place(s, rank, block);
 	lsi_uint64 *to = into;
 
 	for (int64_t i = 0; i < n; i++)
-		to[i] = claim == LS_ORDERED ? arc(at + (uint32_t)i, at + (uint32_t)i + 1)
-			: claim == LS_IDEMPOTENT ? bit(s, rank + i) : number(s, rank + i, block);
+		to[i] = claim == LS_ORDERED  ? arc(at + (uint32_t)i, at + (uint32_t)i + 1)
+			: claim == LS_IDEMPOTENT ? bit(s, rank + i)
+									 : number(s, rank + i, block);
 }
 
 void lsi_fingerprints_payload(struct lsi_sweep_state *s, struct lsi_payload *payload)
 {
 	if (is_ordered(s))
-		payload->combine = (struct lsi_operator){
-			.kernel = join, .context = s, .size = sizeof(uint64_t)
-		};
+		payload->combine =
+			(struct lsi_operator){ .kernel = join, .context = s, .size = sizeof(uint64_t) };
 	else
-		payload->combine = lsi_kernel_for(
-			ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
+		payload->combine =
+			lsi_kernel_for(ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
 	payload->make = make;
 }
 
@@ -103,7 +104,8 @@ void lsi_fingerprints_begin(struct lsi_sweep_state *s)
 	for (int64_t i = 0; i < BITS; i++) {
 		const int64_t first = part_begin(s, i), ranks = part_begin(s, i + 1) - first;
 
-		s->drawn[i] = ranks == 0 ? LS_NO_RANK
+		s->drawn[i] = ranks == 0
+			? LS_NO_RANK
 			: first + (int64_t)(lsi_mix(s->seed + (uint64_t)i) % (uint64_t)ranks);
 	}
 	for (int64_t i = 0; i < BITS && s->nodes <= BITS; i++)
@@ -118,7 +120,10 @@ bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *s)
 /* ---- Ranges of contributions */
 
 /* Those of the ranks first .. first+count-1 to a block of INPUT. */
-struct range { struct lsi_expected_block of; uint64_t value; };
+struct range {
+	struct lsi_expected_block of;
+	uint64_t value;
+};
 
 static void extend(const struct lsi_sweep_state *s, struct range *range, int64_t count)
 {
@@ -134,15 +139,15 @@ static void extend(const struct lsi_sweep_state *s, struct range *range, int64_t
 
 		make(s, of->first + of->count, n, of->block, some);
 		for (int64_t i = 0; i < n; i++)
-			lsi_combine(
-				&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value, &some[i], 1);
+			lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
+				&some[i], 1);
 		range->of.count += n;
 	}
 }
 
 /*
- * Results are of all ranks, or of all up to a node's: a worker's range is of use to all.  Of arcs the
- * ends alone count.
+ * Results are of all ranks, or of all up to a node's: a worker's range is of use to all.  Of arcs
+ * the ends alone count.
  */
 static bool has_sums(const struct lsi_sweep_state *s)
 {
@@ -154,8 +159,8 @@ static bool has_sums(const struct lsi_sweep_state *s)
 /* What a worker's ranks contribute to a block. */
 static uint64_t *sum_at(const struct lsi_sweep_state *s, int worker, int64_t block)
 {
-	return (uint64_t *)(void *)s->sums
-		+ (size_t)worker * (size_t)s->plan->frame.blocks + (size_t)block;
+	return (uint64_t *)(void *)s->sums + (size_t)worker * (size_t)s->plan->frame.blocks
+		+ (size_t)block;
 }
 
 size_t lsi_fingerprints_bytes(const struct lsi_sweep_state *s)
@@ -181,7 +186,8 @@ static bool sum_up(struct lsi_sweep_worker *w)
 }
 
 /* Make `range` the one that is wanted, from what it was or what workers summed up. */
-static void seek(const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block wanted)
+static void seek(
+	const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block wanted)
 {
 	if (range->of.first != wanted.first || range->of.block != wanted.block
 		|| range->of.count > wanted.count || range->of.count == 0) {
@@ -197,8 +203,8 @@ static void seek(const struct lsi_sweep_state *s, struct range *range, struct ls
 
 /* ---- Results */
 
-static bool differs(struct lsi_sweep_worker *w, int64_t rank, int64_t block, uint64_t held,
-	uint64_t wanted)
+static bool differs(
+	struct lsi_sweep_worker *w, int64_t rank, int64_t block, uint64_t held, uint64_t wanted)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_sweep_fault fault = { LS_ERR_LAW, rank, LS_NO_RANK, s->steps };
@@ -260,7 +266,7 @@ static int64_t next_to_look_at(const struct lsi_sweep_state *s, int64_t rank, in
 	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
 	while (rank < last && rank % LSI_SWEEP_POLL_NODES != 0
-			&& memcmp(at, &alike->value, sizeof alike->value) == 0)
+		&& memcmp(at, &alike->value, sizeof alike->value) == 0)
 		rank++, at += step;
 	return rank;
 }
@@ -271,10 +277,10 @@ static void by_block(struct lsi_sweep_worker *w)
 	const struct lsi_sweep_state *s = w->sweep;
 	const enum ls_operation operation = s->plan->problem.operation;
 	const int64_t blocks = lsi_buffer_blocks(s->plan, LS_OUTPUT);
-	const bool alike = operation == LS_ALLREDUCE || operation == LS_BARRIER
-		|| operation == LS_BROADCAST;
+	const bool alike =
+		operation == LS_ALLREDUCE || operation == LS_BARRIER || operation == LS_BROADCAST;
 	struct range range = { { 0 }, 0 };
-	int64_t last = w->last;               /* of those that would come before one found */
+	int64_t last = w->last; /* of those that would come before one found */
 
 	for (int64_t b = 0; b < blocks; b++) {
 		for (int64_t rank = w->first; rank < last; rank++) {

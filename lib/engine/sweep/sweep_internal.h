@@ -47,15 +47,15 @@ struct lsi_sweep_buffer {
 	char *base;
 	size_t by_rank, by_block;
 	int64_t slots;
-	const int64_t *begin;         /* bytes, where nodes differ; NULL: 0 */
+	const int64_t *begin; /* bytes, where nodes differ; NULL: 0 */
 };
 
 /*
  * Memory is laid out twice by the same functions: without any, to count it, then in what was taken.
  */
 struct lsi_memory_layout {
-	char *memory;                 /* NULL: to count    */
-	size_t used;                  /* SIZE_MAX: too much */
+	char *memory; /* NULL: to count */
+	size_t used;  /* SIZE_MAX: too much */
 };
 
 struct lsi_sweep_state;
@@ -63,28 +63,31 @@ struct lsi_sweep_state;
 /* One kind of contents that goes through the plan: the data, the fingerprints. */
 struct lsi_payload {
 	const struct ls_plan *plan;
-	struct lsi_operator combine;    /* size is always set, the kernel where the plan combines       */
-	struct lsi_measure measure;    /* fingerprints: one element a block                            */
-	bool even;                    /* all blocks are of `length` elements, `bytes` bytes; else 0   */
-	size_t length, bytes;         /* even, and 0: nothing is to be moved in this lane             */
+	struct lsi_operator combine; /* size is always set, the kernel where the plan combines */
+	struct lsi_measure measure;  /* fingerprints: one element a block */
+	bool even;                   /* all blocks are of `length` elements, `bytes` bytes; else 0 */
+	size_t length, bytes;        /* even, and 0: nothing is to be moved in this lane */
 	struct lsi_sweep_buffer rows[LS_BUFFERS];
 	/*
 	 * Make block `block` of INPUT of the nodes rank .. rank+n-1, one after another; where
 	 * rows[LS_INPUT].base is NULL.
 	 */
-	void (*make)(const struct lsi_sweep_state *, int64_t rank, int64_t n, int64_t block, void *into);
+	void (*make)(
+		const struct lsi_sweep_state *, int64_t rank, int64_t n, int64_t block, void *into);
 };
 
 enum { LSI_PAYLOAD_DATA, LSI_PAYLOAD_FINGERPRINTS, LSI_PAYLOADS };
 
-static inline char *lsi_payload_at(const struct lsi_payload *payload, int64_t rank, int buffer, int64_t block)
+static inline char *lsi_payload_at(
+	const struct lsi_payload *payload, int64_t rank, int buffer, int64_t block)
 {
 	const struct lsi_sweep_buffer *rows = &payload->rows[buffer];
 	char *row = rows->base + (size_t)rank * rows->by_rank + (rows->begin ? rows->begin[rank] : 0);
 
 	if (rows->by_block == 0)
 		return row
-			+ payload->combine.size * lsi_buffer_offset(payload->plan, buffer, block, &payload->measure);
+			+ payload->combine.size
+			* lsi_buffer_offset(payload->plan, buffer, block, &payload->measure);
 	return row + (size_t)(block < rows->slots ? block : block % rows->slots) * rows->by_block;
 }
 
@@ -93,52 +96,52 @@ struct lsi_sweep_worker {
 	struct lsi_sweep_state *sweep;
 	pthread_t thread;
 	int number;
-	int64_t first, last;                  /* its ranks: first .. last-1                        */
-	int64_t meetings;                     /* that it has been to                               */
-	int64_t messages, words, bytes;       /* sent by its nodes                                 */
-	int64_t load;                         /* most on a link                                    */
+	int64_t first, last;            /* its ranks: first .. last-1 */
+	int64_t meetings;               /* that it has been to */
+	int64_t messages, words, bytes; /* sent by its nodes */
+	int64_t load;                   /* most on a link */
 	/* By the parity of `meetings`: sent less taken by its nodes; whether a link is crowded. */
 	int64_t open[2];
 	bool crowded[2];
-	LSI_ATOMIC(int64_t) told;              /* messages, for progress                            */
-	char *scratch;                        /* of this worker alone                              */
-	char *tables;                          /* lsi_sweep_worker_table_bytes of it, by a cache line       */
-	int64_t *shuffled;                    /* order: its nodes                                  */
+	LSI_ATOMIC(int64_t) told; /* messages, for progress */
+	char *scratch;            /* of this worker alone */
+	char *tables;             /* lsi_sweep_worker_table_bytes of it, by a cache line */
+	int64_t *shuffled;        /* order: its nodes */
 } __attribute__((aligned(64)));
 
 struct lsi_sweep_fast;
 
 struct lsi_sweep_state {
-	struct ls_sweep asked;                /* complete: no field stands for a default           */
+	struct ls_sweep asked; /* complete: no field stands for a default */
 	const struct ls_plan *plan;
-	const struct ls_topology *topology;   /* whose links are used: the host's, where embedded  */
+	const struct ls_topology *topology; /* whose links are used: the host's, where embedded */
 	enum ls_mode mode;
 	int64_t nodes, steps;
-	bool columns;                         /* scratch and what is internal lies in columns      */
+	bool columns; /* scratch and what is internal lies in columns */
 	struct lsi_payload payload[LSI_PAYLOADS];
-	char *sums;                           /* fingerprints of whole ranges, see sweep_proof.c   */
-	uint64_t seed;                        /* of the fingerprints                               */
-	int64_t drawn[64];                    /* idempotent: ranks that have a bit; LS_NO_RANK      */
-	struct lsi_sweep_fast *wiring;       /* of the fast path; NULL: not for this plan         */
+	char *sums;                    /* fingerprints of whole ranges, see sweep_proof.c */
+	uint64_t seed;                 /* of the fingerprints */
+	int64_t drawn[64];             /* idempotent: ranks that have a bit; LS_NO_RANK */
+	struct lsi_sweep_fast *wiring; /* of the fast path; NULL: not for this plan */
 
-	char *memory;                         /* all of it, zero at first                          */
-	size_t bytes, scratch_bytes;          /* all; of a worker's scratch                        */
-	LSI_ATOMIC(uint64_t) *load;            /* routed: of links, the step + 1 and the messages   */
+	char *memory;                /* all of it, zero at first */
+	size_t bytes, scratch_bytes; /* all; of a worker's scratch */
+	LSI_ATOMIC(uint64_t) * load; /* routed: of links, the step + 1 and the messages */
 
 	int workers;
 	struct lsi_sweep_worker *worker;
-	bool spins;                           /* workers have a core each                          */
-	LSI_ATOMIC(uint32_t) arrived, meeting, asleep;  /* see sweep_meet.c                         */
-	LSI_ATOMIC(int64_t) rounds;            /* ended                                             */
-	double seconds;                       /* of the rounds                                     */
-	LSI_ATOMIC(bool) stopping;             /* asked to, from outside                            */
+	bool spins;                                    /* workers have a core each */
+	LSI_ATOMIC(uint32_t) arrived, meeting, asleep; /* see sweep_meet.c */
+	LSI_ATOMIC(int64_t) rounds;                    /* ended */
+	double seconds;                                /* of the rounds */
+	LSI_ATOMIC(bool) stopping;                     /* asked to, from outside */
 
 	/* The first violation, by round, then rank; `failed`: 1 + the meetings before it; 0: none. */
 	pthread_mutex_t mutex;
 	pthread_cond_t change;
-	int phase;                            /* of the workers, see sweep.c                       */
-	int left;                             /* workers that have ended                           */
-	int64_t step, error_rank;             /* of the error                                      */
+	int phase;                /* of the workers, see sweep.c */
+	int left;                 /* workers that have ended */
+	int64_t step, error_rank; /* of the error */
 	struct ls_error error;
 	LSI_ATOMIC(int64_t) failed;
 };
@@ -155,7 +158,10 @@ bool lsi_sweep_barrier(struct lsi_sweep_worker *);
  * Note a violation, before the next meeting; false.  Nodes are ranks of the plan, -1 where there is
  * none; texts name nodes by lsi_sweep_host_rank.
  */
-struct lsi_sweep_fault { int kind; int64_t node, peer, step; };
+struct lsi_sweep_fault {
+	int kind;
+	int64_t node, peer, step;
+};
 bool lsi_sweep_report(struct lsi_sweep_worker *, struct lsi_sweep_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -164,7 +170,9 @@ enum { LSI_SWEEP_POLL_NODES = 2048 };
 bool lsi_sweep_poll(struct lsi_sweep_worker *);
 
 /* A worker's part of n things in order. */
-struct lsi_sweep_part { int64_t begin, end; };
+struct lsi_sweep_part {
+	int64_t begin, end;
+};
 static inline struct lsi_sweep_part lsi_sweep_part_of(const struct lsi_sweep_worker *w, int64_t n)
 {
 	const int64_t workers = w->sweep->workers, i = w->number;
@@ -179,7 +187,8 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *, size_t n, size_t bytes)
 /* The node of the network on which a node of the plan is. */
 static inline int64_t lsi_sweep_host_rank(const struct lsi_sweep_state *s, int64_t rank)
 {
-	return s->asked.embedding && rank >= 0 ? ls_embedding_host_rank(s->asked.embedding, rank) : rank;
+	return s->asked.embedding && rank >= 0 ? ls_embedding_host_rank(s->asked.embedding, rank)
+										   : rank;
 }
 
 /* ---- sweep_node.c: the reference path */

@@ -6,16 +6,22 @@
 #include "engine/sweep/sweep_node.h"
 
 /* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
-struct place { int64_t rank, block, run; int buffer; };
+struct place {
+	int64_t rank, block, run;
+	int buffer;
+};
 /* Blocks that lie one after another. */
-struct span { char *at; int64_t blocks; };
+struct span {
+	char *at;
+	int64_t blocks;
+};
 
 size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const struct ls_slice *slice)
 {
 	const struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA];
 
 	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
-			  : lsi_slice_words(s->plan, rank, slice, &data->measure);
+					  : lsi_slice_words(s->plan, rank, slice, &data->measure);
 }
 
 /* The k-th block of a slice, and how many from it on have the numbers that follow. */
@@ -80,8 +86,8 @@ static char *room(const struct lsi_sweep_node_step *scene, int number)
 static size_t elements(const struct lsi_payload *payload, const struct place *place, int64_t i)
 {
 	return payload->even ? payload->length
-		: lsi_buffer_length(
-			  payload->plan, place->rank, place->buffer, place->block + i, &payload->measure);
+						 : lsi_buffer_length(payload->plan, place->rank, place->buffer,
+							 place->block + i, &payload->measure);
 }
 
 /* Is the i-th block of an operand as long as it should be? */
@@ -97,12 +103,16 @@ static bool fits(const struct lsi_sweep_node_step *scene, const struct lsi_paylo
 	return lsi_sweep_report(scene->worker,
 		(struct lsi_sweep_fault){ LS_ERR_MATCH, scene->rank, from, scene->step },
 		"node %" PRId64 " makes a block of %zu elements of one of %zu in round %" PRId64 " (%s)",
-		lsi_sweep_host_rank(s, scene->rank), expected, found,
-		ls_plan_round(s->plan, scene->step), ls_operation_name(s->plan->problem.operation));
+		lsi_sweep_host_rank(s, scene->rank), expected, found, ls_plan_round(s->plan, scene->step),
+		ls_operation_name(s->plan->problem.operation));
 }
 
 /* The operands of some blocks of a move: dst, a and, to be combined, b. */
-struct operands { struct place dst, a, b; int64_t blocks; bool combines; };
+struct operands {
+	struct place dst, a, b;
+	int64_t blocks;
+	bool combines;
+};
 
 static struct operands operands_of(
 	const struct lsi_sweep_node_step *scene, const struct ls_move *move, int64_t k)
@@ -119,8 +129,8 @@ static struct operands operands_of(
 }
 
 /* They are moved in one lane; false: a violation. */
-static bool make_some(
-	const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload, const struct operands *o)
+static bool make_some(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
+	const struct operands *o)
 {
 	const struct lsi_sweep_state *s = scene->worker->sweep;
 	int64_t blocks;
@@ -131,7 +141,8 @@ static bool make_some(
 		const size_t n = elements(payload, &o->dst, i);
 
 		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
-		if (!fits(scene, payload, &o->a, i, n) || (o->combines && !fits(scene, payload, &o->b, i, n)))
+		if (!fits(scene, payload, &o->a, i, n)
+			|| (o->combines && !fits(scene, payload, &o->b, i, n)))
 			return false;
 		if (o->combines) {
 			const struct span b = span(s, payload, &o->b, i, room(scene, 1));

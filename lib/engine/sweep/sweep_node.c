@@ -8,7 +8,9 @@
 
 /* ---- Words */
 
-struct words { char text[64]; };
+struct words {
+	char text[64];
+};
 
 /* "in round 3 (allreduce)" */
 static struct words when(const struct lsi_sweep_node_step *scene)
@@ -32,7 +34,9 @@ static int64_t place(const struct lsi_sweep_node_step *scene, int64_t rank)
 
 /* ---- Ports */
 
-struct verb { const char *does, *done, *noun; };
+struct verb {
+	const char *does, *done, *noun;
+};
 
 static const struct verb sending = { "sends to", "sent to", "send" };
 static const struct verb receiving = { "receives from", "received from", "receive" };
@@ -50,19 +54,22 @@ static bool ports_hold(
 		if (peer[q] == LS_NO_RANK)
 			continue;
 		if (peer[q] < 0 || peer[q] >= plan->problem.nodes)
-			return BROKEN(LS_ERR_LINK, LS_NO_RANK, "node %" PRId64 " %s node %" PRId64
-				" %s, which does not exist", here, verb->does, peer[q], when(scene).text);
+			return BROKEN(LS_ERR_LINK, LS_NO_RANK,
+				"node %" PRId64 " %s node %" PRId64 " %s, which does not exist", here, verb->does,
+				peer[q], when(scene).text);
 		for (int other = q - 1; other >= 0; other--) {
 			if (peer[other] == peer[q])
-				return BROKEN(LS_ERR_PORT, peer[q], "node %" PRId64 " %s node %" PRId64
-					" %s on ports %d and %d; one message passes between two nodes", here,
-					verb->does, place(scene, peer[q]), when(scene).text, other, q);
+				return BROKEN(LS_ERR_PORT, peer[q],
+					"node %" PRId64 " %s node %" PRId64
+					" %s on ports %d and %d; one message passes between two nodes",
+					here, verb->does, place(scene, peer[q]), when(scene).text, other, q);
 			first = peer[other] != LS_NO_RANK ? peer[other] : first;
 		}
 		if (++used > ports)
-			return BROKEN(LS_ERR_PORT, peer[q], "node %" PRId64 " %s node %" PRId64
-				" %s, but has %s node %" PRId64 " in it; a node has %d %s port%s", here,
-				verb->does, place(scene, peer[q]), when(scene).text, verb->done,
+			return BROKEN(LS_ERR_PORT, peer[q],
+				"node %" PRId64 " %s node %" PRId64 " %s, but has %s node %" PRId64
+				" in it; a node has %d %s port%s",
+				here, verb->does, place(scene, peer[q]), when(scene).text, verb->done,
 				place(scene, first), ports, verb->noun, ports == 1 ? "" : "s");
 	}
 	return true;
@@ -71,14 +78,14 @@ static bool ports_hold(
 /* ---- Links */
 
 /* Messages on a link in this step, with this one; `load` counts steps in its upper half. */
-static int64_t add_load(LSI_ATOMIC(uint64_t) *load, int64_t step)
+static int64_t add_load(LSI_ATOMIC(uint64_t) * load, int64_t step)
 {
 	const uint64_t tag = (uint64_t)(step + 1) << 32;
-	uint64_t old = lsi_load(load, relaxed), now;            /* counter only */
+	uint64_t old = lsi_load(load, relaxed), now; /* counter only */
 
 	do {
 		now = (old >> 32 == tag >> 32 ? old : tag) + 1;
-	} while (!lsi_compare_swap(load, &old, now, relaxed));          /* counter only */
+	} while (!lsi_compare_swap(load, &old, now, relaxed)); /* counter only */
 	return (int64_t)(now & UINT32_MAX);
 }
 
@@ -92,8 +99,9 @@ static int64_t load_route(const struct lsi_sweep_node_step *scene, int64_t to, b
 	while (lsi_route_hop(s->topology, &route)) {
 		LSI_ATOMIC(uint64_t) *load =
 			&s->load[lsi_link_traffics_number(s->topology, route.from, route.link)];
-		const int64_t messages = add ? add_load(load, scene->step)
-			: (int64_t)(lsi_load(load, relaxed) & UINT32_MAX);      /* a meeting was between */
+		const int64_t messages = add
+			? add_load(load, scene->step)
+			: (int64_t)(lsi_load(load, relaxed) & UINT32_MAX); /* a meeting was between */
 
 		most = messages > most ? messages : most;
 	}
@@ -107,9 +115,10 @@ static bool link_holds(const struct lsi_sweep_node_step *scene, int64_t to)
 	const int64_t here = place(scene, scene->rank), there = place(scene, to);
 
 	if (here == there || (s->mode == LS_HOP && ls_link_to(s->topology, here, there) < 0))
-		return BROKEN(LS_ERR_LINK, to, "node %" PRId64 " has no link to node %" PRId64
-			" %s; %s messages reach neighbours only in hop mode", here, there, when(scene).text,
-			ls_topology_spec(s->topology));
+		return BROKEN(LS_ERR_LINK, to,
+			"node %" PRId64 " has no link to node %" PRId64
+			" %s; %s messages reach neighbours only in hop mode",
+			here, there, when(scene).text, ls_topology_spec(s->topology));
 
 	const int64_t load = s->mode == LS_ROUTED ? load_route(scene, to, true) : 1;
 
@@ -133,16 +142,18 @@ static bool arrival_holds(struct lsi_sweep_node_step *scene, int q)
 			scene->sent[q] = &peer->send[port];
 	}
 	if (!scene->sent[q])
-		return BROKEN(LS_ERR_MATCH, from, "node %" PRId64 " expects a message from node %" PRId64
-			" %s, which sends it none", place(scene, scene->rank), place(scene, from),
-			when(scene).text);
+		return BROKEN(LS_ERR_MATCH, from,
+			"node %" PRId64 " expects a message from node %" PRId64 " %s, which sends it none",
+			place(scene, scene->rank), place(scene, from), when(scene).text);
 
 	const int64_t blocks = ls_slice_blocks(scene->sent[q]);
 
 	if (blocks != scene->does.arrives[q])
-		return BROKEN(LS_ERR_MATCH, from, "node %" PRId64 " expects %" PRId64
-			" blocks from node %" PRId64 " %s; %" PRId64 " came", place(scene, scene->rank),
-			scene->does.arrives[q], place(scene, from), when(scene).text, blocks);
+		return BROKEN(LS_ERR_MATCH, from,
+			"node %" PRId64 " expects %" PRId64 " blocks from node %" PRId64 " %s; %" PRId64
+			" came",
+			place(scene, scene->rank), scene->does.arrives[q], place(scene, from), when(scene).text,
+			blocks);
 	return true;
 }
 
@@ -213,8 +224,8 @@ static void find_untaken(struct lsi_sweep_node_step *scene)
 			for (int port = 0; port < LS_PORTS && !taken; port++)
 				taken = theirs.from[port] == scene->rank;
 			if (!taken) {
-				BROKEN(LS_ERR_UNTAKEN, mine.to[q], "the message of round %" PRId64
-					" from node %" PRId64 " to node %" PRId64
+				BROKEN(LS_ERR_UNTAKEN, mine.to[q],
+					"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
 					" was left untaken (%s); what is sent in a round is received in it",
 					ls_plan_round(plan, scene->step), place(scene, scene->rank),
 					place(scene, mine.to[q]), ls_operation_name(plan->problem.operation));
@@ -237,10 +248,10 @@ static void find_crowd(struct lsi_sweep_node_step *scene)
 			const int64_t load = to == LS_NO_RANK ? 0 : load_route(scene, to, false);
 
 			if (load > 1) {
-				BROKEN(LS_ERR_CONGESTION, to, "%" PRId64 " messages cross one link %s"
-					", one of them from node %" PRId64 " to node %" PRId64
-					"; --strict allows one", load, when(scene).text,
-					place(scene, scene->rank), place(scene, to));
+				BROKEN(LS_ERR_CONGESTION, to,
+					"%" PRId64 " messages cross one link %s"
+					", one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
+					load, when(scene).text, place(scene, scene->rank), place(scene, to));
 				return;
 			}
 		}
@@ -293,8 +304,7 @@ static void shuffle(struct lsi_sweep_worker *w, int64_t step)
 		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
-		const int64_t other =
-			(int64_t)(lsi_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
+		const int64_t other = (int64_t)(lsi_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
 
 		w->shuffled[i] = w->shuffled[other];
 		w->shuffled[other] = w->first + i;
@@ -324,7 +334,7 @@ static bool in_any_order(struct lsi_sweep_node_step *scene)
 bool lsi_sweep_step(struct lsi_sweep_worker *w, int64_t step)
 {
 	const int parity = (int)(w->meetings % 2);
-	struct lsi_sweep_node_step scene;              /* large: what is in it is set when it is used */
+	struct lsi_sweep_node_step scene; /* large: what is in it is set when it is used */
 
 	scene.worker = w;
 	scene.step = step;

@@ -9,11 +9,11 @@
 #include "topology/topology_internal.h"
 
 enum {
-	COLUMN_LONG = 1 << 16,                /* columns from here on do not begin a page apart ..  */
-	COLUMN_APART = 5 * LSI_CACHE_LINE,     /* .. which would be one set of the caches            */
+	COLUMN_LONG = 1 << 16,             /* columns from here on do not begin a page apart .. */
+	COLUMN_APART = 5 * LSI_CACHE_LINE, /* .. which would be one set of the caches */
 	PAGE = 4096,
-	COLUMNS_MOST = 64,                    /* blocks of a node; more are not moved one by one    */
-	MANY = 1 << 20                        /* nodes whose windows are not counted in no time     */
+	COLUMNS_MOST = 64, /* blocks of a node; more are not moved one by one */
+	MANY = 1 << 20     /* nodes whose windows are not counted in no time */
 };
 
 static size_t product(size_t a, size_t b)
@@ -54,7 +54,8 @@ static void data_make(
 	const size_t first = lsi_buffer_offset(s->plan, LS_INPUT, block, &payload->measure);
 
 	for (char *at = into; n > 0; n--, rank++) {
-		const size_t length = payload->even ? payload->length
+		const size_t length = payload->even
+			? payload->length
 			: lsi_buffer_length(s->plan, rank, LS_INPUT, block, &payload->measure);
 
 		s->asked.make(s->asked.context, rank, first, length, at);
@@ -74,7 +75,8 @@ static size_t row_bytes(const struct lsi_payload *payload, int buffer)
 
 	if (payload->even)
 		return product((size_t)blocks, payload->bytes);
-	return product(lsi_buffer_size(payload->plan, 0, buffer, &payload->measure), payload->combine.size);
+	return product(
+		lsi_buffer_size(payload->plan, 0, buffer, &payload->measure), payload->combine.size);
 }
 
 size_t lsi_sweep_row(const struct lsi_sweep_state *s, int buffer)
@@ -93,15 +95,17 @@ static size_t column(size_t bytes)
 
 /* ---- Buffers */
 
-static struct lsi_sweep_buffer given(const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
+static struct lsi_sweep_buffer given(
+	const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
 {
 	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
-		.by_rank = lsi_storage_is_rooted(payload->plan, buffer) ? 0 : stride, .by_block = payload->bytes,
+		.by_rank = lsi_storage_is_rooted(payload->plan, buffer) ? 0 : stride,
+		.by_block = payload->bytes,
 		.slots = lsi_buffer_blocks(payload->plan, buffer) };
 }
 
-static struct lsi_sweep_buffer internal(
-	const struct lsi_sweep_state *s, const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
+static struct lsi_sweep_buffer internal(const struct lsi_sweep_state *s,
+	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	const int64_t nodes = owners(s->plan, buffer);
 	const size_t row = row_bytes(payload, buffer);
@@ -137,16 +141,18 @@ static size_t window_bytes(
 		* lsi_buffer_offset(payload->plan, buffer, window.first, &payload->measure);
 	return payload->combine.size
 		* (lsi_buffer_offset(payload->plan, buffer, last, &payload->measure)
-			+ lsi_slot_width(payload->plan, buffer, last, &payload->measure)) - *before;
+			+ lsi_slot_width(payload->plan, buffer, last, &payload->measure))
+		- *before;
 }
 
 /* Windows that differ, one after another; of many nodes no more are counted than there is room. */
-static struct lsi_sweep_buffer windows(
-	const struct lsi_sweep_state *s, const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
+static struct lsi_sweep_buffer windows(const struct lsi_sweep_state *s,
+	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
-	struct lsi_sweep_buffer rows = { .by_block = payload->bytes, .begin = begin,
-		.slots = lsi_buffer_blocks(s->plan, buffer) };
+	struct lsi_sweep_buffer rows = {
+		.by_block = payload->bytes, .begin = begin, .slots = lsi_buffer_blocks(s->plan, buffer)
+	};
 	const size_t most = !begin && s->nodes > MANY ? lsi_memory_available() : SIZE_MAX;
 	size_t bytes = 0, before;
 
@@ -175,13 +181,13 @@ static void set_apart(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
 
 	if (begin)
-		begin[root] = (int64_t)((uintptr_t)row - (uintptr_t)of->base)
-			- root * (int64_t)of->by_rank;
+		begin[root] = (int64_t)((uintptr_t)row - (uintptr_t)of->base) - root * (int64_t)of->by_rank;
 	of->begin = begin;
 }
 
 /* Operands and results are one storage as plan/storage.h says. */
-static void share(const struct lsi_sweep_state *s, struct lsi_payload *payload, struct lsi_memory_layout *layout)
+static void share(
+	const struct lsi_sweep_state *s, struct lsi_payload *payload, struct lsi_memory_layout *layout)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
@@ -224,7 +230,8 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 
 /* ---- All buffers of a lane */
 
-static struct lsi_sweep_buffer data_rows(const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
+static struct lsi_sweep_buffer data_rows(
+	const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
 	/* In place what scatters has its operands in the rows of results. */
@@ -250,7 +257,7 @@ static void lane_rows(struct lsi_sweep_state *s, int number, struct lsi_memory_l
 		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
 			continue;
 		payload->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
-			: internal(s, payload, buffer, layout);
+														   : internal(s, payload, buffer, layout);
 	}
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
@@ -285,8 +292,9 @@ static size_t scratch_bytes(const struct lsi_sweep_state *s)
 	for (int i = 0; i < LSI_PAYLOADS; i++) {
 		const struct lsi_payload *payload = &s->payload[i];
 		const size_t blocks = (size_t)s->plan->frame.blocks;
-		const size_t bytes = payload->even ? payload->bytes
-						: product(payload->measure.n / blocks + 1, payload->combine.size);
+		const size_t bytes = payload->even
+			? payload->bytes
+			: product(payload->measure.n / blocks + 1, payload->combine.size);
 
 		most = bytes > most ? bytes : most;
 	}
@@ -305,7 +313,8 @@ static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 		lane_rows(s, i, layout);
 	for (int i = 0; i < s->workers; i++) {
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);
-		int64_t *shuffled = lsi_memory_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
+		int64_t *shuffled =
+			lsi_memory_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
 		char *tables = lsi_memory_layout_take(layout, 1, wired_bytes);
 
 		if (s->worker) {
@@ -314,15 +323,17 @@ static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 			s->worker[i].tables = tables;
 		}
 	}
-	s->load = lsi_memory_layout_take(layout, s->mode == LS_ROUTED
-			? product((size_t)s->topology->vertices, (size_t)s->topology->degree) : 0,
+	s->load = lsi_memory_layout_take(layout,
+		s->mode == LS_ROUTED ? product((size_t)s->topology->vertices, (size_t)s->topology->degree)
+							 : 0,
 		sizeof *s->load);
 	s->sums = lsi_memory_layout_take(layout, 1, lsi_fingerprints_bytes(s));
 }
 
 void lsi_sweep_payloads_measure(struct lsi_sweep_state *s)
 {
-	struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA], *proof = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
+	struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA],
+					   *proof = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
 	const bool cut = lsi_operation_is_vector(s->plan->problem.operation);
 
 	data->combine = lsi_kernel_for(s->asked.op, s->asked.type);

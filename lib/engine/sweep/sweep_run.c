@@ -38,7 +38,8 @@ static int complete(struct lsi_sweep_state *s)
 	const ls_embedding *embedding = asked->embedding;
 
 	if (!plan)
-		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no plan to sweep; ls_plan_make makes one");
+		return lsi_error_set(
+			&s->error, LS_ERR_ARGUMENT, "no plan to sweep; ls_plan_make makes one");
 	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the plan has %" PRId64 " nodes, the guest of the embedding %" PRId64,
@@ -120,13 +121,13 @@ static int judge_operands(struct lsi_sweep_state *s)
 	if (asked->count == 0)
 		return LS_OK;
 	if (!asked->input && !asked->make && !shared)
-		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"no operands to sweep; input has them, or make makes them");
+		return lsi_error_set(
+			&s->error, LS_ERR_ARGUMENT, "no operands to sweep; input has them, or make makes them");
 	if (asked->input && asked->input == asked->output && !problem->in_place)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"operands and results are the same rows, but the plan is not in place");
 	if (problem->in_place && lsi_operations[problem->operation].at_root && asked->input
-			&& !asked->output)
+		&& !asked->output)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the plan is in place, so the root's operand lies in its result; output has it");
 	return LS_OK;
@@ -185,13 +186,14 @@ static void *work(void *arg)
 static void tell(struct lsi_sweep_state *s, int64_t messages_total, uint64_t began)
 {
 	struct ls_sweep_progress p = { .rounds = lsi_load(&s->rounds, relaxed), /* counters only */
-		.rounds_total = ls_plan_rounds(s->plan), .messages_total = messages_total,
+		.rounds_total = ls_plan_rounds(s->plan),
+		.messages_total = messages_total,
 		.seconds = (double)(lsi_now_ns() - began) / 1e9 };
 
 	for (int i = 0; i < s->workers; i++)
-		p.messages += lsi_load(&s->worker[i].told, relaxed);            /* counter only */
+		p.messages += lsi_load(&s->worker[i].told, relaxed); /* counter only */
 	if (s->asked.progress(s->asked.progress_context, &p) != 0)
-		lsi_store(&s->stopping, true, relaxed);                         /* a flag alone */
+		lsi_store(&s->stopping, true, relaxed); /* a flag alone */
 }
 
 static struct timespec moment(uint64_t ns)
@@ -210,7 +212,7 @@ static void wait_for_all(struct lsi_sweep_state *s, int64_t messages, uint64_t b
 			continue;
 		}
 		pthread_cond_clockwait(&s->change, &s->mutex, CLOCK_MONOTONIC, &until);
-		if (s->left == s->workers || lsi_load(&s->stopping, relaxed))   /* own word */
+		if (s->left == s->workers || lsi_load(&s->stopping, relaxed)) /* own word */
 			continue;
 		pthread_mutex_unlock(&s->mutex);
 		tell(s, messages, began);
@@ -229,7 +231,8 @@ static int start(struct lsi_sweep_state *s, const struct lsi_stacks *stacks)
 		struct lsi_sweep_worker *w = &s->worker[started];
 
 		if (lsi_thread_make(&w->thread, stacks, started,
-			    lsi_binding_for(&places, s->asked.bind, started, s->workers), work, w) != 0)
+				lsi_binding_for(&places, s->asked.bind, started, s->workers), work, w)
+			!= 0)
 			break;
 	}
 	lsi_binding_destroy(&places);
@@ -238,8 +241,8 @@ static int start(struct lsi_sweep_state *s, const struct lsi_stacks *stacks)
 
 static int run(struct lsi_sweep_state *s, uint64_t began)
 {
-	const int64_t messages = s->asked.progress
-		? ls_plan_predict(s->plan, s->asked.count).messages : 0;
+	const int64_t messages =
+		s->asked.progress ? ls_plan_predict(s->plan, s->asked.count).messages : 0;
 	struct lsi_stacks stacks = lsi_stacks_make(s->workers, STACK);
 	const int started = stacks.base ? start(s, &stacks) : 0;
 
@@ -253,14 +256,16 @@ static int run(struct lsi_sweep_state *s, uint64_t began)
 		pthread_join(s->worker[i].thread, NULL);
 	lsi_stacks_destroy(&stacks);
 	if (s->phase == DISMISSED)
-		return lsi_error_set(&s->error, LS_ERR_THREADS, "worker %d of %d could not be started", started,
-			s->workers);
+		return lsi_error_set(
+			&s->error, LS_ERR_THREADS, "worker %d of %d could not be started", started, s->workers);
 	return s->error.kind;
 }
 
 /* ---- Memory */
 
-struct words { char text[24]; };
+struct words {
+	char text[24];
+};
 
 static struct words size_words(size_t bytes)
 {
@@ -281,10 +286,12 @@ static int judge_memory(struct lsi_sweep_state *s)
 	const size_t left = s->bytes > UNASKED ? lsi_memory_available() : SIZE_MAX;
 
 	if (s->bytes == SIZE_MAX)
-		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep takes more bytes than can be counted");
+		return lsi_error_set(
+			&s->error, LS_ERR_MEMORY, "the sweep takes more bytes than can be counted");
 	if (s->asked.memory && s->bytes > s->asked.memory)
-		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep takes %s of memory; allowed are %s",
-			size_words(s->bytes).text, size_words(s->asked.memory).text);
+		return lsi_error_set(&s->error, LS_ERR_MEMORY,
+			"the sweep takes %s of memory; allowed are %s", size_words(s->bytes).text,
+			size_words(s->asked.memory).text);
 	if (s->bytes > left)
 		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep takes %s of memory; there are %s",
 			size_words(s->bytes).text, size_words(left).text);
@@ -328,7 +335,7 @@ static void end(struct lsi_sweep_state *s)
 
 static void conclude(const struct lsi_sweep_state *s, struct ls_sweep_result *swept)
 {
-	swept->stats.rounds = lsi_load(&s->rounds, relaxed);            /* all have ended */
+	swept->stats.rounds = lsi_load(&s->rounds, relaxed); /* all have ended */
 	for (int i = 0; i < s->workers; i++) {
 		const struct lsi_sweep_worker *w = &s->worker[i];
 

@@ -55,7 +55,8 @@ static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t st
 
 		const size_t words = lsi_sweep_words(s, rank, &does.send[q]);
 		const struct ls_record record = { round, lsi_sweep_host_rank(s, rank),
-			lsi_sweep_host_rank(s, does.to[q]), words, words * s->payload[LSI_PAYLOAD_DATA].combine.size };
+			lsi_sweep_host_rank(s, does.to[q]), words,
+			words * s->payload[LSI_PAYLOAD_DATA].combine.size };
 		int at = n++;
 
 		for (; at > 0 && message[at - 1].dst > record.dst; at--)
@@ -89,7 +90,7 @@ static void close_step(struct lsi_sweep_worker *w, int64_t step)
 
 	if (w->number > 0 || ls_plan_is_local(s->plan, step))
 		return;
-	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed);       /* own word */
+	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* own word */
 	if (s->asked.trace)
 		trace_step(s, step);
 }
@@ -136,7 +137,8 @@ static void copy_root_result(const struct lsi_sweep_worker *w)
 
 	if (problem->in_place && problem->operation == LS_SCATTER && s->asked.output && is_mine)
 		memcpy((char *)s->asked.output + (size_t)root * s->asked.output_stride,
-			lsi_payload_at(&s->payload[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0), lsi_sweep_row(s, LS_OUTPUT));
+			lsi_payload_at(&s->payload[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0),
+			lsi_sweep_row(s, LS_OUTPUT));
 }
 
 static bool take_results(struct lsi_sweep_worker *w)

@@ -14,7 +14,9 @@ typedef uint8_t LSI_UNALIGNED lsi_bytes_1;
 typedef uint16_t LSI_UNALIGNED lsi_bytes_2;
 typedef uint32_t LSI_UNALIGNED lsi_bytes_4;
 typedef uint64_t LSI_UNALIGNED lsi_bytes_8;
-typedef struct { uint64_t half[2]; } LSI_UNALIGNED lsi_bytes_16;
+typedef struct {
+	uint64_t half[2];
+} LSI_UNALIGNED lsi_bytes_16;
 
 /* The loops know the size of a block; all others go byte by byte. */
 #define LSI_FOR_SIZES(X) X(1) X(2) X(4) X(8) X(16)
@@ -28,7 +30,7 @@ struct lsi_scattered_blocks {
 	size_t by_rank, by_block;
 	const uint32_t *at;
 	const uint16_t *shape;
-	const uint32_t *slot;         /* of each shape */
+	const uint32_t *slot; /* of each shape */
 };
 
 #define LSI_BLOCK_AT(size, p, j) \
@@ -40,7 +42,7 @@ struct lsi_scattered_blocks {
 	{ \
 		const lsi_bytes_##size *const from = (const lsi_bytes_##size *)p->base; \
 		const uint32_t *const at = p->at; \
-		\
+\
 		for (int64_t j = 0; j < n && !p->slot; j++) \
 			into[j] = from[at[j]]; \
 		for (int64_t j = 0; j < n && p->slot; j++) \
@@ -51,7 +53,7 @@ struct lsi_scattered_blocks {
 	{ \
 		lsi_bytes_##size *const to = (lsi_bytes_##size *)p->base; \
 		const uint32_t *const at = p->at; \
-		\
+\
 		for (int64_t j = 0; j < n && !p->slot; j++) \
 			to[at[j]] = from[j]; \
 		for (int64_t j = 0; j < n && p->slot; j++) \
@@ -73,10 +75,11 @@ static inline char *lsi_scattered_block_at(const struct lsi_scattered_blocks *p,
 		lsi_scatter_##size(p, (const lsi_bytes_##size *)from, n); \
 		return;
 
-static inline void lsi_gather_blocks(char *into, const struct lsi_scattered_blocks *p, int64_t n, size_t bytes)
+static inline void lsi_gather_blocks(
+	char *into, const struct lsi_scattered_blocks *p, int64_t n, size_t bytes)
 {
 	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
-	LSI_FOR_SIZES(LSI_GATHER_CASE)
+		LSI_FOR_SIZES(LSI_GATHER_CASE)
 	default:
 		for (int64_t j = 0; j < n; j++)
 			memcpy(into + (size_t)j * bytes, lsi_scattered_block_at(p, j), bytes);
@@ -87,7 +90,7 @@ static inline void lsi_scatter_blocks(
 	const struct lsi_scattered_blocks *p, const char *from, int64_t n, size_t bytes)
 {
 	switch (p->slot || p->by_rank == bytes ? bytes : 0) {
-	LSI_FOR_SIZES(LSI_SCATTER_CASE)
+		LSI_FOR_SIZES(LSI_SCATTER_CASE)
 	default:
 		for (int64_t j = 0; j < n; j++)
 			memcpy(lsi_scattered_block_at(p, j), from + (size_t)j * bytes, bytes);

@@ -8,7 +8,7 @@
 
 static void refuse(struct lsi_peer_table *t)
 {
-	lsi_store(&t->refused, true, relaxed);     /* the meeting orders it */
+	lsi_store(&t->refused, true, relaxed); /* the meeting orders it */
 }
 
 bool lsi_sweep_linked(const struct lsi_sweep_state *s, int64_t from, int64_t to, int64_t *guess)
@@ -69,7 +69,8 @@ static void build_local(
  * Ask of n nodes whom they hear and tell and their shapes, and where they exchange, a neighbor over
  * the link on which the first of them does; false: not as it must be.
  */
-static bool ask(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
+static bool ask(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 	const struct lsi_algorithm *algorithm = plan->algorithm;
@@ -77,7 +78,7 @@ static bool ask(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int6
 	struct lsi_sweep_batch_query *asked = &desk->asked;
 
 	if (algorithm->exchanges
-			&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
+		&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
 		memcpy(asked->to, asked->from, (size_t)n * sizeof *asked->to);
 		lsi_sweep_linked(w->sweep, first, asked->from[0], &desk->link);
 		lsi_neighbors(w->sweep->topology, first, n, desk->link, asked->neighbor);
@@ -115,7 +116,7 @@ static bool is_sound(struct lsi_sweep_worker *w, const struct lsi_peer_table *t,
 	const int64_t from = asked->from[j], to = asked->to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NO_RANK)
-			|| (to != LS_NO_RANK && !known->sends) || from >= t->period || to >= t->period)
+		|| (to != LS_NO_RANK && !known->sends) || from >= t->period || to >= t->period)
 		return false;
 	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
 		return false;
@@ -140,7 +141,7 @@ static bool enter(struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t 
 		write_entry(t, first + j, asked->from[j], known.shape);
 	}
 	if (one_way)
-		lsi_store(&t->one_way, true, relaxed);     /* the meeting orders it */
+		lsi_store(&t->one_way, true, relaxed); /* the meeting orders it */
 	return true;
 }
 
@@ -162,9 +163,10 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 }
 
-/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them? */
-static bool exchange_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t,
-	int64_t j, int64_t n, int64_t place, int64_t by)
+/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them?
+ */
+static bool exchange_alike(const struct lsi_sweep_batch_query *asked,
+	const struct lsi_peer_table *t, int64_t j, int64_t n, int64_t place, int64_t by)
 {
 	const uint32_t *from = t->from + place - j;
 	const uint16_t *shape = t->shape + place - j;
@@ -181,18 +183,19 @@ static bool exchange_alike(const struct lsi_sweep_batch_query *asked, const stru
 	return differ == 0;
 }
 
-/* The same where some hear another than they tell, or nobody; what they send less what they take. */
-static bool talk_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t, int64_t j,
-	int64_t n, int64_t place, int64_t by, int64_t *open)
+/* The same where some hear another than they tell, or nobody; what they send less what they take.
+ */
+static bool talk_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t,
+	int64_t j, int64_t n, int64_t place, int64_t by, int64_t *open)
 {
 	for (const int64_t end = j + n; j < end; j++, place++) {
 		const int64_t from = asked->from[j], to = asked->to[j];
 
 		if (from != (t->from[place] == LSI_IDLE ? LS_NO_RANK : by + (int64_t)t->from[place])
-				|| asked->shape[j] != t->shapes.shape[t->shape[place]].number)
+			|| asked->shape[j] != t->shapes.shape[t->shape[place]].number)
 			return false;
 		if (to != LS_NO_RANK
-				&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
+			&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
 			return false;
 		*open += (to != LS_NO_RANK) - (from != LS_NO_RANK);
 	}
@@ -200,11 +203,11 @@ static bool talk_alike(const struct lsi_sweep_batch_query *asked, const struct l
 }
 
 /* Do n nodes from `first` on, behind those of the table, as it says, over wires that there are? */
-static bool repeats(
-	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n, int64_t *open)
+static bool repeats(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
+	int64_t n, int64_t *open)
 {
 	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
-	const bool exchange = !lsi_load(&t->one_way, relaxed);   /* after a meeting */
+	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a meeting */
 	int64_t place = first % t->entries;
 
 	if (lsi_sweep_poll(w) || !ask(w, t, first, n))
@@ -218,7 +221,7 @@ static bool repeats(
 
 		some = n - j < t->entries - place ? n - j : t->entries - place;
 		if (!(exchange && exchange_alike(asked, t, j, some, place, by))
-				&& !talk_alike(asked, t, j, some, place, by, open))
+			&& !talk_alike(asked, t, j, some, place, by, open))
 			return false;
 	}
 	return true;
@@ -241,11 +244,11 @@ static bool all_repeat(struct lsi_sweep_worker *w, const struct lsi_peer_table *
 void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 {
 	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
-	const bool one_way = lsi_load(&t->one_way, relaxed);     /* after a meeting */
+	const bool one_way = lsi_load(&t->one_way, relaxed); /* after a meeting */
 	int64_t open = 0;
 	bool sound = true;
 
-	if (t->local || lsi_load(&t->refused, relaxed))          /* after a meeting */
+	if (t->local || lsi_load(&t->refused, relaxed)) /* after a meeting */
 		return;
 	for (int64_t i = part.begin; i < part.end && !one_way; i++)
 		sound &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
@@ -258,5 +261,5 @@ void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 	if (!sound || !all_repeat(w, t, &open))
 		refuse(t);
-	lsi_fetch_add(&t->open, open, relaxed);                  /* the meeting orders it */
+	lsi_fetch_add(&t->open, open, relaxed); /* the meeting orders it */
 }

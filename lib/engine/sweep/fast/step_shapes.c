@@ -28,28 +28,27 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	const struct lsi_window window = lsi_plan_window(s->plan, s->rank, buffer - LS_SCRATCH);
 
 	if (scratch->slots < 1
-			|| (block >= scratch->slots && lsi_scratch_is_measured(&s->plan->frame, scratch)))
+		|| (block >= scratch->slots && lsi_scratch_is_measured(&s->plan->frame, scratch)))
 		return false;
 	return block % scratch->slots >= window.first
 		&& block % scratch->slots - window.first < window.count;
 }
 
 /* The one cell of an operand, or the first of a run of `run`. */
-static bool cell_of(const struct scene *s, const struct ls_slice *slice, int64_t run,
-	struct lsi_cell *out)
+static bool cell_of(
+	const struct scene *s, const struct ls_slice *slice, int64_t run, struct lsi_cell *out)
 {
 	const int64_t first = ls_slice_blocks(slice) > 0 ? ls_slice_at(slice, 0) : -1;
 	const int buffer = slice->buffer;
-	const bool plain =
-		!slice->index && !slice->map[0] && slice->runs == 1 && slice->cycle == 0;
+	const bool plain = !slice->index && !slice->map[0] && slice->runs == 1 && slice->cycle == 0;
 
 	if (buffer >= LS_BUFFERS || ls_slice_blocks(slice) != run || (run > 1 && !plain))
 		return false;
 	if (!exists(s, buffer, first) || !exists(s, buffer, first + run - 1))
 		return false;
 
-	const int64_t slots = buffer < LS_SCRATCH ? INT32_MAX
-											  : s->plan->frame.scratch[buffer - LS_SCRATCH].slots;
+	const int64_t slots =
+		buffer < LS_SCRATCH ? INT32_MAX : s->plan->frame.scratch[buffer - LS_SCRATCH].slots;
 
 	*out = (struct lsi_cell){ buffer, (int32_t)(first % slots) };
 	return first % slots + run <= slots;
@@ -82,14 +81,14 @@ static bool move_of(const struct scene *s, const struct ls_move *move, struct ls
 	if (m->what == LS_FOLD && run == 1)
 		m->what = LS_COPY;
 	if (!cell_of(s, &move->dst, 1, &m->cell[LSI_CELL_DST])
-			|| !cell_of(s, &move->a, run, &m->cell[LSI_CELL_A])
-			|| (m->what == LS_COMBINE && !cell_of(s, &move->b, 1, &m->cell[LSI_CELL_B])))
+		|| !cell_of(s, &move->a, run, &m->cell[LSI_CELL_A])
+		|| (m->what == LS_COMBINE && !cell_of(s, &move->b, 1, &m->cell[LSI_CELL_B])))
 		return false;
 
 	const int dst = m->cell[LSI_CELL_DST].buffer, a = m->cell[LSI_CELL_A].buffer;
 
 	if (dst == LS_INPUT || lsi_is_arrival(dst)
-			|| (m->what == LS_FOLD && (lsi_is_arrival(a) || folds_into_itself(s, m))))
+		|| (m->what == LS_FOLD && (lsi_is_arrival(a) || folds_into_itself(s, m))))
 		return false;
 	if (lsi_storage_is_noop(s->plan, s->rank, move)) {
 		*m = (struct lsi_cell_move){ 0 };
@@ -132,7 +131,8 @@ bool lsi_cell_step_make(const struct ls_plan *plan, int64_t rank, int64_t round,
 
 /* ---- The shapes of a step */
 
-void lsi_sweep_shapes_layout(struct lsi_sweep_shapes *shapes, int room, struct lsi_memory_layout *layout)
+void lsi_sweep_shapes_layout(
+	struct lsi_sweep_shapes *shapes, int room, struct lsi_memory_layout *layout)
 {
 	const size_t n = (size_t)room;
 
@@ -144,8 +144,10 @@ void lsi_sweep_shapes_layout(struct lsi_sweep_shapes *shapes, int room, struct l
 
 void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *shapes)
 {
-	*shapes = (struct lsi_sweep_shapes){ .room = shapes->room, .shape = shapes->shape,
-		.block = shapes->block, .kind_of = shapes->kind_of };
+	*shapes = (struct lsi_sweep_shapes){ .room = shapes->room,
+		.shape = shapes->shape,
+		.block = shapes->block,
+		.kind_of = shapes->kind_of };
 }
 
 /* Do steps differ in nothing but blocks of their moves? */
@@ -260,12 +262,14 @@ static struct lsi_known_shape *find(struct lsi_sweep_worker_tables *desk, int64_
 	return &desk->known[i];
 }
 
-static struct lsi_known_shape learn(const struct lsi_sweep_worker *w, struct lsi_sweep_shapes *shapes,
-	int64_t number, const struct lsi_cell_step *does)
+static struct lsi_known_shape learn(const struct lsi_sweep_worker *w,
+	struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *does)
 {
 	struct lsi_sweep_fast *wiring = w->sweep->wiring;
-	struct lsi_known_shape known = { .number = number, .sends = (int16_t)does->sends,
-		.receives = (int16_t)does->receives, .rooted = (int16_t)does->rooted };
+	struct lsi_known_shape known = { .number = number,
+		.sends = (int16_t)does->sends,
+		.receives = (int16_t)does->receives,
+		.rooted = (int16_t)does->rooted };
 
 	pthread_mutex_lock(&wiring->mutex);
 	known.shape = (int16_t)enter(shapes, number, does);
@@ -301,8 +305,8 @@ static int64_t hash(const struct lsi_cell_step *does)
 	return (int64_t)h;
 }
 
-struct lsi_known_shape lsi_sweep_shape_by_content(const struct lsi_sweep_worker *w,
-	struct lsi_sweep_shapes *shapes, int64_t rank, int64_t round)
+struct lsi_known_shape lsi_sweep_shape_by_content(
+	const struct lsi_sweep_worker *w, struct lsi_sweep_shapes *shapes, int64_t rank, int64_t round)
 {
 	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
 	struct lsi_known_shape *known = &desk->last;

@@ -23,11 +23,11 @@ struct group {
 /* A cell of each node, or of each of those that send to them, and the `plus`-th after it. */
 struct operand {
 	int buffer, block, plus;
-	bool mixed;                   /* buffers vary: only the shapes tell            */
+	bool mixed; /* buffers vary: only the shapes tell */
 	bool together;
 	const uint32_t *at;
-	const uint16_t *shape;        /* where blocks vary                             */
-	const uint32_t *slot;         /* of each shape, where blocks vary; else NULL   */
+	const uint16_t *shape; /* where blocks vary */
+	const uint32_t *slot;  /* of each shape, where blocks vary; else NULL */
 };
 
 /* The numbers follow each other. */
@@ -47,7 +47,8 @@ static struct operand operand_of(const struct group *g, int move, int cell)
 {
 	const struct lsi_sweep_shapes *shapes = g->shapes;
 	const struct lsi_cell own = shapes->shape[g->kind->shape].does.move[move].cell[cell];
-	const int number = lsi_is_arrival(own.buffer) ? LSI_OPERAND_SENT : lsi_sweep_operand(move, cell);
+	const int number =
+		lsi_is_arrival(own.buffer) ? LSI_OPERAND_SENT : lsi_sweep_operand(move, cell);
 	const uint32_t *blocks = shapes->block + number * shapes->room;
 	const struct lsi_cell sent = shapes->shape[shapes->sender].does.sent;
 	const bool sent_varies = shapes->sent_buffers || shapes->sent_blocks;
@@ -81,8 +82,8 @@ static struct lsi_scattered_blocks places(
 	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
 	const int64_t block = (o->slot ? 0 : o->block) + o->plus;
 
-	return (struct lsi_scattered_blocks){ lsi_payload_at(payload, g->base, o->buffer, block), rows->by_rank,
-		rows->by_block, o->at, o->shape, o->slot };
+	return (struct lsi_scattered_blocks){ lsi_payload_at(payload, g->base, o->buffer, block),
+		rows->by_rank, rows->by_block, o->at, o->shape, o->slot };
 }
 
 /* Where nothing better is known: the cell of the j-th node. */
@@ -98,8 +99,8 @@ static struct lsi_cell cell_at(const struct group *g, const struct operand *o, i
 	return cell;
 }
 
-static void gather_each(const struct group *g, const struct lsi_payload *payload,
-	const struct operand *o, char *into)
+static void gather_each(
+	const struct group *g, const struct lsi_payload *payload, const struct operand *o, char *into)
 {
 	for (int64_t j = 0; j < g->n; j++, into += payload->bytes) {
 		const struct lsi_cell cell = cell_at(g, o, j);
@@ -113,8 +114,8 @@ static void gather_each(const struct group *g, const struct lsi_payload *payload
 }
 
 /* The blocks of an operand one after another: where they lie, or in `room`. */
-static const char *view(const struct group *g, const struct lsi_payload *payload,
-	const struct operand *o, char *room)
+static const char *view(
+	const struct group *g, const struct lsi_payload *payload, const struct operand *o, char *room)
 {
 	if (is_piece(payload, o))
 		return lsi_payload_at(payload, g->base + o->at[0], o->buffer, o->block + o->plus);
@@ -142,7 +143,8 @@ static void put(const struct group *g, const struct lsi_payload *payload, const 
 	for (int64_t j = 0; j < g->n; j++, from += payload->bytes) {
 		const struct lsi_cell cell = cell_at(g, o, j);
 
-		memcpy(lsi_payload_at(payload, g->base + o->at[j], cell.buffer, cell.block), from, payload->bytes);
+		memcpy(lsi_payload_at(payload, g->base + o->at[j], cell.buffer, cell.block), from,
+			payload->bytes);
 	}
 }
 
@@ -159,7 +161,8 @@ static void fold(const struct group *g, const struct lsi_payload *payload, struc
 		return;
 	}
 	for (a.plus = 1; a.plus < run; a.plus++)
-		lsi_combine(&payload->combine, out, a.plus == 1 ? first : out, view(g, payload, &a, room[1]), n);
+		lsi_combine(
+			&payload->combine, out, a.plus == 1 ? first : out, view(g, payload, &a, room[1]), n);
 }
 
 static void move(const struct group *g, const struct lsi_payload *payload, int i)
@@ -168,9 +171,11 @@ static void move(const struct group *g, const struct lsi_payload *payload, int i
 	const struct lsi_cell_move *m = &g->shapes->shape[g->kind->shape].does.move[i];
 	const struct operand dst = operand_of(g, i, LSI_CELL_DST), a = operand_of(g, i, LSI_CELL_A);
 	char *const rooms = lsi_sweep_worker_tables_of(g->worker)->room;
-	char *const room[LSI_STAGING_BUFFERS] = { rooms, rooms + wiring->room, rooms + 2 * wiring->room };
-	char *const direct =
-		is_piece(payload, &dst) ? lsi_payload_at(payload, g->base + dst.at[0], dst.buffer, dst.block) : NULL;
+	char *const room[LSI_STAGING_BUFFERS] = { rooms, rooms + wiring->room,
+		rooms + 2 * wiring->room };
+	char *const direct = is_piece(payload, &dst)
+		? lsi_payload_at(payload, g->base + dst.at[0], dst.buffer, dst.block)
+		: NULL;
 	char *const out = direct ? direct : room[2];
 	const char *from = out;
 
@@ -203,7 +208,7 @@ static void run(const struct group *g)
 	}
 	if (does->receives) {
 		w->messages += g->n;
-		w->load = 1;                  /* each crosses a link of its own */
+		w->load = 1; /* each crosses a link of its own */
 		w->words += g->n * (int64_t)data->length;
 		w->bytes += g->n * (int64_t)data->bytes;
 	}
@@ -211,10 +216,10 @@ static void run(const struct group *g)
 
 /* ---- Which nodes go together */
 
-enum { BATCHES = 8 };                         /* between two looks at progress */
+enum { BATCHES = 8 }; /* between two looks at progress */
 
-void lsi_sweep_columns_mixed(struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes, int64_t base,
-	int64_t n)
+void lsi_sweep_columns_mixed(
+	struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes, int64_t base, int64_t n)
 {
 	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
 	const struct lsi_sweep_lists *mixed = &desk->mixed;
@@ -234,9 +239,14 @@ void lsi_sweep_columns_mixed(struct lsi_sweep_worker *w, const struct lsi_sweep_
 		sorted->sender[to] = mixed->sender[j];
 	}
 	for (int64_t k = 0, begin = 0; k < shapes->kinds; begin = end[k++]) {
-		const struct group g = { .worker = w, .shapes = shapes, .kind = &shapes->kind[k],
-			.base = base, .n = end[k] - begin, .at = sorted->at + begin,
-			.from = sorted->from + begin, .shape = sorted->shape + begin,
+		const struct group g = { .worker = w,
+			.shapes = shapes,
+			.kind = &shapes->kind[k],
+			.base = base,
+			.n = end[k] - begin,
+			.at = sorted->at + begin,
+			.from = sorted->from + begin,
+			.shape = sorted->shape + begin,
 			.sender = sorted->sender + begin };
 
 		if (g.n > 0)
@@ -273,8 +283,15 @@ static void batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, in
 			mixed->sender[j] = t->local || from[j] == LSI_IDLE ? 0 : t->shape[from[j]];
 	}
 	if (kind >= 0) {
-		run(&(struct group){ .worker = w, .shapes = shapes, .kind = &shapes->kind[kind],
-			.base = base, .n = n, .together = true, .at = mixed->at, .from = from, .shape = shape,
+		run(&(struct group){ .worker = w,
+			.shapes = shapes,
+			.kind = &shapes->kind[kind],
+			.base = base,
+			.n = n,
+			.together = true,
+			.at = mixed->at,
+			.from = from,
+			.shape = shape,
 			.sender = mixed->sender });
 		return;
 	}

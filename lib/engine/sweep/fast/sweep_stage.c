@@ -4,9 +4,9 @@
 #include "plan/storage.h"
 
 enum {
-	TILE_BYTES = 768 * 1024,      /* of a tile's blocks: with tables, a second-level cache */
-	TILES_EACH = 4,               /* of every worker, at least                             */
-	STEPS_MOST = 1 << 20          /* more are not looked through for what goes together    */
+	TILE_BYTES = 768 * 1024, /* of a tile's blocks: with tables, a second-level cache */
+	TILES_EACH = 4,          /* of every worker, at least */
+	STEPS_MOST = 1 << 20     /* more are not looked through for what goes together */
 };
 
 /* ---- Which steps make a stage */
@@ -32,7 +32,9 @@ static int64_t entries_of(const struct lsi_sweep_state *s, int64_t period)
 }
 
 /* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
-struct stage { int64_t first, steps, tile; };
+struct stage {
+	int64_t first, steps, tile;
+};
 
 /* Ranks of a tile; 0: there are no tiles. */
 static int64_t tile_of(const struct lsi_sweep_state *s)
@@ -43,7 +45,7 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		if (s->payload[l].bytes > TILE_BYTES)
-			return 0;             /* also what cannot be counted */
+			return 0; /* also what cannot be counted */
 		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
 	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
@@ -54,7 +56,8 @@ static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int6
 	struct stage stage = { step, 1, 0 };
 	int64_t ranks = period_of(s, step);
 
-	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LSI_STAGE_STEPS; t++) {
+	for (int64_t t = step + 1; ranks <= tile && t < s->steps && stage.steps < LSI_STAGE_STEPS;
+		 t++) {
 		const int64_t period = period_of(s, t);
 
 		if (period > tile)
@@ -85,9 +88,12 @@ static void lay(const struct lsi_sweep_state *s, struct stage stage, struct lsi_
 
 		lsi_sweep_shapes_layout(&shapes, shapes_of(stage, period), layout);
 		if (steps)
-			steps[i] = (struct lsi_peer_table){ .period = period, .entries = entries,
+			steps[i] = (struct lsi_peer_table){ .period = period,
+				.entries = entries,
 				.round = round_of(s, stage.first + i),
-				.local = ls_plan_is_local(s->plan, stage.first + i), .from = from, .shape = shape,
+				.local = ls_plan_is_local(s->plan, stage.first + i),
+				.from = from,
+				.shape = shape,
 				.shapes = shapes };
 	}
 }
@@ -170,7 +176,8 @@ static size_t room_bytes(const struct lsi_sweep_state *s)
 
 size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *s)
 {
-	return suits(s) ? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * room_bytes(s) : 0;
+	return suits(s) ? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * room_bytes(s)
+					: 0;
 }
 
 int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
@@ -225,8 +232,8 @@ static int64_t good(struct lsi_sweep_fast *wiring, int64_t steps)
 {
 	int64_t i = 0;
 
-	while (i < steps && !lsi_load(&wiring->step[i].refused, relaxed)     /* after a meeting */
-			&& lsi_load(&wiring->step[i].open, relaxed) == 0)            /* after a meeting */
+	while (i < steps && !lsi_load(&wiring->step[i].refused, relaxed) /* after a meeting */
+		&& lsi_load(&wiring->step[i].open, relaxed) == 0)            /* after a meeting */
 		i++;
 	return i;
 }

@@ -7,19 +7,19 @@
  * law of ports.
  */
 struct lsi_sweep_tree {
-	int64_t rounds;               /* of the broadcast                                  */
+	int64_t rounds; /* of the broadcast */
 	uint32_t *parent;
-	uint32_t *order;              /* nodes, sorted by the round in which they hear     */
-	uint32_t *hears;              /* 1 + the round                                     */
-	LSI_ATOMIC(uint32_t) *last;    /* 1 + the round in which the last child does        */
-	LSI_ATOMIC(uint32_t) *busy;    /* 1 + the step in which the node talked last        */
-	uint16_t *shape[2];           /* of the order's nodes and their parents, this step */
-	int64_t *begin;               /* by round, and worker: of its part of the order    */
+	uint32_t *order;             /* nodes, sorted by the round in which they hear */
+	uint32_t *hears;             /* 1 + the round */
+	LSI_ATOMIC(uint32_t) * last; /* 1 + the round in which the last child does */
+	LSI_ATOMIC(uint32_t) * busy; /* 1 + the step in which the node talked last */
+	uint16_t *shape[2];          /* of the order's nodes and their parents, this step */
+	int64_t *begin;              /* by round, and worker: of its part of the order */
 	struct lsi_sweep_shapes shapes;
-	LSI_ATOMIC(int64_t) root;      /* who hears of nobody; refused if there are more     */
-	int idle;                     /* the root's shape if it does not talk; -1: nothing */
+	LSI_ATOMIC(int64_t) root; /* who hears of nobody; refused if there are more */
+	int idle;                 /* the root's shape if it does not talk; -1: nothing */
 	bool made;
-	LSI_ATOMIC(int64_t) refused;   /* the tree, or a step: 1 + the meetings before; 0: not */
+	LSI_ATOMIC(int64_t) refused; /* the tree, or a step: 1 + the meetings before; 0: not */
 };
 
 enum { CHILD, PARENT };
@@ -51,9 +51,10 @@ void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *
 	tree->busy = lsi_memory_layout_take(layout, n, sizeof *tree->busy);
 	for (int end = CHILD; end <= PARENT; end++)
 		tree->shape[end] = lsi_memory_layout_take(layout, n, sizeof *tree->shape[end]);
-	tree->begin = lsi_memory_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
+	tree->begin =
+		lsi_memory_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
 	lsi_sweep_shapes_layout(&tree->shapes, LSI_STAGE_SHAPES, layout);
-	lsi_store(&tree->root, LS_NO_RANK, relaxed);           /* nobody else is there yet */
+	lsi_store(&tree->root, LS_NO_RANK, relaxed); /* nobody else is there yet */
 }
 
 /* ---- Who hears when */
@@ -62,28 +63,29 @@ static void refuse(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 {
 	int64_t none = 0;
 
-	lsi_compare_swap(&tree->refused, &none, w->meetings + 1, relaxed);       /* a meeting orders it */
+	lsi_compare_swap(&tree->refused, &none, w->meetings + 1, relaxed); /* a meeting orders it */
 }
 
 /* Before the last meeting: all workers answer alike, though one may already refuse the next. */
 static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
-	const int64_t refused = lsi_load(&tree->refused, relaxed);               /* after a meeting */
+	const int64_t refused = lsi_load(&tree->refused, relaxed); /* after a meeting */
 
 	return refused > 0 && refused <= w->meetings;
 }
 
 /* Where this worker's nodes of a round begin in the order. */
-static int64_t *begin_of(struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t round)
+static int64_t *begin_of(
+	struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t round)
 {
 	return &tree->begin[round * w->sweep->workers + w->number];
 }
 
-static void raise_to(LSI_ATOMIC(uint32_t) *last, uint32_t value)
+static void raise_to(LSI_ATOMIC(uint32_t) * last, uint32_t value)
 {
-	uint32_t old = lsi_load(last, relaxed);       /* a meeting is before it is read */
+	uint32_t old = lsi_load(last, relaxed); /* a meeting is before it is read */
 
-	while (old < value && !lsi_compare_swap(last, &old, value, relaxed))     /* as is this */
+	while (old < value && !lsi_compare_swap(last, &old, value, relaxed)) /* as is this */
 		;
 }
 
@@ -97,11 +99,11 @@ static void ask(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 		if (heard.round < 0) {
 			tree->parent[rank] = LSI_IDLE;
 			tree->hears[rank] = 0;
-			lsi_store(&tree->root, rank, relaxed);        /* a meeting orders it */
+			lsi_store(&tree->root, rank, relaxed); /* a meeting orders it */
 			continue;
 		}
 		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
-				|| (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
+			|| (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
 			refuse(w, tree);
 			return;
 		}
@@ -167,14 +169,16 @@ static struct lsi_sweep_part part_of(
 	return (struct lsi_sweep_part){ first + part.begin, first + part.end };
 }
 
-struct turn { int64_t step, round, told; };
+struct turn {
+	int64_t step, round, told;
+};
 
 /* Note that a node talks in this step; false: for the second time. */
 static bool note(struct lsi_sweep_tree *tree, int64_t rank, const struct turn *turn)
 {
 	const uint32_t now = (uint32_t)(turn->step + 1);
 
-	return lsi_exchange(&tree->busy[rank], now, relaxed) != now;     /* a meeting is after it */
+	return lsi_exchange(&tree->busy[rank], now, relaxed) != now; /* a meeting is after it */
 }
 
 static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
@@ -182,7 +186,7 @@ static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sw
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
-	const uint32_t last = lsi_load(&tree->last[rank], relaxed);     /* made before a meeting */
+	const uint32_t last = lsi_load(&tree->last[rank], relaxed); /* made before a meeting */
 
 	edge.last = last <= turn->told + 1;
 	return lsi_sweep_shape_of(w, &tree->shapes, rank, turn->round,
@@ -195,8 +199,8 @@ static bool may(const struct lsi_sweep_state *s, const struct lsi_known_shape *k
 }
 
 /* The k-th pair of the order, its laws and shapes. */
-static bool look(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k,
-	const struct turn *turn)
+static bool look(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k, const struct turn *turn)
 {
 	const int64_t child = tree->order[k], parent = tree->parent[child];
 	const struct lsi_known_shape c =
@@ -215,12 +219,12 @@ static bool look(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_
 
 static int64_t root_of(struct lsi_sweep_tree *tree)
 {
-	return lsi_load(&tree->root, relaxed);                                   /* after a meeting */
+	return lsi_load(&tree->root, relaxed); /* after a meeting */
 }
 
 /* What the root does where it does not talk. */
-static void look_at_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	const struct turn *turn)
+static void look_at_root(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
 {
 	const struct lsi_known_shape known =
 		shape_of(w, tree, root_of(tree), turn, (struct lsi_edge){ .peer = LS_NO_RANK });
@@ -230,8 +234,8 @@ static void look_at_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 	tree->idle = known.shape;
 }
 
-static void look_at_all(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	const struct turn *turn)
+static void look_at_all(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
 {
 	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
 
@@ -247,8 +251,8 @@ static void look_at_all(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
 }
 
 /* One end of a pair at the end of the list. */
-static void enlist(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n,
-	int64_t k, int end)
+static void enlist(
+	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n, int64_t k, int end)
 {
 	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
 	const uint32_t child = tree->order[k], parent = tree->parent[child];
@@ -260,11 +264,11 @@ static void enlist(struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree
 }
 
 /* The root's moves where it does not talk. */
-static void execute_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	const struct turn *turn)
+static void execute_root(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
 {
 	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
-	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed);     /* after a meeting */
+	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed); /* after a meeting */
 
 	if (last == (uint32_t)(turn->step + 1))
 		return;
@@ -274,7 +278,8 @@ static void execute_root(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 	lsi_sweep_columns_mixed(w, &tree->shapes, 0, 1);
 }
 
-static void execute(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+static void execute(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
 {
 	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
 	const int64_t most = w->sweep->wiring->batch;
