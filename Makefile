@@ -17,7 +17,8 @@ VARIANT ?= release
 O := build/$(VARIANT)$(if $(WAIT),-$(WAIT))
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/^.define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
-SONAME := liblockstep.so.$(firstword $(subst ., ,$(VERSION)))
+# While the major version is 0 every minor version may change the interface: the soname carries both.
+SONAME := liblockstep.so.$(subst $(eval ) ,.,$(wordlist 1,$(if $(filter 0.%,$(VERSION)),2,1),$(subst ., ,$(VERSION))))
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
 

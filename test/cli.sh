@@ -18,7 +18,7 @@ done <<'TABLE'
 2|bench allreduce|no topology
 2|fit|needs a file
 2|fit x.csv|x.csv cannot be read
-2|seeds tabel2|would be right: table2
+2|reproduce tabel2|would be right: table2
 2|run|needs an operation
 2|run allreduce|no topology
 2|list topologies -t ring:3 ring:4 x|one word too many
@@ -92,17 +92,17 @@ done <<'TABLE'
 2|list --csv|list algorithms --csv
 2|list operations scan|one word too many: scan
 2|list algorithms scna|would be right: scan
-2|run allreduce -t ring:4 -e thread|would be right: threads
+2|run allreduce -t ring:4 -e thread|would be right: mailboxes
 2|run allreduce -t ring:4 -e swep|would be right: sweep
-2|run allreduce -t ring:4 -e threads,auto|not one engine
+2|run allreduce -t ring:4 -e mailboxes,auto|not one engine
 2|run allreduce -t ring:4 --rounds free,lockstep|not one kind of rounds
 2|bench allreduce -t ring:4 -m 8:1|not a range
 2|bench allreduce -t ring:4 -m 1:8:3|not a range
 2|bench allreduce -t ring:4 -m 1:8:x1|not a range
 2|bench allreduce -t ring:4 -m 1:8:x2:x2|not a range
 2|bench allreduce -t ring:4 -m :8|not a range
-2|bench allreduce -t ring:4 -e threads,thread|would be right: threads
-2|bench allreduce -t ring:4 -e threads,|no engine
+2|bench allreduce -t ring:4 -e mailboxes,thread|would be right: mailboxes
+2|bench allreduce -t ring:4 -e mailboxes,|no engine
 2|bench allreduce -t ring:4 --rounds lockstep,fre|would be right: free
 2|bench allreduce -t ring:4 --rounds free,free,free,free,free,free,free,free,free|more than 8 values
 2|bench allreduce -t ring:4 -a ring,rign|would be right: ring
@@ -137,7 +137,7 @@ while IFS= read -r line; do
 	check "line /$line/ of run" grep -Exq "$line" out
 done <<'LINES'
 topology   star:4   24 nodes, degree 3, diameter 4, 36 links
-algorithm  substar \(Oh, Choi, Primeaux 2005\), rank-ordered       engine threads, lockstep, hop
+algorithm  substar \(Oh, Choi, Primeaux 2005\), rank-ordered       engine mailboxes, lockstep, hop
 result     sum of 24 values at every node                        ok
 rounds     6      predicted n\(n-1\)/2 = 6                         ok
 messages   144    predicted 144                                  ok
@@ -168,8 +168,8 @@ allreduce -t torus:3x3 -d int8 -m 300|sum of 9 vectors of 300 elements
 allreduce -t ring:1|rounds +0 +predicted .*0 +ok
 allreduce -t hypercube:3 -m 0|vectors of 0 elements
 allreduce -t complete:6 --mode routed -a doubling|routed
-broadcast -t tree:8|engine threads, lockstep, routed
-allreduce -t debruijn:3|engine threads, lockstep, hop
+broadcast -t tree:8|engine mailboxes, lockstep, routed
+allreduce -t debruijn:3|engine mailboxes, lockstep, hop
 allreduce -t ring:6 --ports 2|2-port
 allreduce -t ring:6 --rounds free -i 3 -x 1|3 runs
 allreduce -t mesh:2x3 --bind none --mailbox 1 -e auto|ok
@@ -192,7 +192,7 @@ TABLE
 # Columns: what is found begins in column 12 and its verdict in column 66; no line is wider than 100.
 wrong_columns() {
 	awk 'length > 100 || (/ (ok|proved)$/ && !/^proved / && length - length($NF) != 65) ||
-		(/ engine threads/ && index($0, "engine threads") != 66)' out
+		(/ engine mailboxes/ && index($0, "engine mailboxes") != 66)' out
 }
 for spec in ring:5 hypercube:3 star:4; do
 	"$LOCKSTEP" list algorithms -t $spec --csv | sed 1d | tr , ' ' >algorithms

@@ -24,7 +24,7 @@ allreduce -t ring:4 -m 0:2|0 8 16
 allreduce -t ring:4 -m 3:100:x10 -d int8|3 30
 allreduce -t ring:4 -m 2 -o maxloc -d int16|32
 scan -t linear:3 -m 1:2 --rounds free,lockstep|8 8 16 16
-broadcast -t hypercube:2 -m 1:4:x4 -a binomial,scatter-allgather -e threads,auto|8 8 8 8 32 32 32 32
+broadcast -t hypercube:2 -m 1:4:x4 -a binomial,scatter-allgather -e mailboxes,auto|8 8 8 8 32 32 32 32
 allgather -t hypercube:3 -a doubling,ring:8/ring --map gray|8 8
 allgather -t mct:2,2 -a mct:2,2/product,product|8 8
 barrier -t star:3|0
@@ -51,7 +51,7 @@ run bench allreduce -t ring:64 $few
 check "oversubscribed is said" grep -q '^lockstep: oversubscribed: 64 nodes on .*; would be right' err
 run bench allreduce -t ring:3 -m 2:4 -v $few
 check "-v says the algorithm and the engine of each size" [ "$(grep -c '^engine  ' err)" -eq 2 -a "$(grep -c '^algorithm  ' err)" -eq 2 ]
-run bench allreduce -t ring:3 -e threads -v $few
+run bench allreduce -t ring:3 -e mailboxes -v $few
 check "-v says who asked" grep -q '^engine     threads: asked for by -e$' err
 run run allreduce -t ring:4 -e cooperative
 check "run takes -e cooperative" [ $code -eq 0 ]
@@ -82,15 +82,15 @@ r = d["results"]
 sys.exit(0 if eval(sys.argv[1]) else 1)
 PYTHON
 }
-run bench allreduce -t ring:4 -m 1:16:x4 -e threads,auto --rounds free,lockstep $few --json
+run bench allreduce -t ring:4 -m 1:16:x4 -e mailboxes,auto --rounds free,lockstep $few --json
 check "exit 0 with --json" [ $code -eq 0 ]
 while read -r expression; do
 	check "$expression" holds "$expression"
 done <<'TABLE'
 d["schema"] == 1 and d["tool"] == "lockstep" and d["status"] == "ok" and d["topology"]["spec"] == "ring:4"
 [x["bytes"] for x in r] == [8] * 4 + [32] * 4 + [128] * 4
-[(x["round_mode"], x["engine_asked"]) for x in r[:4]] == [("free", "threads"), ("free", "auto"), ("lockstep", "threads"), ("lockstep", "auto")]
-all(x["engine"] in ("threads", "cooperative") for x in r) and all(x["engine"] == "threads" for x in r if x["engine_asked"] == "threads")
+[(x["round_mode"], x["engine_asked"]) for x in r[:4]] == [("free", "mailboxes"), ("free", "auto"), ("lockstep", "mailboxes"), ("lockstep", "auto")]
+all(x["engine"] in ("mailboxes", "cooperative") for x in r) and all(x["engine"] == "mailboxes" for x in r if x["engine_asked"] == "mailboxes")
 all(x["status"] == "ok" and x["wrong"] == 0 and x["identical"] and x[k] == x[k + "_predicted"] for x in r for k in ("rounds", "messages", "words"))
 all(len(x["samples"]) == x["time_ns"]["runs"] == 3 and x["calls"] == 3 and x["warmup"] == 1 for x in r)
 all(abs(x["time_ns"]["median"] - sorted(x["samples"])[1]) < 0.001 and abs(x["time_ns"]["min"] - min(x["samples"])) < 0.001 for x in r)

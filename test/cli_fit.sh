@@ -20,7 +20,7 @@ rows 100 0.5 >one.csv
 run fit one.csv
 check "exit 0" [ $code -eq 0 -a ! -s err ]
 check "t_s and t_w are found" grep -q '^t_s 100 ns a round, t_w 0.5 ns a byte (2 GB/s), mean residual 0.0 %: --model 100,0.5$' out
-check "a title" grep -q '^allreduce of double, sum, on mct:2,2: doubling, engine threads, free rounds, hop$' out
+check "a title" grep -q '^allreduce of double, sum, on mct:2,2: doubling, engine mailboxes, free rounds, hop$' out
 check "a row each" [ "$(grep -cE '[+-]0\.0$' out)" -eq 6 ]
 
 rows 45 0.02 ring | sed 's/$/\r/' >two.csv

@@ -22,7 +22,7 @@ done <<'TABLE'
 0|run allreduce -t star:4|d["schema"] == 1 and d["tool"] == "lockstep" and d["command"][1:3] == ["run", "allreduce"]
 0|run allreduce -t star:4|d["topology"] == {"spec": "star:4", "nodes": 24, "degree": 3, "diameter": 4, "links": 36}
 0|run allreduce -t star:4|all(d["machine"][k] for k in ("cpu", "cores", "memory_bytes"))
-0|run allreduce -t star:4|(r["operation"], r["algorithm"], r["engine"], r["mode"], r["round_mode"]) == ("allreduce", "substar", "threads", "hop", "lockstep")
+0|run allreduce -t star:4|(r["operation"], r["algorithm"], r["engine"], r["mode"], r["round_mode"]) == ("allreduce", "substar", "mailboxes", "hop", "lockstep")
 0|run allreduce -t star:4|(r["type"], r["op"], r["root"], r["elements"], r["bytes"], r["ports"], r["mailbox"], r["threads"]) == ("double", "sum", 0, 1, 8, 1, 4, 24)
 0|run allreduce -t star:4|(r["rounds"], r["messages"], r["words"]) == (r["rounds_predicted"], r["messages_predicted"], r["words_predicted"]) == (6, 144, 144)
 0|run allreduce -t star:4|r["max_link_load"] == 1 and r["identical"] is True and r["ordered"] is True and r["wrong"] == 0 and r["status"] == "ok" and "error" not in r

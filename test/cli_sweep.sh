@@ -105,8 +105,8 @@ done <<'TABLE'
 3|bench allreduce -t hypercube:40 -e sweep|would be right: hypercube:
 3|run --plan x.csv -t hypercube:40 -e sweep|fewer nodes
 4|run allreduce -t ring:4 -e sweep --rounds free|would be right: --rounds lockstep
-4|bench allreduce -t ring:4 -e threads,sweep --rounds lockstep,free|would be right: --rounds lockstep
-4|bench allreduce -t ring:4 -e threads --workers 2|-e sweep
+4|bench allreduce -t ring:4 -e mailboxes,sweep --rounds lockstep,free|would be right: --rounds lockstep
+4|bench allreduce -t ring:4 -e mailboxes --workers 2|-e sweep
 2|run allreduce -t ring:4 -e sweep --workers 0|not a number of workers
 1|run allgather -t ring:8 -a hypercube:3/doubling --strict -e sweep --quiet|2 messages cross one link in round 2
 TABLE
@@ -153,7 +153,7 @@ run run --plan steps.csv -t tree:8 -e sweep
 check "the load of routes, played" [ "$(counts out)" = "$(cat by_threads)" ]
 
 # Bench, beside threads.
-run bench allreduce -t ring:4 -m 1:4 -e threads,sweep --samples 3 -i 2 --workers 2
+run bench allreduce -t ring:4 -m 1:4 -e mailboxes,sweep --samples 3 -i 2 --workers 2
 check "bench: a row for each engine and size" [ $code -eq 0 -a "$(grep -c ' sweep ' out)" -eq 3 ]
 run bench allreduce -t star:5 -e sweep --samples 3
 check "bench: nodes of a sweep are not too many" [ $code -eq 0 -a "$(grep -c oversubscribed err)" -eq 0 ]

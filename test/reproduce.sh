@@ -1,10 +1,10 @@
 #!/bin/sh
-# `lockstep seeds`: every claim is right or explained, corrections are the known ones, JSON is JSON.
+# `lockstep reproduce`: every claim is right or explained, corrections are the known ones, JSON is JSON.
 # timeout: 120
 # variants: release checked
 . "$(dirname "$0")/support/cli"
 
-run seeds
+run reproduce
 check "everything is reproduced or explained (exit $code)" [ $code -eq 0 ]
 check "no message" [ ! -s err ]
 check "lines of at most 100 columns" sh -c '! grep -qE "^.{101}" out'
@@ -53,9 +53,9 @@ LINES
 
 # Words of the command line | pattern of the last line.
 while IFS='|' read -r words pattern; do
-	run seeds $words
-	check "success of: seeds $words" [ $code -eq 0 ]
-	check "/$pattern/ of: seeds $words" sh -c 'tail -n 1 out | grep -Eq "$1"' sh "$pattern"
+	run reproduce $words
+	check "success of: reproduce $words" [ $code -eq 0 ]
+	check "/$pattern/ of: reproduce $words" sh -c 'tail -n 1 out | grep -Eq "$1"' sh "$pattern"
 done <<'TABLE'
 table2|^32 claims: 31 right, 1 wrong
 table1 table2|^62 claims: 57 right, 5 wrong
@@ -63,13 +63,13 @@ table1 table2|^62 claims: 57 right, 5 wrong
 figure4.10 figure4.12 004|^31 claims
 -v figure4.3|^1 claims
 TABLE
-run seeds -v figure4.3
+run reproduce -v figure4.3
 check "-v tells how to see it" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
-run seeds 003 --quiet
+run reproduce 003 --quiet
 check "--quiet says nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
 
 # Where there is no memory for the largest, that is said, and nothing is wrong.
-(ulimit -v 145000 && "$LOCKSTEP" seeds table2 >out 2>err)
+(ulimit -v 145000 && "$LOCKSTEP" reproduce table2 >out 2>err)
 code=$?
 check "success without memory for S_10 (was $code)" [ $code -eq 0 ]
 check "it is said in its cells" grep -Eq '^10 +3628800 +243 +none found +not run +not run$' out
@@ -77,7 +77,7 @@ check "with a reason" grep -Eq '^  not run  10, Sheu \[10\]: takes [0-9]+ MB of 
 check "and counted" grep -Eq '^32 claims: [0-9]+ right, 1 wrong .* 0 unexplained, [2-8] not run$' out
 
 if command -v python3 >/dev/null; then
-	run seeds table2 figure2 conclusion --json
+	run reproduce table2 figure2 conclusion --json
 	check "exit 0 with --json" [ $code -eq 0 ]
 	check "claims as promised" python3 - <<'PYTHON'
 import json

@@ -8,9 +8,9 @@
 
 LS_BEGIN_DECLS
 
-#define LS_VERSION "0.1.0"
+#define LS_VERSION "0.2.0"
 
-/* The version of the library, e.g. "0.1.0"; a static string. */
+/* The version of the library, e.g. "0.2.0"; a static string. */
 LS_API const char *ls_version(void);
 
 LS_END_DECLS

@@ -12,7 +12,7 @@ enum { MAILBOX_BEST = 16 << 10 };
 
 const char *ls_engine_name(enum ls_engine engine)
 {
-	static const char *const name[] = { "auto", "threads", "cooperative", "sweep" };
+	static const char *const name[] = { "auto", "mailboxes", "cooperative", "sweep" };
 
 	return (unsigned)engine < sizeof name / sizeof *name ? name[engine] : NULL;
 }

@@ -19,7 +19,7 @@ const struct verb verbs[] = {
 		"fit t_s and t_w to what bench --csv wrote; compare prediction with measurement" },
 	{ "list", verb_list, 0, 2, "[topologies | operations | algorithms [OPERATION]]",
 		"what exists; with -t what exists there, and what it takes" },
-	{ "seeds", verb_seeds, 0, WORDS, "[DOCUMENT|ITEM ...]",
+	{ "reproduce", verb_reproduce, 0, WORDS, "[DOCUMENT|ITEM ...]",
 		"re-create the tables, figures and examples of the sources" },
 	{ "info", verb_info, 0, 0, "", "version, machine, cores allowed, settings in force" },
 	{ "help", verb_help, 0, 1, "[VERB]", "this text, or that of a verb" },
@@ -37,7 +37,7 @@ static void print_verbs(void)
 		 "  lockstep run allreduce -t star:10 -d int64 -e sweep\n"
 		 "  lockstep steps broadcast -t mesh:4x4\n"
 		 "  lockstep list algorithms -t hypercube:4\n"
-		 "  lockstep bench allreduce -t complete:2 -m 1:1M -e threads,cooperative\n\n"
+		 "  lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative\n\n"
 		 "Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
 		 "4 not supported; 5 deadlock or time limit; 130 interrupted.");
 }

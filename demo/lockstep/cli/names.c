@@ -26,7 +26,7 @@ int find_verb(const char *word, const struct verb **out)
 		names[count++] = verb->name;
 	}
 	return unknown(
-		"verb", word, names, count, "run, steps, check, bench, fit, list, seeds, info or help");
+		"verb", word, names, count, "run, steps, check, bench, fit, list, reproduce, info or help");
 }
 
 int find_operation(const char *word, enum ls_operation *out)
@@ -67,15 +67,15 @@ int find_op(const char *word, ls_op *out)
 
 int find_engine(const char *word, int *out)
 {
-	static const char *const names[] = { [LS_AUTO] = "auto",
-		[LS_MAILBOXES] = "threads",
-		[LS_COOPERATIVE] = "cooperative",
-		[LS_SWEEP] = "sweep" };
+	const char *names[LS_SWEEP + 1];
 
-	for (int i = 0; i < (int)COUNT(names); i++)
-		if (strcmp(word, names[i]) == 0) {
+	for (int i = 0; i <= LS_SWEEP; i++) {
+		names[i] = ls_engine_name((enum ls_engine)i);
+		/* `threads` is what mailboxes was called before version 0.2. */
+		if (strcmp(word, names[i]) == 0 || (i == LS_MAILBOXES && strcmp(word, "threads") == 0)) {
 			*out = i;
 			return EXIT_SUCCESS;
 		}
-	return unknown("engine", word, names, COUNT(names), "threads, cooperative, sweep or auto");
+	}
+	return unknown("engine", word, names, COUNT(names), "mailboxes, cooperative, sweep or auto");
 }

@@ -302,7 +302,7 @@ const struct option_row option_table[OPTION_ROWS] = {
 		"write every message that was sent: round,src,dst,words" },
 	{ "plan", "FILE", 0, "run steps check", set_plan,
 		"FILE.plan in place of an operation; run: or a trace" },
-	{ "json", NULL, 0, "run check bench fit list seeds info", set_json, "one JSON document" },
+	{ "json", NULL, 0, "run check bench fit list reproduce info", set_json, "one JSON document" },
 	{ "csv", NULL, 0, PLANNED " fit info", set_csv, "comma-separated values" },
 	{ "color", "[=WHEN]", 0, NULL, set_color, "always, never, auto (auto; NO_COLOR is honoured)" },
 	{ "quiet", NULL, 0, NULL, set_quiet, "results only by exit code and files" },

@@ -12,7 +12,7 @@ int verb_check(const struct options *);
 int verb_bench(const struct options *);
 int verb_fit(const struct options *);
 int verb_list(const struct options *);
-int verb_seeds(const struct options *);
+int verb_reproduce(const struct options *);
 int verb_info(const struct options *);
 int verb_help(const struct options *);
 

@@ -1,5 +1,5 @@
 /*
- * lockstep seeds: what the source documents print, computed again.
+ * lockstep reproduce: what the source documents print, computed again.
  *
  * A document has items: its tables, figures, equations, theorems and examples.  An item has claims,
  * each a figure or statement that is found again by making plans, walking or running them.
@@ -71,7 +71,7 @@ struct seed_document {
 extern const struct seed_document seed_star, seed_slides, seed_prefix, seed_allgather;
 extern const struct seed_document seed_broadcast;
 
-/* seeds_judge.c */
+/* claim_verdict.c */
 enum seed_verdict {
 	SEED_RIGHT,
 	SEED_WRONG,
@@ -84,7 +84,7 @@ enum seed_verdict {
 enum seed_verdict seed_judge(const struct seed_claim *, const char *found);
 const char *seed_verdict_name(enum seed_verdict);
 
-/* seeds_plan.c: plans, their messages, and runs of them. */
+/* claim_plan.c: plans, their messages, and runs of them. */
 struct seed_plan {
 	ls_topology *topology;
 	ls_plan *plan;
@@ -117,7 +117,7 @@ int64_t seed_load(const struct seed_plan *, const struct seed_trace *, int64_t r
 size_t seed_input(const struct seed_plan *, size_t m);
 size_t seed_output(const struct seed_plan *, size_t m);
 
-/* seeds_play.c: what the nodes hold, by replaying a plan on values. */
+/* value_replay.c: what the nodes hold, by replaying a plan on values. */
 struct seed_value {
 	int64_t number;
 	uint64_t atoms[2];
@@ -143,14 +143,14 @@ void seed_play_end(struct seed_play *);
 /* "(0,2,4)" */
 void seed_set_text(const uint64_t atoms[2], char *text, size_t size);
 
-/* seeds_draw.c: grids of nodes and rounds. */
+/* figure_text.c: grids of nodes and rounds. */
 typedef void seed_cell(const struct seed_play *, int64_t rank, char *text);
 /* A column before the first round, if it is named, and one after every so many rounds. */
 void seed_draw(const struct seed_run *, int every, const char *before, seed_cell *);
 void seed_cell_held(const struct seed_play *, int64_t rank, char *text);
 void seed_cell_sent(const struct seed_play *, int64_t rank, char *text); /* ">4 (0)" */
 
-/* seeds_find.c: for each network of a claim. */
+/* claim_values.c: for each network of a claim. */
 void seed_each(const struct seed_claim *, char *found,
 	void (*look)(const struct seed_claim *, const struct seed_plan *, char *found));
 const char *seed_gap(const char *found); /* between two of what is found */
@@ -172,10 +172,10 @@ void find_diameter(const struct seed_claim *, char *found);
 void find_equation(const struct seed_claim *, char *found);       /* "exact for p = ..; m = .." */
 void find_equation_parts(const struct seed_claim *, char *found); /* m = p, 5p, 64p */
 
-/* seeds_sweep.c: rounds that a sweep of all nodes takes; where threads run it too, both. */
+/* star_sweep.c: rounds that a sweep of all nodes takes; where threads run it too, both. */
 void find_swept(const struct seed_claim *, char *found);
 
-/* seeds_formulas.c: rounds and volume, T = rounds t_s + volume t_w. */
+/* text_formulas.c: rounds and volume, T = rounds t_s + volume t_w. */
 struct ls_counts cost_log(int64_t p, int64_t m);           /* (t_s + t_w m) log p */
 struct ls_counts cost_ring(int64_t p, int64_t m);          /* (t_s + t_w m)(p - 1) */
 struct ls_counts cost_mesh(int64_t p, int64_t m);          /* 2 t_s (sqrt p - 1) + t_w m (p - 1) */
@@ -186,7 +186,7 @@ struct ls_counts cost_cube_exchange(int64_t p, int64_t m); /* (t_s + t_w m p/2) 
 struct ls_counts cost_step(int64_t p, int64_t m);          /* t_s + t_w m */
 struct ls_counts cost_parts(int64_t p, int64_t m);         /* 2 (t_s log p + t_w (p - 1) m/p) */
 
-/* seeds_example.c: a matrix times a vector, on threads. */
+/* text_example.c: a matrix times a vector, on threads. */
 void find_product_by_rows(const struct seed_claim *, char *found);
 void find_product_by_columns(const struct seed_claim *, char *found);
 void find_node_9(const struct seed_claim *, char *found);

@@ -6,7 +6,7 @@
 
 #include "reproduce/reproduce.h"
 
-/* seeds_shift.c: over all shifts q of each network. */
+/* slides_shift.c: over all shifts q of each network. */
 void find_each_shift(const struct seed_claim *, char *found); /* rounds for q = 1 .. p - 1 */
 void find_most_rounds(const struct seed_claim *, char *found);
 void find_most_load(const struct seed_claim *, char *found); /* `along` a hypercube: of p */
@@ -15,7 +15,7 @@ void find_forward_rows(const struct seed_claim *, char *found);
 void find_signed_digits(const struct seed_claim *, char *found);
 int64_t gray_code(int64_t position);
 
-/* seeds_exchange.c: total exchange, and when long messages pay. */
+/* slides_exchange.c: total exchange, and when long messages pay. */
 void find_routes(const struct seed_claim *, char *found);
 void find_partners(const struct seed_claim *, char *found);
 void find_transposed(const struct seed_claim *, char *found);

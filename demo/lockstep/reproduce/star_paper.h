@@ -6,14 +6,14 @@
 
 #include "reproduce/reproduce.h"
 
-/* seeds_star_figures.c: Figures 1 and 3, and the readings of Figure 2. */
+/* star_paper_figures.c: Figures 1 and 3, and the readings of Figure 2. */
 void draw_star_3(void);
 void draw_star_4(void);
 void find_reading_received(const struct seed_claim *, char *found);
 void find_reading_own(const struct seed_claim *, char *found);
 void find_reading_growing(const struct seed_claim *, char *found);
 
-/* seeds_star_theorems.c: the structure of S_n, the proof of Theorem 2, and comparisons. */
+/* star_theorems.c: the structure of S_n, the proof of Theorem 2, and comparisons. */
 void find_substar_links(const struct seed_claim *, char *found);
 void find_first_links(const struct seed_claim *, char *found);
 void find_neighbors(const struct seed_claim *, char *found);
@@ -27,7 +27,7 @@ void find_tseng_formula(const struct seed_claim *, char *found);
 void find_tseng_diameter(const struct seed_claim *, char *found);
 void find_product(const struct seed_claim *, char *found);
 
-/* seeds_star_tables.c */
+/* star_tables.c */
 enum { TABLE1 = 40, TABLE2 = 40 }; /* cells */
 extern const struct seed_claim seed_table1[TABLE1], seed_table2[TABLE2];
 extern const char *const seed_table1_columns[], *const seed_table2_columns[];

@@ -1,5 +1,5 @@
 /*
- * lockstep seeds: prints what the sources print, each figure marked right, or wrong with what is
+ * lockstep reproduce: prints what the sources print, each figure marked right, or wrong with what is
  * right and why.
  */
 #include "reproduce/reproduce.h"
@@ -352,7 +352,7 @@ static void print_tally(const struct tally *tally)
 	putchar('\n');
 }
 
-int verb_seeds(const struct options *options)
+int verb_reproduce(const struct options *options)
 {
 	const bool is_json = options->form == FORM_JSON;
 	struct tally tally = { 0 };
