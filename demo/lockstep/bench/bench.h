@@ -5,15 +5,16 @@
 #define LOCKSTEP_BENCH_BENCH_H
 
 #include "bench/measurement.h"
+#include "report/format.h"
 
 /* An algorithm with a kind of rounds and an engine; and what is measured of it at one size. */
 struct variant {
-	struct options options; /* but for the size */
-	enum ls_engine asked;
+	struct query query; /* but for the size */
+	struct execution how;
 	ls_machine *machine; /* kept from size to size */
 	enum ls_mode mode;   /* of the machine */
 
-	struct options sized;
+	struct query sized;
 	struct workload workload;
 	struct measurement measurement;
 	struct outcome outcome;
@@ -29,7 +30,9 @@ struct conditions {
 };
 
 struct bench {
-	const struct options *options;
+	const struct query *query;
+	const struct execution *how;
+	const struct output *output;
 	ls_topology *topology;
 	struct variant *variant;
 	size_t variants;
@@ -45,6 +48,7 @@ struct bench {
 int bench_size(struct bench *, size_t count);
 
 /* bench_print.c */
+extern const struct format bench_formats[];
 void bench_begin(struct bench *);
 void bench_row(struct bench *, const struct variant *, const struct conditions *);
 void bench_end(struct bench *, int result);

@@ -45,7 +45,7 @@ static bool is_moved(const struct conditions *conditions)
 
 static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return v->asked != LS_SWEEP && ls_topology_nodes(bench->topology) > bench->cores;
+	return v->how.engine != LS_SWEEP && ls_topology_nodes(bench->topology) > bench->cores;
 }
 
 static bool any_oversubscribed(const struct bench *bench)
@@ -60,8 +60,8 @@ static bool any_oversubscribed(const struct bench *bench)
 static double operand_rate(const struct variant *v)
 {
 	const struct ls_request *request = &v->workload.job.request;
-	const size_t given = blocks_given(request->operation, v->workload.input.rows);
-	const size_t got = blocks_got(request->operation, v->workload.input.rows);
+	const size_t given = blocks_given(request->operation, v->workload.operands.rows);
+	const size_t got = blocks_got(request->operation, v->workload.operands.rows);
 	const double bytes = (double)((given > got ? given : got) * v->outcome.bytes);
 
 	return v->outcome.timing.median > 0 ? bytes * 1e9 / v->outcome.timing.median : 0;
@@ -71,7 +71,7 @@ static double operand_rate(const struct variant *v)
 
 static void engine_text(const struct variant *v, char *text, size_t size)
 {
-	snprintf(text, size, "%s%s", v->asked == LS_AUTO ? "auto:" : "", v->outcome.engine);
+	snprintf(text, size, "%s%s", v->how.engine == LS_AUTO ? "auto:" : "", v->outcome.engine);
 }
 
 static void print_columns(struct bench *bench)
@@ -80,9 +80,9 @@ static void print_columns(struct bench *bench)
 
 	bench->label[1] = 7;
 	for (size_t i = 0; i < bench->variants; i++) {
-		const int width = bench->variant[i].asked == LS_AUTO ? 12
-			: bench->variant[i].asked == LS_COOPERATIVE      ? 11
-															 : 7;
+		const int width = bench->variant[i].how.engine == LS_AUTO ? 12
+			: bench->variant[i].how.engine == LS_COOPERATIVE      ? 11
+																  : 7;
 
 		bench->label[1] = width > bench->label[1] ? width : bench->label[1];
 	}
@@ -91,28 +91,28 @@ static void print_columns(struct bench *bench)
 		"q3", "MAD", "n", "MB/s", many ? " ratio " : "", "model", "exch");
 }
 
-static void print_head(struct bench *bench)
+static void print_text_head(struct bench *bench)
 {
-	const struct options *options = bench->options;
+	const struct query *query = bench->query;
 	const int64_t nodes = ls_topology_nodes(bench->topology);
 	enum ls_operation operation;
 	struct host host;
 
-	if (find_operation(options->word[0], &operation))
+	if (find_operation(query->operation, &operation))
 		return;
 	host_read(&host);
 	printf("# lockstep bench %s: %s", ls_version(), ls_operation_name(operation));
 	if (operation != LS_BARRIER)
-		printf(" of %s%s%s", ls_type_name(options->type), combines(operation) ? ", " : "",
-			combines(operation) ? ls_op_name(options->op) : "");
+		printf(" of %s%s%s", ls_type_name(query->type), combines(operation) ? ", " : "",
+			combines(operation) ? ls_op_name(query->op) : "");
 	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
 	puts("# us a call, of n samples: median, minimum, quartiles, median absolute deviation");
 	puts("# MB/s: operand, or result if longer, by median; exch: ns to exchange a cache line");
-	printf("# model: us at %g ns a round and %g ns a byte (%s)\n", options->model.t_s,
-		options->model.t_w,
-		options_given(options, "model") ? "--model" : "default; lockstep fit finds this machine's");
+	printf("# model: us at %g ns a round and %g ns a byte (%s)\n", query->model.t_s,
+		query->model.t_w,
+		query->given.model ? "--model" : "default; lockstep fit finds this machine's");
 	print_columns(bench);
 }
 
@@ -147,12 +147,12 @@ static void print_row(
 
 	engine_text(v, engine, sizeof engine);
 	printf("%10zu  %-*s  %-*s  %-8s", v->outcome.bytes, bench->label[0], v->outcome.algorithm,
-		bench->label[1], engine, rounds_text(v->options.rounds));
+		bench->label[1], engine, rounds_text(v->how.rounds));
 	if (conditions)
 		print_numbers(bench, v, conditions);
 	else
 		printf(" %9s\n",
-			v->outcome.status == LS_OK ? verdict(bench->options, false)
+			v->outcome.status == LS_OK ? verdict(bench->output, false)
 									   : outcome_status(&v->outcome));
 }
 
@@ -176,7 +176,7 @@ static struct table as_table(
 	struct table t = table_begin(heads);
 
 	outcome_cells(&t, &v->outcome);
-	table_cells(&t, 2, ls_topology_spec(bench->topology), ls_engine_name(v->asked));
+	table_cells(&t, 2, ls_topology_spec(bench->topology), ls_engine_name(v->how.engine));
 	table_numbers(&t, 1, (int64_t)bench->cores);
 	table_cells(&t, 2, truth_value(is_oversubscribed(bench, v)),
 		conditions ? truth_value(is_noisy(v, conditions)) : "");
@@ -205,62 +205,57 @@ static void json_row(struct bench *bench, const struct variant *v, const struct 
 static void print_csv_head(const struct bench *bench)
 {
 	const struct table empty = table_begin(heads);
-	const struct options *options = bench->options;
+	const struct query *query = bench->query;
 	struct host host;
 
 	host_read(&host);
 	printf("# lockstep bench version=%s topology=%s nodes=%" PRId64 " cores=%d model=%g,%g "
 		   "system=%s cpu=%s\n",
 		ls_version(), ls_topology_spec(bench->topology), ls_topology_nodes(bench->topology),
-		bench->cores, options->model.t_s, options->model.t_w, host.system, host.cpu);
+		bench->cores, query->model.t_s, query->model.t_w, host.system, host.cpu);
 	table_csv(&empty);
 }
 
-/* ---- All forms */
+/* ---- All formats */
 
-void bench_begin(struct bench *bench)
+enum moment { BEGIN, ROW, END };
+
+/* The document is written in parts, each as soon as it is known. */
+struct part {
+	enum moment moment;
+	struct bench *bench;
+	const struct variant *variant;       /* of a row */
+	const struct conditions *conditions; /* of a row; NULL: it was not measured to its end */
+	int result;                          /* at the end: the exit code */
+};
+
+static int write_text(const struct output *output, const void *document)
 {
-	const int64_t nodes = ls_topology_nodes(bench->topology);
+	const struct part *part = document;
 
-	if (bench->options->quiet)
-		return;
-	if (any_oversubscribed(bench))
-		print_error(EXIT_SUCCESS,
-			"oversubscribed: %" PRId64 " nodes on %d cores, %.3g a core; would be right: at most "
-			"%d nodes, where each is to have a core",
-			nodes, bench->cores, (double)nodes / bench->cores, bench->cores);
-	if (bench->options->form == FORM_TEXT)
-		print_head(bench);
-	if (bench->options->form == FORM_CSV)
-		print_csv_head(bench);
-	if (bench->options->form == FORM_JSON) {
-		bench->json = document_begin(bench->options);
-		document_topology(&bench->json, bench->topology);
-		json_array(&bench->json, "results");
-	}
-	fflush(stdout);
+	(void)output;
+	if (part->moment == BEGIN)
+		print_text_head(part->bench);
+	else if (part->moment == ROW)
+		print_row(part->bench, part->variant, part->conditions);
+	return EXIT_SUCCESS;
 }
 
-void bench_row(struct bench *bench, const struct variant *v, const struct conditions *conditions)
+static int write_csv(const struct output *output, const void *document)
 {
-	struct table table;
+	const struct part *part = document;
 
-	bench->rows++;
-	bench->noisy += conditions && is_noisy(v, conditions);
-	bench->moved += conditions && is_moved(conditions);
-	if (bench->options->quiet)
-		return;
-	if (bench->options->form == FORM_TEXT) {
-		print_row(bench, v, conditions);
-	} else {
-		table = as_table(bench, v, conditions);
-		if (bench->options->form == FORM_CSV)
-			table_csv_row(&table, 0);
-		else
-			json_row(bench, v, &table);
-		table_end(&table);
-	}
-	fflush(stdout);
+	(void)output;
+	if (part->moment == BEGIN)
+		print_csv_head(part->bench);
+	if (part->moment != ROW)
+		return EXIT_SUCCESS;
+
+	struct table table = as_table(part->bench, part->variant, part->conditions);
+
+	table_csv_row(&table, 0);
+	table_end(&table);
+	return EXIT_SUCCESS;
 }
 
 static const char *end_text(const struct bench *bench, int result)
@@ -272,23 +267,82 @@ static const char *end_text(const struct bench *bench, int result)
 								 : "failed";
 }
 
-void bench_end(struct bench *bench, int result)
+static int write_json(const struct output *output, const void *document)
 {
-	if (bench->options->quiet)
-		return;
-	if (bench->options->form == FORM_JSON) {
+	const struct part *part = document;
+	struct bench *bench = part->bench;
+
+	if (part->moment == BEGIN) {
+		bench->json = document_begin(output);
+		document_topology(&bench->json, bench->topology);
+		json_array(&bench->json, "results");
+	} else if (part->moment == ROW) {
+		struct table table = as_table(bench, part->variant, part->conditions);
+
+		json_row(bench, part->variant, &table);
+		table_end(&table);
+	} else {
 		json_end(&bench->json);
-		json_text(&bench->json, "status", end_text(bench, result));
+		json_text(&bench->json, "status", end_text(bench, part->result));
 		json_end(&bench->json);
 	}
+	return EXIT_SUCCESS;
+}
+
+const struct format bench_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
+
+static void write_part(const struct output *output, const struct part *part)
+{
+	if (output->quiet)
+		return;
+	output->format->write(output, part);
+	fflush(output->file);
+}
+
+void bench_begin(struct bench *bench)
+{
+	const int64_t nodes = ls_topology_nodes(bench->topology);
+	const struct part part = { .moment = BEGIN, .bench = bench };
+
+	if (!bench->output->quiet && any_oversubscribed(bench))
+		print_error(EXIT_SUCCESS,
+			"oversubscribed: %" PRId64 " nodes on %d cores; try at most %d nodes for one core each",
+			nodes, bench->cores, bench->cores);
+	write_part(bench->output, &part);
+}
+
+void bench_row(struct bench *bench, const struct variant *v, const struct conditions *conditions)
+{
+	const struct part part = {
+		.moment = ROW, .bench = bench, .variant = v, .conditions = conditions
+	};
+
+	bench->rows++;
+	bench->noisy += conditions && is_noisy(v, conditions);
+	bench->moved += conditions && is_moved(conditions);
+	write_part(bench->output, &part);
+}
+
+void bench_end(struct bench *bench, int result)
+{
+	const struct part part = { .moment = END, .bench = bench, .result = result };
+
+	write_part(bench->output, &part);
+	if (bench->output->quiet)
+		return;
 	if (bench->noisy > 0)
 		print_error(EXIT_SUCCESS,
-			"noisy: in %zu of %zu rows the MAD is over %.0f %% of the median, or others took over "
-			"%.0f %% of the cores' time; would be right: an idle machine, or more --samples",
+			"noisy: %zu of %zu rows have a MAD over %.0f %% of the median, or lost over %.0f %% of "
+			"the cores' time to other programs; try an idle machine, or more --samples",
 			bench->noisy, bench->rows, 100 * SPREAD, 100 * SHARE);
 	if (bench->moved > 0)
 		print_error(EXIT_SUCCESS,
-			"moved: in %zu of %zu rows the cores came nearer or went farther (exchange_ns); "
-			"would be right: to compare rows of one state",
+			"moved: the distance of the cores (exchange_ns) changed in %zu of %zu rows; try to "
+			"compare rows with the same exchange_ns only",
 			bench->moved, bench->rows);
 }

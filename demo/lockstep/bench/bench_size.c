@@ -22,19 +22,21 @@ static int open_machine(struct variant *variant)
 {
 	const struct workload *workload = &variant->workload;
 
-	if (variant->asked == LS_SWEEP || (variant->machine && variant->mode == variant->sized.mode))
+	if (variant->how.engine == LS_SWEEP
+		|| (variant->machine && variant->mode == variant->sized.mode))
 		return EXIT_SUCCESS;
 	ls_machine_destroy(variant->machine);
 	variant->machine = NULL;
 	variant->mode = variant->sized.mode;
-	return machine_open(&variant->sized, workload->job.topology, NULL, NULL, &variant->machine);
+	return machine_open(
+		&variant->sized, &variant->how, workload->job.topology, NULL, NULL, &variant->machine);
 }
 
 static void predict(struct variant *variant)
 {
 	const struct job *job = &variant->workload.job;
-	const size_t bytes = variant->workload.input.element.bytes;
-	const struct ls_cost_model model = variant->options.model, volume = { .t_w = 1 };
+	const size_t bytes = variant->workload.operands.element.bytes;
+	const struct ls_cost_model model = variant->query.model, volume = { .t_w = 1 };
 
 	variant->model = ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, model);
 	variant->volume = ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, volume);
@@ -45,12 +47,15 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	const char *why = "";
 	int failed;
 
-	variant->sized = variant->options;
+	variant->sized = variant->query;
 	variant->sized.count = count;
-	variant->workload = (struct workload){ .in_place = true,
+	variant->workload = (struct workload){ .query = &variant->sized,
+		.how = &variant->how,
+		.output = bench->output,
+		.in_place = true,
 		.like = variant == bench->variant ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
-	failed = work_open(&variant->workload, &variant->sized);
+	failed = work_open(&variant->workload);
 	if (failed)
 		return failed;
 	variant->measurement = turn_make(&variant->workload);
@@ -62,9 +67,9 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	failed = work_engine(&variant->workload, variant->machine, &variant->outcome.engine, &why);
 	if (failed)
 		return failed;
-	if (bench->options->verbose) {
+	if (bench->output->verbose) {
 		job_choice(&variant->sized, &variant->workload.job, stderr);
-		engine_choice(&variant->sized, variant->outcome.engine, why, stderr);
+		engine_choice(&variant->how, variant->outcome.engine, why, stderr);
 	}
 	return EXIT_SUCCESS;
 }
@@ -94,8 +99,7 @@ static int time_is_over(struct bench *bench, struct variant *variant)
 	outcome->error =
 		(struct ls_error){ sizeof outcome->error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(outcome->error.text, sizeof outcome->error.text,
-		"the time limit of %g s ended the sweep at %zu bytes", bench->options->timeout,
-		outcome->bytes);
+		"the time limit of %g s ended the sweep at %zu bytes", bench->how->timeout, outcome->bytes);
 	tell_unfinished(bench, variant);
 	return print_error(
 		EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes", outcome->error.text);
@@ -105,7 +109,7 @@ static int time_is_over(struct bench *bench, struct variant *variant)
 static int failure(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
-	const double limit = bench->options->timeout;
+	const double limit = bench->how->timeout;
 	int result;
 
 	if (bench->by || outcome->status != LS_OK) {
@@ -149,36 +153,35 @@ static int take(struct bench *bench, struct variant *variant)
 	return failure(bench, variant);
 }
 
-static size_t warmup(const struct options *options, size_t calls)
+static size_t warmup(const struct execution *how, size_t calls)
 {
-	return options_given(options, "warmup") ? options->warmup : 1 + calls / 5;
+	return how->given.warmup ? how->warmup : 1 + calls / 5;
 }
 
 /* A sample of sweeps is one, unless more are asked for. */
 static int take_sweeps(struct bench *bench, struct variant *variant)
 {
-	const struct options *options = bench->options;
+	const struct execution *how = bench->how;
 
-	variant->calls = variant->measurement.calls =
-		options_given(options, "iterations") ? options->iterations : 1;
-	variant->measurement.warmup = options_given(options, "warmup") ? options->warmup : 0;
+	variant->calls = variant->measurement.calls = how->given.iterations ? how->iterations : 1;
+	variant->measurement.warmup = how->given.warmup ? how->warmup : 0;
 	return take(bench, variant);
 }
 
 /* So many calls that a sample lasts; the machine is warm then. */
 static int calibrate(struct bench *bench, struct variant *variant)
 {
-	const struct options *options = bench->options;
-	const bool given = options_given(options, "iterations");
+	const struct execution *how = bench->how;
+	const bool given = how->given.iterations;
 	struct measurement *measurement = &variant->measurement;
 	int64_t spent = 0, time;
 	int failed;
 
-	if (variant->asked == LS_SWEEP)
+	if (variant->how.engine == LS_SWEEP)
 		return take_sweeps(bench, variant);
 	measurement->aligned = true;
-	measurement->calls = given ? options->iterations : 1;
-	measurement->warmup = warmup(options, measurement->calls);
+	measurement->calls = given ? how->iterations : 1;
+	measurement->warmup = warmup(how, measurement->calls);
 	do {
 		failed = take(bench, variant);
 		if (failed)
@@ -189,7 +192,7 @@ static int calibrate(struct bench *bench, struct variant *variant)
 			const int64_t growth = 1 + SAMPLE_NS * 11 / 10 / time;
 
 			measurement->calls *= (size_t)(growth < MOST_GROWTH ? growth : MOST_GROWTH);
-			measurement->warmup = warmup(options, measurement->calls);
+			measurement->warmup = warmup(how, measurement->calls);
 		}
 	} while (!given && (time < SAMPLE_NS || spent < WARM_NS));
 	variant->calls = measurement->calls;
@@ -210,10 +213,10 @@ static int take_all(struct bench *bench)
 }
 
 /* As many samples as the budget allows after the first has shown what one takes. */
-static size_t samples_within(const struct options *options, int64_t first)
+static size_t samples_within(const struct execution *how, int64_t first)
 {
-	if (options->samples > 0)
-		return options->samples;
+	if (how->samples > 0)
+		return how->samples;
 	if (first > BUDGET_NS)
 		return SAMPLES_LEAST;
 	return first * SAMPLES_MOST <= BUDGET_NS ? SAMPLES_MOST
@@ -224,7 +227,7 @@ static size_t samples_within(const struct options *options, int64_t first)
 static int sample_all(struct bench *bench)
 {
 	const size_t most =
-		bench->options->samples > SAMPLES_MOST ? bench->options->samples : (size_t)SAMPLES_MOST;
+		bench->how->samples > SAMPLES_MOST ? bench->how->samples : (size_t)SAMPLES_MOST;
 	const int64_t begin = clock_now();
 	size_t samples = 1;
 	int failed = EXIT_SUCCESS;
@@ -236,8 +239,7 @@ static int sample_all(struct bench *bench)
 	for (size_t i = 0; i < samples && !failed; i++) {
 		failed = take_all(bench);
 		if (i == 0)
-			samples =
-				samples_within(bench->options, (clock_now() - begin) / (int64_t)bench->variants);
+			samples = samples_within(bench->how, (clock_now() - begin) / (int64_t)bench->variants);
 	}
 	return failed;
 }

@@ -1,5 +1,7 @@
 #include "bench/fit_rows.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef LOCKSTEP_BENCH_FIT_ROWS_H
 #define LOCKSTEP_BENCH_FIT_ROWS_H
 
-#include "cli/tool.h"
+#include "base/messages.h"
 
 /* What rows that are fitted together have in common. */
 enum fit_key {

@@ -7,7 +7,7 @@
 
 struct measurement turn_make(const struct workload *workload)
 {
-	const size_t nodes = workload->stream ? 1 : (size_t)workload->input.rows;
+	const size_t nodes = workload->stream ? 1 : (size_t)workload->operands.rows;
 
 	return (struct measurement){ .workload = workload,
 		.start = require_memory(calloc(nodes, sizeof(int64_t))),
@@ -86,7 +86,7 @@ int64_t turn_time(const struct measurement *measurement)
 
 	if (measurement->workload->stream)
 		return (int64_t)measurement->time;
-	for (int64_t rank = 1; rank < measurement->workload->input.rows; rank++) {
+	for (int64_t rank = 1; rank < measurement->workload->operands.rows; rank++) {
 		first = measurement->start[rank] < first ? measurement->start[rank] : first;
 		last = measurement->end[rank] > last ? measurement->end[rank] : last;
 	}
@@ -98,7 +98,7 @@ static int64_t longest(const struct measurement *measurement)
 {
 	int64_t most = 0;
 
-	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
 		if (most < measurement->end[rank] - measurement->start[rank])
 			most = measurement->end[rank] - measurement->start[rank];
 	return most;
@@ -109,9 +109,9 @@ static int64_t left_early(const struct measurement *measurement)
 {
 	int64_t entered = measurement->start[0], early = 0;
 
-	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
 		entered = measurement->start[rank] > entered ? measurement->start[rank] : entered;
-	for (int64_t rank = 0; rank < measurement->workload->input.rows; rank++)
+	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
 		early += measurement->end[rank] < entered;
 	return early;
 }

@@ -12,7 +12,7 @@ struct measurement {
 	size_t warmup, calls;         /* calls before those that are timed, and these */
 	bool aligned;                 /* all nodes meet between the two; else warmup is 0 */
 	int64_t *start, *end;         /* of the calls that are timed, of each node; ns */
-	struct trace_file *trace;     /* of what is swept; NULL: none */
+	struct output_file *trace;    /* of what is swept; NULL: none */
 	struct ls_sweep_result swept; /* the last of them */
 	double *times;                /* ns of the rounds of each that is timed; NULL: none */
 	double time;                  /* of all of them */

@@ -6,7 +6,7 @@
 #include "job/host.h"
 #include "job/job_machine.h"
 #include "job/embedded.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -46,19 +46,21 @@ static size_t split_names(const char *list, char *copy, char **name)
 
 static void make_variants(struct bench *bench, char **name, size_t names)
 {
-	const struct options *options = bench->options;
-	const bool guests = names_guest(options);
+	const struct query *query = bench->query;
+	const struct execution *how = bench->how;
+	const bool guests = names_guest(query);
 	struct variant *v = require_memory(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
 	for (size_t n = 0; n < names; n++)
-		for (int r = 0; r < options->every_rounds.count; r++)
-			for (int e = 0; e < options->engines.count; e++, v++) {
-				v->options = *options;
-				v->options.algorithm = name[n];
-				v->options.map = guests && !names_guest(&v->options) ? NULL : options->map;
-				v->options.rounds = (enum ls_rounds)options->every_rounds.at[r];
-				v->options.engine = v->asked = (enum ls_engine)options->engines.at[e];
+		for (int r = 0; r < how->every_rounds.count; r++)
+			for (int e = 0; e < how->engines.count; e++, v++) {
+				v->query = *query;
+				v->query.algorithm = name[n];
+				v->query.map = guests && !names_guest(&v->query) ? NULL : query->map;
+				v->how = *how;
+				v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
+				v->how.engine = (enum ls_engine)how->engines.at[e];
 			}
 	bench->variants = (size_t)(v - bench->variant);
 }
@@ -88,28 +90,29 @@ static size_t last_size(const struct range *range)
 /* What cannot be is said before anything is measured; takes the width of the labels with it. */
 static int foresee(struct bench *bench, struct variant *variant, size_t count)
 {
-	struct options options = variant->options;
+	struct query query = variant->query;
 	struct job job = { .topology = bench->topology, .borrows = true };
 	int failed, width;
 
-	options.count = count;
-	failed = job_plan(&options, &job);
+	query.count = count;
+	failed = job_plan(&query, &job);
 	if (failed)
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = work_fits(&options, &job);
+	failed = work_fits(&query, &variant->how, bench->output, &job);
 	job_close(&job);
 	return failed;
 }
 
 static int foresee_all(struct bench *bench)
 {
-	const struct range *sizes = &bench->options->sizes;
+	const struct range *sizes = &bench->query->sizes;
 	int failed = EXIT_SUCCESS;
 
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
-		failed = work_holds(&bench->variant[i].options, bench->topology);
+		failed = work_holds(
+			&bench->variant[i].query, &bench->variant[i].how, bench->output, bench->topology);
 		if (!failed)
 			failed = foresee(bench, &bench->variant[i], sizes->least);
 		if (!failed)
@@ -120,7 +123,7 @@ static int foresee_all(struct bench *bench)
 
 static int all_sizes(struct bench *bench)
 {
-	const struct range *sizes = &bench->options->sizes;
+	const struct range *sizes = &bench->query->sizes;
 	size_t count = sizes->least;
 	int failed;
 
@@ -146,24 +149,27 @@ static int bench_all(struct bench *bench)
 	return failed;
 }
 
-static bool asks_for_sweep(const struct options *options)
+static bool asks_for_sweep(const struct execution *how)
 {
-	for (int i = 0; i < options->engines.count; i++)
-		if (options->engines.at[i] == LS_SWEEP)
+	for (int i = 0; i < how->engines.count; i++)
+		if (how->engines.at[i] == LS_SWEEP)
 			return true;
 	return false;
 }
 
 int verb_bench(const struct options *options)
 {
-	const size_t length = options->algorithm ? strlen(options->algorithm) : 0;
-	struct bench bench = { .options = options, .begin = clock_now() };
+	const size_t length = options->query.algorithm ? strlen(options->query.algorithm) : 0;
+	struct bench bench = { .query = &options->query,
+		.how = &options->how,
+		.output = &options->output,
+		.begin = clock_now() };
 	struct host host;
 	int result;
 
-	if (options->workers && !asks_for_sweep(options))
-		return print_workers_error(options);
-	result = topology_open(options, &bench.topology);
+	if (options->how.workers && !asks_for_sweep(&options->how))
+		return print_workers_error(options->how.engine, "bench");
+	result = topology_open(&options->query, &bench.topology);
 	if (result)
 		return result;
 	host_read(&host);
@@ -172,7 +178,7 @@ int verb_bench(const struct options *options)
 	char *copy = require_memory(malloc(length + 1)),
 		 **name = require_memory(calloc(length + 2, sizeof *name));
 
-	make_variants(&bench, name, split_names(options->algorithm, copy, name));
+	make_variants(&bench, name, split_names(options->query.algorithm, copy, name));
 	result = bench_all(&bench);
 	for (size_t i = 0; i < bench.variants; i++)
 		ls_machine_destroy(bench.variant[i].machine);

@@ -5,7 +5,7 @@
 
 #include "report/document.h"
 #include "report/text_table.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,11 +112,14 @@ static void print_model(const struct group *group)
 		model->t_w);
 }
 
-static void print_text(const struct groups *groups)
+static int write_text(const struct output *output, const void *document)
 {
+	const struct groups *groups = document;
+
 	static const char *const head[] = { "#bytes", "#rounds", "#volume", "#measured us",
 		"#predicted us", "#residual %", NULL };
 
+	(void)output;
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct group *group = &groups->group[i];
 		struct table table = table_begin(head);
@@ -138,12 +141,15 @@ static void print_text(const struct groups *groups)
 		if (i + 1 < groups->count)
 			putchar('\n');
 	}
+	return EXIT_SUCCESS;
 }
 
 /* ---- CSV and JSON */
 
-static void print_csv(const struct groups *groups)
+static int write_csv(const struct output *output, const void *document)
 {
+	const struct groups *groups = document;
+
 	static const char *const head[] = { "topology", "operation", "algorithm", "engine",
 		"round_mode", "mode", "type", "op", "#ports", "map", "#bytes", "#rounds", "#volume_bytes",
 		"#measured_ns", "#predicted_ns", "#residual", "#t_s_ns", "#t_w_ns", "#mean_residual",
@@ -164,8 +170,10 @@ static void print_csv(const struct groups *groups)
 				table_cell(&table, "%.10g", cells[c]);
 		}
 	}
+	(void)output;
 	table_csv(&table);
 	table_end(&table);
+	return EXIT_SUCCESS;
 }
 
 static void print_rows(const struct group *group, struct json *json)
@@ -186,9 +194,10 @@ static void print_rows(const struct group *group, struct json *json)
 	json_end(json);
 }
 
-static void print_json(const struct options *options, const struct groups *groups)
+static int write_json(const struct output *output, const void *document)
 {
-	struct json json = document_begin(options);
+	const struct groups *groups = document;
+	struct json json = document_begin(output);
 
 	json_array(&json, "fits");
 	for (size_t i = 0; i < groups->count; i++) {
@@ -208,7 +217,15 @@ static void print_json(const struct options *options, const struct groups *group
 	}
 	json_end(&json);
 	json_end(&json);
+	return EXIT_SUCCESS;
 }
+
+const struct format fit_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
 
 /* ---- The verb */
 
@@ -235,19 +252,13 @@ static int tell_unfitted(const struct groups *groups)
 	return EXIT_SUCCESS;
 }
 
-static int fit_rows(const struct options *options, const struct fit_rows *rows)
+static int fit_rows(const struct output *output, const struct fit_rows *rows)
 {
 	struct groups groups = groups_of(rows);
 	const int failed = tell_unfitted(&groups);
 
-	if (!failed && !options->quiet) {
-		if (options->form == FORM_JSON)
-			print_json(options, &groups);
-		else if (options->form == FORM_CSV)
-			print_csv(&groups);
-		else
-			print_text(&groups);
-	}
+	if (!failed && !output->quiet)
+		output->format->write(output, &groups);
 	groups_destroy(&groups);
 	return failed;
 }
@@ -259,14 +270,14 @@ int verb_fit(const struct options *options)
 
 	for (int i = 0; options->word[i] && !failed; i++)
 		failed = fit_read(options->word[i], &rows);
-	if (!failed && rows.left_out > 0 && !options->quiet)
+	if (!failed && rows.left_out > 0 && !options->output.quiet)
 		print_error(EXIT_SUCCESS,
 			"%zu rows that are not ok are left out; would be right: to redo them", rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = print_error(EXIT_USAGE,
 			"no rows to fit; would be right: two sizes or more, as of lockstep bench -m 1:1M");
 	if (!failed)
-		failed = fit_rows(options, &rows);
+		failed = fit_rows(&options->output, &rows);
 	fit_destroy(&rows);
 	return failed;
 }

@@ -6,7 +6,7 @@
 #include "job/embedded.h"
 #include "report/report.h"
 #include "data/operand_shape.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <inttypes.h>
 
@@ -29,11 +29,10 @@ static bool proved(const struct ls_certificate *certificate, int law)
 }
 
 /* Laws up to 4 are proved round by round; round -1 is that of a violation that has none. */
-static void law_verdict(const struct options *options, const struct ls_certificate *certificate,
-	int law, char *text, size_t size)
+static void law_verdict(const struct ls_certificate *certificate, int law, char *text, size_t size)
 {
 	if (certificate->broken == law)
-		snprintf(text, size, "%s", options->form == FORM_JSON ? "broken" : verdict(options, false));
+		snprintf(text, size, "broken");
 	else if (proved(certificate, law))
 		snprintf(text, size, "proved");
 	else if (certificate->broken < 0)
@@ -44,15 +43,15 @@ static void law_verdict(const struct options *options, const struct ls_certifica
 		snprintf(text, size, "not reached");
 }
 
-static void print_laws(const struct options *options, const struct ls_certificate *certificate)
+static void print_laws(const struct output *output, const struct ls_certificate *certificate)
 {
 	for (int law = 0; law < LS_LAWS; law++) {
 		char name[16], text[120], found[40];
 
 		snprintf(name, sizeof name, "law %d", law);
 		snprintf(text, sizeof text, "%-10s %s", ls_law_name((enum ls_law)law), law_text[law]);
-		law_verdict(options, certificate, law, found, sizeof found);
-		report_line(name, text, "", found);
+		law_verdict(certificate, law, found, sizeof found);
+		report_line(name, text, "", certificate->broken == law ? verdict(output, false) : found);
 	}
 }
 
@@ -70,19 +69,19 @@ static void print_bound(const struct job *job, const struct ls_certificate *cert
 	report_count("bound", bound, note, "");
 }
 
-static void print_counts(
-	const struct options *options, const struct job *job, const struct ls_certificate *found)
+static void print_counts(const struct query *query, const struct output *output,
+	const struct job *job, const struct ls_certificate *found)
 {
 	const struct ls_counts want = ls_plan_predict(job->plan, job->request.count);
 	const struct ls_counts *got = &found->counts;
-	const char *foreseen = options->plan ? "in the file" : "predicted";
+	const char *foreseen = query->plan ? "in the file" : "predicted";
 
 	report_predicted("rounds", got->rounds, foreseen, job->info.rounds, want.rounds,
-		verdict(options, got->rounds == want.rounds));
+		verdict(output, got->rounds == want.rounds));
 	report_predicted("messages", got->messages, foreseen, NULL, want.messages,
-		verdict(options, got->messages == want.messages));
-	report_predicted("words", got->words, foreseen, NULL, want.words,
-		verdict(options, got->words == want.words));
+		verdict(output, got->messages == want.messages));
+	report_predicted(
+		"words", got->words, foreseen, NULL, want.words, verdict(output, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
 	print_bound(job, found);
 }
@@ -109,36 +108,47 @@ static bool at_every_node(enum ls_operation operation)
 	return operation != LS_BARRIER && is_shared(operation) && has_result(operation, 0, 1);
 }
 
-static void print_text(
-	const struct options *options, const struct job *job, const struct ls_certificate *found)
+/* A checked plan. */
+struct proof {
+	const struct query *query;
+	const struct job *job;
+	struct ls_certificate found;
+};
+
+static int write_text(const struct output *output, const void *document)
 {
+	const struct proof *proof = document;
+	const struct query *query = proof->query;
+	const struct job *job = proof->job;
+	const struct ls_certificate *found = &proof->found;
 	char title[300], how[80];
 
 	report_topology(job->topology);
 	if (job->embedding) {
 		char placed[300];
 
-		place_text(options, job, placed, sizeof placed);
+		place_text(query, job, placed, sizeof placed);
 		report_line("embedding", placed, "", "");
 	}
 	job_title(job, REPORT_BODY, title, sizeof title);
 	snprintf(how, sizeof how, "%s, %s, m = %zu", ls_operation_name(job->request.operation),
 		mode_text(job->mode), job->request.count);
 	report_line("algorithm", title, "", how);
-	if (!options->plan)
+	if (!query->plan)
 		report_line("source", job->info.source, "", "");
-	print_laws(options, found);
+	print_laws(output, found);
 	if (found->broken >= 0) {
 		printf("%-10s %s\n", "violation", found->text);
-		return;
+		return EXIT_SUCCESS;
 	}
 	report_line("result", result_text(job, found), "",
 		!at_every_node(job->request.operation) ? ""
 			: found->identical                 ? "the same bits at every node"
 											   : "bits may differ between nodes");
-	print_counts(options, job, found);
+	print_counts(query, output, job, found);
 	printf("%-10s every law that the plan claims is proved%s\n", "proved",
 		found->by_fingerprint ? ", results by fingerprint" : "");
+	return EXIT_SUCCESS;
 }
 
 static void json_counts(
@@ -162,8 +172,7 @@ static void json_counts(
 		json_int(json, "gap", found->counts.rounds - bound);
 }
 
-static void json_laws(
-	const struct options *options, struct json *json, const struct ls_certificate *found)
+static void json_laws(struct json *json, const struct ls_certificate *found)
 {
 	char text[40];
 
@@ -173,7 +182,7 @@ static void json_laws(
 		json_int(json, "law", law);
 		json_text(json, "name", ls_law_name((enum ls_law)law));
 		json_bool(json, "proved", proved(found, law));
-		law_verdict(options, found, law, text, sizeof text);
+		law_verdict(found, law, text, sizeof text);
 		json_text(json, "verdict", text);
 		json_end(json);
 	}
@@ -195,10 +204,12 @@ static void json_violation(
 	json_end(json);
 }
 
-static void print_json(
-	const struct options *options, const struct job *job, const struct ls_certificate *found)
+static int write_json(const struct output *output, const void *document)
 {
-	struct json json = document_begin(options);
+	const struct proof *proof = document;
+	const struct job *job = proof->job;
+	const struct ls_certificate *found = &proof->found;
+	struct json json = document_begin(output);
 
 	document_topology(&json, job->topology);
 	json_array(&json, "results");
@@ -206,12 +217,12 @@ static void print_json(
 	json_text(&json, "operation", ls_operation_name(job->request.operation));
 	json_text(&json, "algorithm", job->name);
 	if (job->embedding)
-		json_text(&json, "map", place_map(options, job));
+		json_text(&json, "map", place_map(proof->query, job));
 	json_text(&json, "mode", mode_text(job->mode));
 	json_int(&json, "root", job->request.root);
 	json_uint(&json, "elements", job->request.count);
 	json_int(&json, "ports", job->request.ports ? job->request.ports : 1);
-	json_laws(options, &json, found);
+	json_laws(&json, found);
 	json_counts(&json, job, found);
 	json_bool(&json, "identical", found->identical);
 	json_bool(&json, "ordered", found->ordered);
@@ -223,7 +234,14 @@ static void print_json(
 	json_end(&json);
 	json_end(&json);
 	json_end(&json);
+	return EXIT_SUCCESS;
 }
+
+const struct format check_formats[] = {
+	{ "text", NULL, write_text },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
 
 /* The replay keeps 4 bytes for each block of each node: of INPUT, OUTPUT and scratch, at least. */
 static int fits(const ls_topology *topology)
@@ -239,38 +257,36 @@ static int fits(const ls_topology *topology)
 		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
 }
 
-static int check(const struct options *options, const struct job *job)
+static int check(
+	const struct query *query, bool strict, const struct output *output, const struct job *job)
 {
-	const struct ls_check_options how = { .size = sizeof how,
-		.strict = options->strict,
-		.embedding = job->embedding,
-		.mode = job->mode };
-	struct ls_certificate found = { .size = sizeof found };
+	const struct ls_check_options options = {
+		.size = sizeof options, .strict = strict, .embedding = job->embedding, .mode = job->mode
+	};
+	struct proof proof = { query, job, { .size = sizeof proof.found } };
 
-	if (ls_check(job->plan, job->request.count, &how, &found) == LS_ERR_MEMORY)
+	if (ls_check(job->plan, job->request.count, &options, &proof.found) == LS_ERR_MEMORY)
 		return print_error(EXIT_RESOURCE,
 			"no memory to replay the plan on %s; would be right: a smaller network",
 			ls_topology_spec(job->topology));
-	if (options->verbose)
-		job_choice(options, job, stderr);
-	if (!options->quiet && options->form == FORM_JSON)
-		print_json(options, job, &found);
-	else if (!options->quiet)
-		print_text(options, job, &found);
-	if (found.broken < 0)
+	if (output->verbose)
+		job_choice(query, job, stderr);
+	if (!output->quiet)
+		output->format->write(output, &proof);
+	if (proof.found.broken < 0)
 		return EXIT_SUCCESS;
-	if (!options->quiet)
+	if (!output->quiet)
 		return EXIT_WRONG; /* the violation is part of what was printed */
-	return print_error(EXIT_WRONG, "%s", found.text);
+	return print_error(EXIT_WRONG, "%s", proof.found.text);
 }
 
 int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
-	int failed = options->plan && options->word[0]
+	int failed = options->query.plan && options->word[0]
 		? print_error(EXIT_USAGE,
 			"an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
-		: topology_open(options, &job.topology);
+		: topology_open(&options->query, &job.topology);
 
 	if (!failed)
 		failed = fits(job.topology);
@@ -278,9 +294,9 @@ int verb_check(const struct options *options)
 		job_close(&job);
 		return failed;
 	}
-	failed = job_plan(options, &job);
+	failed = job_plan(&options->query, &job);
 	if (!failed)
-		failed = check(options, &job);
+		failed = check(&options->query, options->how.strict, &options->output, &job);
 	job_close(&job);
 	return failed;
 }

@@ -1,66 +1,129 @@
 /*
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
-#include "cli/tool.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <stdlib.h>
 
+/* The options of a request, and those of its execution. */
+#define PLANNED \
+	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) \
+		| TAKES(OPTION_SHIFT) | TAKES(OPTION_OP) | TAKES(OPTION_TYPE) | TAKES(OPTION_MODE) \
+		| TAKES(OPTION_PORTS))
+#define ONE_PLAN (PLANNED | TAKES(OPTION_ALGORITHM) | TAKES(OPTION_MAP))
+#define EXECUTED \
+	(ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_ENGINE) | TAKES(OPTION_WORKERS) \
+		| TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) | TAKES(OPTION_ITERATIONS) \
+		| TAKES(OPTION_WARMUP) | TAKES(OPTION_SEED) | TAKES(OPTION_BIND) | TAKES(OPTION_TIMEOUT))
+
 const struct verb verbs[] = {
-	{ "run", verb_run, 1, 1, "OPERATION -t TOPOLOGY",
-		"run on real data, verify, print counts, time and throughput" },
-	{ "steps", verb_steps, 1, 2, "OPERATION -t TOPOLOGY [FILE]",
-		"show the plan round by round; FILE.csv: as a trace; FILE.plan: as text" },
-	{ "check", verb_check, 1, 1, "OPERATION -t TOPOLOGY",
-		"prove the plan's laws: a certificate, or the first violation" },
-	{ "bench", verb_bench, 1, 1, "OPERATION -t TOPOLOGY -m MIN:MAX",
-		"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side" },
-	{ "fit", verb_fit, 1, WORDS, "FILE.csv ...",
-		"fit t_s and t_w to what bench --csv wrote; compare prediction with measurement" },
-	{ "list", verb_list, 0, 2, "[topologies | operations | algorithms [OPERATION]]",
-		"what exists; with -t what exists there, and what it takes" },
-	{ "reproduce", verb_reproduce, 0, WORDS, "[DOCUMENT|ITEM ...]",
-		"re-create the tables, figures and examples of the sources" },
-	{ "info", verb_info, 0, 0, "", "version, machine, cores allowed, settings in force" },
-	{ "help", verb_help, 0, 1, "[VERB]", "this text, or that of a verb" },
+	{
+		.name = "run",
+		.act = verb_run,
+		.least = 1,
+		.most = 1,
+		.plans = true,
+		.operands = "OPERATION -t TOPOLOGY",
+		.text = "run on real data, verify, print counts, time and throughput",
+		.options = EXECUTED | TAKES(OPTION_INPUT) | TAKES(OPTION_OUTPUT) | TAKES(OPTION_TRACE)
+			| TAKES(OPTION_PLAN),
+		.formats = run_formats,
+		.examples = { "lockstep run allreduce -t star:4",
+			"lockstep run allreduce -t star:10 -d int64 -e sweep",
+			"lockstep run --plan my.plan -t ring:8" },
+	},
+	{
+		.name = "steps",
+		.act = verb_steps,
+		.least = 1,
+		.most = 2,
+		.plans = true,
+		.operands = "OPERATION -t TOPOLOGY [FILE]",
+		.text = "show the plan round by round; FILE.csv: as a trace; FILE.plan: as text",
+		.options = ONE_PLAN | TAKES(OPTION_PLAN),
+		.formats = steps_formats,
+		.examples = { "lockstep steps broadcast -t mesh:4x4",
+			"lockstep steps allgather -t hypercube:3 -v",
+			"lockstep steps allreduce -t ring:8 allreduce.plan" },
+	},
+	{
+		.name = "check",
+		.act = verb_check,
+		.least = 1,
+		.most = 1,
+		.plans = true,
+		.operands = "OPERATION -t TOPOLOGY",
+		.text = "prove the plan's laws: a certificate, or the first violation",
+		.options = ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN),
+		.formats = check_formats,
+		.examples = { "lockstep check allreduce -t star:5",
+			"lockstep check alltoall -t torus:4x4 --strict",
+			"lockstep check --plan my.plan -t ring:8" },
+	},
+	{
+		.name = "bench",
+		.act = verb_bench,
+		.least = 1,
+		.most = 1,
+		.operands = "OPERATION -t TOPOLOGY -m MIN:MAX",
+		.text =
+			"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side",
+		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL),
+		.formats = bench_formats,
+		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
+			"lockstep bench allgather -t ring:4 -a ring,neighbor -m 1:64K",
+			"lockstep bench allreduce -t complete:2 -m 1:1M --csv" },
+	},
+	{
+		.name = "fit",
+		.act = verb_fit,
+		.least = 1,
+		.most = WORDS,
+		.operands = "FILE.csv ...",
+		.text = "fit t_s and t_w to what bench --csv wrote; compare prediction with measurement",
+		.formats = fit_formats,
+		.examples = { "lockstep fit times.csv",
+			"lockstep bench allreduce -t complete:2 -m 1:1M --csv | lockstep fit -" },
+	},
+	{
+		.name = "list",
+		.act = verb_list,
+		.least = 0,
+		.most = 2,
+		.operands = "[topologies | operations | algorithms [OPERATION]]",
+		.text = "what exists; with -t what exists there, and what it takes",
+		.options = PLANNED,
+		.formats = list_formats,
+		.examples = { "lockstep list algorithms -t hypercube:4", "lockstep list topologies",
+			"lockstep list algorithms allreduce -t star:4 -m 1K" },
+	},
+	{
+		.name = "reproduce",
+		.act = verb_reproduce,
+		.least = 0,
+		.most = WORDS,
+		.operands = "[DOCUMENT|ITEM ...]",
+		.text = "re-create the tables, figures and examples of the sources",
+		.formats = reproduce_formats,
+		.examples = { "lockstep reproduce table2", "lockstep reproduce figure4.12 -v" },
+	},
+	{
+		.name = "info",
+		.act = verb_info,
+		.operands = "",
+		.text = "version, machine, cores allowed, settings in force",
+		.formats = info_formats,
+		.examples = { "lockstep info", "lockstep info --json" },
+	},
+	{
+		.name = "help",
+		.act = verb_help,
+		.most = 1,
+		.operands = "[VERB]",
+		.text = "this text, or that of a verb",
+	},
 	{ 0 },
 };
-
-static void print_verbs(void)
-{
-	puts("Usage: lockstep VERB ...\n");
-	for (const struct verb *verb = verbs; verb->name; verb++)
-		printf("  lockstep %s%s%s\n      %s\n", verb->name, *verb->operands ? " " : "",
-			verb->operands, verb->text);
-	puts("\nlockstep help VERB lists the options of a verb.  For example:\n\n"
-		 "  lockstep run allreduce -t star:4\n"
-		 "  lockstep run allreduce -t star:10 -d int64 -e sweep\n"
-		 "  lockstep steps broadcast -t mesh:4x4\n"
-		 "  lockstep list algorithms -t hypercube:4\n"
-		 "  lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative\n\n"
-		 "Exit: 0 success; 1 wrong result or broken law; 2 usage; 3 threads or memory;\n"
-		 "4 not supported; 5 deadlock or time limit; 130 interrupted.");
-}
-
-static int print_help(const struct verb *verb)
-{
-	if (!verb || verb->act == verb_help) {
-		print_verbs();
-		return EXIT_SUCCESS;
-	}
-	printf("Usage: lockstep %s%s%s [options]\n\n%s.\n\n", verb->name, *verb->operands ? " " : "",
-		verb->operands, verb->text);
-	options_print(verb->name);
-	return EXIT_SUCCESS;
-}
-
-int verb_help(const struct options *options)
-{
-	const struct verb *verb = NULL;
-	const int unknown = options->word[0] ? find_verb(options->word[0], &verb) : EXIT_SUCCESS;
-
-	return unknown ? unknown : print_help(verb);
-}
 
 static int act(const struct options *options)
 {
@@ -68,11 +131,13 @@ static int act(const struct options *options)
 		printf("lockstep %s\n", ls_version());
 		return EXIT_SUCCESS;
 	}
-	if (options->help)
-		return print_help(options->verb);
+	if (options->help) {
+		print_help(options->verb);
+		return EXIT_SUCCESS;
+	}
 	if (!options->verb)
-		return print_error(EXIT_USAGE,
-			"no verb; would be right: lockstep run allreduce -t star:4, or lockstep help");
+		return print_error(
+			EXIT_USAGE, "no verb; try lockstep run allreduce -t star:4, or lockstep help");
 	return options->verb->act(options);
 }
 
@@ -82,9 +147,9 @@ int main(int argc, char **argv)
 	const int unread = options_read(&options, argc, argv);
 	const int result = unread ? unread : act(&options);
 
-	free(options.command);
+	free(options.output.command);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
-		return print_error(EXIT_USAGE,
-			"standard output cannot be written; would be right: a file or pipe with room");
+		return print_error(
+			EXIT_USAGE, "standard output cannot be written; expected a file or pipe with room");
 	return result;
 }

@@ -1,21 +1,63 @@
 /*
- * The table of options: it parses, helps and says which verb takes what.
+ * The table of options.  Parsing, help and messages iterate it.
  */
 #ifndef LOCKSTEP_CLI_OPTION_TABLE_H
 #define LOCKSTEP_CLI_OPTION_TABLE_H
 
-#include "cli/tool.h"
+#include "cli/options.h"
 
-enum { OPTION_ROWS = 33 };
+/* In the order of --help. */
+enum option_id {
+	OPTION_TOPOLOGY,
+	OPTION_MESSAGE_SIZE,
+	OPTION_ALGORITHM,
+	OPTION_MAP,
+	OPTION_ROOT,
+	OPTION_SHIFT,
+	OPTION_OP,
+	OPTION_TYPE,
+	OPTION_MODE,
+	OPTION_PORTS,
+	OPTION_STRICT,
+	OPTION_ENGINE,
+	OPTION_WORKERS,
+	OPTION_ROUNDS,
+	OPTION_MAILBOX,
+	OPTION_ITERATIONS,
+	OPTION_WARMUP,
+	OPTION_SAMPLES,
+	OPTION_MODEL,
+	OPTION_SEED,
+	OPTION_BIND,
+	OPTION_TIMEOUT,
+	OPTION_INPUT,
+	OPTION_OUTPUT,
+	OPTION_TRACE,
+	OPTION_PLAN,
+	OPTION_JSON,
+	OPTION_CSV,
+	OPTION_COLOR,
+	OPTION_QUIET,
+	OPTION_VERBOSE,
+	OPTION_HELP,
+	OPTION_VERSION,
+	OPTIONS
+};
+
+#define TAKES(id) (UINT64_C(1) << (id))
+
+/* The options that every verb takes. */
+#define EVERY_VERB \
+	(TAKES(OPTION_COLOR) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE) | TAKES(OPTION_HELP) \
+		| TAKES(OPTION_VERSION))
 
 struct option_row {
-	const char *name, *argument; /* argument NULL: takes none */
-	char letter;                 /* 0: only the long form */
-	const char *verbs;           /* that take it; NULL: all */
-	int (*set)(struct options *, const char *value);
+	const char *name, *argument;                     /* argument NULL: takes none */
+	char letter;                                     /* 0: only the long form */
+	int (*set)(struct options *, const char *value); /* exit code */
 	const char *text;
 };
 
-extern const struct option_row option_table[OPTION_ROWS];
+extern const struct option_row option_table[OPTIONS];
 
 #endif

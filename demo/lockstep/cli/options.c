@@ -1,9 +1,8 @@
 /*
- * Reading the command line by the table of options.
+ * Reads the command line by the tables of options and verbs.
  */
-#include "cli/option_table.h"
+#include "cli/verb.h"
 #include "job/job.h"
-#include "cli/verbs.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -11,47 +10,11 @@
 
 enum { LONG_BASE = 256 }; /* getopt's values: a letter, or LONG_BASE + the row */
 
-static bool takes(const struct option_row *row, const char *verb)
-{
-	const size_t length = strlen(verb);
-
-	if (!row->verbs)
-		return true;
-	for (const char *at = row->verbs; (at = strstr(at, verb)); at += length)
-		if ((at == row->verbs || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
-			return true;
-	return false;
-}
-
-bool options_given(const struct options *options, const char *name)
-{
-	for (int i = 0; i < OPTION_ROWS; i++)
-		if (strcmp(option_table[i].name, name) == 0)
-			return options->given >> i & 1;
-	return false;
-}
-
-void options_print(const char *verb)
-{
-	for (int i = 0; i < OPTION_ROWS; i++) {
-		const struct option_row *row = &option_table[i];
-		char form[40];
-		const bool optional = row->argument && row->argument[0] == '[';
-
-		if (!takes(row, verb))
-			continue;
-		snprintf(form, sizeof form, "--%s%s%s", row->name, row->argument && !optional ? " " : "",
-			row->argument ? row->argument : "");
-		printf("  %c%c%c %-20s %s\n", row->letter ? '-' : ' ', row->letter ? row->letter : ' ',
-			row->letter ? ',' : ' ', form, row->text);
-	}
-}
-
-/* getopt_long's own tables, from ours.  A value of LONG_BASE + i stands for row i. */
+/* The tables of getopt_long.  A value of LONG_BASE + i stands for row i. */
 static void getopt_tables(struct option *longs, char *shorts)
 {
 	*shorts++ = ':';
-	for (int i = 0; i < OPTION_ROWS; i++) {
+	for (int i = 0; i < OPTIONS; i++) {
 		const char *argument = option_table[i].argument;
 		const int has = !argument ? no_argument
 			: *argument == '['    ? optional_argument
@@ -63,7 +26,7 @@ static void getopt_tables(struct option *longs, char *shorts)
 		if (option_table[i].letter && has == required_argument)
 			*shorts++ = ':';
 	}
-	longs[OPTION_ROWS] = (struct option){ 0 };
+	longs[OPTIONS] = (struct option){ 0 };
 	*shorts = '\0';
 }
 
@@ -72,27 +35,27 @@ static int row_of(int value)
 	int i = value - LONG_BASE;
 
 	if (value < LONG_BASE)
-		for (i = 0; i < OPTION_ROWS && option_table[i].letter != value; i++)
+		for (i = 0; i < OPTIONS && option_table[i].letter != value; i++)
 			;
 	return i;
 }
 
 static int unknown_option(const char *text)
 {
-	const char *names[OPTION_ROWS];
+	const char *names[OPTIONS];
 	char word[64];
 
 	if (optopt > 0 && optopt < LONG_BASE)
-		return print_error(
-			EXIT_USAGE, "no option -%c; would be right: one that --help lists", optopt);
-	for (int i = 0; i < OPTION_ROWS; i++)
+		return print_error(EXIT_USAGE, "no option -%c; try lockstep help VERB", optopt);
+	for (int i = 0; i < OPTIONS; i++)
 		names[i] = option_table[i].name;
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(text + 2, "="), text + 2);
 
-	const char *meant = ls_name_suggest(word, names, OPTION_ROWS);
+	const char *meant = ls_name_suggest(word, names, OPTIONS);
 
-	return print_error(EXIT_USAGE, "no option --%s; would be right: %s%s", word,
-		meant ? "--" : "one that --help lists", meant ? meant : "");
+	if (meant)
+		return print_error(EXIT_USAGE, "no option --%s; did you mean --%s?", word, meant);
+	return print_error(EXIT_USAGE, "no option --%s; try lockstep help VERB", word);
 }
 
 static int misused_option(int value, const char *text)
@@ -100,21 +63,18 @@ static int misused_option(int value, const char *text)
 	const int i = row_of(optopt);
 
 	if (value == ':')
-		return print_error(EXIT_USAGE, "%s needs a value; would be right: %s %s", text, text,
-			option_table[i].argument);
-	if (optopt >= LONG_BASE && i < OPTION_ROWS)
-		return print_error(EXIT_USAGE, "--%s takes no value; would be right: --%s",
-			option_table[i].name, option_table[i].name);
+		return print_error(
+			EXIT_USAGE, "%s needs a value; expected %s %s", text, text, option_table[i].argument);
+	if (optopt >= LONG_BASE && i < OPTIONS)
+		return print_error(EXIT_USAGE, "--%s takes no value; try --%s", option_table[i].name,
+			option_table[i].name);
 	return unknown_option(text);
 }
 
 static int too_many(const struct options *options, const char *word)
 {
-	if (options->verb)
-		return print_error(EXIT_USAGE, "%s is one word too many; would be right: lockstep %s %s",
-			word, options->verb->name, options->verb->operands);
-	return print_error(
-		EXIT_USAGE, "%s is one word too many; would be right: lockstep VERB ...", word);
+	return print_error(EXIT_USAGE, "unexpected operand '%s'; expected lockstep %s %s", word,
+		options->verb->name, options->verb->operands);
 }
 
 /* Operands: the verb, then its own. */
@@ -135,88 +95,120 @@ static int read_words(struct options *options, int count, char **words)
 	return EXIT_SUCCESS;
 }
 
+/* "steps writes text and csv; try --csv", or without a remedy where one format is all. */
+static int print_unwritten(const struct verb *verb, enum option_id id)
+{
+	const enum option_id other = id == OPTION_JSON ? OPTION_CSV : OPTION_JSON;
+	char names[80];
+
+	format_names(verb->formats, names, sizeof names);
+	if (verb_takes(verb, other))
+		return print_error(EXIT_USAGE, "%s writes %s, not %s; try --%s", verb->name, names,
+			option_table[id].name, option_table[other].name);
+	return print_error(
+		EXIT_USAGE, "%s writes text only; try without --%s", verb->name, option_table[id].name);
+}
+
 static int check_taken(const struct options *options)
 {
-	for (int i = 0; i < OPTION_ROWS; i++)
-		if (options->given >> i & 1 && !takes(&option_table[i], options->verb->name))
-			return print_error(EXIT_USAGE,
-				"%s takes no --%s; would be right: lockstep %.*s ... --%s", options->verb->name,
-				option_table[i].name, (int)strcspn(option_table[i].verbs, " "),
-				option_table[i].verbs, option_table[i].name);
+	const struct verb *verb = options->verb;
+	char others[120];
+
+	for (int i = 0; i < OPTIONS; i++) {
+		const enum option_id id = (enum option_id)i;
+
+		if (!(options->given & TAKES(id)) || verb_takes(verb, id))
+			continue;
+		if (id == OPTION_JSON || id == OPTION_CSV)
+			return print_unwritten(verb, id);
+		verbs_that_take(id, others, sizeof others);
+		return print_error(EXIT_USAGE, "%s takes no --%s; expected one of lockstep help %s (%s %s)",
+			verb->name, option_table[i].name, verb->name, others,
+			strchr(others, ' ') ? "take it" : "takes it");
+	}
 	return EXIT_SUCCESS;
 }
 
-/* What only bench compares in one run. */
+/* Lists that only bench compares in one run. */
 static int check_lists(const struct options *options)
 {
+	const struct execution *how = &options->how;
+
 	if (options->verb->act == verb_bench)
 		return EXIT_SUCCESS;
-	if (options->sizes.most > options->sizes.least)
+	if (options->query.sizes.most > options->query.sizes.least)
+		return print_error(EXIT_USAGE, "%s takes one message size; try -m %zu, or lockstep bench",
+			options->verb->name, options->query.sizes.least);
+	if (how->engines.count > 1)
+		return print_error(EXIT_USAGE, "%s takes one engine; try -e %s, or lockstep bench",
+			options->verb->name, ls_engine_name(how->engine));
+	if (how->every_rounds.count > 1)
 		return print_error(EXIT_USAGE,
-			"a range is not one message size; would be right: -m %zu, or lockstep bench",
-			options->sizes.least);
-	if (options->engines.count > 1)
-		return print_error(EXIT_USAGE,
-			"a list is not one engine; would be right: -e %s, or "
-			"lockstep bench",
-			ls_engine_name(options->engine));
-	if (options->every_rounds.count > 1)
-		return print_error(EXIT_USAGE,
-			"a list is not one kind of rounds; would be right: "
-			"--rounds %s, or lockstep bench",
-			rounds_text(options->rounds));
+			"%s takes one kind of rounds; try --rounds %s, or lockstep bench", options->verb->name,
+			rounds_text(how->rounds));
 	return EXIT_SUCCESS;
 }
 
-/* Both lists hold what is in force, also where nothing was said. */
-static void settle_lists(struct options *options)
+/* Both lists hold the values in force, also the defaults. */
+static void complete_lists(const struct verb *verb, struct execution *how)
 {
-	if (options->engines.count == 0)
-		options->engines =
-			(struct list){ 1, { options->verb->act == verb_bench ? LS_AUTO : LS_MAILBOXES } };
-	if (options->every_rounds.count == 0)
-		options->every_rounds = (struct list){ 1, { LS_LOCKSTEP } };
-	options->engine = (enum ls_engine)options->engines.at[0];
-	options->rounds = (enum ls_rounds)options->every_rounds.at[0];
+	if (how->engines.count == 0)
+		how->engines = (struct list){ 1, { verb->act == verb_bench ? LS_AUTO : LS_MAILBOXES } };
+	if (how->every_rounds.count == 0)
+		how->every_rounds = (struct list){ 1, { LS_LOCKSTEP } };
+	how->engine = (enum ls_engine)how->engines.at[0];
+	how->rounds = (enum ls_rounds)how->every_rounds.at[0];
 }
 
 static int count_words(const struct options *options)
 {
+	const struct verb *verb = options->verb;
 	int count = 0;
 
 	while (options->word[count])
 		count++;
-	if (count < options->verb->least && !options->plan)
-		return print_error(EXIT_USAGE, "%s needs %s; would be right: lockstep %s %s",
-			options->verb->name, options->verb->act == verb_fit ? "a file" : "an operation",
-			options->verb->name, options->verb->operands);
+	if (count < verb->least && !(verb->plans && options->query.plan))
+		return print_error(EXIT_USAGE, "%s needs %s; expected lockstep %s %s", verb->name,
+			verb->act == verb_fit ? "a file" : "an operation", verb->name, verb->operands);
 	return EXIT_SUCCESS;
 }
 
-int options_read(struct options *options, int argc, char **argv)
+static bool is_given(const struct options *options, enum option_id id)
 {
-	struct option longs[OPTION_ROWS + 1];
-	char shorts[2 * OPTION_ROWS + 2];
+	return options->given & TAKES(id);
+}
+
+/* The marks and defaults that follow from all of the command line. */
+static void complete(struct options *options)
+{
+	struct query *query = &options->query;
+	const struct format *formats = options->verb->formats;
+
+	query->operation = options->word[0];
+	query->given.count = is_given(options, OPTION_MESSAGE_SIZE);
+	query->given.root = is_given(options, OPTION_ROOT);
+	query->given.shift = is_given(options, OPTION_SHIFT);
+	query->given.type = is_given(options, OPTION_TYPE);
+	query->given.mode = is_given(options, OPTION_MODE);
+	query->given.ports = is_given(options, OPTION_PORTS);
+	query->given.seed = is_given(options, OPTION_SEED);
+	query->given.model = is_given(options, OPTION_MODEL);
+	options->how.given.engine = is_given(options, OPTION_ENGINE);
+	options->how.given.iterations = is_given(options, OPTION_ITERATIONS);
+	options->how.given.warmup = is_given(options, OPTION_WARMUP);
+	complete_lists(options->verb, &options->how);
+	options->output.format = format_named(formats,
+		is_given(options, OPTION_JSON)      ? "json"
+			: is_given(options, OPTION_CSV) ? "csv"
+											: "text");
+}
+
+static int read_options(struct options *options, int argc, char **argv)
+{
+	struct option longs[OPTIONS + 1];
+	char shorts[2 * OPTIONS + 2];
 	int value;
 
-	/* getopt_long moves operands behind the options. */
-	char **command = require_memory(calloc((size_t)argc + 1, sizeof *command));
-
-	memcpy(command, argv, (size_t)argc * sizeof *command);
-	*options = (struct options){ .command = command,
-		.count = 1,
-		.shift = 1,
-		.type = LS_DOUBLE,
-		.op = LS_SUM,
-		.sizes = { 1, 1, 2 },
-		.iterations = 1,
-		.model = ls_cost_model_default };
-	if (argc > 1 && argv[1][0] != '-') {
-		const int unknown = find_verb(argv[1], &options->verb);
-
-		if (unknown)
-			return unknown;
-	}
 	getopt_tables(longs, shorts);
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
@@ -228,18 +220,41 @@ int options_read(struct options *options, int argc, char **argv)
 
 		if (failed)
 			return failed;
-		options->given |= UINT64_C(1) << i;
+		options->given |= TAKES(i);
 	}
+	return EXIT_SUCCESS;
+}
 
-	int failed = read_words(options, argc - optind, argv + optind);
+int options_read(struct options *options, int argc, char **argv)
+{
+	/* getopt_long moves operands behind the options. */
+	char **command = require_memory(calloc((size_t)argc + 1, sizeof *command));
+	int failed = EXIT_SUCCESS;
 
+	memcpy(command, argv, (size_t)argc * sizeof *command);
+	*options = (struct options){
+		.query = { .count = 1,
+			.sizes = { 1, 1, 2 },
+			.shift = 1,
+			.type = LS_DOUBLE,
+			.op = LS_SUM,
+			.model = ls_cost_model_default },
+		.how = { .iterations = 1 },
+		.output = { .file = stdout, .command = command },
+	};
+	if (argc > 1 && argv[1][0] != '-')
+		failed = find_verb(argv[1], &options->verb);
+	if (!failed)
+		failed = read_options(options, argc, argv);
+	if (!failed)
+		failed = read_words(options, argc - optind, argv + optind);
 	if (failed || options->help || options->version || !options->verb)
 		return failed;
-	if (options_given(options, "json") && options_given(options, "csv"))
-		return print_error(EXIT_USAGE, "--json and --csv at once; would be right: one of them");
-
-	settle_lists(options);
-	if ((failed = check_taken(options)) == EXIT_SUCCESS)
+	if (is_given(options, OPTION_JSON) && is_given(options, OPTION_CSV))
+		return print_error(EXIT_USAGE, "both --json and --csv; expected one of them");
+	complete(options);
+	failed = check_taken(options);
+	if (!failed)
 		failed = check_lists(options);
 	return failed ? failed : count_words(options);
 }

@@ -4,7 +4,7 @@
 #include "report/document.h"
 #include "job/host.h"
 #include "report/text_table.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,24 +61,25 @@ static void bind_row(struct table *table, const char *name, enum ls_bind bind, i
 	row(table, name, text);
 }
 
-static void settings(struct table *table, const struct options *options)
+static void add_settings(struct table *table, const struct output *output)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const struct ls_cost_model model = ls_cost_model_default;
 	char text[160];
 
-	snprintf(text, sizeof text, "%s (NO_COLOR %s)", colored(options, stdout) ? "on" : "off",
+	snprintf(text, sizeof text, "%s (NO_COLOR %s)", colored(output, stdout) ? "on" : "off",
 		no_color && *no_color ? "set" : "not set");
 	row(table, "color", text);
 	snprintf(
 		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
 	row(table, "cost model", text);
 	row(table, "defaults",
-		"engine threads (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, double, "
+		"engine mailboxes (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, "
+		"double, "
 		"sum");
 }
 
-static struct table collect(const struct options *options)
+static struct table collect(const struct output *output)
 {
 	static const char *const head[] = { "name", "value", NULL };
 	struct table table = table_begin(head);
@@ -98,28 +99,51 @@ static struct table collect(const struct options *options)
 	row(&table, "memory", text);
 	budget_row(&table, "free memory", host_memory(), 1 << 20, "MiB");
 	budget_row(&table, "threads", host_threads(), 1, "threads");
-	settings(&table, options);
+	add_settings(&table, output);
 	return table;
 }
 
+static int write_text(const struct output *output, const void *document)
+{
+	const struct table *table = document;
+
+	for (size_t i = 0; i < table->cells; i += 2)
+		fprintf(output->file, "%-12s %s\n", table->cell[i], table->cell[i + 1]);
+	return EXIT_SUCCESS;
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	(void)output;
+	table_csv(document);
+	return EXIT_SUCCESS;
+}
+
+static int write_json(const struct output *output, const void *document)
+{
+	const struct table *table = document;
+	struct json json = document_begin(output);
+
+	json_object(&json, "info");
+	for (size_t i = 0; i < table->cells; i += 2)
+		json_text(&json, table->cell[i], table->cell[i + 1]);
+	json_end(&json);
+	json_end(&json);
+	return EXIT_SUCCESS;
+}
+
+const struct format info_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
+
 int verb_info(const struct options *options)
 {
-	struct table table = collect(options);
+	struct table table = collect(&options->output);
 
-	if (options->form == FORM_JSON) {
-		struct json json = document_begin(options);
-
-		json_object(&json, "info");
-		for (size_t i = 0; i < table.cells; i += 2)
-			json_text(&json, table.cell[i], table.cell[i + 1]);
-		json_end(&json);
-		json_end(&json);
-	} else if (options->form == FORM_CSV) {
-		table_csv(&table);
-	} else {
-		for (size_t i = 0; i < table.cells; i += 2)
-			printf("%-12s %s\n", table.cell[i], table.cell[i + 1]);
-	}
+	options->output.format->write(&options->output, &table);
 	table_end(&table);
 	return EXIT_SUCCESS;
 }

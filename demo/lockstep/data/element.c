@@ -1,6 +1,8 @@
 #include "data/element.h"
 
-#include "cli/tool.h"
+#include "base/number.h"
+
+#include "base/messages.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "data/matrix.h"
 
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -103,25 +103,12 @@ static void write_csv(const struct matrix *matrix, FILE *file)
 	}
 }
 
-int matrix_write(const struct matrix *matrix, const char *path)
+void matrix_write(const struct matrix *matrix, enum matrix_format format, FILE *file)
 {
-	const enum matrix_format format = matrix_format_of(path);
-	FILE *file = fopen(path, "wb");
-
-	if (!file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
 	if (format == MATRIX_CSV)
 		write_csv(matrix, file);
 	if (format == MATRIX_NPY)
 		write_npy_header(matrix, file);
 	for (int64_t row = 0; row < matrix->rows && format != MATRIX_CSV; row++)
 		fwrite(matrix_at(matrix, row, 0), matrix->element.bytes, matrix->columns, file);
-
-	const bool failed = ferror(file);
-
-	if (fclose(file) || failed)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
-	return EXIT_SUCCESS;
 }

@@ -38,9 +38,10 @@ static inline unsigned char *matrix_at(const struct matrix *m, int64_t row, size
 int matrix_read(
 	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out);
 
-int matrix_write(const struct matrix *, const char *path);
-
 enum matrix_format { MATRIX_RAW, MATRIX_NPY, MATRIX_CSV };
 enum matrix_format matrix_format_of(const char *path);
+
+/* The caller looks for errors of the file. */
+void matrix_write(const struct matrix *, enum matrix_format, FILE *);
 
 #endif

@@ -1,6 +1,6 @@
 #include "data/matrix.h"
 
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -16,20 +16,20 @@ static uint64_t random_bits(uint64_t seed, uint64_t place)
 }
 
 struct operands operands_of(
-	const struct options *options, const struct job *job, const struct matrix *rows)
+	const struct query *query, const struct job *job, const struct matrix *rows)
 {
 	const enum ls_operation operation = job->request.operation;
 	const int64_t nodes = ls_topology_nodes(place_group(job));
 	const size_t count = job->request.count;
 
 	return (struct operands){
-		.element = element_of(options->type, takes_pairs(operation, job->request.op)),
+		.element = element_of(query->type, takes_pairs(operation, job->request.op)),
 		.nodes = nodes,
 		.count = count,
 		.columns = blocks_given(operation, nodes) * count,
 		.by_destination = operation == LS_ALLTOALL || operation == LS_SCATTER,
-		.random = options_given(options, "seed"),
-		.seed = options->seed,
+		.random = query->given.seed,
+		.seed = query->seed,
 		.rows = rows,
 	};
 }
@@ -84,9 +84,9 @@ void operands_put(const struct operands *operands, int64_t rank, size_t first, s
 		element_store(element, at + i * element->bytes, operand_at(operands, rank, first + i));
 }
 
-void operands_make(const struct options *options, const struct job *job, struct matrix *out)
+void operands_make(const struct query *query, const struct job *job, struct matrix *out)
 {
-	const struct operands operands = operands_of(options, job, NULL);
+	const struct operands operands = operands_of(query, job, NULL);
 
 	*out = matrix_make(operands.element, operands.nodes, operands.columns);
 	for (int64_t row = 0; row < out->rows; row++)
@@ -94,26 +94,25 @@ void operands_make(const struct options *options, const struct job *job, struct 
 }
 
 int operands_read(
-	struct options *options, enum ls_operation operation, int64_t nodes, struct matrix *out)
+	struct query *query, enum ls_operation operation, int64_t nodes, struct matrix *out)
 {
-	const bool any_type = !options_given(options, "type"),
-			   any_count = !options_given(options, "message-size");
+	const bool any_type = !query->given.type, any_count = !query->given.count;
 	const size_t blocks = blocks_given(operation, nodes);
-	ls_type type = any_type ? NULL : options->type;
+	ls_type type = any_type ? NULL : query->type;
 	size_t columns;
 	int failed;
 
-	if (__builtin_mul_overflow(any_count ? 0 : options->count, blocks, &columns))
+	if (__builtin_mul_overflow(any_count ? 0 : query->count, blocks, &columns))
 		columns = SIZE_MAX;
-	failed = matrix_read(
-		options->input, &type, takes_pairs(operation, options->op), nodes, &columns, out);
-	options->type = type;
-	options->count = columns / blocks;
+	failed =
+		matrix_read(query->input, &type, takes_pairs(operation, query->op), nodes, &columns, out);
+	query->type = type;
+	query->count = columns / blocks;
 	if (!failed && columns % blocks != 0) {
 		matrix_destroy(out);
 		failed = print_error(EXIT_USAGE,
 			"%s has %zu elements in a row; would be right: a multiple of %zu, a block a node",
-			options->input, columns, blocks);
+			query->input, columns, blocks);
 	}
 	return failed;
 }

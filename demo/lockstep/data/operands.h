@@ -7,8 +7,8 @@
 #include "job/job.h"
 #include "data/matrix.h"
 
-/* Read options->input; sets options->type and options->count to what the file holds. */
-int operands_read(struct options *, enum ls_operation, int64_t nodes, struct matrix *out);
+/* Reads query->input; sets the type and count of the query to those of the file. */
+int operands_read(struct query *, enum ls_operation, int64_t nodes, struct matrix *out);
 
 /* Of all nodes: the rows of a matrix, or made one by one as they are asked for. */
 struct operands {
@@ -19,12 +19,12 @@ struct operands {
 	uint64_t seed;
 	const struct matrix *rows; /* NULL: made */
 };
-struct operands operands_of(const struct options *, const struct job *, const struct matrix *rows);
+struct operands operands_of(const struct query *, const struct job *, const struct matrix *rows);
 /* An element of a node's row; elements first .. first+n-1 of it. */
 struct value operand_at(const struct operands *, int64_t rank, size_t column);
 void operands_put(const struct operands *, int64_t rank, size_t first, size_t n, void *into);
 
-void operands_make(const struct options *, const struct job *, struct matrix *out);
+void operands_make(const struct query *, const struct job *, struct matrix *out);
 
 /*
  * Bytes that a node needs: operand, result, what it must be, and as much as the longest for what is

@@ -1,46 +1,43 @@
 #include "data/trace_file.h"
 
+#include "base/messages.h"
+#include "base/number.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-int trace_open(const char *path, const struct trace_title *title, struct trace_file *out)
+void trace_put_title(FILE *file, const struct trace_title *title)
 {
-	*out = (struct trace_file){ fopen(path, "w"), path };
-	if (!out->file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
-	fprintf(out->file, "# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
+	fprintf(file, "# operation=%s algorithm=%s topology=%s m=%zu root=%" PRId64 " q=%" PRId64,
 		title->operation, title->algorithm, title->topology, title->count, title->root,
 		title->shift);
 	if (title->map && *title->map)
-		fprintf(out->file, " map=%s", title->map);
-	fputs("\nround,src,dst,words\n", out->file);
+		fprintf(file, " map=%s", title->map);
+	fputs("\nround,src,dst,words\n", file);
+}
+
+int trace_open(const char *path, const struct trace_title *title, struct output_file *out)
+{
+	const int failed = output_open(path, out);
+
+	if (failed)
+		return failed;
+	output_truncate(out);
+	trace_put_title(out->file, title);
 	return EXIT_SUCCESS;
 }
 
-int trace_put(struct trace_file *trace, int64_t round, int64_t src, int64_t dst, size_t words)
+int trace_put(FILE *file, int64_t round, int64_t src, int64_t dst, size_t words)
 {
-	return fprintf(trace->file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst, words)
-		< 0;
+	return fprintf(file, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu\n", round, src, dst, words) < 0;
 }
 
 void trace_record(void *trace, const struct ls_record *record)
 {
-	trace_put(trace, record->round, record->src, record->dst, record->words);
-}
+	const struct output_file *file = trace;
 
-int trace_close(struct trace_file *trace)
-{
-	if (!trace->file)
-		return EXIT_SUCCESS;
-
-	const bool failed = ferror(trace->file);
-
-	if (fclose(trace->file) || failed)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", trace->path);
-	return EXIT_SUCCESS;
+	trace_put(file->file, record->round, record->src, record->dst, record->words);
 }
 
 /* The next field of a line; NULL: there is none. */

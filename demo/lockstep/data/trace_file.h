@@ -4,7 +4,9 @@
 #ifndef LOCKSTEP_DATA_TRACE_FILE_H
 #define LOCKSTEP_DATA_TRACE_FILE_H
 
-#include "cli/tool.h"
+#include "base/output_file.h"
+
+#include <lockstep.h>
 
 /* What the first line says. */
 struct trace_title {
@@ -14,15 +16,10 @@ struct trace_title {
 	const char *map; /* of a guest; "" or NULL: none */
 };
 
-struct trace_file {
-	FILE *file;
-	const char *path;
-};
-
-int trace_open(const char *path, const struct trace_title *, struct trace_file *out);
-int trace_put(struct trace_file *, int64_t round, int64_t src, int64_t dst, size_t words);
-void trace_record(void *trace_file, const struct ls_record *);
-int trace_close(struct trace_file *); /* exit code: also of what could not be written before */
+int trace_open(const char *path, const struct trace_title *, struct output_file *out);
+void trace_put_title(FILE *, const struct trace_title *);
+int trace_put(FILE *, int64_t round, int64_t src, int64_t dst, size_t words);
+void trace_record(void *output_file, const struct ls_record *);
 
 /* A row of a file to be played: unsent marks a message that dst expects and src never sends. */
 struct trace_message {

@@ -1,18 +1,20 @@
 #include "job/embedded.h"
 
+#include "base/number.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-bool names_guest(const struct options *options)
+bool names_guest(const struct query *query)
 {
-	return options->algorithm && strchr(options->algorithm, '/');
+	return query->algorithm && strchr(query->algorithm, '/');
 }
 
-const char *place_map(const struct options *options, const struct job *job)
+const char *place_map(const struct query *query, const struct job *job)
 {
-	return !job->embedding ? "" : options->map ? options->map : "identity";
+	return !job->embedding ? "" : query->map ? query->map : "identity";
 }
 
 /* A file serves where its name is not that of a map. */
@@ -48,37 +50,37 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 		more && count == nodes ? "more" : "fewer", nodes);
 }
 
-static int embed_by_file(const struct options *options, struct job *job, struct ls_error *why)
+static int embed_by_file(const struct query *query, struct job *job, struct ls_error *why)
 {
 	const int64_t nodes = ls_topology_nodes(job->guest);
 	int64_t *place = require_memory(calloc((size_t)nodes, sizeof *place));
-	int failed = read_places(options->map, place, nodes);
+	int failed = read_places(query->map, place, nodes);
 
 	if (!failed
 		&& ls_embedding_from_map(job->guest, job->topology, place, &job->embedding, why) != LS_OK)
-		failed = print_error(EXIT_USAGE, "%s: %s", options->map, why->text);
+		failed = print_error(EXIT_USAGE, "%s: %s", query->map, why->text);
 	free(place);
 	return failed;
 }
 
-static int embed(const struct options *options, struct job *job)
+static int embed(const struct query *query, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
-	const char *map = options->map ? options->map : "identity";
+	const char *map = query->map ? query->map : "identity";
 
 	if (is_file(map))
-		return embed_by_file(options, job, &why);
+		return embed_by_file(query, job, &why);
 	if (ls_embedding_make(job->guest, job->topology, map, &job->embedding, &why) != LS_OK)
 		return print_ls_error(&why);
 	return EXIT_SUCCESS;
 }
 
 /* Hop mode where every link of the guest is one of the host; else routed. */
-static int choose_mode(const struct options *options, struct job *job)
+static int choose_mode(const struct query *query, struct job *job)
 {
 	const int64_t dilation = ls_embedding_dilation(job->embedding);
 
-	job->mode = options_given(options, "mode") ? options->mode : dilation > 1 ? LS_ROUTED : LS_HOP;
+	job->mode = query->given.mode ? query->mode : dilation > 1 ? LS_ROUTED : LS_HOP;
 	if (job->mode == LS_ROUTED || dilation <= 1)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_UNAVAILABLE,
@@ -86,27 +88,27 @@ static int choose_mode(const struct options *options, struct job *job)
 		ls_topology_spec(job->guest), dilation, ls_topology_spec(job->topology));
 }
 
-int place_open(const struct options *options, struct job *job)
+int place_open(const struct query *query, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
 	char *spec;
 	int status;
 
-	if (options->map && !names_guest(options))
+	if (query->map && !names_guest(query))
 		return print_error(EXIT_USAGE,
 			"--map places a guest; would be right: -a GUEST/ALGORITHM, as in hypercube:3/doubling");
-	if (job->embedding || !names_guest(options))
+	if (job->embedding || !names_guest(query))
 		return EXIT_SUCCESS;
-	spec = require_memory(strdup(options->algorithm));
+	spec = require_memory(strdup(query->algorithm));
 	*strrchr(spec, '/') = '\0';
 	status = ls_topology_make(spec, &job->guest, &why);
 	free(spec);
 	if (status != LS_OK)
 		return print_ls_error(&why);
 
-	const int failed = embed(options, job);
+	const int failed = embed(query, job);
 
-	return failed ? failed : choose_mode(options, job);
+	return failed ? failed : choose_mode(query, job);
 }
 
 const ls_topology *place_group(const struct job *job)
@@ -202,11 +204,11 @@ int place_trace(
 	return stop;
 }
 
-void place_text(const struct options *options, const struct job *job, char *text, size_t size)
+void place_text(const struct query *query, const struct job *job, char *text, size_t size)
 {
 	const ls_embedding *e = job->embedding;
 
 	snprintf(text, size, "%s by %s: dilation %" PRId64 ", congestion %" PRId64 ", expansion %.3g",
-		ls_topology_spec(job->guest), place_map(options, job), ls_embedding_dilation(e),
+		ls_topology_spec(job->guest), place_map(query, job), ls_embedding_dilation(e),
 		ls_embedding_congestion(e), ls_embedding_expansion(e));
 }

@@ -10,10 +10,10 @@
 #include "job/job.h"
 
 /* Whether -a says a guest. */
-bool names_guest(const struct options *);
+bool names_guest(const struct query *);
 
 /* The guest that -a says and its embedding by --map; nothing where none is said or it is there. */
-int place_open(const struct options *, struct job *);
+int place_open(const struct query *, struct job *);
 
 /* The network whose ranks operands are counted in. */
 const ls_topology *place_group(const struct job *);
@@ -30,9 +30,9 @@ int place_trace(
 	const struct job *, int (*row)(void *context, const struct ls_record *), void *context);
 
 /* "hypercube:3 by identity: dilation 4, congestion 4, expansion 1" */
-void place_text(const struct options *, const struct job *, char *text, size_t size);
+void place_text(const struct query *, const struct job *, char *text, size_t size);
 
 /* The map in force; "" without a guest. */
-const char *place_map(const struct options *, const struct job *);
+const char *place_map(const struct query *, const struct job *);
 
 #endif

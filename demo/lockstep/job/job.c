@@ -7,23 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-int topology_open(const struct options *options, ls_topology **out)
+int topology_open(const struct query *query, ls_topology **out)
 {
 	struct ls_error why = { .size = sizeof why };
 
-	if (!options->topology)
+	if (!query->topology)
 		return print_error(
 			EXIT_USAGE, "no topology; would be right: -t ring:8, or another of `lockstep list`");
-	if (ls_topology_make(options->topology, out, &why) != LS_OK)
+	if (ls_topology_make(query->topology, out, &why) != LS_OK)
 		return print_ls_error(&why);
 	return EXIT_SUCCESS;
 }
 
-enum ls_mode mode_on(const struct options *options, const ls_topology *t)
+enum ls_mode mode_on(const struct query *query, const ls_topology *t)
 {
 	const bool switches = ls_topology_vertices(t) > ls_topology_nodes(t);
 
-	return switches && !options_given(options, "mode") ? LS_ROUTED : options->mode;
+	return switches && !query->given.mode ? LS_ROUTED : query->mode;
 }
 
 bool takes_pairs(enum ls_operation operation, ls_op op)
@@ -32,40 +32,40 @@ bool takes_pairs(enum ls_operation operation, ls_op op)
 }
 
 /* The element type that the operator works on. */
-static int resolve_type(const struct options *options, enum ls_operation operation, ls_type *type)
+static int resolve_type(const struct query *query, enum ls_operation operation, ls_type *type)
 {
-	const bool pairs = takes_pairs(operation, options->op);
+	const bool pairs = takes_pairs(operation, query->op);
 
-	*type = pairs ? ls_type_pair(options->type) : options->type;
-	if (!*type || !ls_op_defined(options->op, *type))
+	*type = pairs ? ls_type_pair(query->type) : query->type;
+	if (!*type || !ls_op_defined(query->op, *type))
 		return print_error(EXIT_UNAVAILABLE,
-			"operator %s is not defined on %s; would be right: -d %s", ls_op_name(options->op),
-			ls_type_name(options->type),
-			pairs || ls_op_defined(options->op, LS_DOUBLE) ? "double" : "int64");
+			"operator %s is not defined on %s; would be right: -d %s", ls_op_name(query->op),
+			ls_type_name(query->type),
+			pairs || ls_op_defined(query->op, LS_DOUBLE) ? "double" : "int64");
 	return EXIT_SUCCESS;
 }
 
-int request_for(const struct options *options, enum ls_operation operation,
-	const ls_topology *topology, struct ls_request *out)
+int request_for(const struct query *query, enum ls_operation operation, const ls_topology *topology,
+	struct ls_request *out)
 {
 	*out = (struct ls_request){ .size = sizeof *out,
 		.topology = topology,
 		.operation = operation,
-		.mode = mode_on(options, topology),
-		.algorithm = options->algorithm,
-		.count = options->count,
-		.type = options->type,
-		.op = options->op,
-		.root = options->root,
-		.shift = options->shift,
-		.ports = options->ports };
+		.mode = mode_on(query, topology),
+		.algorithm = query->algorithm,
+		.count = query->count,
+		.type = query->type,
+		.op = query->op,
+		.root = query->root,
+		.shift = query->shift,
+		.ports = query->ports };
 	if (operation == LS_BARRIER)
 		out->count = 0;
-	if (options->root >= ls_topology_nodes(topology))
+	if (query->root >= ls_topology_nodes(topology))
 		return print_error(EXIT_USAGE,
-			"root %" PRId64 " is not on %s; would be right: 0 to %" PRId64, options->root,
+			"root %" PRId64 " is not on %s; would be right: 0 to %" PRId64, query->root,
 			ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
-	return combines(operation) ? resolve_type(options, operation, &out->type) : EXIT_SUCCESS;
+	return combines(operation) ? resolve_type(query, operation, &out->type) : EXIT_SUCCESS;
 }
 
 static void find_info(struct job *job)
@@ -82,14 +82,13 @@ static void find_info(struct job *job)
 }
 
 /* For the links of the guest; where no algorithm does with those, and routes serve, for routes. */
-static int make_guest_plan(
-	const struct options *options, enum ls_operation operation, struct job *job)
+static int make_guest_plan(const struct query *query, enum ls_operation operation, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
-	struct options inner = *options;
+	struct query inner = *query;
 	int status;
 
-	inner.algorithm = strrchr(options->algorithm, '/') + 1;
+	inner.algorithm = strrchr(query->algorithm, '/') + 1;
 	if (!*inner.algorithm)
 		inner.algorithm = NULL;
 
@@ -99,31 +98,29 @@ static int make_guest_plan(
 		return failed;
 	job->request.mode = LS_HOP;
 	status = ls_plan_make(&job->request, &job->plan, &why);
-	if (status == LS_ERR_UNSUPPORTED
-		&& (job->mode == LS_ROUTED || !options_given(options, "mode"))) {
+	if (status == LS_ERR_UNSUPPORTED && (job->mode == LS_ROUTED || !query->given.mode)) {
 		job->request.mode = job->mode = LS_ROUTED;
 		status = ls_plan_make(&job->request, &job->plan, &why);
 	}
 	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);
 }
 
-static int make_plan(const struct options *options, struct job *job)
+static int make_plan(const struct query *query, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
 	enum ls_operation operation;
-	int failed = find_operation(options->word[0], &operation);
+	int failed = find_operation(query->operation, &operation);
 
-	if (!failed && operation == LS_BARRIER && options_given(options, "message-size")
-		&& options->count > 0)
+	if (!failed && operation == LS_BARRIER && query->given.count && query->count > 0)
 		failed = print_error(
 			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
 	if (!failed)
-		failed = place_open(options, job);
+		failed = place_open(query, job);
 	if (failed)
 		return failed;
 	if (job->embedding)
-		return make_guest_plan(options, operation, job);
-	failed = request_for(options, operation, job->topology, &job->request);
+		return make_guest_plan(query, operation, job);
+	failed = request_for(query, operation, job->topology, &job->request);
 	if (!failed && ls_plan_make(&job->request, &job->plan, &why) != LS_OK)
 		failed = print_ls_error(&why);
 	job->mode = job->request.mode;
@@ -166,81 +163,88 @@ static char *file_text(const char *path, size_t *length)
 }
 
 /* The request is what the plan says; the rest is as on the command line. */
-static void take_over(const struct options *options, struct job *job)
+static void take_over(const struct query *query, struct job *job)
 {
 	job->request = (struct ls_request){ .size = sizeof job->request };
 	ls_plan_request(job->plan, &job->request);
 	job->mode = job->request.mode;
 	snprintf(job->name, sizeof job->name, "%s", job->request.algorithm);
-	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
-	job->request.type = options->type;
-	job->request.op = options->op;
+	job->request.count = job->request.operation == LS_BARRIER ? 0 : query->count;
+	job->request.type = query->type;
+	job->request.op = query->op;
 	job->info = (struct ls_algorithm_info){
-		.size = sizeof job->info, .name = job->request.algorithm, .source = options->plan
+		.size = sizeof job->info, .name = job->request.algorithm, .source = query->plan
 	};
 }
 
-/* What a plan file says itself. */
-static int refuse_said(const struct options *options)
+/* Options whose values a plan file states itself. */
+static int refuse_stated(const struct query *query)
 {
-	static const char *const said[] = { "algorithm", "root", "shift", "mode", "ports" };
+	const struct {
+		const char *option;
+		bool given;
+	} stated[] = {
+		{ "algorithm", query->algorithm },
+		{ "root", query->given.root },
+		{ "shift", query->given.shift },
+		{ "mode", query->given.mode },
+		{ "ports", query->given.ports },
+	};
 
-	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
-		if (options_given(options, said[i]))
-			return print_error(EXIT_USAGE,
-				"--%s beside --plan, which says its own; would be right: without --%s", said[i],
-				said[i]);
+	for (size_t i = 0; i < sizeof stated / sizeof *stated; i++)
+		if (stated[i].given)
+			return print_error(EXIT_USAGE, "%s states its own %s; try without --%s", query->plan,
+				stated[i].option, stated[i].option);
 	return EXIT_SUCCESS;
 }
 
-static int read_plan(const struct options *options, struct job *job)
+static int read_plan(const struct query *query, struct job *job)
 {
-	const int said = refuse_said(options);
+	const int said = refuse_stated(query);
 
 	if (said)
 		return said;
 
 	struct ls_error why = { .size = sizeof why };
 	size_t length;
-	char *text = file_text(options->plan, &length);
+	char *text = file_text(query->plan, &length);
 
 	if (!text)
 		return print_error(EXIT_USAGE,
-			"%s cannot be read; would be right: a plan as lockstep steps writes one",
-			options->plan);
+			"%s cannot be read; would be right: a plan as lockstep steps writes one", query->plan);
 
 	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
 
 	free(text);
 	if (status == LS_ERR_SPEC)
-		return print_error(EXIT_USAGE, "%s: %s", options->plan, why.text);
+		return print_error(EXIT_USAGE, "%s: %s", query->plan, why.text);
 	if (status != LS_OK)
 		return print_ls_error(&why);
-	take_over(options, job);
+	take_over(query, job);
 	return ls_op_defined(job->request.op, job->request.type)
-			&& !takes_pairs(job->request.operation, options->op)
+			&& !takes_pairs(job->request.operation, query->op)
 		? EXIT_SUCCESS
-		: resolve_type(options, job->request.operation, &job->request.type);
+		: resolve_type(query, job->request.operation, &job->request.type);
 }
 
-int job_plan(const struct options *options, struct job *job)
+int job_plan(const struct query *query, struct job *job)
 {
-	const int failed = options->plan ? read_plan(options, job) : make_plan(options, job);
+	const int failed = query->plan ? read_plan(query, job) : make_plan(query, job);
 
 	if (failed)
 		job_close(job);
-	else if (!options->plan)
+	else if (!query->plan)
 		find_info(job);
 	return failed;
 }
 
-int job_open(const struct options *options, struct job *job)
+int job_open(const struct query *query, struct job *job)
 {
 	*job = (struct job){ 0 };
 
-	const int failed = topology_open(options, &job->topology);
+	const int failed = topology_open(query, &job->topology);
 
-	return failed ? failed : job_plan(options, job);
+	return failed ? failed : job_plan(query, job);
 }
 
 void job_close(struct job *job)
@@ -333,22 +337,29 @@ static void print_candidates(const struct job *job, FILE *file)
 	}
 }
 
-void job_choice(const struct options *options, const struct job *job, FILE *file)
+void job_choice(const struct query *query, const struct job *job, FILE *file)
 {
 	if (!job->embedding)
 		print_candidates(job, file);
 	fprintf(file, "algorithm  %s: %s\n", job->name,
-		options->algorithm ? "asked for by -a" : "the default");
+		query->algorithm ? "asked for by -a" : "the default");
 }
 
-void engine_choice(const struct options *options, const char *engine, const char *why, FILE *file)
+int print_workers_error(enum ls_engine engine, const char *verb)
 {
-	const bool chosen = strcmp(engine, ls_engine_name(options->engine)) != 0;
+	return print_error(EXIT_UNAVAILABLE,
+		"engine %s has no workers; try -e sweep, or %s without --workers", ls_engine_name(engine),
+		verb);
+}
+
+void engine_choice(const struct execution *how, const char *engine, const char *why, FILE *file)
+{
+	const bool chosen = strcmp(engine, ls_engine_name(how->engine)) != 0;
 
 	fprintf(file, "engine     %s: %s\n", engine,
-		chosen                                 ? why
-			: options_given(options, "engine") ? "asked for by -e"
-											   : "the default of run");
+		chosen                  ? why
+			: how->given.engine ? "asked for by -e"
+								: "the default of run");
 }
 
 static int count_text(char *text, size_t size, const char *before, int64_t count, const char *after)

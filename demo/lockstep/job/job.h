@@ -4,7 +4,10 @@
 #ifndef LOCKSTEP_JOB_JOB_H
 #define LOCKSTEP_JOB_JOB_H
 
-#include "cli/tool.h"
+#include "base/messages.h"
+#include "base/names.h"
+#include "base/query.h"
+#include "base/execution.h"
 
 struct job {
 	ls_topology *topology;
@@ -18,21 +21,21 @@ struct job {
 	char name[200]; /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
-int topology_open(const struct options *, ls_topology **out);
+int topology_open(const struct query *, ls_topology **out);
 
 /* The mode asked for; else hop, or routed where switches lie between the processors. */
-enum ls_mode mode_on(const struct options *, const ls_topology *);
+enum ls_mode mode_on(const struct query *, const ls_topology *);
 
 /* Whether a file holds a plan as text, by its ending. */
 bool is_plan_file(const char *path);
 
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
-	const struct options *, enum ls_operation, const ls_topology *, struct ls_request *out);
+	const struct query *, enum ls_operation, const ls_topology *, struct ls_request *out);
 
 /* job_plan: the rest of job_open, for a job that has its topology.  A job that fails is closed. */
-int job_open(const struct options *, struct job *out);
-int job_plan(const struct options *, struct job *);
+int job_open(const struct query *, struct job *out);
+int job_plan(const struct query *, struct job *);
 void job_close(struct job *);
 
 /* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
@@ -45,10 +48,13 @@ bool takes_pairs(enum ls_operation, ls_op);
 void job_title(const struct job *, int width, char *text, size_t size);
 
 /* The algorithms that could have been taken, their costs, and why this one. */
-void job_choice(const struct options *, const struct job *, FILE *);
+void job_choice(const struct query *, const struct job *, FILE *);
+
+/* No engine but the sweep has workers; returns the exit code. */
+int print_workers_error(enum ls_engine, const char *verb);
 
 /* Why this engine; why: as the library says it. */
-void engine_choice(const struct options *, const char *engine, const char *why, FILE *);
+void engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
 
 const char *claim_text(enum ls_claim); /* "rank-ordered" */
 const char *mode_text(enum ls_mode);

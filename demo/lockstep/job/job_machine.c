@@ -32,23 +32,23 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 	return EXIT_SUCCESS;
 }
 
-int machine_open(const struct options *options, const ls_topology *topology, trace_row *trace,
-	void *context, ls_machine **out)
+int machine_open(const struct query *query, const struct execution *how,
+	const ls_topology *topology, trace_row *trace, void *context, ls_machine **out)
 {
-	const struct ls_machine_options how = {
-		.size = sizeof how,
-		.rounds = options->rounds,
-		.mode = mode_on(options, topology),
-		.bind = options->bind,
-		.strict = options->strict,
-		.ports = options->ports,
-		.mailbox = options->mailbox,
-		.timeout = options->timeout,
+	const struct ls_machine_options options = {
+		.size = sizeof options,
+		.rounds = how->rounds,
+		.mode = mode_on(query, topology),
+		.bind = how->bind,
+		.strict = how->strict,
+		.ports = query->ports,
+		.mailbox = how->mailbox,
+		.timeout = how->timeout,
 		.trace = trace,
 		.trace_context = context,
-		.engine = options->engine,
+		.engine = how->engine,
 	};
-	const int status = ls_machine_make(topology, &how, out);
+	const int status = ls_machine_make(topology, &options, out);
 
 	if (status == LS_OK)
 		return EXIT_SUCCESS;

@@ -4,7 +4,9 @@
 #ifndef LOCKSTEP_JOB_JOB_MACHINE_H
 #define LOCKSTEP_JOB_JOB_MACHINE_H
 
-#include "cli/tool.h"
+#include "base/execution.h"
+#include "base/messages.h"
+#include "base/query.h"
 
 #include <signal.h>
 
@@ -14,8 +16,8 @@ typedef void trace_row(void *context, const struct ls_record *);
 int machine_fits(const ls_topology *, size_t bytes_a_node);
 
 /* trace NULL: none. */
-int machine_open(
-	const struct options *, const ls_topology *, trace_row *trace, void *context, ls_machine **out);
+int machine_open(const struct query *, const struct execution *, const ls_topology *,
+	trace_row *trace, void *context, ls_machine **out);
 
 /* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);

@@ -11,7 +11,7 @@ static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64
 
 static struct ls_sweep sweep_of(const struct workload *workload)
 {
-	const struct options *options = workload->options;
+	const struct execution *how = workload->how;
 	const struct ls_request *request = &workload->job.request;
 	const struct ls_operation_info *info = ls_operation_describe(request->operation);
 	struct ls_sweep sweep = {
@@ -23,20 +23,20 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 		.make = stream_put,
 		.take = stream_take,
 		.context = workload->stream,
-		.workers = options->workers,
-		.bind = options->bind,
-		.strict = options->strict,
+		.workers = how->workers,
+		.bind = how->bind,
+		.strict = how->strict,
 		.embedding = workload->job.embedding,
 		.mode = workload->job.mode,
 	};
 
-	if (workload->input.memory && !request->in_place) {
-		sweep.input = rows_from(&workload->input, info->from_root, request->root);
-		sweep.input_stride = workload->input.stride;
+	if (workload->operands.memory && !request->in_place) {
+		sweep.input = rows_from(&workload->operands, info->from_root, request->root);
+		sweep.input_stride = workload->operands.stride;
 	}
-	if (workload->output.memory) {
-		sweep.output = rows_from(&workload->output, info->at_root, request->root);
-		sweep.output_stride = workload->output.stride;
+	if (workload->results.memory) {
+		sweep.output = rows_from(&workload->results, info->at_root, request->root);
+		sweep.output_stride = workload->results.stride;
 		sweep.take = NULL;
 	}
 	return sweep;
@@ -46,12 +46,12 @@ static void take_rows(const struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
 
-	for (int64_t rank = 0; rank < workload->output.rows; rank++)
+	for (int64_t rank = 0; rank < workload->results.rows; rank++)
 		if (has_result(request->operation, request->root, rank))
-			stream_take(workload->stream, rank, matrix_at(&workload->output, rank, 0));
+			stream_take(workload->stream, rank, matrix_at(&workload->results, rank, 0));
 }
 
-int sweep_run(const struct workload *workload, struct trace_file *trace, int64_t since,
+int sweep_run(const struct workload *workload, struct output_file *trace, int64_t since,
 	struct ls_sweep_result *out, int *by)
 {
 	struct ls_sweep sweep = sweep_of(workload);
@@ -65,7 +65,7 @@ int sweep_run(const struct workload *workload, struct trace_file *trace, int64_t
 	}
 	sweep.progress = watch_look;
 	sweep.progress_context = &watch;
-	watch_begin(&watch, workload->options, since);
+	watch_begin(&watch, workload->how, workload->output, since);
 	if (!watch_is_late(&watch)) {
 		out->size = sizeof *out;
 		status = ls_sweep_run(&sweep, out);
@@ -73,7 +73,7 @@ int sweep_run(const struct workload *workload, struct trace_file *trace, int64_t
 	watch_end(&watch);
 	if (status == LS_ERR_STOPPED)
 		status = watch_stopped(&watch, out->stats.rounds, &out->error);
-	else if (status == LS_OK && workload->output.memory)
+	else if (status == LS_OK && workload->results.memory)
 		take_rows(workload);
 	*by = watch.by;
 	return status;

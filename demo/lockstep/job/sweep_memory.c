@@ -6,6 +6,7 @@
 #include "job/host.h"
 #include "job/embedded.h"
 #include "data/operand_shape.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,10 +49,25 @@ static void no_record(void *context, const struct ls_record *record)
 	(void)record;
 }
 
-/* Bytes that a job takes beside operands from a file, which are there; SIZE_MAX: uncountable. */
-static size_t needs(const struct options *options, const struct job *job)
+/* The parts of a command line that decide on the memory of a sweep. */
+struct demand {
+	const struct query *query;
+	int workers;
+	bool writes_results, writes_trace;
+};
+
+static struct demand demand_of(
+	const struct query *query, const struct execution *how, const struct output *output)
 {
-	const struct operands operands = operands_of(options, job, NULL);
+	return (struct demand){ query, how->workers, output->results != NULL, output->trace != NULL };
+}
+
+/* Bytes that a job takes in addition to operands from a file, which are there; SIZE_MAX:
+ * uncountable. */
+static size_t needs(const struct demand *demand, const struct job *job)
+{
+	const struct query *query = demand->query;
+	const struct operands operands = operands_of(query, job, NULL);
 	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
 	struct ls_sweep sweep = bare(job->plan, &job->request);
 	size_t got, bytes;
@@ -60,13 +76,13 @@ static size_t needs(const struct options *options, const struct job *job)
 		return SIZE_MAX;
 	sweep.embedding = job->embedding;
 	sweep.mode = job->mode;
-	sweep.workers = options->workers;
-	if (options->input && !job->request.in_place)
+	sweep.workers = demand->workers;
+	if (query->input && !job->request.in_place)
 		sweep.input = &sweep; /* there is some */
-	if (options->output)
+	if (demand->writes_results)
 		sweep.output = &sweep;
-	sweep.trace = options->trace ? no_record : NULL;
-	bytes = options->output ? matrix_bytes(operands.element, operands.nodes, got) : 0;
+	sweep.trace = demand->writes_trace ? no_record : NULL;
+	bytes = demand->writes_results ? matrix_bytes(operands.element, operands.nodes, got) : 0;
 	if (__builtin_add_overflow(bytes, stream_bytes(&operands, &job->request), &bytes)
 		|| __builtin_add_overflow(bytes, ls_sweep_memory(&sweep), &bytes))
 		return SIZE_MAX;
@@ -104,10 +120,10 @@ static bool make_less(const char *spec, char *less, size_t size)
 
 /* Bytes of the same on another network; SIZE_MAX: more than fit, or it cannot be. */
 static size_t needs_on(
-	const struct options *options, const struct job *job, const char *spec, size_t most)
+	const struct demand *demand, const struct job *job, const char *spec, size_t most)
 {
 	struct job other = { 0 };
-	struct options there = *options;
+	struct query there = *demand->query;
 	size_t bytes = SIZE_MAX;
 
 	there.root = 0;
@@ -116,24 +132,28 @@ static size_t needs_on(
 	if (holds(other.topology, most)
 		&& request_for(&there, job->request.operation, other.topology, &other.request) == 0
 		&& ls_plan_make(&other.request, &other.plan, NULL) == LS_OK) {
+		const struct demand demand_there = { &there, demand->workers, demand->writes_results,
+			demand->writes_trace };
+
 		other.mode = other.request.mode;
-		bytes = needs(&there, &other);
+		bytes = needs(&demand_there, &other);
 	}
 	job_close(&other);
 	return bytes;
 }
 
 static void suggest(
-	const struct options *options, const struct job *job, size_t most, char *text, size_t size)
+	const struct demand *demand, const struct job *job, size_t most, char *text, size_t size)
 {
+	const struct query *query = demand->query;
 	char spec[256], less[256], needed[32];
 
 	snprintf(text, size, "fewer nodes or elements");
-	if (job->embedding || options->plan || options->input || names_guest(options))
+	if (job->embedding || query->plan || query->input || names_guest(query))
 		return;
 	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
 	while (make_less(spec, less, sizeof less)) {
-		const size_t bytes = needs_on(options, job, less, most);
+		const size_t bytes = needs_on(demand, job, less, most);
 
 		if (bytes <= most) {
 			bytes_text((double)bytes, needed, sizeof needed);
@@ -145,43 +165,48 @@ static void suggest(
 }
 
 /* needed: "takes 16 GiB" */
-static int refuse(const struct options *options, const struct job *job, const char *needed,
+static int refuse(const struct demand *demand, const struct job *job, const char *needed,
 	const struct budget *memory)
 {
+	const struct query *query = demand->query;
 	char left[32], right[400];
 
 	bytes_text((double)memory->left, left, sizeof left);
-	suggest(options, job, usable(memory), right, sizeof right);
+	suggest(demand, job, usable(memory), right, sizeof right);
 	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
-		options->plan ? "" : ls_operation_name(job->request.operation), options->plan ? "" : " on ",
+		query->plan ? "" : ls_operation_name(job->request.operation), query->plan ? "" : " on ",
 		ls_topology_spec(job->topology), needed, left, memory->limit, right);
 }
 
-int sweep_holds(const struct options *options, ls_topology *topology)
+int sweep_holds(const struct query *query, const struct execution *how, const struct output *output,
+	ls_topology *topology)
 {
+	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
 	const double nodes = (double)ls_topology_nodes(topology);
 	struct job job = { .topology = topology };
 	char bytes[32], needed[80];
 
-	if (options->rounds == LS_FREE)
+	if (how->rounds == LS_FREE)
 		return print_error(EXIT_UNAVAILABLE,
 			"engine sweep has no free rounds: it takes all nodes through one round after the "
 			"other; "
 			"would be right: --rounds lockstep");
 	if (holds(topology, usable(&memory)))
 		return EXIT_SUCCESS;
-	if (options->word[0] && find_operation(options->word[0], &job.request.operation))
+	if (query->operation && find_operation(query->operation, &job.request.operation))
 		return EXIT_USAGE;
 	bytes_text(nodes * LEAST, bytes, sizeof bytes);
 	snprintf(needed, sizeof needed, "takes %s and more", bytes);
-	return refuse(options, &job, needed, &memory);
+	return refuse(&demand, &job, needed, &memory);
 }
 
-int sweep_fits(const struct options *options, const struct job *job)
+int sweep_fits(const struct query *query, const struct execution *how, const struct output *output,
+	const struct job *job)
 {
+	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
-	const size_t bytes = needs(options, job);
+	const size_t bytes = needs(&demand, job);
 	char text[32], needed[80] = "takes more bytes than can be counted";
 
 	if (bytes <= usable(&memory))
@@ -189,5 +214,5 @@ int sweep_fits(const struct options *options, const struct job *job)
 	bytes_text((double)bytes, text, sizeof text);
 	if (bytes < SIZE_MAX)
 		snprintf(needed, sizeof needed, "takes %s", text);
-	return refuse(options, job, needed, &memory);
+	return refuse(&demand, job, needed, &memory);
 }

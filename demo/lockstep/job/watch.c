@@ -8,9 +8,10 @@
 #include <pthread.h>
 #include <time.h>
 
-void watch_begin(struct watch *watch, const struct options *options, int64_t since)
+void watch_begin(
+	struct watch *watch, const struct execution *how, const struct output *output, int64_t since)
 {
-	*watch = (struct watch){ .options = options, .since = since };
+	*watch = (struct watch){ .how = how, .output = output, .since = since };
 	block_signals(&watch->signals, &watch->before);
 }
 
@@ -33,7 +34,7 @@ void watch_end(struct watch *watch)
 
 bool watch_is_late(struct watch *watch)
 {
-	const double limit = watch->options->timeout;
+	const double limit = watch->how->timeout;
 
 	watch->late = limit > 0 && (double)(clock_now() - watch->since) > limit * 1e9;
 	return watch->late;
@@ -46,7 +47,7 @@ int watch_look(void *context, const struct ls_sweep_progress *progress)
 	look_for_signal(watch);
 	if (watch->by || watch_is_late(watch))
 		return 1;
-	if (progress_wanted(watch->options)) {
+	if (progress_wanted(watch->output)) {
 		progress_show(progress);
 		watch->shown = true;
 	}
@@ -59,7 +60,6 @@ int watch_stopped(const struct watch *watch, int64_t rounds, struct ls_error *er
 		return LS_ERR_STOPPED;
 	*error = (struct ls_error){ sizeof *error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(error->text, sizeof error->text,
-		"time limit of %g s is over: %" PRId64 " rounds were done", watch->options->timeout,
-		rounds);
+		"time limit of %g s is over: %" PRId64 " rounds were done", watch->how->timeout, rounds);
 	return LS_ERR_TIMEOUT;
 }

@@ -4,12 +4,14 @@
 #ifndef LOCKSTEP_JOB_WATCH_H
 #define LOCKSTEP_JOB_WATCH_H
 
-#include "cli/tool.h"
+#include "base/execution.h"
+#include "base/output.h"
 
 #include <signal.h>
 
 struct watch {
-	const struct options *options;
+	const struct execution *how;
+	const struct output *output;
 	sigset_t signals, before;
 	int64_t since;    /* when the time limit began */
 	int by;           /* the signal that came, or 0 */
@@ -17,7 +19,7 @@ struct watch {
 };
 
 /* Between these, signals wait until they are looked for. */
-void watch_begin(struct watch *, const struct options *, int64_t since);
+void watch_begin(struct watch *, const struct execution *, const struct output *, int64_t since);
 void watch_end(struct watch *);
 
 /* For struct ls_sweep; the context is the watch. */

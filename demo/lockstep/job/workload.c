@@ -10,54 +10,58 @@
 
 #include <string.h>
 
-int work_holds(const struct options *options, ls_topology *topology)
+int work_holds(const struct query *query, const struct execution *how, const struct output *output,
+	ls_topology *topology)
 {
-	return options->engine == LS_SWEEP ? sweep_holds(options, topology) : machine_fits(topology, 0);
+	return how->engine == LS_SWEEP ? sweep_holds(query, how, output, topology)
+								   : machine_fits(topology, 0);
 }
 
-int work_fits(const struct options *options, const struct job *job)
+int work_fits(const struct query *query, const struct execution *how, const struct output *output,
+	const struct job *job)
 {
-	return options->engine == LS_SWEEP ? sweep_fits(options, job)
-									   : machine_fits(job->topology, operands_bytes(job));
+	return how->engine == LS_SWEEP ? sweep_fits(query, how, output, job)
+								   : machine_fits(job->topology, operands_bytes(job));
 }
 
 /* A plan from a file is run when every law that it claims is proved. */
-static int prove(const struct options *options, struct job *job)
+static int prove(const struct query *query, struct job *job)
 {
 	struct ls_certificate found = { .size = sizeof found };
 
-	job->request.count = job->request.operation == LS_BARRIER ? 0 : options->count;
+	job->request.count = job->request.operation == LS_BARRIER ? 0 : query->count;
 	switch (ls_check(job->plan, job->request.count, NULL, &found)) {
 	case LS_OK:
 		return EXIT_SUCCESS;
 	case LS_ERR_LAW:
 		return print_error(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
-			options->plan, found.text);
+			query->plan, found.text);
 	default:
-		return print_error(EXIT_RESOURCE,
-			"no memory to prove %s; would be right: a smaller network", options->plan);
+		return print_error(
+			EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network", query->plan);
 	}
 }
 
-static int open_job(struct workload *workload, struct options *options)
+static int open_job(struct workload *workload)
 {
+	struct query *query = workload->query;
 	struct job *job = &workload->job;
 	enum ls_operation operation;
-	int failed = work_holds(options, job->topology);
+	int failed = work_holds(query, workload->how, workload->output, job->topology);
 
 	if (!failed)
-		failed = options->plan ? job_plan(options, job) : place_open(options, job);
-	if (!failed && options->plan)
+		failed = query->plan ? job_plan(query, job) : place_open(query, job);
+	if (!failed && query->plan)
 		operation = job->request.operation;
 	else if (!failed)
-		failed = find_operation(options->word[0], &operation);
-	if (!failed && options->input)
+		failed = find_operation(query->operation, &operation);
+	if (!failed && query->input)
 		failed = operands_read(
-			options, operation, ls_topology_nodes(place_group(job)), &workload->input);
-	if (!failed && !options->plan)
-		failed = job_plan(options, job);
-	if (!failed && options->plan)
-		failed = prove(options, job);
+			query, operation, ls_topology_nodes(place_group(job)), &workload->operands);
+	if (!failed && !query->plan)
+		failed = job_plan(query, job);
+	if (!failed && query->plan)
+		failed = prove(query, job);
 	return failed;
 }
 
@@ -65,67 +69,69 @@ static struct matrix make_output(const struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
 
-	return matrix_make(workload->input.element, workload->input.rows,
-		blocks_got(request->operation, workload->input.rows) * request->count);
+	return matrix_make(workload->operands.element, workload->operands.rows,
+		blocks_got(request->operation, workload->operands.rows) * request->count);
 }
 
 /* Nothing of all nodes, unless files hold it. */
-static void make_stream(struct workload *workload, const struct options *options)
+static void make_stream(struct workload *workload)
 {
+	const struct query *query = workload->query;
+	const int workers = workload->how->workers;
 	const struct operands operands =
-		operands_of(options, &workload->job, options->input ? &workload->input : NULL);
+		operands_of(query, &workload->job, query->input ? &workload->operands : NULL);
 	struct host host;
 
 	host_read(&host);
-	if (!options->input)
-		workload->input = (struct matrix){ .element = operands.element, .rows = operands.nodes };
-	if (options->output)
-		workload->output = make_output(workload);
+	if (!query->input)
+		workload->operands = (struct matrix){ .element = operands.element, .rows = operands.nodes };
+	if (workload->output->results)
+		workload->results = make_output(workload);
 	workload->reference = truth_asked(&workload->job.request, operands.nodes);
-	workload->stream = stream_make(
-		&operands, &workload->job.request, options->workers ? options->workers : host.allowed);
+	workload->stream =
+		stream_make(&operands, &workload->job.request, workers ? workers : host.allowed);
 }
 
-static void make_data(struct workload *workload, const struct options *options)
+static void make_data(struct workload *workload)
 {
+	const struct query *query = workload->query;
 	const struct ls_request *request = &workload->job.request;
 	const struct workload *like = workload->like;
 
 	workload->borrows = like && like->reference.expected.memory
-		&& like->input.rows == ls_topology_nodes(place_group(&workload->job));
+		&& like->operands.rows == ls_topology_nodes(place_group(&workload->job));
 	if (workload->borrows) {
-		workload->input = like->input;
-		workload->output = like->output;
+		workload->operands = like->operands;
+		workload->results = like->results;
 		workload->reference = like->reference;
 		return;
 	}
-	if (!options->input)
-		operands_make(options, &workload->job, &workload->input);
-	workload->output = make_output(workload);
-	workload->reference = truth_make(request, &workload->input);
+	if (!query->input)
+		operands_make(query, &workload->job, &workload->operands);
+	workload->results = make_output(workload);
+	workload->reference = truth_make(request, &workload->operands);
 }
 
-int work_open(struct workload *workload, struct options *options)
+int work_open(struct workload *workload)
 {
-	int failed = open_job(workload, options);
+	int failed = open_job(workload);
 
-	workload->options = options;
 	if (failed)
 		return failed;
-	options->mode = workload->job.mode;
-	failed = work_fits(options, &workload->job);
-	if (!failed && options->engine == LS_SWEEP)
-		make_stream(workload, options);
+	workload->query->mode = workload->job.mode;
+	failed = work_fits(workload->query, workload->how, workload->output, &workload->job);
+	if (!failed && workload->how->engine == LS_SWEEP)
+		make_stream(workload);
 	else if (!failed)
-		make_data(workload, options);
+		make_data(workload);
 	return failed;
 }
 
 void work_close(struct workload *workload)
 {
 	if (!workload->borrows) {
-		matrix_destroy(&workload->input);
-		matrix_destroy(&workload->output);
+		matrix_destroy(&workload->operands);
+		matrix_destroy(&workload->results);
 		truth_destroy(&workload->reference);
 	}
 	stream_destroy(workload->stream);
@@ -138,11 +144,11 @@ void work_reset(struct workload *workload)
 
 	if (workload->stream)
 		return;
-	matrix_clear(&workload->output);
+	matrix_clear(&workload->results);
 	if (workload->in_place && request->operation == LS_BROADCAST)
-		memcpy(matrix_at(&workload->output, request->root, 0),
-			matrix_at(&workload->input, request->root, 0),
-			request->count * workload->input.element.bytes);
+		memcpy(matrix_at(&workload->results, request->root, 0),
+			matrix_at(&workload->operands, request->root, 0),
+			request->count * workload->operands.element.bytes);
 }
 
 /* What a sweep proves of every result, where it has fingerprints of all. */
@@ -158,27 +164,30 @@ static const char *proof_text(const struct job *job)
 
 void work_describe(struct workload *workload, struct outcome *outcome)
 {
-	const struct options *options = workload->options;
+	const struct query *query = workload->query;
+	const struct execution *how = workload->how;
 	const struct job *job = &workload->job;
 	char root[300];
 
 	if (job->embedding)
-		place_text(options, job, workload->placed, sizeof workload->placed);
+		place_text(query, job, workload->placed, sizeof workload->placed);
 	*outcome = (struct outcome){
-		.options = options,
+		.query = query,
+		.how = how,
+		.output = workload->output,
 		.topology = job->topology,
 		.operation = ls_operation_name(job->request.operation),
 		.algorithm = job->name,
-		.engine = ls_engine_name(options->engine),
+		.engine = ls_engine_name(how->engine),
 		.embedding = job->embedding ? workload->placed : NULL,
-		.map = place_map(options, job),
-		.type = workload->input.element.name,
+		.map = place_map(query, job),
+		.type = workload->operands.element.name,
 		.op = ls_op_name(job->request.op),
 		.formula = job->info.rounds,
-		.foreseen = options->plan ? "in the file" : "predicted",
+		.foreseen = query->plan ? "in the file" : "predicted",
 		.root = job->request.root,
 		.elements = job->request.count,
-		.bytes = job->request.count * workload->input.element.bytes,
+		.bytes = job->request.count * workload->operands.element.bytes,
 		.shift = job->request.shift,
 		.shifts = job->request.operation == LS_SHIFT,
 		.shared = is_shared(job->request.operation),
@@ -195,14 +204,14 @@ int work_engine(
 	const struct workload *workload, const ls_machine *machine, const char **name, const char **why)
 {
 	const struct ls_request *request = &workload->job.request;
-	const enum ls_engine asked = workload->options->engine;
+	const enum ls_engine asked = workload->how->engine;
 
 	*name = ls_engine_name(asked);
 	if (asked == LS_SWEEP)
 		return *why = "asked for", EXIT_SUCCESS;
 
 	const enum ls_engine found = ls_engine_for(
-		machine, request->operation, request->count * workload->input.element.bytes, why);
+		machine, request->operation, request->count * workload->operands.element.bytes, why);
 
 	*name = ls_engine_name(found);
 	if (asked == LS_AUTO || asked == found || ls_topology_nodes(request->topology) == 1)
@@ -224,23 +233,23 @@ struct ls_call work_call(const struct workload *workload, int64_t rank)
 	struct ls_call call = {
 		.size = sizeof call,
 		.operation = request->operation,
-		.algorithm = workload->options->algorithm ? request->algorithm : NULL,
+		.algorithm = workload->query->algorithm ? request->algorithm : NULL,
 		.count = request->count,
 		.type = request->type,
 		.op = request->op,
 		.root = request->root,
 		.shift = request->shift,
 		.ports = request->ports,
-		.plan = workload->options->plan || workload->job.embedding ? workload->job.plan : NULL,
+		.plan = workload->query->plan || workload->job.embedding ? workload->job.plan : NULL,
 	};
 
 	if (call.plan)
 		call.algorithm = NULL;
 	if (call.operation == LS_BARRIER)
 		return call;
-	call.input = matrix_at(&workload->input, rank, 0);
+	call.input = matrix_at(&workload->operands, rank, 0);
 	if (has_result(call.operation, call.root, rank))
-		call.output = matrix_at(&workload->output, rank, 0);
+		call.output = matrix_at(&workload->results, rank, 0);
 	if (workload->in_place && call.operation == LS_BROADCAST)
 		call.input = call.output;
 	return call;
@@ -248,14 +257,14 @@ struct ls_call work_call(const struct workload *workload, int64_t rank)
 
 int work_align(ls_node *me, const struct workload *workload)
 {
-	return workload->options->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
+	return workload->how->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
 }
 
 void work_verify(const struct workload *workload, struct outcome *outcome)
 {
 	const struct comparison comparison = workload->stream
 		? workload->stream->found
-		: truth_compare(&workload->reference, &workload->output);
+		: truth_compare(&workload->reference, &workload->results);
 
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
@@ -265,7 +274,7 @@ void work_verify(const struct workload *workload, struct outcome *outcome)
 		if (workload->stream)
 			stream_complain(workload->stream, node);
 		else
-			truth_complain(&workload->reference, &comparison, node, &workload->output);
+			truth_complain(&workload->reference, &comparison, node, &workload->results);
 	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;

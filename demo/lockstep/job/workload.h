@@ -4,29 +4,34 @@
 #ifndef LOCKSTEP_JOB_WORKLOAD_H
 #define LOCKSTEP_JOB_WORKLOAD_H
 
+#include "base/output.h"
 #include "job/job.h"
 #include "run/outcome.h"
 #include "data/stream.h"
 
 struct workload {
-	const struct options *options;
+	struct query *query; /* a file of operands or a plan completes it */
+	const struct execution *how;
+	const struct output *output;
 	const struct workload *like; /* whose data it uses, where it has as many nodes; or NULL */
 	bool in_place;               /* broadcast: one buffer a node, as ls_broadcast has it */
 	struct job job;
 	bool borrows; /* the data are those of `like` */
-	struct matrix input, output;
+	struct matrix operands, results;
 	struct reference reference;
 	struct stream *stream; /* engine sweep: in place of matrices, but those of files */
 	char placed[300];      /* the embedding in words */
 };
 
-/* Plan, operands and all; options: what a file of operands or a plan says is entered. */
-int work_open(struct workload *, struct options *);
+/* Opens plan and operands of the query, which are set, as are how and output. */
+int work_open(struct workload *);
 void work_close(struct workload *);
 
 /* By the engine, refuse so many nodes, whatever is done on them; a job with its data. */
-int work_holds(const struct options *, ls_topology *);
-int work_fits(const struct options *, const struct job *);
+int work_holds(
+	const struct query *, const struct execution *, const struct output *, ls_topology *);
+int work_fits(
+	const struct query *, const struct execution *, const struct output *, const struct job *);
 
 /* Clear the results. */
 void work_reset(struct workload *);

@@ -5,7 +5,9 @@
 #define LOCKSTEP_LIST_LIST_H
 
 #include "report/text_table.h"
-#include "cli/tool.h"
+#include "base/messages.h"
+#include "base/output.h"
+#include "base/query.h"
 
 /* What is listed: on one network, or all; operations by bits 1 << LS_BROADCAST, .. */
 struct selection {
@@ -17,7 +19,8 @@ struct selection {
 void list_count(struct table *, int64_t count);
 
 /* list_cells.c: what the options make possible on one network; -v: what a sweep of it takes. */
-int list_cells(const struct options *, const struct selection *, struct table *);
-void list_legend(const struct options *);
+int list_cells(
+	const struct query *, const struct output *, const struct selection *, struct table *);
+void list_legend(const struct output *);
 
 #endif

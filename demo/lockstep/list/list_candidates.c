@@ -39,7 +39,7 @@ static void bytes_cell(struct table *table, const struct ls_request *request, co
 }
 
 static void candidate_rows(
-	const struct options *options, struct table *table, const struct ls_request *request)
+	const struct output *output, struct table *table, const struct ls_request *request)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
 
@@ -58,43 +58,44 @@ static void candidate_rows(
 			table_cell(table, "%s", "");
 		else
 			table_cell(table, "%.6g", candidate.cost);
-		if (options->verbose)
+		if (output->verbose)
 			bytes_cell(table, request, candidate.algorithm);
 	}
 }
 
 /* What the options make possible on one network: in both modes unless one was asked for. */
-int list_cells(const struct options *options, const struct selection *only, struct table *table)
+int list_cells(const struct query *query, const struct output *output, const struct selection *only,
+	struct table *table)
 {
 	static const char *const head[] = { HEADS, NULL };
 	static const char *const with_sweep[] = { HEADS, "#bytes_a_node", NULL };
 
-	*table = table_begin(options->verbose ? with_sweep : head);
+	*table = table_begin(output->verbose ? with_sweep : head);
 	for (int i = 0; i < LS_OPERATIONS; i++) {
 		struct ls_request request;
 
 		if (!(only->operations >> i & 1))
 			continue;
 
-		const int failed = request_for(options, (enum ls_operation)i, only->topology, &request);
+		const int failed = request_for(query, (enum ls_operation)i, only->topology, &request);
 
 		if (failed)
 			return failed;
 		for (int mode = LS_HOP; mode <= LS_ROUTED; mode++) {
 			request.mode = (enum ls_mode)mode;
-			if (!options_given(options, "mode") || request.mode == options->mode)
-				candidate_rows(options, table, &request);
+			if (!query->given.mode || request.mode == query->mode)
+				candidate_rows(output, table, &request);
 		}
 	}
 	return EXIT_SUCCESS;
 }
 
-void list_legend(const struct options *options)
+void list_legend(const struct output *output)
 {
 	const struct ls_cost_model model = ls_cost_model_default;
 
 	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n",
 		model.t_s, model.t_w);
-	if (options->verbose)
+	if (output->verbose)
 		puts("bytes_a_node: what run -e sweep takes for each node, whose operand is made");
 }

@@ -5,7 +5,7 @@
 
 #include "report/document.h"
 #include "job/job.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static const struct {
 };
 
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
-static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
+static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms" };
 
 /* The form of a product is the whole of its spec. */
 static bool is_product(const struct ls_topology_info *info)
@@ -215,8 +215,8 @@ static void print_algorithms(const struct selection *only)
 	}
 }
 
-static int collect(
-	const struct options *options, const struct selection *only, int what, struct table *table)
+static int collect(const struct query *query, const struct output *output,
+	const struct selection *only, int what, struct table *table)
 {
 	switch (what) {
 	case TOPOLOGIES:
@@ -227,81 +227,111 @@ static int collect(
 		return EXIT_SUCCESS;
 	default:
 		if (only->topology)
-			return list_cells(options, only, table);
+			return list_cells(query, output, only, table);
 		*table = list_all_algorithms(only);
 		return EXIT_SUCCESS;
 	}
 }
 
-static int print_list(
-	const struct options *options, const struct selection *only, int what, struct json *json)
+/* The lists from first to last, of what is selected. */
+struct lists {
+	const struct query *query;
+	const struct selection *only;
+	int first, last;
+};
+
+static int print_list(const struct output *output, const struct lists *lists, int what)
 {
+	const struct selection *only = lists->only;
 	struct table table = { 0 };
 	int failed;
 
-	if (what == ALGORITHMS && !only->topology && options->form == FORM_TEXT) {
+	if (what == ALGORITHMS && !only->topology) {
 		print_algorithms(only);
 		return EXIT_SUCCESS;
 	}
-	failed = collect(options, only, what, &table);
-	if (failed) {
-		table_end(&table);
-		return failed;
-	}
-	if (options->form == FORM_JSON)
-		table_json(&table, json, words[what]);
-	else if (options->form == FORM_CSV)
-		table_csv(&table);
-	else if (what == OPERATIONS)
+	failed = collect(lists->query, output, only, what, &table);
+	if (!failed && what == OPERATIONS)
 		print_operations(&table);
-	else
+	else if (!failed)
 		table_text(&table, what == ALGORITHMS ? 2 : 0);
-	if (what == ALGORITHMS && options->form == FORM_TEXT)
-		list_legend(options);
+	if (!failed && what == ALGORITHMS)
+		list_legend(output);
 	table_end(&table);
-	return EXIT_SUCCESS;
-}
-
-static int print_lists(
-	const struct options *options, const struct selection *only, int first, int last)
-{
-	struct json json = { 0 };
-	int failed = EXIT_SUCCESS;
-
-	if (options->form == FORM_JSON) {
-		json = document_begin(options);
-		if (only->topology)
-			document_topology(&json, only->topology);
-	}
-	for (int what = first; what <= last && !failed; what++) {
-		if (what > first && options->form == FORM_TEXT)
-			putchar('\n');
-		failed = print_list(options, only, what, &json);
-	}
-	if (options->form == FORM_JSON)
-		json_end(&json);
 	return failed;
 }
 
-/* Which list the words name, and for which operations. */
-static int read_words(const struct options *options, int *what, struct selection *only)
+static int write_text(const struct output *output, const void *document)
 {
-	const char *list = options->word[0], *name = options->word[1];
+	const struct lists *lists = document;
+	int failed = EXIT_SUCCESS;
+
+	for (int what = lists->first; what <= lists->last && !failed; what++) {
+		if (what > lists->first)
+			putchar('\n');
+		failed = print_list(output, lists, what);
+	}
+	return failed;
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	const struct lists *lists = document;
+	struct table table = { 0 };
+	int failed;
+
+	if (lists->first < lists->last)
+		return print_error(EXIT_USAGE, "CSV holds one list; try lockstep list algorithms --csv");
+	failed = collect(lists->query, output, lists->only, lists->first, &table);
+	if (!failed)
+		table_csv(&table);
+	table_end(&table);
+	return failed;
+}
+
+static int write_json(const struct output *output, const void *document)
+{
+	const struct lists *lists = document;
+	struct json json = document_begin(output);
+	int failed = EXIT_SUCCESS;
+
+	if (lists->only->topology)
+		document_topology(&json, lists->only->topology);
+	for (int what = lists->first; what <= lists->last && !failed; what++) {
+		struct table table = { 0 };
+
+		failed = collect(lists->query, output, lists->only, what, &table);
+		if (!failed)
+			table_json(&table, &json, list_name[what]);
+		table_end(&table);
+	}
+	json_end(&json);
+	return failed;
+}
+
+const struct format list_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
+
+/* Which list the words name, and for which operations. */
+static int read_words(const char *const *words, int *what, struct selection *only)
+{
+	const char *list = words[0], *name = words[1];
 	enum ls_operation operation;
 
-	while (*what < LISTS && strcmp(list, words[*what]) != 0)
+	while (*what < LISTS && strcmp(list, list_name[*what]) != 0)
 		++*what;
-	if (*what == LISTS) {
-		const char *meant = ls_name_suggest(list, words, LISTS);
-
-		return print_error(EXIT_USAGE, "no list of %s; would be right: lockstep list %s", list,
-			meant ? meant : "topologies, operations or algorithms");
-	}
+	if (*what == LISTS)
+		return print_unknown("list", list, list_name, LISTS,
+			"expected lockstep list topologies, operations or algorithms");
 	if (!name)
 		return EXIT_SUCCESS;
 	if (*what != ALGORITHMS)
 		return print_error(
-			EXIT_USAGE, "one word too many: %s; would be right: lockstep list %s", name, list);
+			EXIT_USAGE, "unexpected operand '%s'; expected lockstep list %s", name, list);
 
 	const int failed = find_operation(name, &operation);
 
@@ -314,18 +344,18 @@ int verb_list(const struct options *options)
 {
 	struct selection only = { .operations = UINT32_MAX };
 	ls_topology *topology = NULL;
-	int what = 0, failed = EXIT_SUCCESS;
+	int what = 0;
+	int failed = options->word[0] ? read_words(options->word, &what, &only) : EXIT_SUCCESS;
 
-	if (options->word[0])
-		failed = read_words(options, &what, &only);
-	else if (options->form == FORM_CSV)
-		failed = print_error(
-			EXIT_USAGE, "three lists are no CSV; would be right: lockstep list algorithms --csv");
-	if (!failed && options->topology)
-		failed = topology_open(options, &topology);
+	if (!failed && options->query.topology)
+		failed = topology_open(&options->query, &topology);
 	only.topology = topology;
+
+	const struct lists lists = { &options->query, &only, what,
+		options->word[0] ? what : LISTS - 1 };
+
 	if (!failed)
-		failed = print_lists(options, &only, what, options->word[0] ? what : LISTS - 1);
+		failed = options->output.format->write(&options->output, &lists);
 	ls_topology_destroy(topology);
 	return failed;
 }

@@ -2,7 +2,7 @@
 
 #include "job/host.h"
 
-struct json document_begin(const struct options *options)
+struct json document_begin(const struct output *output)
 {
 	struct json json = { .file = stdout };
 
@@ -11,7 +11,7 @@ struct json document_begin(const struct options *options)
 	json_text(&json, "tool", "lockstep");
 	json_text(&json, "version", ls_version());
 	json_array(&json, "command");
-	for (char **word = options->command; *word; word++)
+	for (char **word = output->command; *word; word++)
 		json_text(&json, NULL, *word);
 	json_end(&json);
 	host_json(&json, "machine");

@@ -1,11 +1,13 @@
 #include "report/progress.h"
 
+#include "base/number.h"
+
 #include <inttypes.h>
 #include <unistd.h>
 
-bool progress_wanted(const struct options *options)
+bool progress_wanted(const struct output *output)
 {
-	return !options->quiet && isatty(STDERR_FILENO);
+	return !output->quiet && isatty(STDERR_FILENO);
 }
 
 static void left_text(const struct ls_sweep_progress *p, char *text, size_t size)

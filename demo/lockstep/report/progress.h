@@ -4,10 +4,12 @@
 #ifndef LOCKSTEP_REPORT_PROGRESS_H
 #define LOCKSTEP_REPORT_PROGRESS_H
 
-#include "cli/tool.h"
+#include "base/output.h"
+
+#include <lockstep.h>
 
 /* Whether anybody sees it. */
-bool progress_wanted(const struct options *);
+bool progress_wanted(const struct output *);
 void progress_show(const struct ls_sweep_progress *);
 void progress_erase(void);
 

@@ -1,6 +1,6 @@
 #include "report/text_table.h"
 
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * Plans of the library as the claims need them: made from a few words, walked, run, and counted.
  */
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

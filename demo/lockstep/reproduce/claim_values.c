@@ -2,7 +2,7 @@
  * What is found on every network of a claim, in its order.
  */
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

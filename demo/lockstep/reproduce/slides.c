@@ -2,7 +2,7 @@
  * 001: slides to Grama, Gupta, Karypis, Kumar, "Introduction to Parallel Computing", chapter 4.
  */
 #include "reproduce/slides.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #define CUBES "hypercube:1 hypercube:3 hypercube:4 hypercube:6"
 #define EXACT "exact for p = 2 8 16 64; m = 1 5 64"

@@ -2,7 +2,7 @@
  * Total exchange, and the message lengths from which the long forms are better.
  */
 #include "reproduce/slides.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Circular shifts by every q.
  */
 #include "reproduce/slides.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

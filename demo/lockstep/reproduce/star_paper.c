@@ -3,7 +3,7 @@
  * Broadcast Communication Pattern", ICCS 2005.
  */
 #include "reproduce/star_paper.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #define PAPER(what, specs) ON(specs, what, "paper")
 

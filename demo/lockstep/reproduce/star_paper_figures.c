@@ -6,7 +6,7 @@
  */
 #include "reproduce/star_paper.h"
 #include "report/text_table.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

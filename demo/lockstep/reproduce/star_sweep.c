@@ -3,7 +3,7 @@
  */
 #include "job/host.h"
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Tables 1 and 2 of the star paper, cell by cell.
  */
 #include "reproduce/star_paper.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * The star graph and the proofs of the star paper, looked at node by node.
  */
 #include "reproduce/star_paper.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "reproduce/reproduce.h"
 #include "report/text_table.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <string.h>

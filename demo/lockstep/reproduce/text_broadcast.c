@@ -2,7 +2,7 @@
  * 004: Grama, Gupta, Karypis, Kumar 2003, section 4.1.
  */
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 #include <string.h>

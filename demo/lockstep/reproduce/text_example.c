@@ -5,7 +5,7 @@
  * to the first column; the slide along the columns to the first row.
  */
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <inttypes.h>
 

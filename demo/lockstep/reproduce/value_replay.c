@@ -2,7 +2,7 @@
  * A plan replayed on values: what every node holds after each round.
  */
 #include "reproduce/reproduce.h"
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /*
- * lockstep reproduce: prints what the sources print, each figure marked right, or wrong with what is
- * right and why.
+ * lockstep reproduce: prints what the sources print, each figure marked right, or wrong with what
+ * is right and why.
  */
 #include "reproduce/reproduce.h"
 #include "report/document.h"
 #include "report/text_table.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +53,13 @@ static void id_text(const struct seed_item *item, size_t i, char *text, size_t s
 
 /* Text ----------------------------------------------------------------------------------------- */
 
-static const char *marked(const struct options *options, enum seed_verdict verdict)
+static const char *marked(const struct output *output, enum seed_verdict verdict)
 {
 	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
 		"\033[36m" };
 	static char text[40];
 
-	if (colored(options, stdout))
+	if (colored(output, stdout))
 		snprintf(text, sizeof text, "%s%-*s\033[0m", color[verdict], VERDICT - 2,
 			seed_verdict_name(verdict));
 	else
@@ -116,7 +116,7 @@ static void print_command(const struct seed_claim *claim)
 }
 
 static void print_claim(
-	const struct options *options, const struct seed_claim *claim, const struct finding *finding)
+	const struct output *output, const struct seed_claim *claim, const struct finding *finding)
 {
 	char text[4 * SEED_TEXT];
 	const bool differs = !claim->printed || strcmp(claim->printed, finding->found) != 0;
@@ -127,17 +127,17 @@ static void print_claim(
 		claim->why ? ". " : "", claim->why ? claim->why : "", claim->why ? "." : "");
 	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
-	printf("  %s  ", marked(options, finding->verdict));
+	printf("  %s  ", marked(output, finding->verdict));
 	print_wrapped(text, 2 + VERDICT);
-	if (options->verbose)
+	if (output->verbose)
 		print_command(claim);
 }
 
 static void print_claims(
-	const struct options *options, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct seed_item *item, const struct finding *finding)
 {
 	for (size_t i = 0; i < item->claims; i++)
-		print_claim(options, &item->claim[i], &finding[i]);
+		print_claim(output, &item->claim[i], &finding[i]);
 }
 
 /* A cell: what is printed; where that is wrong also what is found. */
@@ -177,7 +177,7 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 
 /* The claims of a table that need a word. */
 static void print_reasons(
-	const struct options *options, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct seed_item *item, const struct finding *finding)
 {
 	size_t columns = 0;
 	char text[3 * SEED_TEXT];
@@ -196,7 +196,7 @@ static void print_reasons(
 			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
 				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
 				claim->why ? claim->why : "");
-		printf("  %s  ", marked(options, finding[i].verdict));
+		printf("  %s  ", marked(output, finding[i].verdict));
 		print_wrapped(text, 2 + VERDICT);
 	}
 }
@@ -211,7 +211,7 @@ static void print_misprint(const struct seed_misprint *misprint)
 }
 
 static void print_item(
-	const struct options *options, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct seed_item *item, const struct finding *finding)
 {
 	printf("\n%s  %s\n\n", item->name, item->title);
 	if (item->draw) {
@@ -221,9 +221,9 @@ static void print_item(
 	if (item->column) {
 		print_grid(item, finding);
 		putchar('\n');
-		print_reasons(options, item, finding);
+		print_reasons(output, item, finding);
 	} else {
-		print_claims(options, item, finding);
+		print_claims(output, item, finding);
 	}
 	if (item->misprints)
 		printf("\n  Misprints:\n");
@@ -232,12 +232,12 @@ static void print_item(
 }
 
 /* No word: everything.  A word names a document, or an item. */
-static bool is_wanted(const struct options *options, const char *document, const char *item)
+static bool is_wanted(const char *const *words, const char *document, const char *item)
 {
-	for (int i = 0; options->word[i]; i++)
-		if (strcmp(options->word[i], document) == 0 || strcmp(options->word[i], item) == 0)
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], document) == 0 || strcmp(words[i], item) == 0)
 			return true;
-	return !options->word[0];
+	return !words[0];
 }
 
 /* JSON ----------------------------------------------------------------------------------------- */
@@ -260,14 +260,14 @@ static void item_json(struct json *json, const struct seed_document *document,
 	}
 }
 
-static void misprints_json(struct json *json, const struct options *options)
+static void misprints_json(struct json *json, const char *const *words)
 {
 	json_array(json, "misprints");
 	for (size_t d = 0; d < SEED_COUNT(documents); d++)
 		for (size_t i = 0; i < documents[d]->items; i++) {
 			const struct seed_item *item = &documents[d]->item[i];
 
-			if (!is_wanted(options, documents[d]->name, item->name))
+			if (!is_wanted(words, documents[d]->name, item->name))
 				continue;
 			for (size_t k = 0; k < item->misprints; k++) {
 				json_object(json, NULL);
@@ -290,7 +290,7 @@ static void tally_json(struct json *json, const struct tally *tally)
 
 /* The verb ------------------------------------------------------------------------------------- */
 
-static int check_words(const struct options *options)
+static int check_words(const char *const *words)
 {
 	const char *names[200];
 	size_t count = 0;
@@ -300,30 +300,30 @@ static int check_words(const struct options *options)
 		for (size_t i = 0; i < documents[d]->items && count < SEED_COUNT(names); i++)
 			names[count++] = documents[d]->item[i].name;
 	}
-	for (int w = 0; options->word[w]; w++) {
+	for (int w = 0; words[w]; w++) {
 		bool known = false;
 
 		for (size_t i = 0; i < count && !known; i++)
-			known = strcmp(names[i], options->word[w]) == 0;
+			known = strcmp(names[i], words[w]) == 0;
 		if (!known) {
-			const char *meant = ls_name_suggest(options->word[w], names, count);
+			const char *meant = ls_name_suggest(words[w], names, count);
 
-			return print_error(EXIT_USAGE, "the sources have no %s; would be right: %s",
-				options->word[w], meant ? meant : "000, 001, 002, 003, 004, or table2");
+			return print_error(EXIT_USAGE, "the sources have no %s; would be right: %s", words[w],
+				meant ? meant : "000, 001, 002, 003, 004, or table2");
 		}
 	}
 	return EXIT_SUCCESS;
 }
 
-static void show_document(const struct options *options, const struct seed_document *document,
-	struct json *json, struct tally *tally)
+static void show_document(const char *const *words, const struct output *output,
+	const struct seed_document *document, struct json *json, struct tally *tally)
 {
-	bool is_titled = options->quiet || json;
+	bool is_titled = output->quiet || json;
 
 	for (size_t i = 0; i < document->items; i++) {
 		const struct seed_item *item = &document->item[i];
 
-		if (!is_wanted(options, document->name, item->name))
+		if (!is_wanted(words, document->name, item->name))
 			continue;
 
 		const bool is_first = tally->count[SEED_RIGHT] == 0;
@@ -334,8 +334,8 @@ static void show_document(const struct options *options, const struct seed_docum
 		is_titled = true;
 		if (json)
 			item_json(json, document, item, finding);
-		else if (!options->quiet)
-			print_item(options, item, finding);
+		else if (!output->quiet)
+			print_item(output, item, finding);
 		free(finding);
 	}
 }
@@ -352,28 +352,52 @@ static void print_tally(const struct tally *tally)
 	putchar('\n');
 }
 
+/* The claims that the words select; the tally is of those that were shown. */
+struct selected {
+	const char *const *words;
+	struct tally *tally;
+};
+
+static int write_text(const struct output *output, const void *document)
+{
+	const struct selected *selected = document;
+
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		show_document(selected->words, output, documents[d], NULL, selected->tally);
+	if (!output->quiet)
+		print_tally(selected->tally);
+	return EXIT_SUCCESS;
+}
+
+static int write_json(const struct output *output, const void *document)
+{
+	const struct selected *selected = document;
+	struct json json = document_begin(output);
+
+	json_array(&json, "claims");
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		show_document(selected->words, output, documents[d], &json, selected->tally);
+	json_end(&json);
+	misprints_json(&json, selected->words);
+	tally_json(&json, selected->tally);
+	json_end(&json);
+	return EXIT_SUCCESS;
+}
+
+const struct format reproduce_formats[] = {
+	{ "text", NULL, write_text },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
+
 int verb_reproduce(const struct options *options)
 {
-	const bool is_json = options->form == FORM_JSON;
 	struct tally tally = { 0 };
-	struct json json = { 0 };
-	const int unknown = check_words(options);
+	const struct selected selected = { options->word, &tally };
+	const int unknown = check_words(options->word);
 
 	if (unknown)
 		return unknown;
-	if (is_json) {
-		json = document_begin(options);
-		json_array(&json, "claims");
-	}
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
-		show_document(options, documents[d], is_json ? &json : NULL, &tally);
-	if (is_json) {
-		json_end(&json);
-		misprints_json(&json, options);
-		tally_json(&json, &tally);
-		json_end(&json);
-	} else if (!options->quiet) {
-		print_tally(&tally);
-	}
+	options->output.format->write(&options->output, &selected);
 	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
 }

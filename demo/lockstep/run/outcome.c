@@ -5,6 +5,7 @@
 #include "job/job.h"
 #include "job/job_machine.h"
 #include "report/report.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,32 +77,34 @@ static void print_time(const struct outcome *outcome)
 
 static void print_link_load(const struct outcome *outcome)
 {
-	const struct options *options = outcome->options;
+	const struct query *query = outcome->query;
+	const struct execution *how = outcome->how;
+	const struct output *output = outcome->output;
 	char ports[24] = "single-port", note[80];
 
-	if (options->rounds == LS_FREE) {
+	if (how->rounds == LS_FREE) {
 		report_line("link load", "-", "counted in lockstep rounds only", "");
 		return;
 	}
-	if (options->ports > 1)
-		snprintf(ports, sizeof ports, "%d-port", options->ports);
+	if (query->ports > 1)
+		snprintf(ports, sizeof ports, "%d-port", query->ports);
 	snprintf(
 		note, sizeof note, "%s%s", ports, outcome->measured.link_load > 1 ? ", congestion" : "");
-	report_count("link load", outcome->measured.link_load, note, verdict(options, true));
+	report_count("link load", outcome->measured.link_load, note, verdict(output, true));
 }
 
 static void print_counts(const struct outcome *outcome)
 {
-	const struct options *options = outcome->options;
+	const struct output *output = outcome->output;
 	const struct ls_stats *got = &outcome->measured;
 	const struct ls_counts *want = &outcome->predicted;
 
 	report_predicted("rounds", got->rounds, outcome->foreseen, outcome->formula, want->rounds,
-		verdict(options, got->rounds == want->rounds));
+		verdict(output, got->rounds == want->rounds));
 	report_predicted("messages", got->messages, outcome->foreseen, NULL, want->messages,
-		verdict(options, got->messages == want->messages));
+		verdict(output, got->messages == want->messages));
 	report_predicted("words", got->words, outcome->foreseen, NULL, want->words,
-		verdict(options, got->words == want->words));
+		verdict(output, got->words == want->words));
 }
 
 /* What was done until a sweep was stopped; the time is that of what was done. */
@@ -117,28 +120,31 @@ static void print_unfinished(const struct outcome *outcome)
 	print_time(outcome);
 }
 
-static void print_text(const struct outcome *outcome)
+static int write_text(const struct output *output, const void *document)
 {
-	const struct options *options = outcome->options;
+	const struct outcome *outcome = document;
+	const struct query *query = outcome->query;
+	const struct execution *how = outcome->how;
 	char engine[80];
 
 	report_topology(outcome->topology);
 	if (outcome->embedding)
 		report_line("embedding", outcome->embedding, "", "");
-	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine,
-		rounds_text(options->rounds), mode_text(mode_on(options, outcome->topology)));
+	snprintf(engine, sizeof engine, "engine %s, %s, %s", outcome->engine, rounds_text(how->rounds),
+		mode_text(mode_on(query, outcome->topology)));
 	report_line("algorithm", outcome->title, "", engine);
 	if (outcome->status != LS_OK) {
 		if (outcome->sweeps)
 			print_unfinished(outcome);
-		return;
+		return EXIT_SUCCESS;
 	}
-	report_line("result", outcome->what, "", verdict(options, outcome->wrong == 0));
+	report_line("result", outcome->what, "", verdict(output, outcome->wrong == 0));
 	if (outcome->sweeps && outcome->proof)
-		report_line("proved", outcome->proof, "", verdict(options, true));
+		report_line("proved", outcome->proof, "", verdict(output, true));
 	print_counts(outcome);
 	print_link_load(outcome);
 	print_time(outcome);
+	return EXIT_SUCCESS;
 }
 
 /* op, root, elements, bytes */
@@ -154,15 +160,16 @@ static void operand_cells(struct table *t, const struct outcome *o)
 
 void outcome_cells(struct table *t, const struct outcome *o)
 {
-	const struct options *options = o->options;
+	const struct query *query = o->query;
+	const struct execution *how = o->how;
 	struct host host;
 
 	host_read(&host);
-	table_cells(t, 6, o->operation, o->algorithm, o->engine,
-		mode_text(mode_on(options, o->topology)), rounds_text(options->rounds), o->type);
+	table_cells(t, 6, o->operation, o->algorithm, o->engine, mode_text(mode_on(query, o->topology)),
+		rounds_text(how->rounds), o->type);
 	operand_cells(t, o);
-	table_numbers(t, 4, (int64_t)(options->ports ? options->ports : 1),
-		(int64_t)(options->mailbox ? options->mailbox : 4),
+	table_numbers(t, 4, (int64_t)(query->ports ? query->ports : 1),
+		(int64_t)(how->mailbox ? how->mailbox : 4),
 		(int64_t)(o->sweeps ? o->swept.workers : host.allowed), threads_of(o));
 	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
@@ -215,37 +222,54 @@ void outcome_error_json(const struct outcome *outcome, struct json *json)
 	json_end(json);
 }
 
-static void print_json(const struct outcome *outcome, const struct table *table)
+static struct table as_table(const struct outcome *outcome)
 {
-	struct json json = document_begin(outcome->options);
+	static const char *const head[] = { OUTCOME_HEADS, SWEEP_HEADS, NULL };
+	struct table table = table_begin(head);
+
+	outcome_cells(&table, outcome);
+	outcome_sweep_cells(&table, outcome);
+	return table;
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	struct table table = as_table(document);
+
+	(void)output;
+	table_csv(&table);
+	table_end(&table);
+	return EXIT_SUCCESS;
+}
+
+static int write_json(const struct output *output, const void *document)
+{
+	const struct outcome *outcome = document;
+	struct table table = as_table(outcome);
+	struct json json = document_begin(output);
 
 	document_topology(&json, outcome->topology);
 	json_array(&json, "results");
 	json_object(&json, NULL);
-	table_members(table, 0, &json);
+	table_members(&table, 0, &json);
 	if (outcome->status != LS_OK)
 		outcome_error_json(outcome, &json);
 	json_end(&json);
 	json_end(&json);
 	json_end(&json);
+	table_end(&table);
+	return EXIT_SUCCESS;
 }
+
+const struct format run_formats[] = {
+	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
+	{ "json", NULL, write_json },
+	{ 0 },
+};
 
 void outcome_print(const struct outcome *outcome)
 {
-	static const char *const head[] = { OUTCOME_HEADS, SWEEP_HEADS, NULL };
-	struct table table = table_begin(head);
-
-	if (outcome->options->quiet)
-		return;
-	if (outcome->options->form == FORM_TEXT) {
-		print_text(outcome);
-		return;
-	}
-	outcome_cells(&table, outcome);
-	outcome_sweep_cells(&table, outcome);
-	if (outcome->options->form == FORM_CSV)
-		table_csv(&table);
-	else
-		print_json(outcome, &table);
-	table_end(&table);
+	if (!outcome->output->quiet)
+		outcome->output->format->write(outcome->output, outcome);
 }

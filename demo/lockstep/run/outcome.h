@@ -5,12 +5,18 @@
 #define LOCKSTEP_RUN_OUTCOME_H
 
 #include "report/blocked_nodes.h"
+#include "report/format.h"
 #include "report/text_table.h"
 #include "bench/timing.h"
-#include "cli/tool.h"
+#include "base/execution.h"
+#include "base/messages.h"
+#include "base/output.h"
+#include "base/query.h"
 
 struct outcome {
-	const struct options *options;
+	const struct query *query;
+	const struct execution *how;
+	const struct output *output;
 	const ls_topology *topology;
 	const char *operation, *algorithm, *engine, *type;
 	const char *embedding, *map; /* of a guest: in words; its map.  NULL: none */
@@ -54,6 +60,8 @@ void outcome_sweep_cells(struct table *, const struct outcome *);
 /* "ok", "wrong", "interrupted", or why it stopped. */
 const char *outcome_status(const struct outcome *);
 void outcome_error_json(const struct outcome *, struct json *);
+
+extern const struct format run_formats[];
 
 bool outcome_right(const struct outcome *);
 void outcome_print(const struct outcome *);

@@ -7,10 +7,11 @@
 #include "run/outcome.h"
 #include "data/trace_file.h"
 
-int play(const struct options *, ls_topology *); /* takes the topology */
+int play(const struct query *, const struct execution *, const struct output *,
+	ls_topology *); /* takes the topology */
 
 /* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
-int sweep_play(const struct trace_message *, size_t count, struct trace_file *, struct outcome *);
+int sweep_play(const struct trace_message *, size_t count, struct output_file *, struct outcome *);
 
 /* Name the first count that is not as predicted. */
 int complain_counts(const struct outcome *);

@@ -24,14 +24,15 @@ struct share {
 };
 
 struct game {
-	const struct options *options;
+	const struct query *query;
+	const struct execution *how;
 	const ls_topology *topology;
 	int64_t rounds;
 	size_t element; /* bytes */
 	struct share sent, expected;
 	_Atomic int64_t wrong; /* words */
 	int64_t *time;         /* ns that each node took */
-	struct trace_file *trace;
+	struct output_file *trace;
 };
 
 static struct share share_out(
@@ -107,7 +108,7 @@ static int send_round(
  */
 static bool is_received(const struct game *game, const struct trace_message *message)
 {
-	return message->unsent || mode_on(game->options, game->topology) == LS_ROUTED
+	return message->unsent || mode_on(game->query, game->topology) == LS_ROUTED
 		|| ls_link_to(game->topology, message->src, message->dst) >= 0;
 }
 
@@ -166,7 +167,8 @@ static void trace_sent(void *context, const struct ls_record *record)
 {
 	struct game *game = context;
 
-	trace_put(game->trace, record->round, record->src, record->dst, record->bytes / game->element);
+	trace_put(
+		game->trace->file, record->round, record->src, record->dst, record->bytes / game->element);
 }
 
 /* False: bytes that cannot be counted. */
@@ -202,11 +204,12 @@ static int64_t slowest(const struct game *game)
 
 static int run_game(struct game *game, struct outcome *outcome)
 {
-	const struct options *options = game->options;
+	const struct query *query = game->query;
+	const struct execution *how = game->how;
 	ls_machine *machine;
 	int by = 0;
-	int result =
-		machine_open(options, game->topology, options->trace ? trace_sent : NULL, game, &machine);
+	int result = machine_open(
+		query, how, game->topology, game->trace->file ? trace_sent : NULL, game, &machine);
 
 	if (result)
 		return result;
@@ -226,14 +229,15 @@ static int run_game(struct game *game, struct outcome *outcome)
 
 /* As sweep_play, on a machine whose nodes are threads. */
 static int threads_play(const struct trace_message *messages, size_t count,
-	struct trace_file *trace, struct outcome *outcome)
+	struct output_file *trace, struct outcome *outcome)
 {
 	const int64_t nodes = ls_topology_nodes(outcome->topology);
 	struct game game = {
-		.options = outcome->options,
+		.query = outcome->query,
+		.how = outcome->how,
 		.topology = outcome->topology,
 		.rounds = outcome->predicted.rounds,
-		.element = ls_type_size(outcome->options->type),
+		.element = ls_type_size(outcome->query->type),
 		.sent = share_out(messages, count, nodes, true),
 		.expected = share_out(messages, count, nodes, false),
 		.time = require_memory(calloc((size_t)nodes, sizeof *game.time)),
@@ -249,57 +253,61 @@ static int threads_play(const struct trace_message *messages, size_t count,
 	return result;
 }
 
-static int play_messages(const struct options *options, const ls_topology *topology,
-	const struct trace_message *messages, size_t count)
+static int play_messages(const struct query *query, const struct execution *how,
+	const struct output *output, const ls_topology *topology, const struct trace_message *messages,
+	size_t count)
 {
-	const bool sweeps = options->engine == LS_SWEEP;
+	const bool sweeps = how->engine == LS_SWEEP;
 	struct outcome outcome = {
-		.options = options,
+		.query = query,
+		.how = how,
+		.output = output,
 		.topology = topology,
 		.operation = "plan",
-		.algorithm = options->plan,
+		.algorithm = query->plan,
 		.engine = ls_engine_name(sweeps ? LS_SWEEP : LS_MAILBOXES),
-		.type = ls_type_name(options->type),
+		.type = ls_type_name(query->type),
 		.foreseen = "in the file",
 	};
-	const size_t length = strlen(options->plan);
-	const struct trace_title title = { "plan", options->plan, ls_topology_spec(topology), 0,
-		options->root, options->shift, NULL };
-	struct trace_file trace = { 0 };
+	const size_t length = strlen(query->plan);
+	const struct trace_title title = { "plan", query->plan, ls_topology_spec(topology), 0,
+		query->root, query->shift, NULL };
+	struct output_file trace = { 0 };
 	int result;
 
-	if (!foresee(messages, count, ls_type_size(options->type), &outcome.predicted))
+	if (!foresee(messages, count, ls_type_size(query->type), &outcome.predicted))
 		return print_error(EXIT_RESOURCE,
-			"%s has more bytes than can be counted; would be right: fewer words", options->plan);
-	result = options->trace ? trace_open(options->trace, &title, &trace) : EXIT_SUCCESS;
+			"%s has more bytes than can be counted; would be right: fewer words", query->plan);
+	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
 	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
-		options->plan + (length > SHOWN ? length - SHOWN : 0));
+		query->plan + (length > SHOWN ? length - SHOWN : 0));
 	snprintf(outcome.what, sizeof outcome.what, "%" PRId64 " message%s %s",
 		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
 		sweeps ? "matched" : "arrived as sent");
 	if (!result)
 		result = (sweeps ? sweep_play : threads_play)(messages, count, &trace, &outcome);
 
-	const int untraced = trace_close(&trace);
+	const int untraced = output_close(&trace);
 
 	return result ? result : untraced;
 }
 
-int play(const struct options *options, ls_topology *topology)
+int play(const struct query *query, const struct execution *how, const struct output *output,
+	ls_topology *topology)
 {
 	struct trace_message *messages = NULL;
 	size_t count = 0, words = 0;
-	int result = work_holds(options, topology);
+	int result = work_holds(query, how, output, topology);
 
 	if (!result)
-		result = trace_read(options->plan, ls_topology_nodes(topology), &messages, &count);
+		result = trace_read(query->plan, ls_topology_nodes(topology), &messages, &count);
 	for (size_t i = 0; i < count; i++)
 		words = messages[i].words > words ? messages[i].words : words;
-	if (!result && options->engine != LS_SWEEP)
+	if (!result && how->engine != LS_SWEEP)
 		result = machine_fits(
-			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(options->type));
+			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type));
 	if (!result)
-		result = play_messages(options, topology, messages, count);
+		result = play_messages(query, how, output, topology, messages, count);
 	free(messages);
 	ls_topology_destroy(topology);
 	return result;

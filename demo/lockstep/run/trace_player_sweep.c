@@ -23,7 +23,8 @@ struct seat {
 };
 
 struct board {
-	const struct options *options;
+	const struct query *query;
+	const struct execution *how;
 	const ls_topology *topology;
 	enum ls_mode mode;
 	int ports;
@@ -137,7 +138,7 @@ static void send(struct board *board, const struct trace_message *m)
 	}
 	if (board->load)
 		load = load_route(board, m);
-	if (load > 1 && board->options->strict)
+	if (load > 1 && board->how->strict)
 		blame(board, (struct fault){ LS_ERR_CONGESTION, m->src, m->dst, "send" },
 			"%" PRId64 " messages cross one link in round %" PRId64
 			" (send), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
@@ -215,7 +216,7 @@ static int by_src(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-static void count_round(struct board *board, struct trace_file *trace)
+static void count_round(struct board *board, struct output_file *trace)
 {
 	struct ls_stats *stats = board->stats;
 	const size_t count = (size_t)(board->end - board->first);
@@ -226,14 +227,14 @@ static void count_round(struct board *board, struct trace_file *trace)
 		stats->messages += !m->unsent;
 		stats->words += m->unsent ? 0 : (int64_t)m->words;
 	}
-	stats->bytes = stats->words * (int64_t)ls_type_size(board->options->type);
+	stats->bytes = stats->words * (int64_t)ls_type_size(board->query->type);
 	if (!trace->file || count == 0)
 		return;
 	sorted = require_memory(malloc(count * sizeof *sorted));
 	memcpy(sorted, board->first, count * sizeof *sorted);
 	qsort(sorted, count, sizeof *sorted, by_src);
 	for (size_t i = 0; i < count; i++)
-		trace_put(trace, board->round, sorted[i].src, sorted[i].dst, sorted[i].words);
+		trace_put(trace->file, board->round, sorted[i].src, sorted[i].dst, sorted[i].words);
 	free(sorted);
 }
 
@@ -251,7 +252,7 @@ static int play_round(struct board *board, struct outcome *outcome)
 }
 
 static void play_rounds(struct board *board, const struct trace_message *all_end,
-	struct trace_file *trace, struct outcome *outcome, struct watch *watch)
+	struct output_file *trace, struct outcome *outcome, struct watch *watch)
 {
 	const int64_t rounds = outcome->predicted.rounds;
 
@@ -275,16 +276,18 @@ static void play_rounds(struct board *board, const struct trace_message *all_end
 	}
 }
 
-int sweep_play(const struct trace_message *messages, size_t count, struct trace_file *trace,
+int sweep_play(const struct trace_message *messages, size_t count, struct output_file *trace,
 	struct outcome *outcome)
 {
-	const struct options *options = outcome->options;
+	const struct query *query = outcome->query;
+	const struct execution *how = outcome->how;
 	const ls_topology *t = outcome->topology;
 	const size_t vertices = (size_t)ls_topology_vertices(t);
-	struct board board = { .options = options,
+	struct board board = { .query = query,
+		.how = how,
 		.topology = t,
-		.mode = mode_on(options, t),
-		.ports = options->ports ? options->ports : 1,
+		.mode = mode_on(query, t),
+		.ports = query->ports ? query->ports : 1,
 		.end = messages,
 		.stuck = LS_NO_RANK,
 		.seat = require_memory(calloc((size_t)ls_topology_nodes(t), sizeof *board.seat)),
@@ -297,7 +300,7 @@ int sweep_play(const struct trace_message *messages, size_t count, struct trace_
 			require_memory(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
 	outcome->swept.workers = 1;
-	watch_begin(&watch, options, clock_now());
+	watch_begin(&watch, how, outcome->output, clock_now());
 	play_rounds(&board, messages + count, trace, outcome, &watch);
 	watch_end(&watch);
 	outcome->timing = timing_one((double)(clock_now() - watch.since));

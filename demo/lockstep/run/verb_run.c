@@ -9,7 +9,8 @@
 #include "job/job_machine.h"
 #include "job/embedded.h"
 #include "bench/measurement.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -20,7 +21,7 @@ struct run {
 	struct workload workload;
 	struct measurement measurement;
 	_Atomic int64_t *longest; /* slowest node of each timed run, ns */
-	struct trace_file trace;
+	struct output_file trace, results;
 	ls_machine *machine; /* of the last run */
 	int by;              /* the signal that ended it, or 0 */
 };
@@ -36,8 +37,8 @@ static void at_least(_Atomic int64_t *most, int64_t value)
 static int timed(ls_node *me, void *argument)
 {
 	struct run *run = argument;
-	const struct options *options = run->workload.options;
-	const size_t warmup = options->warmup, runs = warmup + options->iterations;
+	const struct execution *how = run->workload.how;
+	const size_t warmup = how->warmup, runs = warmup + how->iterations;
 	ls_node *group;
 	int status = work_enter(me, &run->workload, &group);
 
@@ -64,9 +65,9 @@ static int renew_machine(struct run *run, bool traced)
 {
 	ls_machine_destroy(run->machine);
 	run->machine = NULL;
-	if (run->workload.options->engine == LS_SWEEP)
+	if (run->workload.how->engine == LS_SWEEP)
 		return EXIT_SUCCESS;
-	return machine_open(run->workload.options, run->workload.job.topology,
+	return machine_open(run->workload.query, run->workload.how, run->workload.job.topology,
 		traced ? trace_record : NULL, &run->trace, &run->machine);
 }
 
@@ -74,7 +75,7 @@ static int renew_machine(struct run *run, bool traced)
 static void tell_sweep(const struct measurement *measurement)
 {
 	const struct ls_sweep_result *swept = &measurement->swept;
-	const double each = (double)swept->memory / (double)measurement->workload->input.rows;
+	const double each = (double)swept->memory / (double)measurement->workload->operands.rows;
 	char memory[32];
 
 	bytes_text((double)swept->memory, memory, sizeof memory);
@@ -87,27 +88,28 @@ static void tell_sweep(const struct measurement *measurement)
 
 static int run_counted(struct run *run, struct outcome *outcome)
 {
-	const struct options *options = run->workload.options;
+	const struct execution *how = run->workload.how;
+	const struct output *output = run->workload.output;
 	const char *why = "";
-	int failed = renew_machine(run, options->trace != NULL);
+	int failed = renew_machine(run, output->trace != NULL);
 
 	if (!failed)
 		failed = work_engine(&run->workload, run->machine, &outcome->engine, &why);
 	if (failed)
 		return failed;
-	if (options->verbose)
-		engine_choice(options, outcome->engine, why, stderr);
+	if (output->verbose)
+		engine_choice(how, outcome->engine, why, stderr);
 	run->measurement = turn_make(&run->workload);
 	run->measurement.trace = &run->trace;
 	turn_count(&run->measurement, run->machine, outcome, &run->by);
-	if (options->verbose && outcome->sweeps)
+	if (output->verbose && outcome->sweeps)
 		tell_sweep(&run->measurement);
 	return EXIT_SUCCESS;
 }
 
 static void time_machine(struct run *run, struct outcome *outcome, double *times)
 {
-	const size_t runs = run->workload.options->iterations;
+	const size_t runs = run->workload.how->iterations;
 
 	run->longest = require_memory(calloc(runs, sizeof *run->longest));
 	outcome->status = machine_run(run->machine, timed, run, &run->by);
@@ -119,8 +121,8 @@ static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
 {
 	struct measurement *measurement = &run->measurement;
 
-	measurement->warmup = run->workload.options->warmup;
-	measurement->calls = run->workload.options->iterations;
+	measurement->warmup = run->workload.how->warmup;
+	measurement->calls = run->workload.how->iterations;
 	measurement->trace = NULL;
 	measurement->times = times;
 	outcome->status = turn_run(measurement, NULL, &run->by);
@@ -129,7 +131,7 @@ static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
 
 static int run_timed(struct run *run, struct outcome *outcome)
 {
-	const size_t runs = run->workload.options->iterations;
+	const size_t runs = run->workload.how->iterations;
 	int failed = renew_machine(run, false);
 
 	if (failed)
@@ -148,29 +150,41 @@ static int run_timed(struct run *run, struct outcome *outcome)
 	return failed;
 }
 
+static void write_results(struct run *run)
+{
+	struct output_file *file = &run->results;
+
+	output_truncate(file);
+	matrix_write(&run->workload.results, matrix_format_of(file->path), file->file);
+}
+
 static int run_all(struct run *run)
 {
-	const struct options *options = run->workload.options;
+	const struct query *query = run->workload.query;
+	const struct execution *how = run->workload.how;
+	const struct output *output = run->workload.output;
 	struct outcome outcome;
 
 	work_describe(&run->workload, &outcome);
-	if (options->verbose)
-		job_choice(options, &run->workload.job, stderr);
+	if (output->verbose)
+		job_choice(query, &run->workload.job, stderr);
 
 	int failed = run_counted(run, &outcome);
 
-	if (!failed && outcome.status == LS_OK && (options->iterations > 1 || options->warmup > 0))
+	if (!failed && outcome.status == LS_OK && (how->iterations > 1 || how->warmup > 0))
 		failed = run_timed(run, &outcome);
 	if (!failed)
 		failed = report_outcome(&outcome, run->machine, run->by);
-	if (!failed && options->output)
-		failed = matrix_write(&run->workload.output, options->output);
+	if (!failed && run->results.file)
+		write_results(run);
 	return failed;
 }
 
-static int open_trace(struct run *run)
+/* Unwritable files are reported before the run. */
+static int open_files(struct run *run)
 {
-	const struct options *options = run->workload.options;
+	const struct query *query = run->workload.query;
+	const struct output *output = run->workload.output;
 	const struct job *job = &run->workload.job;
 	const struct trace_title title = {
 		ls_operation_name(job->request.operation),
@@ -179,46 +193,57 @@ static int open_trace(struct run *run)
 		job->request.count,
 		job->request.root,
 		job->request.shift,
-		place_map(options, job),
+		place_map(query, job),
 	};
 
-	return options->trace ? trace_open(options->trace, &title, &run->trace) : EXIT_SUCCESS;
+	int failed = output->results ? output_open(output->results, &run->results) : EXIT_SUCCESS;
+
+	if (!failed && output->trace)
+		failed = trace_open(output->trace, &title, &run->trace);
+	return failed;
 }
 
-static int run_operation(const struct options *given, ls_topology *topology)
+static int run_operation(const struct query *given, const struct execution *how,
+	const struct output *output, ls_topology *topology)
 {
-	struct options options = *given;
-	struct run run = { .workload.job.topology = topology };
-	int result = work_open(&run.workload, &options);
+	struct query query = *given;
+	struct run run = {
+		.workload = { .query = &query, .how = how, .output = output, .job.topology = topology },
+	};
+	int result = work_open(&run.workload);
 
 	if (!result)
-		result = open_trace(&run);
+		result = open_files(&run);
 	if (!result)
 		result = run_all(&run);
 
-	const int untraced = trace_close(&run.trace);
+	if (result)
+		output_discard(&run.results);
+
+	const int untraced = output_close(&run.trace), unwritten = output_close(&run.results);
 
 	ls_machine_destroy(run.machine);
 	turn_destroy(&run.measurement);
 	free((void *)run.longest);
 	work_close(&run.workload);
-	return result ? result : untraced;
+	return result ? result : untraced ? untraced : unwritten;
 }
 
 static int check_options(const struct options *options)
 {
-	if (options->workers && options->engine != LS_SWEEP)
-		return print_workers_error(options);
-	if (options->plan && options->word[0])
+	if (options->how.workers && options->how.engine != LS_SWEEP)
+		return print_workers_error(options->how.engine, "run");
+	if (options->query.plan && options->word[0])
 		return print_error(EXIT_USAGE,
 			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
-	if (options->plan && options->algorithm)
+	if (options->query.plan && options->query.algorithm)
 		return print_error(EXIT_USAGE,
 			"an algorithm and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
-	if (options->plan && !is_plan_file(options->plan) && (options->input || options->output))
+	if (options->query.plan && !is_plan_file(options->query.plan)
+		&& (options->query.input || options->output.results))
 		return print_error(
 			EXIT_USAGE, "a trace has no operands; would be right: run --plan FILE.csv -t TOPOLOGY");
-	if (options->input && options_given(options, "seed"))
+	if (options->query.input && options->query.given.seed)
 		return print_error(
 			EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
 	return EXIT_SUCCESS;
@@ -230,9 +255,10 @@ int verb_run(const struct options *options)
 	int failed = check_options(options);
 
 	if (!failed)
-		failed = topology_open(options, &topology);
+		failed = topology_open(&options->query, &topology);
 	if (failed)
 		return failed;
-	return options->plan && !is_plan_file(options->plan) ? play(options, topology)
-														 : run_operation(options, topology);
+	return options->query.plan && !is_plan_file(options->query.plan)
+		? play(&options->query, &options->how, &options->output, topology)
+		: run_operation(&options->query, &options->how, &options->output, topology);
 }

@@ -9,15 +9,16 @@
 #include "report/report.h"
 #include "steps/step_text.h"
 #include "report/text_table.h"
+#include "base/output_file.h"
 #include "data/trace_file.h"
-#include "cli/verbs.h"
+#include "cli/verb.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct printer {
-	const struct options *options;
+	const struct output *output;
 	const struct job *job;
 	FILE *file;
 	int64_t step;           /* the next one to be printed */
@@ -70,7 +71,7 @@ static void print_local_steps(struct printer *printer, int64_t up_to)
 {
 	for (; printer->step < up_to; printer->step++) {
 		print_part(printer, printer->step);
-		if (printer->options->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
+		if (printer->output->verbose && ls_plan_is_local(printer->job->plan, printer->step)) {
 			fprintf(printer->file, "\nlocal moves\n");
 			print_moves(printer, printer->step);
 		}
@@ -211,9 +212,9 @@ static void print_round(struct printer *printer)
 	picture_print(job->topology, printer->rows, printer->count, printer->file);
 	for (size_t i = 0; i < printer->count; i++)
 		print_message(printer, &printer->rows[i]);
-	if (printer->options->verbose && job->mode == LS_ROUTED)
+	if (printer->output->verbose && job->mode == LS_ROUTED)
 		print_links(printer, step);
-	if (printer->options->verbose) {
+	if (printer->output->verbose) {
 		fputs("  moves\n", printer->file);
 		print_moves(printer, step);
 	}
@@ -236,19 +237,23 @@ static int collect_row(void *context, const struct ls_record *row)
 	return ferror(printer->file);
 }
 
-static void print_text(const struct options *options, const struct job *job, FILE *file)
+/* What the formats of steps write. */
+struct shown_plan {
+	const struct query *query;
+	const struct job *job;
+};
+
+static void print_title(const struct shown_plan *shown, FILE *file)
 {
-	struct printer printer = { .options = options, .job = job, .file = file };
+	const struct job *job = shown->job;
 	const struct ls_counts counts = ls_plan_predict(job->plan, job->request.count);
-	char network[200], title[300];
+	char network[200], title[300], placed[300];
 
 	topology_text(job->topology, network, sizeof network);
 	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
 	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
 	if (job->embedding) {
-		char placed[300];
-
-		place_text(options, job, placed, sizeof placed);
+		place_text(shown->query, job, placed, sizeof placed);
 		fprintf(file, "embedding  %s\n", placed);
 	}
 	fprintf(file, "algorithm  %s\n", title);
@@ -256,12 +261,22 @@ static void print_text(const struct options *options, const struct job *job, FIL
 		"plan       %s, %s: %" PRId64 " rounds, %" PRId64 " messages, %" PRId64 " words\n",
 		ls_operation_name(job->request.operation), mode_text(job->mode), counts.rounds,
 		counts.messages, counts.words);
-	step_table(job, file);
+}
+
+static int write_text(const struct output *output, const void *document)
+{
+	const struct shown_plan *shown = document;
+	const struct job *job = shown->job;
+	struct printer printer = { .output = output, .job = job, .file = output->file };
+
+	print_title(shown, output->file);
+	step_table(job, output->file);
 	if (!place_trace(job, collect_row, &printer)) {
 		print_round(&printer);
 		print_local_steps(&printer, ls_plan_steps(job->plan));
 	}
 	free(printer.rows);
+	return EXIT_SUCCESS;
 }
 
 static int put_row(void *context, const struct ls_record *row)
@@ -269,8 +284,10 @@ static int put_row(void *context, const struct ls_record *row)
 	return trace_put(context, row->round, row->src, row->dst, row->words);
 }
 
-static int write_csv(const struct options *options, const struct job *job, const char *path)
+static int write_trace(const struct output *output, const void *document)
 {
+	const struct shown_plan *shown = document;
+	const struct job *job = shown->job;
 	const struct trace_title title = {
 		ls_operation_name(job->request.operation),
 		job->name,
@@ -278,31 +295,11 @@ static int write_csv(const struct options *options, const struct job *job, const
 		job->request.count,
 		job->request.root,
 		job->request.shift,
-		place_map(options, job),
+		place_map(shown->query, job),
 	};
-	struct trace_file trace;
-	const int failed = trace_open(path, &title, &trace);
 
-	if (failed)
-		return failed;
-	place_trace(job, put_row, &trace);
-	return trace_close(&trace);
-}
-
-static int write_text(const struct options *options, const struct job *job, const char *path)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
-	print_text(options, job, file);
-
-	const bool failed = ferror(file);
-
-	if (fclose(file) || failed)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	trace_put_title(output->file, &title);
+	place_trace(job, put_row, output->file);
 	return EXIT_SUCCESS;
 }
 
@@ -311,65 +308,76 @@ static int put_text(void *file, const char *text)
 	return fputs(text, file) < 0;
 }
 
-static int write_plan(const struct job *job, const char *path)
+static int write_plan(const struct output *output, const void *document)
 {
-	FILE *file = fopen(path, "w");
+	const struct shown_plan *shown = document;
 
-	if (!file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a file in a folder that can", path);
-
-	const bool failed = ls_plan_write(job->plan, put_text, file) || ferror(file);
-
-	if (fclose(file) || failed)
-		return print_error(
-			EXIT_USAGE, "%s cannot be written; would be right: a disk with room", path);
+	ls_plan_write(shown->job->plan, put_text, output->file);
 	return EXIT_SUCCESS;
 }
 
-static int write_file(const struct options *options, const struct job *job, const char *path)
-{
-	const char *ending = strrchr(path, '.');
+const struct format steps_formats[] = {
+	{ "text", ".txt", write_text },
+	{ "csv", ".csv", write_trace },
+	{ "plan", ".plan", write_plan },
+	{ 0 },
+};
 
-	if (ending && strcmp(ending, ".csv") == 0)
-		return write_csv(options, job, path);
-	if (ending && strcmp(ending, ".txt") == 0)
-		return write_text(options, job, path);
-	if (is_plan_file(path))
-		return write_plan(job, path);
-	return print_error(EXIT_UNAVAILABLE,
-		"%s: no format of this ending; would be right: FILE.csv, FILE.plan or FILE.txt", path);
+/* The format of a file is that of its ending; of standard output, that of the options. */
+static int write_file(const struct output *output, const struct shown_plan *shown, const char *path)
+{
+	struct output to_file = *output;
+	struct output_file file;
+	char files[80];
+
+	to_file.format = format_of_file(steps_formats, path);
+	if (!to_file.format) {
+		format_files(steps_formats, files, sizeof files);
+		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
+	}
+
+	int failed = output_open(path, &file);
+
+	if (failed)
+		return failed;
+	output_truncate(&file);
+	to_file.file = file.file;
+	failed = to_file.format->write(&to_file, shown);
+
+	const int unwritten = output_close(&file);
+
+	return failed ? failed : unwritten;
 }
 
-/* A text without end helps nobody. */
-static int fits(const ls_topology *topology)
+/* More lines than this fill any disk. */
+static int check_nodes(const ls_topology *topology)
 {
 	const int64_t most = (int64_t)1 << 32;
 
 	if (ls_topology_nodes(topology) <= most)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_RESOURCE,
-		"%s has %" PRId64 " nodes; would be right: at most %" PRId64 " to be listed",
+		"%s has %" PRId64 " nodes; steps lists at most %" PRId64 ", try a smaller network",
 		ls_topology_spec(topology), ls_topology_nodes(topology), most);
 }
 
 int verb_steps(const struct options *options)
 {
-	const char *file = options->word[options->plan ? 0 : 1];
+	const struct output *output = &options->output;
+	const char *path = options->word[options->query.plan ? 0 : 1];
 	struct job job;
-	int failed = job_open(options, &job);
+	const struct shown_plan shown = { &options->query, &job };
+	int failed = job_open(&options->query, &job);
 
 	if (failed)
 		return failed;
-	failed = fits(job.topology);
-	if (!failed && options->verbose)
-		job_choice(options, &job, stderr);
-	if (!failed && file)
-		failed = write_file(options, &job, file);
-	else if (!failed && options->form == FORM_CSV)
-		failed = write_csv(options, &job, "/dev/stdout");
-	else if (!failed && !options->quiet)
-		print_text(options, &job, stdout);
+	failed = check_nodes(job.topology);
+	if (!failed && output->verbose)
+		job_choice(&options->query, &job, stderr);
+	if (!failed && path)
+		failed = write_file(output, &shown, path);
+	else if (!failed && !output->quiet)
+		failed = output->format->write(output, &shown);
 	job_close(&job);
 	return failed;
 }

@@ -1,8 +1,9 @@
-#include "cli/tool.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,8 @@
-/*
- * What is said to people beside the results: one line a message, colors, verdicts.
- */
-#include "cli/tool.h"
+#include "base/messages.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 int print_error(int exit_code, const char *format, ...)
 {
@@ -22,13 +18,6 @@ int print_error(int exit_code, const char *format, ...)
 	fflush(stdout);
 	fprintf(stderr, "lockstep: %s\n", line);
 	return exit_code;
-}
-
-int print_workers_error(const struct options *options)
-{
-	return print_error(EXIT_UNAVAILABLE,
-		"engine %s has no workers; would be right: -e sweep, or %s without --workers",
-		ls_engine_name(options->engine), options->verb->name);
 }
 
 int exit_code_of(int status)
@@ -81,24 +70,4 @@ void *require_memory(void *memory)
 	if (!memory)
 		exit(print_error(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
 	return memory;
-}
-
-/* https://no-color.org: set and not empty switches color off, unless it was asked for. */
-bool colored(const struct options *options, FILE *file)
-{
-	const char *unwanted = getenv("NO_COLOR");
-
-	if (options->color != 0)
-		return options->color > 0;
-	return isatty(fileno(file)) && !(unwanted && *unwanted);
-}
-
-const char *verdict(const struct options *options, bool right)
-{
-	static const char *const text[2][2] = {
-		{ "WRONG", "ok" },
-		{ "\033[1;31mWRONG\033[0m", "\033[32mok\033[0m" },
-	};
-
-	return text[colored(options, stdout)][right];
 }

@@ -1,32 +1,19 @@
-#include "cli/tool.h"
+#include "base/names.h"
+
+#include "base/messages.h"
 
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* "no KIND WORD; would be right: ..": the nearest name, or where all are listed. */
-static int unknown(
-	const char *kind, const char *word, const char *const *names, size_t count, const char *all)
+int print_unknown(
+	const char *kind, const char *word, const char *const *names, size_t count, const char *remedy)
 {
 	const char *meant = ls_name_suggest(word, names, count);
 
-	return print_error(EXIT_USAGE, "no %s %s; would be right: %s", kind, word, meant ? meant : all);
-}
-
-int find_verb(const char *word, const struct verb **out)
-{
-	const char *names[16];
-	size_t count = 0;
-
-	for (const struct verb *verb = verbs; verb->name; verb++) {
-		if (strcmp(word, verb->name) == 0) {
-			*out = verb;
-			return EXIT_SUCCESS;
-		}
-		names[count++] = verb->name;
-	}
-	return unknown(
-		"verb", word, names, count, "run, steps, check, bench, fit, list, reproduce, info or help");
+	if (meant)
+		return print_error(EXIT_USAGE, "no %s '%s'; did you mean '%s'?", kind, word, meant);
+	return print_error(EXIT_USAGE, "no %s '%s'; %s", kind, word, remedy);
 }
 
 int find_operation(const char *word, enum ls_operation *out)
@@ -37,8 +24,8 @@ int find_operation(const char *word, enum ls_operation *out)
 	for (int i = 0; i < LS_OPERATIONS; i++)
 		names[i] = ls_operation_name((enum ls_operation)i);
 	if (found < 0)
-		return unknown(
-			"operation", word, names, LS_OPERATIONS, "one that `lockstep list operations` shows");
+		return print_unknown(
+			"operation", word, names, LS_OPERATIONS, "lockstep list operations shows all");
 	*out = (enum ls_operation)found;
 	return EXIT_SUCCESS;
 }
@@ -54,7 +41,8 @@ int find_type(const char *word, ls_type *out)
 			*out = ls_type_find(word);
 			return EXIT_SUCCESS;
 		}
-	return unknown("type", word, names, COUNT(names), "double");
+	return print_unknown("type", word, names, COUNT(names),
+		"expected int8..int64, uint8..uint64, float, double, cfloat or cdouble");
 }
 
 int find_op(const char *word, ls_op *out)
@@ -62,7 +50,10 @@ int find_op(const char *word, ls_op *out)
 	static const char *const names[] = { LS_FOR_OPS(NAME) };
 
 	*out = ls_op_find(word);
-	return *out ? EXIT_SUCCESS : unknown("operator", word, names, COUNT(names), "sum");
+	return *out
+		? EXIT_SUCCESS
+		: print_unknown("operator", word, names, COUNT(names),
+			"expected sum, prod, min, max, land, lor, lxor, band, bor, bxor, minloc or maxloc");
 }
 
 int find_engine(const char *word, int *out)
@@ -77,5 +68,6 @@ int find_engine(const char *word, int *out)
 			return EXIT_SUCCESS;
 		}
 	}
-	return unknown("engine", word, names, COUNT(names), "mailboxes, cooperative, sweep or auto");
+	return print_unknown(
+		"engine", word, names, COUNT(names), "expected mailboxes, cooperative, sweep or auto");
 }

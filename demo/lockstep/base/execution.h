@@ -1,0 +1,31 @@
+/*
+ * How a plan is executed: engine, threads, repetitions, limits.
+ */
+#ifndef LOCKSTEP_BASE_EXECUTION_H
+#define LOCKSTEP_BASE_EXECUTION_H
+
+#include <lockstep.h>
+
+#include <stdbool.h>
+
+/* The values of a list such as mailboxes,cooperative, in its order. */
+enum { LIST_MOST = 8 };
+struct list {
+	int count, at[LIST_MOST];
+};
+
+struct execution {
+	enum ls_engine engine;
+	enum ls_rounds rounds;
+	struct list engines, every_rounds; /* bench compares all of them */
+	enum ls_bind bind;
+	int mailbox, workers; /* 0: not given */
+	size_t iterations, warmup, samples;
+	double timeout; /* seconds; 0: none */
+	bool strict;
+	struct {
+		bool engine, iterations, warmup;
+	} given; /* on the command line; otherwise the default holds */
+};
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * How results are shown, and the files that they are written to.
+ */
+#ifndef LOCKSTEP_BASE_OUTPUT_H
+#define LOCKSTEP_BASE_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct format;
+
+struct output {
+	const struct format *format;
+	FILE *file; /* of the results */
+	int color;  /* -1 never, 0 on a terminal, 1 always */
+	bool quiet, verbose;
+	const char *results, *trace; /* further files; NULL: none */
+	char **command;              /* argv, NULL at the end */
+};
+
+bool colored(const struct output *, FILE *);
+
+/* "ok" or "WRONG", colored as stdout wants it. */
+const char *verdict(const struct output *, bool right);
+
+#endif

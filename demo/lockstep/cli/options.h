@@ -1,0 +1,31 @@
+/*
+ * The command line, parsed and strictly checked.
+ *
+ * Only verbs see it; they pass on the parts: query, how and output.
+ */
+#ifndef LOCKSTEP_CLI_OPTIONS_H
+#define LOCKSTEP_CLI_OPTIONS_H
+
+#include "base/execution.h"
+#include "base/messages.h"
+#include "base/output.h"
+#include "base/query.h"
+
+enum { WORDS = 32 }; /* most operands of a verb */
+
+struct verb;
+
+struct options {
+	const struct verb *verb;
+	const char *word[WORDS + 1]; /* operands after the verb, NULL at the end */
+	uint64_t given;              /* bit i: row i of the option table was used */
+	bool help, version;
+	struct query query;
+	struct execution how;
+	struct output output;
+};
+
+/* Fills *out; exit code.  The caller frees out->output.command. */
+int options_read(struct options *out, int argc, char **argv);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Output formats.  Each verb has a table of those that it writes; the first is its default.
+ */
+#ifndef LOCKSTEP_REPORT_FORMAT_H
+#define LOCKSTEP_REPORT_FORMAT_H
+
+#include "base/output.h"
+
+enum { FORMATS_MOST = 8 }; /* in one table */
+
+struct format {
+	const char *name;   /* "text", "csv", "json", .. */
+	const char *ending; /* of files in this format: ".csv"; NULL: standard output only */
+	/* Writes a document of the verb to output->file; exit code. */
+	int (*write)(const struct output *, const void *document);
+};
+
+/* Tables end with a NULL name.  NULL: no such format. */
+const struct format *format_named(const struct format *table, const char *name);
+const struct format *format_of_file(const struct format *table, const char *path);
+
+/* "text, csv and json" */
+void format_names(const struct format *table, char *text, size_t size);
+/* "FILE.csv, FILE.plan and FILE.txt"; "" where no format has an ending */
+void format_files(const struct format *table, char *text, size_t size);
+
+#endif
