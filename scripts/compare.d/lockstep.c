@@ -77,7 +77,7 @@ static enum ls_engine engine_wanted(void)
 		if (!strcmp(name, ls_engine_name((enum ls_engine)e)))
 			return (enum ls_engine)e;
 	if (name)
-		fail("LOCKSTEP_ENGINE; would be right: auto, threads or cooperative");
+		fail("LOCKSTEP_ENGINE is not an engine; expected auto, mailboxes or cooperative");
 	return LS_AUTO;
 }
 
