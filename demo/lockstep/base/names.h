@@ -10,6 +10,8 @@ int find_operation(const char *word, enum ls_operation *out);
 int find_type(const char *word, ls_type *out);
 int find_op(const char *word, ls_op *out);
 int find_engine(const char *word, int *out);
+/* The name that an engine has now, of a name in a file of an older version. */
+const char *engine_name_now(const char *word);
 
 /*
  * "no KIND 'WORD'; did you mean 'NEAREST'?", or "...; REMEDY" where no name is near; returns
