@@ -13,11 +13,14 @@ struct range {
 	size_t least, most, factor;
 };
 
+struct plan_file;
+
 /* Texts are those of the command line; NULL: not given. */
 struct query {
 	const char *operation; /* not used where a plan is given */
 	const char *topology, *algorithm, *map;
 	const char *plan;   /* file of a plan or a trace */
+	const struct plan_file *file; /* its contents; NULL: no plan is given */
 	const char *input;  /* file of operands */
 	size_t count;       /* elements of one contribution */
 	struct range sizes; /* bench: all values of count */

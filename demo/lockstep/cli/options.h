@@ -10,6 +10,7 @@
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "job/plan_file.h"
 
 enum { WORDS = 32 }; /* most operands of a verb */
 
@@ -20,6 +21,7 @@ struct options {
 	const char *word[WORDS + 1]; /* operands after the verb, NULL at the end */
 	uint64_t given;              /* bit i: row i of the option table was used */
 	bool help, version;
+	struct plan_file plan; /* of --plan */
 	struct query query;
 	struct execution how;
 	struct output output;

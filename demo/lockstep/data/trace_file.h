@@ -28,7 +28,11 @@ struct trace_message {
 	bool unsent;
 };
 
-/* All rows of a file, by round, then line; ranks are below nodes.  The caller frees *out. */
-int trace_read(const char *path, int64_t nodes, struct trace_message **out, size_t *count);
+/*
+ * All rows of a trace, by round, then line; ranks are below nodes.  The path is that of messages.  The
+ * caller frees *out.
+ */
+int trace_read(const char *path, const char *text, int64_t nodes, struct trace_message **out,
+	size_t *count);
 
 #endif

@@ -1,0 +1,178 @@
+#include "job/plan_file.h"
+
+#include "base/messages.h"
+#include "base/names.h"
+#include "base/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The file */
+
+static int read_all(FILE *file, struct plan_file *out)
+{
+	size_t room = 0, got = 1;
+
+	while (got > 0) {
+		if (out->length == room) {
+			room = 2 * room + 4096;
+			out->text = require_memory(realloc(out->text, room + 1));
+		}
+		got = fread(out->text + out->length, 1, room - out->length, file);
+		out->length += got;
+	}
+	out->text[out->length] = '\0';
+	return ferror(file);
+}
+
+static int read_file(const char *path, struct plan_file *out)
+{
+	const bool standard = strcmp(path, "-") == 0;
+	FILE *file = standard ? stdin : fopen(path, "r");
+	const bool failed = !file || read_all(file, out);
+
+	out->path = standard ? "standard input" : path;
+	if (file && !standard)
+		fclose(file);
+	if (failed)
+		return print_error(EXIT_USAGE,
+			"%s cannot be read; expected a plan or a trace, as lockstep steps writes them",
+			out->path);
+	return EXIT_SUCCESS;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+	const size_t length = strlen(path), n = strlen(ending);
+
+	return length >= n && strcmp(path + length - n, ending) == 0;
+}
+
+/* ---- What a trace states */
+
+static int take_number(const char *value, const char *what, const char *path, int64_t *out)
+{
+	if (read_int(value, out) && *out >= 0)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s: %s=%s; expected an integer >= 0", path, what, value);
+}
+
+/* One `key=value` of the first line; unknown keys are left to other readers. */
+static int take_statement(
+	struct query *query, struct plan_file *file, const char *key, const char *value)
+{
+	int64_t number = 0;
+	int failed = EXIT_SUCCESS;
+
+	if (strcmp(key, "operation") == 0 && !query->operation && ls_operation_find(value) >= 0)
+		query->operation = value;
+	else if (strcmp(key, "topology") == 0 && !query->topology)
+		query->topology = value;
+	else if (strcmp(key, "mode") == 0 && !query->given.mode) {
+		query->given.mode = true;
+		query->mode = strcmp(value, "routed") == 0 ? LS_ROUTED : LS_HOP;
+	} else if (strcmp(key, "map") == 0)
+		file->is_embedded = *value != '\0';
+	else if (strcmp(key, "root") == 0 && !query->given.root) {
+		failed = take_number(value, key, file->path, &number);
+		query->root = number;
+	} else if (strcmp(key, "q") == 0 && !query->given.shift) {
+		failed = take_number(value, key, file->path, &number);
+		query->shift = number;
+	} else if (strcmp(key, "ports") == 0 && !query->given.ports) {
+		failed = take_number(value, key, file->path, &number);
+		query->ports = (int)number;
+	} else if (strcmp(key, "m") == 0 && !query->given.count && query->operation) {
+		failed = take_number(value, key, file->path, &number);
+		query->count = (size_t)number;
+	}
+	return failed;
+}
+
+static int take_statements(struct query *query, struct plan_file *file)
+{
+	char *rest, *word;
+	int failed = EXIT_SUCCESS;
+
+	if (file->text[0] != '#')
+		return EXIT_SUCCESS;
+	file->statement = require_memory(strndup(file->text + 1, strcspn(file->text + 1, "\r\n")));
+	for (word = strtok_r(file->statement, " \t", &rest); word && !failed;
+		 word = strtok_r(NULL, " \t", &rest)) {
+		char *equal = strchr(word, '=');
+
+		if (!equal)
+			continue;
+		*equal = '\0';
+		failed = take_statement(query, file, word, equal + 1);
+	}
+	return failed;
+}
+
+int plan_file_open(struct query *query, struct plan_file *out)
+{
+	int failed = read_file(query->plan, out);
+
+	if (failed)
+		return failed;
+	out->is_plan =
+		strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(query->plan, ".plan");
+	query->file = out;
+	return out->is_plan ? EXIT_SUCCESS : take_statements(query, out);
+}
+
+void plan_file_close(struct plan_file *file)
+{
+	free(file->text);
+	free(file->statement);
+}
+
+/* ---- Its plan */
+
+int plan_file_messages(
+	const struct plan_file *file, int64_t nodes, struct trace_message **out, size_t *count)
+{
+	return trace_read(file->path, file->text, nodes, out, count);
+}
+
+static int infer(const struct plan_file *file, const struct ls_request *request, ls_plan **out)
+{
+	struct ls_error why = { .size = sizeof why };
+	struct trace_message *rows;
+	size_t count;
+	int failed =
+		plan_file_messages(file, ls_topology_nodes(request->topology), &rows, &count);
+
+	if (failed)
+		return failed;
+
+	struct ls_message *message = require_memory(calloc(count + 1, sizeof *message));
+
+	for (size_t i = 0; i < count; i++)
+		message[i] =
+			(struct ls_message){ rows[i].round, rows[i].src, rows[i].dst, rows[i].unsent };
+	if (ls_plan_infer(request, message, count, out, &why) != LS_OK)
+		failed = print_ls_error(&why);
+	free(message);
+	free(rows);
+	return failed;
+}
+
+int plan_file_plan(const struct plan_file *file, const struct ls_request *request, ls_plan **out)
+{
+	struct ls_error why = { .size = sizeof why };
+
+	if (file->is_embedded)
+		return print_error(EXIT_UNAVAILABLE,
+			"%s is the trace of an embedded plan, whose contents cannot be inferred; try the plan "
+			"that lockstep steps writes to FILE.plan",
+			file->path);
+	if (!file->is_plan)
+		return infer(file, request, out);
+
+	const int status = ls_plan_read(file->text, file->length, request->topology, out, &why);
+
+	if (status == LS_ERR_SPEC)
+		return print_error(EXIT_USAGE, "%s: %s", file->path, why.text);
+	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);
+}

@@ -1,0 +1,37 @@
+/*
+ * The file of --plan: a plan as text, or a trace, whose messages have no contents.
+ *
+ * It is read once, before anything else looks at the query, and gives the query what its first lines
+ * state and the command line does not: a trace the operation, topology, root, shift, mode, ports and
+ * elements.
+ */
+#ifndef LOCKSTEP_JOB_PLAN_FILE_H
+#define LOCKSTEP_JOB_PLAN_FILE_H
+
+#include "base/query.h"
+#include "data/trace_file.h"
+
+struct plan_file {
+	const char *path; /* as in messages */
+	char *text;
+	size_t length;
+	bool is_plan;    /* else a trace */
+	char *statement; /* the first line of a trace, which query points into */
+	bool is_embedded; /* a trace of an embedded plan */
+};
+
+/* Read query->plan, "-": standard input, into *out, and set query->file; exit code. */
+int plan_file_open(struct query *, struct plan_file *out);
+void plan_file_close(struct plan_file *);
+
+/* The messages of a trace, sorted by round, then line; the caller frees *out.  Exit code. */
+int plan_file_messages(
+	const struct plan_file *, int64_t nodes, struct trace_message **out, size_t *count);
+
+/*
+ * The plan of the file.  Of a trace it is inferred, for the operation of the request.  Exit code, after a
+ * message.
+ */
+int plan_file_plan(const struct plan_file *, const struct ls_request *, ls_plan **out);
+
+#endif
