@@ -216,5 +216,5 @@ printf '1,0,1,1\n2,1,2,0,R\n' >plan.csv
 run run --plan plan.csv -t ring:8 -e sweep --json
 check "the roll call of what is played" holds 'r["status"] == "deadlock" and r["error"]["node"] == 2 and len(r["error"]["roll_call"]) == 2'
 run list algorithms scan -t ring:8 -v --json
-check "bytes a node in JSON" python3 -c 'import json; assert json.load(open("out"))["algorithms"][0]["bytes_a_node"] > 0'
+check "bytes a node in JSON" python3 -c 'import json; assert json.load(open("out"))["algorithms"][0]["bytes_per_node"] > 0'
 finish

@@ -73,12 +73,12 @@ static int put_row(const char *path, int64_t nodes, const char *line, struct tra
 	free(copy);
 	if (!readable)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
+			"%s, line %zu: '%s' is not a message; expected round,src,dst,words", path,
 			message->line, line);
 	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
-			path, message->line, line, nodes - 1);
+			"%s, line %zu: %s names no node of the topology; expected ranks 0..%" PRId64, path,
+			message->line, line, nodes - 1);
 	return EXIT_SUCCESS;
 }
 
@@ -102,8 +102,8 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 	*out = NULL;
 	*count = 0;
 	if (!file)
-		return print_error(EXIT_USAGE,
-			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be read; expected a file that --trace or steps wrote", path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		number++;
