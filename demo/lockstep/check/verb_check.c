@@ -13,7 +13,7 @@
 /* Each law in words. */
 static const char *const law_text[LS_LAWS] = {
 	[LS_LAW_SHAPE] = "every block exists, moves fit together",
-	[LS_LAW_PORT] = "one send and one receive per port and round",
+	[LS_LAW_PORT] = "one send, one receive per port and round",
 	[LS_LAW_MATCH] = "every message is expected, with its length",
 	[LS_LAW_LINK] = "messages follow the wires",
 	[LS_LAW_IN_FLIGHT] = "no move writes what its node is sending",
