@@ -11,19 +11,21 @@ while IFS='|' read -r want arguments pattern; do
 	check "message /$pattern/ of: $arguments" grep -Eq -e "$pattern" err
 	check "nothing on stdout of: $arguments" [ ! -s out ]
 done <<'TABLE'
-2||would be right: lockstep run
-2|runn|no verb runn; would be right: run
-2|help rum|would be right: run
+2||^lockstep: no verb; try lockstep run
+2|runn|^lockstep: no verb 'runn'; did you mean 'run'[?]$
+2|help rum|did you mean 'run'[?]
+2|help zzzzzz|expected run, steps, check, .* or help$
 2|bench|needs an operation
-2|bench allreduce|no topology
+2|bench allreduce|^lockstep: no topology; try -t ring:8; lockstep list topologies shows all$
 2|fit|needs a file
 2|fit x.csv|x.csv cannot be read
-2|reproduce tabel2|would be right: table2
+2|reproduce tabel2|did you mean 'table2'
 2|run|needs an operation
 2|run allreduce|no topology
-2|list topologies -t ring:3 ring:4 x|one word too many
-2|run alreduce -t ring:8|would be right: allreduce
-2|run allreduce broadcast -t ring:8|one word too many
+2|list topologies -t ring:3 ring:4 x|unexpected operand
+2|run alreduce -t ring:8|^lockstep: no operation 'alreduce'; did you mean 'allreduce'[?]$
+2|run zzzzzzzz -t ring:8|no operation 'zzzzzzzz'; lockstep list operations shows all
+2|run allreduce broadcast -t ring:8|unexpected operand
 2|run allreduce -t rinng:8|nearest.*ring
 2|run allreduce -t star:0|star:0
 2|run allreduce -t star:21|star:21
@@ -36,34 +38,34 @@ done <<'TABLE'
 2|run allreduce -t graph:/nowhere/x|cannot be read
 2|run allreduce -t ring:99999999999999999999|too large
 2|run allreduce -t|-t needs a value
-2|run allreduce -t ring:4 --topologie ring:3|would be right: --topology
+2|run allreduce -t ring:4 --topologie ring:3|did you mean --topology
 2|run allreduce -t ring:4 -Z|no option -Z
 2|run allreduce -t ring:4 -vZ|no option -Z
 2|run allreduce -t ring:4 --json=yes|takes no value
-2|run allreduce -t ring:4 --json --csv|one of them
+2|run allreduce -t ring:4 --json --csv|expected one of them
 2|run allreduce -t ring:4 -m -1|not a message size
 2|run allreduce -t ring:4 -m 1K5|not a message size
 2|run allreduce -t ring:4 -m K|not a message size
 2|run allreduce -t ring:4 -m 99999999999999999999|not a message size
 2|run allreduce -t ring:4 -m 17179869184G|not a message size
-2|run allreduce -t ring:4 -m 1:8|one message size
-2|run allreduce -t ring:4 -a rign|would be right: ring
-2|run allreduce -t ring:4 -o summ|would be right: sum
-2|run allreduce -t ring:4 -d doubel|would be right: double
+2|run allreduce -t ring:4 -m 1:8|run takes one message size; try -m 1, or lockstep bench
+2|run allreduce -t ring:4 -a rign|rign.*; .*ring
+2|run allreduce -t ring:4 -o summ|did you mean 'sum'
+2|run allreduce -t ring:4 -d doubel|did you mean 'double'
 2|run allreduce -t ring:4 -d pair-double|no type
-2|run broadcast -t ring:4 -r 4|would be right: 0 to 3
+2|run broadcast -t ring:4 -r 4|^lockstep: --root 4 is not a node; expected 0..3$
 2|run broadcast -t ring:4 -r -1|not a rank
 2|run broadcast -t ring:4 -r 1x|not a rank
 2|run broadcast -t ring:4 -r 9223372036854775808|not a rank
 2|run shift -t ring:4 -q 1.5|not a distance
 2|run allreduce -t ring:4 -i 0|not a number of runs
 2|run allreduce -t ring:4 -x -1|not a number of runs
-2|run allreduce -t ring:4 --mode hopp|would be right: hop
-2|run allreduce -t ring:4 --rounds fre|would be right: free
-2|run allreduce -t ring:4 --bind socket|none, core, pu
-2|run allreduce -t ring:4 --color=blue|never, auto, always
-2|run allreduce -t ring:4 --ports 0|1 to 4
-2|run allreduce -t ring:4 --ports 5|1 to 4
+2|run allreduce -t ring:4 --mode hopp|--mode has no value 'hopp'; did you mean 'hop'
+2|run allreduce -t ring:4 --rounds fre|did you mean 'free'
+2|run allreduce -t ring:4 --bind socket|expected none, core or pu
+2|run allreduce -t ring:4 --color=blue|expected never, auto or always
+2|run allreduce -t ring:4 --ports 0|expected 1..4
+2|run allreduce -t ring:4 --ports 5|expected 1..4
 2|run allreduce -t ring:4 --mailbox 0|mailbox
 2|run allreduce -t ring:4 --timeout 0|time limit
 2|run allreduce -t ring:4 --timeout inf|time limit
@@ -71,43 +73,43 @@ done <<'TABLE'
 2|run allreduce -t ring:4 --seed -1|not a seed
 2|run allreduce -t ring:4 --input /nowhere/x|cannot be read
 2|run allreduce -t ring:4 --trace /nowhere/x|cannot be written
-2|run allreduce -t ring:4 --input x.npy --seed 1|from a file and at random
+2|run allreduce -t ring:4 --input x.npy --seed 1|both --input and --seed; expected one of them
 2|run --plan /nowhere/x -t ring:4|cannot be read
-2|run allreduce --plan x -t ring:4|at once
+2|run allreduce --plan x -t ring:4|both an operation and --plan; try run --plan FILE
 2|run barrier -t ring:4 -m 3|carries no elements
-2|run allgather -t ring:8 -a doubling --map gray|would be right: -a GUEST/ALGORITHM
-2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|would be right: gray
-2|run allgather -t ring:8 -a hypercube:3/doublin|would be right: doubling
+2|run allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM
+2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|grey.*; .*gray
+2|run allgather -t ring:8 -a hypercube:3/doublin|doublin.*; .*doubling
 2|run allgather -t ring:8 -a hypercub:3/doubling|hypercube:D
 2|run allgather -t ring:8 -a hypercube:3/doubling --map /dev/null|fewer than 8 ranks
-2|run broadcast -t ring:8 -a hypercube:2/ -r 4|would be right: 0 to 3
-4|run allreduce -t ring:4 --mode routed -e cooperative|message by message; would be right: --rounds free
+2|run broadcast -t ring:8 -a hypercube:2/ -r 4|^lockstep: --root 4 is not a node; expected 0..3$
+4|run allreduce -t ring:4 --mode routed -e cooperative|message by message; try --rounds free
 4|run allgather -t ring:8 -a hypercube:4/doubling|no larger than its host
-4|run allgather -t ring:8 -a hypercube:3/doubling --mode hop|4 hops on ring:8; would be right: --mode routed
-4|check allgather -t ring:24 -a star:4/ --map gray|would be right: .* hypercube
+4|run allgather -t ring:8 -a hypercube:3/doubling --mode hop|4 hops on ring:8; try --mode routed
+4|check allgather -t ring:24 -a star:4/ --map gray|; .* hypercube
 1|run allgather -t ring:8 -a hypercube:3/doubling --strict --quiet|2 messages cross one link in round 2
 2|steps allreduce -t ring:4 --timeout 3|steps takes no --timeout
 2|info -t ring:4|info takes no --topology
-2|list algoritms|would be right: lockstep list algorithms
+2|list algoritms|no list 'algoritms'; did you mean 'algorithms'
 2|list --csv|list algorithms --csv
-2|list operations scan|one word too many: scan
-2|list algorithms scna|would be right: scan
-2|run allreduce -t ring:4 -e thread|would be right: mailboxes
-2|run allreduce -t ring:4 -e swep|would be right: sweep
-2|run allreduce -t ring:4 -e mailboxes,auto|not one engine
-2|run allreduce -t ring:4 --rounds free,lockstep|not one kind of rounds
+2|list operations scan|unexpected operand 'scan'; expected lockstep list operations
+2|list algorithms scna|did you mean 'scan'
+2|run allreduce -t ring:4 -e thread|no engine 'thread'; expected mailboxes, cooperative, sweep or auto
+2|run allreduce -t ring:4 -e swep|did you mean 'sweep'
+2|run allreduce -t ring:4 -e mailboxes,auto|run takes one engine; try -e mailboxes, or lockstep bench
+2|run allreduce -t ring:4 --rounds free,lockstep|run takes one kind of rounds; try --rounds free, or lockstep bench
 2|bench allreduce -t ring:4 -m 8:1|not a range
 2|bench allreduce -t ring:4 -m 1:8:3|not a range
 2|bench allreduce -t ring:4 -m 1:8:x1|not a range
 2|bench allreduce -t ring:4 -m 1:8:x2:x2|not a range
 2|bench allreduce -t ring:4 -m :8|not a range
-2|bench allreduce -t ring:4 -e mailboxes,thread|would be right: mailboxes
+2|bench allreduce -t ring:4 -e mailboxes,thread|no engine 'thread'; expected mailboxes
 2|bench allreduce -t ring:4 -e mailboxes,|no engine
-2|bench allreduce -t ring:4 --rounds lockstep,fre|would be right: free
+2|bench allreduce -t ring:4 --rounds lockstep,fre|did you mean 'free'
 2|bench allreduce -t ring:4 --rounds free,free,free,free,free,free,free,free,free|more than 8 values
-2|bench allreduce -t ring:4 -a ring,rign|would be right: ring
+2|bench allreduce -t ring:4 -a ring,rign|rign.*; .*ring
 4|bench allreduce -t ring:4 -a ring,halving|halving cannot do allreduce
-2|bench allgather -t ring:8 -a doubling --map gray|would be right: -a GUEST/ALGORITHM
+2|bench allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM
 2|bench barrier -t ring:4 -m 1:8|carries no elements
 2|bench allreduce -t ring:4 --samples 0|not a number of samples
 2|bench allreduce -t ring:4 --model 1|not a model
@@ -116,17 +118,17 @@ done <<'TABLE'
 3|bench allreduce -t star:9|each a thread
 3|bench allreduce -t ring:4 -m 1:1024G|do not fit
 4|bench allreduce -t ring:4 --workers 2|engine auto has no workers
-4|run allreduce -t ring:4 --workers 2|would be right: -e sweep
-4|run allreduce -t tree:8 --mode hop|would be right: .* in routed mode
-4|run allreduce -t ring:4 -a substar|would be right: .*ring
-4|run allreduce -t ring:4 -o band|would be right: -d int64
-4|run allreduce -t ring:4 -o minloc -d cdouble|would be right: -d double
+4|run allreduce -t ring:4 --workers 2|try -e sweep
+4|run allreduce -t tree:8 --mode hop|; .* in routed mode
+4|run allreduce -t ring:4 -a substar|; .*ring
+4|run allreduce -t ring:4 -o band|try -d int64
+4|run allreduce -t ring:4 -o minloc -d cdouble|try -d double
 4|steps allreduce -t ring:4 x.svg|FILE.csv
 3|run allreduce -t star:20|threads.*-e sweep
 3|run allreduce -t hypercube:62|threads
 3|run allreduce -t ring:4 -m 64G|do not fit
 3|check allreduce -t hypercube:62|smaller network
-3|steps allreduce -t hypercube:62|to be listed
+3|steps allreduce -t hypercube:62|steps lists at most 4294967296
 TABLE
 
 # What `run` prints, line by line.
@@ -226,8 +228,8 @@ check "a full disk is noticed" [ $? -eq 2 ]
 run run allreduce -t star:5 -i 1000000 --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
 check "the message of the time limit" grep -Eq \
-	'^lockstep: time limit of 0.3 s is over: node [0-9]+ waits in round [0-9]+ [(](allreduce|next_round)[)]; would be right: .*--timeout' err
-check "a roll call of the time limit" grep -q '^roll call: [0-9]* of 120 nodes wait' err
+	'^lockstep: time limit of 0.3 s is over: node [0-9]+ waits in round [0-9]+ [(](allreduce|next_round)[)]; try a longer --timeout' err
+check "the blocked nodes at the time limit" grep -q '^blocked nodes: [0-9]* of 120 nodes wait' err
 "$LOCKSTEP" run allreduce -t star:4 -i 100000000 >out 2>err &
 # A shell's background command ignores SIGINT until it runs its machine: so until it ends.
 while sleep 0.5 && kill -INT $! 2>/dev/null; do :; done
@@ -257,7 +259,7 @@ reduce -t ring:4|every contribution once, in rank order
 scatter -t ring:4|every block as it was sent
 allreduce -t star:4|every contribution once, in rank order +the same bits at every node
 allreduce -t star:4 -a paper -d int32|every contribution once, in some order +bits may differ between nodes
-barrier -t star:4|every node has heard of all others
+barrier -t star:4|every node knows that all others entered
 TABLE
 # A violation is named once, and what was proved before it.
 run check allreduce -t ring:8 --mode routed --strict

@@ -48,11 +48,11 @@ check "one head, and as many cells in every row" sh -c \
 run bench allreduce -t ring:4 -m 1:4 $few --quiet
 check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
 run bench allreduce -t ring:64 $few
-check "oversubscribed is said" grep -q '^lockstep: oversubscribed: 64 nodes on .*; would be right' err
+check "oversubscribed is said" grep -q '^lockstep: oversubscribed: 64 nodes on .*; try at most' err
 run bench allreduce -t ring:3 -m 2:4 -v $few
 check "-v says the algorithm and the engine of each size" [ "$(grep -c '^engine  ' err)" -eq 2 -a "$(grep -c '^algorithm  ' err)" -eq 2 ]
 run bench allreduce -t ring:3 -e mailboxes -v $few
-check "-v says who asked" grep -q '^engine     mailboxes: asked for by -e$' err
+check "-v says why the engine was chosen" grep -q "^engine     mailboxes: requested by -e$" err
 run run allreduce -t ring:4 -e cooperative
 check "run takes -e cooperative" [ $code -eq 0 ]
 run bench allreduce -t ring:4 -i 1000000000 --timeout 0.2

@@ -98,22 +98,22 @@ while IFS='|' read -r topology arguments pattern; do
 	check "one message of $arguments" one_message
 	check "message /$pattern/ of $arguments" grep -q "$pattern" err
 done <<'TABLE'
-ring:3|--input short.csv|2 rows; would be right: 3
-ring:2|--input in.csv|3 rows; would be right: 2
-ring:3|--input ragged.csv|1 elements in a row; would be right: 2
-ring:3|--input word.csv|row 1: x is no double
-ring:3|--input large.csv -d int8|300 is no int8
-ring:3|--input fraction.csv -d int32|1.5 is no int32
-ring:3|--input in.csv -m 3|2 elements in a row; would be right: 3
+ring:3|--input short.csv|2 rows; expected 3, one per node
+ring:2|--input in.csv|3 rows; expected 2, one per node
+ring:3|--input ragged.csv|1 elements per row; expected 2
+ring:3|--input word.csv|row 1: 'x' is not a number of type double
+ring:3|--input large.csv -d int8|'300' is not a number of type int8
+ring:3|--input fraction.csv -d int32|'1.5' is not a number of type int32
+ring:3|--input in.csv -m 3|2 elements per row; expected 3
 ring:3|--input odd.raw|5 bytes
 ring:3|--input empty.raw|0 bytes
-ring:3|--input odd.raw -m 1|odd.raw is not 3 rows
-ring:3|--input .|is not a file
-star:3|--input bad.npy|is no .npy file
+ring:3|--input odd.raw -m 1|odd.raw does not hold 3 rows
+ring:3|--input .|is not a regular file
+star:3|--input bad.npy|is not a .npy file
 star:3|--input cut.npy|.npy
 star:3|--input rows.npy|9 rows
 star:3|--input fortran.npy|Fortran
 star:3|--input big.npy|>c16
-star:3|--input first.npy -d double|would be right: -d cdouble
+star:3|--input first.npy -d double|try -d cdouble
 TABLE
 finish

@@ -19,7 +19,7 @@ rows() {
 rows 100 0.5 >one.csv
 run fit one.csv
 check "exit 0" [ $code -eq 0 -a ! -s err ]
-check "t_s and t_w are found" grep -q '^t_s 100 ns a round, t_w 0.5 ns a byte (2 GB/s), mean residual 0.0 %: --model 100,0.5$' out
+check "t_s and t_w are found" grep -q '^t_s 100 ns per round, t_w 0.5 ns per byte (2 GB/s), mean residual 0.0 %: --model 100,0.5$' out
 check "a title" grep -q '^allreduce of double, sum, on mct:2,2: doubling, engine mailboxes, free rounds, hop$' out
 check "a row each" [ "$(grep -cE '[+-]0\.0$' out)" -eq 6 ]
 
@@ -50,7 +50,7 @@ check "is said, too" grep -q 'doubling on mct:2,2 cannot be fitted: 1 row' err
 
 "$LOCKSTEP" bench barrier -t ring:3 -i 3 --samples 3 --csv >barrier.csv 2>err
 run fit barrier.csv
-check "a barrier has t_s alone" sh -c 'grep -q "^t_s .*, t_w 0 ns a byte, mean residual 0.0 %" out'
+check "a barrier has t_s alone" sh -c 'grep -q "^t_s .*, t_w 0 ns per byte, mean residual 0.0 %" out'
 "$LOCKSTEP" bench allreduce -t ring:3 -m 1:4K:x16 -a ring,gather-fold -i 3 --samples 3 --csv >real.csv 2>err
 run fit real.csv
 check "what bench wrote is read" [ $code -eq 0 -a "$(grep -c '^t_s' out)" -eq 2 ]
@@ -69,19 +69,19 @@ while IFS='|' read -r script pattern; do
 	check "message /$pattern/ after $script" grep -Eq -e "$pattern" err
 	check "nothing on stdout after $script" [ ! -s out ]
 done <<'TABLE'
-s/,volume_bytes/,volume/|bad.csv, line 2: no column volume_bytes; would be right: a file of lockstep bench --csv
+s/,volume_bytes/,volume/|bad.csv, line 2: no column volume_bytes; expected a file that lockstep bench --csv
 s/^operation/works/|bad.csv, line 2: no column operation;
 2d|bad.csv, line 2: no column topology
-4s/,1572864*/,x/;4s/,ok,[0-9.]*/,ok,fast/|bad.csv, line 4: time_ns.median is fast; would be right: a number above 0
+4s/,1572864*/,x/;4s/,ok,[0-9.]*/,ok,fast/|bad.csv, line 4: time_ns.median is fast; expected a number > 0
 5s/,ok,[0-9.]*/,ok,/|bad.csv, line 5: time_ns.median is empty;
 5s/,ok,[0-9.]*/,ok,0/|bad.csv, line 5: time_ns.median is 0;
 5s/,ok,[0-9.]*/,ok,nan/|bad.csv, line 5: time_ns.median is nan;
 5s/,ok,[0-9.]*/,ok,inf/|bad.csv, line 5: time_ns.median is inf;
 5s/,free,double,sum,512/,free,double,sum,-512/|bad.csv, line 5: bytes is -512;
-5s/,free//|bad.csv, line 5: 14 cells; would be right: 15
-5s/$/,1/|bad.csv, line 5: 16 cells; would be right: 15
+5s/,free//|bad.csv, line 5: 14 cells; expected 15
+5s/$/,1/|bad.csv, line 5: 16 cells; expected 15
 4,$d|cannot be fitted: 1 row
-3,$d|no rows to fit; would be right: two sizes or more
+3,$d|no rows to fit; expected two sizes or more
 1,$d|bad.csv holds no results
 TABLE
 run fit "$tree/README.md"

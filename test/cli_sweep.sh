@@ -82,13 +82,13 @@ run run broadcast -t star:5 -e sweep --workers 1
 check "moves" grep -q '^proved     all blocks by fingerprints *ok$' out
 check "one worker" grep -q '1 run, 1 worker on' out
 run run allreduce -t star:6 -e sweep -v
-check "-v: memory and time" sh -c 'grep -Eq "^memory     [0-9.]+ [KM]iB, [0-9.]+ bytes a node$" err && grep -q "^seconds    .* the rounds, .* with operands and results$" err'
+check "-v: memory and time" sh -c 'grep -Eq "^memory     [0-9.]+ [KM]iB, [0-9.]+ bytes per node$" err && grep -q "^seconds    .* the rounds, .* with operands and results$" err'
 run run allreduce -t star:4 -e sweep -i 5 -x 1
 check "five runs" grep -q '5 runs, ' out
 run run allreduce -t star:4 -e sweep --quiet
 check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
 run list algorithms allreduce -t star:5 -v
-check "list -v: bytes a node" grep -Eq '^\* substar .* [0-9]+$' out
+check "list -v: bytes per node" grep -Eq '^\* substar .* [0-9]+$' out
 
 # Exit code | arguments | pattern of the message
 while IFS='|' read -r want arguments pattern; do
@@ -97,15 +97,15 @@ while IFS='|' read -r want arguments pattern; do
 	check "one message of: $arguments" one_message
 	check "message /$pattern/ of: $arguments" grep -Eq -e "$pattern" err
 done <<'TABLE'
-3|run allreduce -t hypercube:40 -e sweep|^lockstep: allreduce on hypercube:40 takes 8 TiB and more, and .* are left .*; would be right: hypercube:[0-9]+, which takes [0-9.]+ [MG]iB$
-3|run scan -t star:14 -e sweep|would be right: star:(9|1[01]), which takes
-3|run alltoall -t mesh:1000x1000 -e sweep|takes .* TiB.*would be right: mesh:[0-9]+x[0-9]+, which takes
+3|run allreduce -t hypercube:40 -e sweep|^lockstep: allreduce on hypercube:40 takes 8 TiB and more, and .* are left .*; try hypercube:[0-9]+, which takes [0-9.]+ [MG]iB$
+3|run scan -t star:14 -e sweep|try star:(9|1[01]), which takes
+3|run alltoall -t mesh:1000x1000 -e sweep|takes .* TiB.*try mesh:[0-9]+x[0-9]+, which takes
 3|run allreduce -t ring:4 -m 1024G -e sweep|takes
 3|run allgather -t hypercube:20 -m 17592186044416 -e sweep --output x.npy|takes more bytes than can be counted
-3|bench allreduce -t hypercube:40 -e sweep|would be right: hypercube:
+3|bench allreduce -t hypercube:40 -e sweep|try hypercube:
 3|run --plan x.csv -t hypercube:40 -e sweep|fewer nodes
-4|run allreduce -t ring:4 -e sweep --rounds free|would be right: --rounds lockstep
-4|bench allreduce -t ring:4 -e mailboxes,sweep --rounds lockstep,free|would be right: --rounds lockstep
+4|run allreduce -t ring:4 -e sweep --rounds free|try --rounds lockstep
+4|bench allreduce -t ring:4 -e mailboxes,sweep --rounds lockstep,free|try --rounds lockstep
 4|bench allreduce -t ring:4 -e mailboxes --workers 2|-e sweep
 2|run allreduce -t ring:4 -e sweep --workers 0|not a number of workers
 1|run allgather -t ring:8 -a hypercube:3/doubling --strict -e sweep --quiet|2 messages cross one link in round 2
@@ -122,7 +122,7 @@ while IFS='|' read -r rows arguments; do
 	check "exit $wanted of $rows on $arguments (was $code)" [ $code -eq $wanted ]
 	check "the same message of $rows on $arguments" [ "$(sed 1q err)" = "$(sed 1q by_threads)" ]
 	[ $wanted -ne 0 ] || check "the same trace of $rows on $arguments" cmp -s threads.csv sweep.csv
-	[ $wanted -ne 5 ] || check "the same roll of $rows" [ "$(sort err)" = "$(sort by_threads)" ]
+	[ $wanted -ne 5 ] || check "the same blocked nodes of $rows" [ "$(sort err)" = "$(sort by_threads)" ]
 	played=$((played + 1))
 done <<'TABLE'
 1,0,1,1\n1,0,2,1\n|-t complete:4
@@ -162,7 +162,7 @@ check "bench: nodes of a sweep are not too many" [ $code -eq 0 -a "$(grep -c ove
 long='run shift -t ring:200000 -q 100000 -e sweep'
 run $long --timeout 0.3
 check "--timeout exits 5" [ $code -eq 5 ]
-check "--timeout is said" grep -q '^lockstep: time limit of 0.3 s is over: .*would be right: a longer --timeout' err
+check "--timeout is said" grep -q '^lockstep: time limit of 0.3 s is over: .*try a longer --timeout' err
 check "what was done is said" sh -c 'grep -q "^result     timeout$" out && grep -Eq "^rounds +[0-9]+ +done, of [0-9]+$" out'
 run run allreduce -t star:7 -e sweep -i 10000 --timeout 0.3
 check "what was done among many runs is said" sh -c 'grep -q "^result     timeout$" out && ! grep -q " 0 workers" out'
@@ -214,7 +214,7 @@ while kill -INT $! 2>/dev/null; do sleep 0.5; done
 check "an interrupted document is whole" holds 'r["status"] == "interrupted"'
 printf '1,0,1,1\n2,1,2,0,R\n' >plan.csv
 run run --plan plan.csv -t ring:8 -e sweep --json
-check "the roll call of what is played" holds 'r["status"] == "deadlock" and r["error"]["node"] == 2 and len(r["error"]["roll_call"]) == 2'
+check "the blocked nodes of a trace" holds 'r["status"] == "deadlock" and r["error"]["node"] == 2 and len(r["error"]["blocked_nodes"]) == 2'
 run list algorithms scan -t ring:8 -v --json
-check "bytes a node in JSON" python3 -c 'import json; assert json.load(open("out"))["algorithms"][0]["bytes_a_node"] > 0'
+check "bytes per node in JSON" python3 -c 'import json; assert json.load(open("out"))["algorithms"][0]["bytes_per_node"] > 0'
 finish

@@ -113,8 +113,7 @@ static int add_part(struct ls_topology *t, const char *spec, int64_t times, stru
 
 static int fail_memory(const struct ls_topology *t, struct ls_error *why)
 {
-	return lsi_error_set(
-		why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", quoted(t).text);
+	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'", quoted(t).text);
 }
 
 static int init(struct ls_topology *t, struct ls_error *why)

@@ -233,7 +233,7 @@ static int fits(const ls_topology *guest, const ls_topology *host, struct ls_err
 
 static int memory_lacks(struct ls_error *why)
 {
-	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the embedding; free some");
+	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the embedding");
 }
 
 /* An embedding whose places are all 0. */

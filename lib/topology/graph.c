@@ -274,7 +274,7 @@ static int make_graph(struct graph *g, const struct reading *r, struct ls_error 
 		sort_lists(g, r->nodes, scratch);
 		status = search_all(g, r, scratch, why);
 	} else {
-		lsi_error_set(why, LS_ERR_MEMORY, "no memory for the %lld nodes of '%s'; free some",
+		lsi_error_set(why, LS_ERR_MEMORY, "no memory for the %lld nodes of '%s'",
 			(long long)r->nodes, r->name.text);
 	}
 	lsi_free(scratch);
@@ -286,7 +286,7 @@ static int init(struct ls_topology *t, struct ls_error *why)
 	struct reading *const r = lsi_alloc_zero(1, sizeof *r);
 	struct graph *const g = t->state = lsi_alloc_zero(1, sizeof *g);
 	int status = r && g ? read_file(r, t->spec + strlen("graph:"), why)
-						: lsi_error_set(why, LS_ERR_MEMORY, "no memory to read a graph; free some");
+						: lsi_error_set(why, LS_ERR_MEMORY, "no memory to read a graph");
 
 	if (status == LS_OK)
 		status = check_numbers(r, why);

@@ -183,7 +183,7 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	t = allocate(network, spec, number, numbers);
 	if (!t)
-		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", spec);
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'", spec);
 	status = network->init(t, why);
 	if (status != LS_OK) {
 		ls_topology_destroy(t);

@@ -42,16 +42,14 @@ int exit_code_of(int status)
 	}
 }
 
-/* For texts that say only what was wrong. */
-static const char *remedy(int status)
+/* For the kinds whose text never states one: it depends on the options of the tool. */
+static const char *remedy(int kind)
 {
-	if (status == LS_ERR_TIMEOUT)
-		return "; would be right: a longer --timeout, or fewer nodes, elements or runs";
-	switch (exit_code_of(status)) {
-	case EXIT_UNAVAILABLE:
-		return "; would be right: one of `lockstep list algorithms`";
-	case EXIT_RESOURCE:
-		return "; would be right: fewer nodes or elements";
+	switch (kind) {
+	case LS_ERR_TIMEOUT:
+		return "; try a longer --timeout, or fewer nodes, elements or runs";
+	case LS_ERR_MEMORY:
+		return "; try fewer nodes or elements";
 	default:
 		return "";
 	}
@@ -59,15 +57,13 @@ static const char *remedy(int status)
 
 int print_ls_error(const struct ls_error *why)
 {
-	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
-
-	return print_error(exit_code_of(why->kind), "%s%s", text,
-		strstr(text, "would be right") ? "" : remedy(why->kind));
+	return print_error(exit_code_of(why->kind), "%s%s",
+		why->text[0] ? why->text : ls_status_name(why->kind), remedy(why->kind));
 }
 
 void *require_memory(void *memory)
 {
 	if (!memory)
-		exit(print_error(EXIT_RESOURCE, "out of memory; would be right: fewer nodes or elements"));
+		exit(print_error(EXIT_RESOURCE, "out of memory; try fewer nodes or elements"));
 	return memory;
 }

@@ -20,7 +20,7 @@ struct output {
 
 bool colored(const struct output *, FILE *);
 
-/* "ok" or "WRONG", colored as stdout wants it. */
+/* "ok" or "WRONG", colored if stdout is. */
 const char *verdict(const struct output *, bool right);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the parts of `bench` share: variants that are measured in turns, and how they are told.
+ * Shared by the files of `bench`: variants that are measured alternately, and their output.
  */
 #ifndef LOCKSTEP_BENCH_BENCH_H
 #define LOCKSTEP_BENCH_BENCH_H
@@ -7,9 +7,9 @@
 #include "bench/measurement.h"
 #include "report/format.h"
 
-/* An algorithm with a kind of rounds and an engine; and what is measured of it at one size. */
+/* An algorithm with a kind of rounds and an engine, and its measurements at one size. */
 struct variant {
-	struct query query; /* but for the size */
+	struct query query; /* without the size */
 	struct execution how;
 	ls_machine *machine; /* kept from size to size */
 	enum ls_mode mode;   /* of the machine */
@@ -18,14 +18,14 @@ struct variant {
 	struct workload workload;
 	struct measurement measurement;
 	struct outcome outcome;
-	double *sample;        /* ns a call, in the order measured */
+	double *sample;        /* ns per call, in the order measured */
 	size_t samples, calls; /* calls of each sample */
-	double model, volume;  /* ns; bytes that t_w is paid for: struct ls_counts */
+	double model, volume;  /* predicted ns; bytes that cost t_w each: struct ls_counts */
 };
 
-/* While a size was measured. */
+/* The state of the computer while a size was measured. */
 struct conditions {
-	double exchange_before, exchange_after; /* probe.h */
+	double exchange_before, exchange_after; /* core_probe.h */
 	double others;
 };
 
@@ -40,11 +40,11 @@ struct bench {
 	int by; /* the signal that ended it, or 0 */
 	int cores;
 	int label[2];              /* columns of the widest algorithm, of the engine */
-	size_t rows, noisy, moved; /* told so far */
+	size_t rows, noisy, moved; /* so far */
 	struct json json;          /* open, in that form */
 };
 
-/* bench_size.c: measure all variants at one size and tell them; exit code. */
+/* bench_size.c: measures all variants at one size and writes their rows; exit code. */
 int bench_size(struct bench *, size_t count);
 
 /* bench_print.c */

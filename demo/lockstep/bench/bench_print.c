@@ -1,6 +1,6 @@
 /*
- * What bench tells: rows of text as the OSU benchmarks print them, CSV, or one JSON document, each
- * row as soon as it is measured.
+ * The output of bench: rows of text like those of the OSU benchmarks, CSV, or one JSON document.
+ * Each row is written as soon as it is measured.
  */
 #include "bench/bench.h"
 
@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A spread above which a row is called noisy, and a share of the cores' time that others took. */
+/* A row is noisy above this spread, or above this share of the cores' time used by others. */
 #define SPREAD 0.1
 #define SHARE  0.1
-/* Between the near and the far state of two cores lies more. */
+/* The exchange times of near and far cores differ by more than this factor. */
 #define MOVED 2.0
 
-/* us with so many digits that count. */
+/* Microseconds with `digits` significant digits. */
 static const char *us(double ns, int digits, char text[24])
 {
 	const int whole = ns > 0 ? (int)floor(log10(ns / 1000)) + 1 : 1;
@@ -108,9 +108,9 @@ static void print_text_head(struct bench *bench)
 	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
-	puts("# us a call, of n samples: median, minimum, quartiles, median absolute deviation");
+	puts("# us per call, of n samples: median, minimum, quartiles, median absolute deviation");
 	puts("# MB/s: operand, or result if longer, by median; exch: ns to exchange a cache line");
-	printf("# model: us at %g ns a round and %g ns a byte (%s)\n", query->model.t_s,
+	printf("# model: us at %g ns per round and %g ns per byte (%s)\n", query->model.t_s,
 		query->model.t_w,
 		query->given.model ? "--model" : "default; lockstep fit finds this machine's");
 	print_columns(bench);

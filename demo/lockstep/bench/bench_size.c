@@ -1,8 +1,8 @@
 /*
- * Measuring one size.  Sample i of every variant is taken in turn, so that whatever drifts does so
- * for all alike.  A sample is a run of the machine of its own: some calls as warm-up, the nodes
- * meet, then the calls that are timed, from the first start to the last end of any node, so that no
- * node's run ahead is hidden.  Results are compared after every sample.
+ * Measures one size.  Sample i of all variants is taken before sample i + 1 of any, so that a drift
+ * affects all variants alike.  Each sample is one run of the machine: warm-up calls, an alignment
+ * of the nodes, then the timed calls.  Their time spans from the first start to the last end on any
+ * node, so that it includes the skew of the nodes.  Results are compared after every sample.
  */
 #include "bench/bench.h"
 
@@ -17,7 +17,7 @@
 enum { SAMPLE_NS = 5000000, WARM_NS = 10000000, BUDGET_NS = 500000000, MOST_GROWTH = 10 };
 enum { SAMPLES_MOST = 21, SAMPLES_USUAL = 11, SAMPLES_LEAST = 5 };
 
-/* A machine serves all sizes whose messages travel alike. */
+/* A machine serves all sizes with the same mode. */
 static int open_machine(struct variant *variant)
 {
 	const struct workload *workload = &variant->workload;
@@ -55,16 +55,16 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 		.in_place = true,
 		.like = variant == bench->variant ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
-	failed = work_open(&variant->workload);
+	failed = workload_open(&variant->workload);
 	if (failed)
 		return failed;
-	variant->measurement = turn_make(&variant->workload);
-	work_describe(&variant->workload, &variant->outcome);
+	variant->measurement = measurement_make(&variant->workload);
+	workload_describe(&variant->workload, &variant->outcome);
 	predict(variant);
 	failed = open_machine(variant);
 	if (failed)
 		return failed;
-	failed = work_engine(&variant->workload, variant->machine, &variant->outcome.engine, &why);
+	failed = workload_engine(&variant->workload, variant->machine, &variant->outcome.engine, &why);
 	if (failed)
 		return failed;
 	if (bench->output->verbose) {
@@ -78,20 +78,20 @@ static void close_variant(struct variant *variant)
 {
 	free(variant->sample);
 	variant->sample = NULL;
-	turn_destroy(&variant->measurement);
+	measurement_destroy(&variant->measurement);
 	variant->measurement = (struct measurement){ 0 };
-	work_close(&variant->workload);
+	workload_close(&variant->workload);
 }
 
-/* The row of a size that cannot be measured to its end. */
-static void tell_unfinished(struct bench *bench, struct variant *variant)
+/* The row of a size whose measurement failed. */
+static void print_unfinished_row(struct bench *bench, struct variant *variant)
 {
 	variant->outcome.timing = timing_one(NAN);
 	variant->outcome.timing.runs = variant->samples = 0;
 	bench_row(bench, variant, NULL);
 }
 
-static int time_is_over(struct bench *bench, struct variant *variant)
+static int print_time_over(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
 
@@ -100,57 +100,57 @@ static int time_is_over(struct bench *bench, struct variant *variant)
 		(struct ls_error){ sizeof outcome->error, LS_ERR_TIMEOUT, -1, -1, -1, -1, NULL, "" };
 	snprintf(outcome->error.text, sizeof outcome->error.text,
 		"the time limit of %g s ended the sweep at %zu bytes", bench->how->timeout, outcome->bytes);
-	tell_unfinished(bench, variant);
+	print_unfinished_row(bench, variant);
 	return print_error(
-		EXIT_STUCK, "%s; would be right: a longer --timeout, or fewer sizes", outcome->error.text);
+		EXIT_STUCK, "%s; try a longer --timeout, or fewer sizes", outcome->error.text);
 }
 
-/* What ended the last run of a variant, if anything did. */
-static int failure(struct bench *bench, struct variant *variant)
+/* Reports what ended the last run of a variant, if it failed; exit code. */
+static int report_end(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
 	const double limit = bench->how->timeout;
 	int result;
 
 	if (bench->by || outcome->status != LS_OK) {
-		result = outcome_failure(outcome, variant->machine, bench->by);
+		result = report_failure(outcome, variant->machine, bench->by);
 		if (!bench->by)
-			tell_unfinished(bench, variant);
+			print_unfinished_row(bench, variant);
 		return result;
 	}
 	if (outcome->wrong > 0) {
-		tell_unfinished(bench, variant);
+		print_unfinished_row(bench, variant);
 		return EXIT_WRONG;
 	}
 	if (limit > 0 && (double)(clock_now() - bench->begin) > limit * 1e9)
-		return time_is_over(bench, variant);
+		return print_time_over(bench, variant);
 	return EXIT_SUCCESS;
 }
 
 static int count_once(struct bench *bench, struct variant *variant)
 {
-	work_reset(&variant->workload);
-	turn_count(&variant->measurement, variant->machine, &variant->outcome, &bench->by);
+	workload_clear_results(&variant->workload);
+	measurement_count(&variant->measurement, variant->machine, &variant->outcome, &bench->by);
 
-	const int failed = failure(bench, variant);
+	const int failed = report_end(bench, variant);
 
-	if (failed || outcome_right(&variant->outcome))
+	if (failed || outcome_is_ok(&variant->outcome))
 		return failed;
-	tell_unfinished(bench, variant);
-	return complain_counts(&variant->outcome);
+	print_unfinished_row(bench, variant);
+	return print_wrong_counts(&variant->outcome);
 }
 
-static int take(struct bench *bench, struct variant *variant)
+static int take_sample(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
 
-	work_reset(&variant->workload);
-	outcome->status = turn_run(&variant->measurement, variant->machine, &bench->by);
+	workload_clear_results(&variant->workload);
+	outcome->status = measurement_run(&variant->measurement, variant->machine, &bench->by);
 	if (!variant->machine)
-		turn_tell(&variant->measurement, outcome);
+		measurement_copy_sweep(&variant->measurement, outcome);
 	if (outcome->status == LS_OK && variant->workload.job.request.operation != LS_BARRIER)
-		work_verify(&variant->workload, outcome);
-	return failure(bench, variant);
+		workload_verify(&variant->workload, outcome);
+	return report_end(bench, variant);
 }
 
 static size_t warmup(const struct execution *how, size_t calls)
@@ -158,17 +158,17 @@ static size_t warmup(const struct execution *how, size_t calls)
 	return how->given.warmup ? how->warmup : 1 + calls / 5;
 }
 
-/* A sample of sweeps is one, unless more are asked for. */
-static int take_sweeps(struct bench *bench, struct variant *variant)
+/* A sample is one sweep, unless --iterations is given. */
+static int take_sweep_sample(struct bench *bench, struct variant *variant)
 {
 	const struct execution *how = bench->how;
 
 	variant->calls = variant->measurement.calls = how->given.iterations ? how->iterations : 1;
 	variant->measurement.warmup = how->given.warmup ? how->warmup : 0;
-	return take(bench, variant);
+	return take_sample(bench, variant);
 }
 
-/* So many calls that a sample lasts; the machine is warm then. */
+/* Finds the calls per sample that take SAMPLE_NS, and warms the machine up. */
 static int calibrate(struct bench *bench, struct variant *variant)
 {
 	const struct execution *how = bench->how;
@@ -178,15 +178,15 @@ static int calibrate(struct bench *bench, struct variant *variant)
 	int failed;
 
 	if (variant->how.engine == LS_SWEEP)
-		return take_sweeps(bench, variant);
+		return take_sweep_sample(bench, variant);
 	measurement->aligned = true;
 	measurement->calls = given ? how->iterations : 1;
 	measurement->warmup = warmup(how, measurement->calls);
 	do {
-		failed = take(bench, variant);
+		failed = take_sample(bench, variant);
 		if (failed)
 			return failed;
-		time = turn_time(measurement) > 0 ? turn_time(measurement) : 1;
+		time = measurement_time(measurement) > 0 ? measurement_time(measurement) : 1;
 		spent += time;
 		if (time < SAMPLE_NS && !given) {
 			const int64_t growth = 1 + SAMPLE_NS * 11 / 10 / time;
@@ -200,14 +200,14 @@ static int calibrate(struct bench *bench, struct variant *variant)
 }
 
 /* One sample of every variant. */
-static int take_all(struct bench *bench)
+static int take_samples(struct bench *bench)
 {
 	for (struct variant *v = bench->variant; v < bench->variant + bench->variants; v++) {
-		const int failed = take(bench, v);
+		const int failed = take_sample(bench, v);
 
 		if (failed)
 			return failed;
-		v->sample[v->samples++] = (double)turn_time(&v->measurement) / (double)v->calls;
+		v->sample[v->samples++] = (double)measurement_time(&v->measurement) / (double)v->calls;
 	}
 	return EXIT_SUCCESS;
 }
@@ -237,14 +237,14 @@ static int sample_all(struct bench *bench)
 		bench->variant[i].sample = require_memory(calloc(most, sizeof(double)));
 	}
 	for (size_t i = 0; i < samples && !failed; i++) {
-		failed = take_all(bench);
+		failed = take_samples(bench);
 		if (i == 0)
 			samples = samples_within(bench->how, (clock_now() - begin) / (int64_t)bench->variants);
 	}
 	return failed;
 }
 
-static int measure(struct bench *bench, struct conditions *conditions)
+static int measure_all(struct bench *bench, struct conditions *conditions)
 {
 	const struct usage before = usage_now();
 	struct usage after;
@@ -263,7 +263,7 @@ static int measure(struct bench *bench, struct conditions *conditions)
 	return failed;
 }
 
-static struct timing sampled(const struct variant *variant)
+static struct timing timing_of_samples(const struct variant *variant)
 {
 	double *copy = require_memory(calloc(variant->samples, sizeof *copy));
 
@@ -285,9 +285,9 @@ int bench_size(struct bench *bench, size_t count)
 	while (opened < bench->variants && !failed)
 		failed = open_variant(bench, &bench->variant[opened++], count);
 	if (!failed)
-		failed = measure(bench, &conditions);
+		failed = measure_all(bench, &conditions);
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
-		bench->variant[i].outcome.timing = sampled(&bench->variant[i]);
+		bench->variant[i].outcome.timing = timing_of_samples(&bench->variant[i]);
 		bench_row(bench, &bench->variant[i], &conditions);
 	}
 	while (opened > 0)

@@ -15,7 +15,7 @@
 
 /* ---- The exchange of a cache line */
 
-enum { BATCHES = 25, EXCHANGES = 200, PATIENCE = 10000, LIMIT_NS = 20 * 1000 * 1000 };
+enum { BATCHES = 25, EXCHANGES = 200, SPINS_BEFORE_YIELD = 10000, LIMIT_NS = 20 * 1000 * 1000 };
 
 struct probe {
 	struct {
@@ -23,17 +23,17 @@ struct probe {
 	} line[2];
 	alignas(128) atomic_bool over;
 	int core[2];
-	double batch[BATCHES]; /* ns an exchange */
+	double batch[BATCHES]; /* ns per exchange */
 	int batches;
 };
 
-/* One core may be taken by another program, which then must be let go on. */
+/* Another program may occupy a core: yield to it after a while. */
 static void await(struct probe *probe, int whose, int value)
 {
 	for (int i = 0; atomic_load_explicit(&probe->line[whose].written, memory_order_acquire) < value
 		 && !atomic_load_explicit(&probe->over, memory_order_relaxed);
 		 i++)
-		if (i >= PATIENCE)
+		if (i >= SPINS_BEFORE_YIELD)
 			sched_yield();
 }
 
@@ -52,7 +52,7 @@ static void bind_to(int core)
 	pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
-static void *answer(void *argument)
+static void *respond(void *argument)
 {
 	struct probe *probe = argument;
 
@@ -62,7 +62,7 @@ static void *answer(void *argument)
 	return NULL;
 }
 
-static void *ask(void *argument)
+static void *request(void *argument)
 {
 	struct probe *probe = argument;
 	const int64_t begin = clock_now();
@@ -81,7 +81,7 @@ static void *ask(void *argument)
 	return NULL;
 }
 
-/* The first and the last of the cores allowed; how many there are. */
+/* The first and the last allowed core; returns the number of allowed cores. */
 static int outer_cores(int *core)
 {
 	cpu_set_t set;
@@ -98,19 +98,19 @@ static int outer_cores(int *core)
 double probe_exchange(void)
 {
 	struct probe probe = { .batches = 0 };
-	pthread_t asks, answers;
+	pthread_t requester, responder;
 
-	if (outer_cores(probe.core) < 2 || pthread_create(&answers, NULL, answer, &probe) != 0)
+	if (outer_cores(probe.core) < 2 || pthread_create(&responder, NULL, respond, &probe) != 0)
 		return NAN;
-	if (pthread_create(&asks, NULL, ask, &probe) != 0)
+	if (pthread_create(&requester, NULL, request, &probe) != 0)
 		atomic_store_explicit(&probe.over, true, memory_order_relaxed);
 	else
-		pthread_join(asks, NULL);
-	pthread_join(answers, NULL);
+		pthread_join(requester, NULL);
+	pthread_join(responder, NULL);
 	return probe.batches > 0 ? timing_of(probe.batch, (size_t)probe.batches).median : NAN;
 }
 
-/* ---- Who else uses the cores */
+/* ---- Time of other programs */
 
 enum { SHORT_NS = 100 * 1000 * 1000 };
 

@@ -1,6 +1,5 @@
 /*
- * What a measurement depends on beside the program: how far apart the cores are, and who else is
- * there.
+ * Conditions of a measurement: the distance of the cores, and the time that other programs use.
  */
 #ifndef LOCKSTEP_BENCH_CORE_PROBE_H
 #define LOCKSTEP_BENCH_CORE_PROBE_H
@@ -10,7 +9,8 @@
 /*
  * ns in which two threads, bound to the first and the last core allowed, exchange a cache line:
  * each writes one and waits for the other's.  The median over about a millisecond.  Virtual
- * machines move cores between a near state (45 ns) and a far one (400 ns).  NAN: there is one core.
+ * machines move cores between a near state (45 ns) and a far one (400 ns).  NAN: only one core is
+ * allowed.
  */
 double probe_exchange(void);
 
@@ -19,7 +19,7 @@ struct usage {
 	int64_t wall, busy, own;
 };
 struct usage usage_now(void);
-/* The share of the cores' time that went elsewhere between the two; NAN: too short to tell. */
+/* The share of the cores' time that other programs used in between; NAN: the time was too short. */
 double usage_of_others(const struct usage *before, const struct usage *after);
 
 #endif

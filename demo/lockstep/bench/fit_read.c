@@ -10,7 +10,7 @@
 const char *const fit_key_name[FIT_KEYS] = { "topology", "operation", "algorithm", "engine",
 	"round_mode", "mode", "type", "op", "ports", "map" };
 
-/* The columns that are read, behind those of the keys. */
+/* The columns that are read, after those of the keys. */
 enum { STATUS = FIT_KEYS, BYTES, ROUNDS, VOLUME, TIME, COLUMNS };
 static const char *const other_name[] = { "status", "bytes", "rounds", "volume_bytes",
 	"time_ns.median" };
@@ -20,7 +20,7 @@ enum { CELLS_MOST = 128 };
 struct source {
 	const char *path;
 	size_t line;
-	size_t place[COLUMNS]; /* of each column that is read among the cells */
+	size_t index[COLUMNS]; /* of each column among the cells */
 	size_t cells;          /* of the head; 0: there was none yet */
 };
 
@@ -29,7 +29,7 @@ static const char *column_name(size_t column)
 	return column < FIT_KEYS ? fit_key_name[column] : other_name[column - FIT_KEYS];
 }
 
-/* The cells of a line, unquoted in place; their number. */
+/* Splits a line into unquoted cells; their number. */
 static size_t split(char *line, char **cell)
 {
 	size_t count = 0;
@@ -59,15 +59,15 @@ static size_t split(char *line, char **cell)
 static int read_head(struct source *source, char **cell, size_t cells)
 {
 	for (size_t column = 0; column < COLUMNS; column++) {
-		size_t place = 0;
+		size_t index = 0;
 
-		while (place < cells && strcmp(cell[place], column_name(column)) != 0)
-			place++;
-		if (place == cells)
+		while (index < cells && strcmp(cell[index], column_name(column)) != 0)
+			index++;
+		if (index == cells)
 			return print_error(EXIT_USAGE,
-				"%s, line %zu: no column %s; would be right: a file of lockstep bench --csv",
+				"%s, line %zu: no column %s; expected a file that lockstep bench --csv wrote",
 				source->path, source->line, column_name(column));
-		source->place[column] = place;
+		source->index[column] = index;
 	}
 	source->cells = cells;
 	return EXIT_SUCCESS;
@@ -75,14 +75,13 @@ static int read_head(struct source *source, char **cell, size_t cells)
 
 static int read_number(const struct source *source, char **cell, size_t column, double *out)
 {
-	const char *text = cell[source->place[column]];
+	const char *text = cell[source->index[column]];
 	const bool times = column == TIME;
 
 	if (read_real(text, out) && (times ? *out > 0 : *out >= 0) && *out < 1e300)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE, "%s, line %zu: %s is %s; would be right: a number %s",
-		source->path, source->line, column_name(column), *text ? text : "empty",
-		times ? "above 0" : "that is not negative");
+	return print_error(EXIT_USAGE, "%s, line %zu: %s is %s; expected a number %s", source->path,
+		source->line, column_name(column), *text ? text : "empty", times ? "> 0" : ">= 0");
 }
 
 static int read_row(const struct source *source, char **cell, struct fit_rows *rows)
@@ -99,7 +98,7 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 	if (failed)
 		return failed;
 	for (size_t key = 0; key < FIT_KEYS; key++) {
-		const char *text = cell[source->place[key]];
+		const char *text = cell[source->index[key]];
 
 		row.key[key] = require_memory(strdup(key == FIT_ENGINE ? engine_name_now(text) : text));
 	}
@@ -108,7 +107,7 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 	return EXIT_SUCCESS;
 }
 
-/* A head may come again, where files were joined. */
+/* Joined files repeat the head. */
 static int read_line(struct source *source, char *line, struct fit_rows *rows)
 {
 	char *cell[CELLS_MOST];
@@ -117,10 +116,9 @@ static int read_line(struct source *source, char *line, struct fit_rows *rows)
 	if (source->cells == 0 || strcmp(cell[0], "operation") == 0)
 		return read_head(source, cell, cells);
 	if (cells != source->cells)
-		return print_error(EXIT_USAGE,
-			"%s, line %zu: %zu cells; would be right: %zu, as in the head", source->path,
-			source->line, cells, source->cells);
-	if (strcmp(cell[source->place[STATUS]], "ok") == 0)
+		return print_error(EXIT_USAGE, "%s, line %zu: %zu cells; expected %zu, as in the head",
+			source->path, source->line, cells, source->cells);
+	if (strcmp(cell[source->index[STATUS]], "ok") == 0)
 		return read_row(source, cell, rows);
 	rows->left_out++;
 	return EXIT_SUCCESS;
@@ -135,8 +133,8 @@ int fit_read(const char *path, struct fit_rows *rows)
 	int failed = EXIT_SUCCESS;
 
 	if (!file)
-		return print_error(EXIT_USAGE,
-			"%s cannot be read; would be right: a file that lockstep bench --csv wrote", path);
+		return print_error(
+			EXIT_USAGE, "%s cannot be read; expected a file that lockstep bench --csv wrote", path);
 	while (!failed && getline(&line, &room, file) > 0) {
 		source.line++;
 		if (line[0] != '#' && line[strspn(line, " \t\r\n")] != '\0')
@@ -144,7 +142,7 @@ int fit_read(const char *path, struct fit_rows *rows)
 	}
 	if (!failed && source.cells == 0)
 		failed = print_error(EXIT_USAGE,
-			"%s holds no results; would be right: a file that lockstep bench --csv wrote", path);
+			"%s holds no results; expected a file that lockstep bench --csv wrote", path);
 	free(line);
 	if (file != stdin)
 		fclose(file);

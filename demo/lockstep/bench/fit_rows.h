@@ -1,12 +1,12 @@
 /*
- * Rows of files that `bench --csv` wrote, as far as `fit` needs them.
+ * Rows of files that `bench --csv` wrote, with the columns that `fit` needs.
  */
 #ifndef LOCKSTEP_BENCH_FIT_ROWS_H
 #define LOCKSTEP_BENCH_FIT_ROWS_H
 
 #include "base/messages.h"
 
-/* What rows that are fitted together have in common. */
+/* Rows with equal keys are fitted together. */
 enum fit_key {
 	FIT_TOPOLOGY,
 	FIT_OPERATION,
@@ -29,7 +29,7 @@ struct fit_row {
 };
 struct fit_rows {
 	struct fit_row *row;
-	size_t count, left_out; /* left out: rows of runs that went wrong */
+	size_t count, left_out; /* left out: rows of failed runs */
 };
 
 /* Append the rows of a file, "-": standard input; exit code. */

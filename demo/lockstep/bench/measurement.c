@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-struct measurement turn_make(const struct workload *workload)
+struct measurement measurement_make(const struct workload *workload)
 {
 	const size_t nodes = workload->stream ? 1 : (size_t)workload->operands.rows;
 
@@ -14,7 +14,7 @@ struct measurement turn_make(const struct workload *workload)
 		.end = require_memory(calloc(nodes, sizeof(int64_t))) };
 }
 
-void turn_destroy(struct measurement *measurement)
+void measurement_destroy(struct measurement *measurement)
 {
 	free(measurement->start);
 	free(measurement->end);
@@ -34,17 +34,17 @@ static int program(ls_node *me, void *argument)
 {
 	struct measurement *measurement = argument;
 	ls_node *group;
-	int status = work_enter(me, measurement->workload, &group);
+	int status = workload_enter(me, measurement->workload, &group);
 
 	if (status || !group)
 		return status;
 
 	const int64_t rank = ls_rank(group);
-	const struct ls_call call = work_call(measurement->workload, rank);
+	const struct ls_call call = workload_call(measurement->workload, rank);
 
 	status = repeat(group, &call, measurement->warmup);
 	if (status == LS_OK && measurement->aligned)
-		status = work_align(group, measurement->workload);
+		status = workload_align(group, measurement->workload);
 	measurement->start[rank] = clock_now();
 	if (status == LS_OK)
 		status = repeat(group, &call, measurement->calls);
@@ -63,24 +63,24 @@ static int sweep_calls(struct measurement *measurement, int *by)
 	for (size_t i = 0; i < all && status == LS_OK; i++) {
 		status = *by
 			? LS_ERR_STOPPED
-			: sweep_run(measurement->workload, measurement->trace, begin, &measurement->swept, by);
+			: sweep_run(measurement->workload, measurement->trace, begin, &measurement->sweep, by);
 		if (i < measurement->warmup)
 			continue;
-		measurement->time += measurement->swept.seconds * 1e9;
+		measurement->time += measurement->sweep.seconds * 1e9;
 		if (measurement->times)
-			measurement->times[i - measurement->warmup] = measurement->swept.seconds * 1e9;
+			measurement->times[i - measurement->warmup] = measurement->sweep.seconds * 1e9;
 	}
 	return status;
 }
 
-int turn_run(struct measurement *measurement, ls_machine *machine, int *by)
+int measurement_run(struct measurement *measurement, ls_machine *machine, int *by)
 {
 	if (!machine)
 		return sweep_calls(measurement, by);
 	return machine_run(machine, program, measurement, by);
 }
 
-int64_t turn_time(const struct measurement *measurement)
+int64_t measurement_time(const struct measurement *measurement)
 {
 	int64_t first = measurement->start[0], last = measurement->end[0];
 
@@ -116,26 +116,26 @@ static int64_t left_early(const struct measurement *measurement)
 	return early;
 }
 
-void turn_tell(const struct measurement *measurement, struct outcome *outcome)
+void measurement_copy_sweep(const struct measurement *measurement, struct outcome *outcome)
 {
 	outcome->sweeps = true;
-	outcome->swept = measurement->swept;
-	outcome->measured = measurement->swept.stats;
-	outcome->error = measurement->swept.error;
-	outcome->timing = timing_one(measurement->swept.seconds * 1e9);
-	if (!measurement->swept.proved)
+	outcome->sweep = measurement->sweep;
+	outcome->measured = measurement->sweep.stats;
+	outcome->error = measurement->sweep.error;
+	outcome->timing = timing_one(measurement->sweep.seconds * 1e9);
+	if (!measurement->sweep.proved)
 		outcome->proof = "64 contributions, drawn at random, by fingerprints";
 }
 
-void turn_count(
+void measurement_count(
 	struct measurement *measurement, ls_machine *machine, struct outcome *outcome, int *by)
 {
 	measurement->warmup = 0;
 	measurement->calls = 1;
 	measurement->aligned = false;
-	outcome->status = turn_run(measurement, machine, by);
+	outcome->status = measurement_run(measurement, machine, by);
 	if (!machine)
-		turn_tell(measurement, outcome);
+		measurement_copy_sweep(measurement, outcome);
 	if (outcome->status != LS_OK)
 		return;
 	if (machine) {
@@ -147,6 +147,6 @@ void turn_count(
 		outcome->wrong = left_early(measurement);
 		outcome->identical = true;
 	} else {
-		work_verify(measurement->workload, outcome);
+		workload_verify(measurement->workload, outcome);
 	}
 }

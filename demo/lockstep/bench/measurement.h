@@ -1,5 +1,5 @@
 /*
- * One run of a machine in which every node makes calls of a work, and when they began and ended.
+ * One run in which every node makes the calls of a workload, with their start and end times.
  */
 #ifndef LOCKSTEP_BENCH_MEASUREMENT_H
 #define LOCKSTEP_BENCH_MEASUREMENT_H
@@ -9,34 +9,34 @@
 
 struct measurement {
 	const struct workload *workload;
-	size_t warmup, calls;         /* calls before those that are timed, and these */
-	bool aligned;                 /* all nodes meet between the two; else warmup is 0 */
-	int64_t *start, *end;         /* of the calls that are timed, of each node; ns */
-	struct output_file *trace;    /* of what is swept; NULL: none */
-	struct ls_sweep_result swept; /* the last of them */
-	double *times;                /* ns of the rounds of each that is timed; NULL: none */
-	double time;                  /* of all of them */
+	size_t warmup, calls;         /* untimed and timed calls */
+	bool aligned;                 /* the nodes are aligned between the two; else warmup is 0 */
+	int64_t *start, *end;         /* of the timed calls of each node, ns */
+	struct output_file *trace;    /* of a sweep; NULL: none */
+	struct ls_sweep_result sweep; /* of the last run */
+	double *times;                /* ns of the rounds of each timed sweep; NULL: not kept */
+	double time;                  /* of all timed sweeps, ns */
 };
 
 typedef int caller(ls_node *, const struct ls_call *);
-/* The function of the operation itself, where it can say all of the call; else ls_collective. */
+/* The function of the operation if it has all parameters of the call; else ls_collective. */
 caller *plain_call(const struct ls_call *);
 
-struct measurement turn_make(const struct workload *);
-void turn_destroy(struct measurement *);
+struct measurement measurement_make(const struct workload *);
+void measurement_destroy(struct measurement *);
 
-/* As machine_run; machine NULL: swept. */
-int turn_run(struct measurement *, ls_machine *, int *by);
+/* As machine_run; machine NULL: a sweep. */
+int measurement_run(struct measurement *, ls_machine *, int *by);
 
-/* What a sweep says of itself, also where it was stopped. */
-void turn_tell(const struct measurement *, struct outcome *);
+/* Copies the result of a sweep, also of one that was stopped. */
+void measurement_copy_sweep(const struct measurement *, struct outcome *);
 
-/* From the first start to the last end; swept: of the rounds. */
-int64_t turn_time(const struct measurement *);
+/* From the first start to the last end; of a sweep: the time of the rounds. */
+int64_t measurement_time(const struct measurement *);
 
 /*
- * One call of every node, cold, counted, timed and verified.  outcome->status: as turn_run.
+ * One call of every node, cold, counted, timed and verified.  outcome->status: as measurement_run.
  */
-void turn_count(struct measurement *, ls_machine *, struct outcome *, int *by);
+void measurement_count(struct measurement *, ls_machine *, struct outcome *, int *by);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Operations as programs call them: by their own functions, where nothing but operands is said.
+ * Operations as programs call them: by their own functions, if the call has only operands.
  */
 #include "bench/measurement.h"
 
@@ -20,7 +20,7 @@ CALL(gather, c->input, c->output, c->count, c->type, c->root)
 CALL(alltoall, c->input, c->output, c->count, c->type)
 CALL(shift, c->input, c->output, c->count, c->type, c->shift)
 
-/* In place, as it always is. */
+/* ls_broadcast is always in place. */
 static int broadcast(ls_node *me, const struct ls_call *c)
 {
 	return ls_broadcast(me, c->output, c->count, c->type, c->root);

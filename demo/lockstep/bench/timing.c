@@ -22,11 +22,11 @@ static int ascending(const void *a, const void *b)
 /* Between the two sorted values next to it in proportion. */
 static double quantile(const double *sorted, size_t count, double share)
 {
-	const double place = share * (double)(count - 1);
-	const size_t below = (size_t)place;
+	const double position = share * (double)(count - 1);
+	const size_t below = (size_t)position;
 	const double above = below + 1 < count ? sorted[below + 1] : sorted[below];
 
-	return sorted[below] + (place - (double)below) * (above - sorted[below]);
+	return sorted[below] + (position - (double)below) * (above - sorted[below]);
 }
 
 struct timing timing_one(double time)

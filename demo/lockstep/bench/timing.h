@@ -1,5 +1,5 @@
 /*
- * Times in ns: the clock, and what a sample of them tells.
+ * Times in ns: the clock, and statistics of samples.
  */
 #ifndef LOCKSTEP_BENCH_TIMING_H
 #define LOCKSTEP_BENCH_TIMING_H

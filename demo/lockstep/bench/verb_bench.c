@@ -1,5 +1,6 @@
 /*
- * lockstep bench: sweep sizes; every algorithm, kind of rounds and engine asked for, side by side.
+ * lockstep bench: times over a range of sizes; algorithms, kinds of rounds and engines side by
+ * side.
  */
 #include "bench/bench.h"
 
@@ -13,8 +14,8 @@
 #include <string.h>
 
 /*
- * The next name of a list, ended in place.  The comma of mct:2,2/doubling is one of the guest: what
- * begins with a network ends behind its slash.
+ * The next name of a list; a NUL replaces the comma after it.  A name that begins with a network
+ * ends after its slash: the first comma of mct:2,2/doubling belongs to the guest.
  */
 static char *next_name(char **rest)
 {
@@ -87,8 +88,8 @@ static size_t last_size(const struct range *range)
 	return last;
 }
 
-/* What cannot be is said before anything is measured; takes the width of the labels with it. */
-static int foresee(struct bench *bench, struct variant *variant, size_t count)
+/* Reports impossible variants before the first measurement; also widens the label columns. */
+static int check_variant(struct bench *bench, struct variant *variant, size_t count)
 {
 	struct query query = variant->query;
 	struct job job = { .topology = bench->topology, .borrows = true };
@@ -100,23 +101,23 @@ static int foresee(struct bench *bench, struct variant *variant, size_t count)
 		return failed;
 	width = (int)strlen(job.name);
 	bench->label[0] = width > bench->label[0] ? width : bench->label[0];
-	failed = work_fits(&query, &variant->how, bench->output, &job);
+	failed = workload_check_memory(&query, &variant->how, bench->output, &job);
 	job_close(&job);
 	return failed;
 }
 
-static int foresee_all(struct bench *bench)
+static int check_variants(struct bench *bench)
 {
 	const struct range *sizes = &bench->query->sizes;
 	int failed = EXIT_SUCCESS;
 
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
-		failed = work_holds(
+		failed = workload_check_nodes(
 			&bench->variant[i].query, &bench->variant[i].how, bench->output, bench->topology);
 		if (!failed)
-			failed = foresee(bench, &bench->variant[i], sizes->least);
+			failed = check_variant(bench, &bench->variant[i], sizes->least);
 		if (!failed)
-			failed = foresee(bench, &bench->variant[i], last_size(sizes));
+			failed = check_variant(bench, &bench->variant[i], last_size(sizes));
 	}
 	return failed;
 }
@@ -136,11 +137,11 @@ static int all_sizes(struct bench *bench)
 static int bench_all(struct bench *bench)
 {
 	sigset_t signals, before;
-	int failed = foresee_all(bench);
+	int failed = check_variants(bench);
 
 	if (failed)
 		return failed;
-	/* They wait for the next run of a machine, or its end: what was measured is printed whole. */
+	/* Signals are pending until the next run or the end, so that no row is cut. */
 	block_signals(&signals, &before);
 	bench_begin(bench);
 	failed = all_sizes(bench);
@@ -149,7 +150,7 @@ static int bench_all(struct bench *bench)
 	return failed;
 }
 
-static bool asks_for_sweep(const struct execution *how)
+static bool includes_sweep(const struct execution *how)
 {
 	for (int i = 0; i < how->engines.count; i++)
 		if (how->engines.at[i] == LS_SWEEP)
@@ -167,7 +168,7 @@ int verb_bench(const struct options *options)
 	struct host host;
 	int result;
 
-	if (options->how.workers && !asks_for_sweep(&options->how))
+	if (options->how.workers && !includes_sweep(&options->how))
 		return print_workers_error(options->how.engine, "bench");
 	result = topology_open(&options->query, &bench.topology);
 	if (result)

@@ -1,5 +1,5 @@
 /*
- * lockstep fit: t_s and t_w that explain what bench measured, and how well they do.
+ * lockstep fit: fits t_s and t_w to the times of bench, and shows the residuals.
  */
 #include "bench/fit_rows.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of one topology, operation, algorithm, engine, ..: as one model is to explain them. */
+/* Rows of one topology, operation, algorithm, engine, ..: one model is fitted to them. */
 struct group {
 	const struct fit_row *first;
 	struct ls_cost_sample *sample;
@@ -105,7 +105,7 @@ static void print_model(const struct group *group)
 {
 	const struct ls_cost_model *model = &group->model;
 
-	printf("t_s %.4g ns a round, t_w %.4g ns a byte", model->t_s, model->t_w);
+	printf("t_s %.4g ns per round, t_w %.4g ns per byte", model->t_s, model->t_w);
 	if (model->t_w > 0)
 		printf(" (%.4g GB/s)", 1 / model->t_w);
 	printf(", mean residual %.1f %%: --model %.5g,%.5g\n", 100 * group->residual, model->t_s,
@@ -229,8 +229,8 @@ const struct format fit_formats[] = {
 
 /* ---- The verb */
 
-/* Groups that one size, or rounds and bytes that grow together, leave without t_s and t_w. */
-static int tell_unfitted(const struct groups *groups)
+/* One size, or rounds proportional to bytes, do not determine both t_s and t_w. */
+static int print_unfitted(const struct groups *groups)
 {
 	size_t fitted = 0;
 
@@ -242,8 +242,8 @@ static int tell_unfitted(const struct groups *groups)
 		if (groups->group[i].status == LS_OK)
 			continue;
 		print_error(EXIT_USAGE,
-			"%s by %s on %s cannot be fitted: %zu row%s, and none tells t_s from t_w; would be "
-			"right: two sizes or more, as lockstep bench -m 1:1M measures",
+			"%s by %s on %s cannot be fitted: %zu row%s cannot tell t_s from t_w; expected two "
+			"sizes or more, as lockstep bench -m 1:1M measures",
 			key[FIT_OPERATION], key[FIT_ALGORITHM], key[FIT_TOPOLOGY], groups->group[i].count,
 			groups->group[i].count == 1 ? "" : "s");
 		if (fitted == 0)
@@ -255,7 +255,7 @@ static int tell_unfitted(const struct groups *groups)
 static int fit_rows(const struct output *output, const struct fit_rows *rows)
 {
 	struct groups groups = groups_of(rows);
-	const int failed = tell_unfitted(&groups);
+	const int failed = print_unfitted(&groups);
 
 	if (!failed && !output->quiet)
 		output->format->write(output, &groups);
@@ -272,10 +272,11 @@ int verb_fit(const struct options *options)
 		failed = fit_read(options->word[i], &rows);
 	if (!failed && rows.left_out > 0 && !options->output.quiet)
 		print_error(EXIT_SUCCESS,
-			"%zu rows that are not ok are left out; would be right: to redo them", rows.left_out);
+			"%zu rows whose status is not ok are left out; try to measure them again",
+			rows.left_out);
 	if (!failed && rows.count == 0)
 		failed = print_error(EXIT_USAGE,
-			"no rows to fit; would be right: two sizes or more, as of lockstep bench -m 1:1M");
+			"no rows to fit; expected two sizes or more, as lockstep bench -m 1:1M measures");
 	if (!failed)
 		failed = fit_rows(&options->output, &rows);
 	fit_destroy(&rows);

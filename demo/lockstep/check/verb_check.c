@@ -10,11 +10,11 @@
 
 #include <inttypes.h>
 
-/* What each law says, for people. */
+/* Each law in words. */
 static const char *const law_text[LS_LAWS] = {
 	[LS_LAW_SHAPE] = "every block exists, moves fit together",
-	[LS_LAW_PORT] = "one send and one receive a port and round",
-	[LS_LAW_MATCH] = "every message is expected, and as long",
+	[LS_LAW_PORT] = "one send, one receive per port and round",
+	[LS_LAW_MATCH] = "every message is expected, with its length",
 	[LS_LAW_LINK] = "messages follow the wires",
 	[LS_LAW_IN_FLIGHT] = "no move writes what its node is sending",
 	[LS_LAW_RESULT] = "every node ends with the defined result",
@@ -28,7 +28,7 @@ static bool proved(const struct ls_certificate *certificate, int law)
 	return certificate->laws >> law & 1;
 }
 
-/* Laws up to 4 are proved round by round; round -1 is that of a violation that has none. */
+/* Laws up to 4 are proved round by round; a violation without a round has round -1. */
 static void law_verdict(const struct ls_certificate *certificate, int law, char *text, size_t size)
 {
 	if (certificate->broken == law)
@@ -74,23 +74,23 @@ static void print_counts(const struct query *query, const struct output *output,
 {
 	const struct ls_counts want = ls_plan_predict(job->plan, job->request.count);
 	const struct ls_counts *got = &found->counts;
-	const char *foreseen = query->plan ? "in the file" : "predicted";
+	const char *source = query->plan ? "in the file" : "predicted";
 
-	report_predicted("rounds", got->rounds, foreseen, job->info.rounds, want.rounds,
+	report_predicted("rounds", got->rounds, source, job->info.rounds, want.rounds,
 		verdict(output, got->rounds == want.rounds));
-	report_predicted("messages", got->messages, foreseen, NULL, want.messages,
+	report_predicted("messages", got->messages, source, NULL, want.messages,
 		verdict(output, got->messages == want.messages));
 	report_predicted(
-		"words", got->words, foreseen, NULL, want.words, verdict(output, got->words == want.words));
+		"words", got->words, source, NULL, want.words, verdict(output, got->words == want.words));
 	report_count("link load", found->link_load, "most messages on a directed link in a round", "");
 	print_bound(job, found);
 }
 
-/* What each result is made of. */
+/* The contributions of each result. */
 static const char *result_text(const struct job *job, const struct ls_certificate *found)
 {
 	if (job->request.operation == LS_BARRIER)
-		return "every node has heard of all others";
+		return "every node knows that all others entered";
 	switch (ls_plan_claim(job->plan)) {
 	case LS_MOVE:
 		return "every block as it was sent";
@@ -127,7 +127,7 @@ static int write_text(const struct output *output, const void *document)
 	if (job->embedding) {
 		char placed[300];
 
-		place_text(query, job, placed, sizeof placed);
+		embedding_text(query, job, placed, sizeof placed);
 		report_line("embedding", placed, "", "");
 	}
 	job_title(job, REPORT_BODY, title, sizeof title);
@@ -217,7 +217,7 @@ static int write_json(const struct output *output, const void *document)
 	json_text(&json, "operation", ls_operation_name(job->request.operation));
 	json_text(&json, "algorithm", job->name);
 	if (job->embedding)
-		json_text(&json, "map", place_map(proof->query, job));
+		json_text(&json, "map", map_name(proof->query, job));
 	json_text(&json, "mode", mode_text(job->mode));
 	json_int(&json, "root", job->request.root);
 	json_uint(&json, "elements", job->request.count);
@@ -244,7 +244,7 @@ const struct format check_formats[] = {
 };
 
 /* The replay keeps 4 bytes for each block of each node: of INPUT, OUTPUT and scratch, at least. */
-static int fits(const ls_topology *topology)
+static int check_size(const ls_topology *topology)
 {
 	enum { NODE_BYTES = 12 };
 	const struct budget memory = host_memory();
@@ -252,8 +252,7 @@ static int fits(const ls_topology *topology)
 	if (ls_topology_nodes(topology) < memory.left / NODE_BYTES)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_RESOURCE,
-		"%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); would be right: a smaller "
-		"network",
+		"%s has %" PRId64 " nodes, too many for %" PRId64 " MiB (%s); try a smaller network",
 		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
 }
 
@@ -267,7 +266,7 @@ static int check(
 
 	if (ls_check(job->plan, job->request.count, &options, &proof.found) == LS_ERR_MEMORY)
 		return print_error(EXIT_RESOURCE,
-			"no memory to replay the plan on %s; would be right: a smaller network",
+			"no memory to replay the plan on %s; try a smaller network",
 			ls_topology_spec(job->topology));
 	if (output->verbose)
 		job_choice(query, job, stderr);
@@ -284,12 +283,11 @@ int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
 	int failed = options->query.plan && options->word[0]
-		? print_error(EXIT_USAGE,
-			"an operation and a plan at once; would be right: check --plan FILE -t TOPOLOGY")
+		? print_error(EXIT_USAGE, "both an operation and --plan; try check --plan FILE -t TOPOLOGY")
 		: topology_open(&options->query, &job.topology);
 
 	if (!failed)
-		failed = fits(job.topology);
+		failed = check_size(job.topology);
 	if (failed) {
 		job_close(&job);
 		return failed;

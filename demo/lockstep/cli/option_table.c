@@ -212,7 +212,7 @@ SET(timeout)
 /* The index of the value among the words, into *out. */
 static int set_word(const char *value, const char *const *words, const char *option, int *out)
 {
-	char kind[40], all[80], remedy[100];
+	char all[80];
 	size_t count = 0;
 
 	for (; words[count]; count++)
@@ -220,10 +220,14 @@ static int set_word(const char *value, const char *const *words, const char *opt
 			*out = (int)count;
 			return EXIT_SUCCESS;
 		}
+
+	const char *meant = ls_name_suggest(value, words, count);
+
+	if (meant)
+		return print_error(
+			EXIT_USAGE, "--%s has no value '%s'; did you mean '%s'?", option, value, meant);
 	join_words(words, count, "or", all, sizeof all);
-	snprintf(kind, sizeof kind, "value of --%s", option);
-	snprintf(remedy, sizeof remedy, "expected %s", all);
-	return print_unknown(kind, value, words, count, remedy);
+	return print_error(EXIT_USAGE, "--%s has no value '%s'; expected %s", option, value, all);
 }
 
 SET(mode)

@@ -40,7 +40,7 @@ static int row_of(int value)
 	return i;
 }
 
-static int unknown_option(const char *text)
+static int print_unknown_option(const char *text)
 {
 	const char *names[OPTIONS];
 	char word[64];
@@ -58,7 +58,7 @@ static int unknown_option(const char *text)
 	return print_error(EXIT_USAGE, "no option --%s; try lockstep help VERB", word);
 }
 
-static int misused_option(int value, const char *text)
+static int print_misused_option(int value, const char *text)
 {
 	const int i = row_of(optopt);
 
@@ -68,10 +68,10 @@ static int misused_option(int value, const char *text)
 	if (optopt >= LONG_BASE && i < OPTIONS)
 		return print_error(EXIT_USAGE, "--%s takes no value; try --%s", option_table[i].name,
 			option_table[i].name);
-	return unknown_option(text);
+	return print_unknown_option(text);
 }
 
-static int too_many(const struct options *options, const char *word)
+static int print_unexpected_operand(const struct options *options, const char *word)
 {
 	return print_error(EXIT_USAGE, "unexpected operand '%s'; expected lockstep %s %s", word,
 		options->verb->name, options->verb->operands);
@@ -89,7 +89,7 @@ static int read_words(struct options *options, int count, char **words)
 		return failed;
 	for (int i = 1; i < count; i++) {
 		if (i > options->verb->most)
-			return too_many(options, words[i]);
+			return print_unexpected_operand(options, words[i]);
 		options->word[i - 1] = words[i];
 	}
 	return EXIT_SUCCESS;
@@ -160,7 +160,7 @@ static void complete_lists(const struct verb *verb, struct execution *how)
 	how->rounds = (enum ls_rounds)how->every_rounds.at[0];
 }
 
-static int count_words(const struct options *options)
+static int check_operands(const struct options *options)
 {
 	const struct verb *verb = options->verb;
 	int count = 0;
@@ -213,7 +213,7 @@ static int read_options(struct options *options, int argc, char **argv)
 	opterr = 0;
 	while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (value == '?' || value == ':')
-			return misused_option(value, argv[optind - 1]);
+			return print_misused_option(value, argv[optind - 1]);
 
 		const int i = row_of(value);
 		const int failed = option_table[i].set(options, optarg);
@@ -256,5 +256,5 @@ int options_read(struct options *options, int argc, char **argv)
 	failed = check_taken(options);
 	if (!failed)
 		failed = check_lists(options);
-	return failed ? failed : count_words(options);
+	return failed ? failed : check_operands(options);
 }

@@ -1,5 +1,5 @@
 /*
- * lockstep info: version, build, machine, limits, settings in force.
+ * lockstep info: version, build, computer, limits, settings in force.
  */
 #include "report/document.h"
 #include "job/host.h"
@@ -12,7 +12,7 @@
 #ifdef LSI_CHECKED
 #define ASSERTIONS "runtime assertions on"
 #else
-#define ASSERTIONS "optimised"
+#define ASSERTIONS "optimized"
 #endif
 
 static void row(struct table *table, const char *name, const char *text)
@@ -45,17 +45,17 @@ static void cores_rows(struct table *table, const struct host *host)
 	row(table, "quota", host->quota > 0 ? text : "no limit known");
 }
 
-/* Where the first nodes would run, with as many nodes as places. */
+/* Where the first nodes would run, with one node per place. */
 static void bind_row(struct table *table, const char *name, enum ls_bind bind, int nodes)
 {
 	enum { SHOWN = 8, WIDTH = 40 };
-	char text[SHOWN * (WIDTH + 24)], place[WIDTH];
+	char text[SHOWN * (WIDTH + 24)], where[WIDTH];
 	int used = snprintf(text, sizeof text, "%d nodes:", nodes), i = 0;
 
 	for (; i < nodes && i < SHOWN; i++)
-		if (ls_placement_node(bind, i, nodes, place, sizeof place) == LS_OK)
+		if (ls_placement_node(bind, i, nodes, where, sizeof where) == LS_OK)
 			used += snprintf(text + used, sizeof text - (size_t)used, "%s %d on %s", i ? "," : "",
-				i, *place ? place : "any");
+				i, *where ? where : "any");
 	if (i < nodes)
 		snprintf(text + used, sizeof text - (size_t)used, ", ..");
 	row(table, name, text);
@@ -70,8 +70,8 @@ static void add_settings(struct table *table, const struct output *output)
 	snprintf(text, sizeof text, "%s (NO_COLOR %s)", colored(output, stdout) ? "on" : "off",
 		no_color && *no_color ? "set" : "not set");
 	row(table, "color", text);
-	snprintf(
-		text, sizeof text, "t_s %g, t_w %g a byte, t_h %g a hop", model.t_s, model.t_w, model.t_h);
+	snprintf(text, sizeof text, "t_s %g, t_w %g per byte, t_h %g per hop", model.t_s, model.t_w,
+		model.t_h);
 	row(table, "cost model", text);
 	row(table, "defaults",
 		"engine mailboxes (bench: auto), rounds lockstep, mode hop, one port, mailbox of 4, "

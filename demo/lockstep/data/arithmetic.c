@@ -95,7 +95,7 @@ static struct value evaluate(
 
 struct value value_combine(const struct element *element, ls_op op, struct value a, struct value b)
 {
-	return value_settle(element, evaluate(element, op, a, b));
+	return value_wrap(element, evaluate(element, op, a, b));
 }
 
 double value_magnitude(const struct element *element, struct value a)

@@ -121,7 +121,7 @@ static int64_t wrap(const struct element *element, int64_t i)
 	return element->class == CLASS_SIGNED ? (int64_t)high >> unheld : (int64_t)(high >> unheld);
 }
 
-struct value value_settle(const struct element *element, struct value value)
+struct value value_wrap(const struct element *element, struct value value)
 {
 	const bool complex = element->class == CLASS_COMPLEX;
 
@@ -136,7 +136,7 @@ struct value value_settle(const struct element *element, struct value value)
 
 struct value value_of(const struct element *element, int64_t n)
 {
-	return value_settle(element, (struct value){ .i = n, .re = (double)n });
+	return value_wrap(element, (struct value){ .i = n, .re = (double)n });
 }
 
 /* Uniform in [-1, 1). */
@@ -147,7 +147,7 @@ static double fraction(uint64_t bits)
 
 struct value value_random(const struct element *element, uint64_t bits, uint64_t more_bits)
 {
-	return value_settle(element,
+	return value_wrap(element,
 		(struct value){ .i = (int64_t)bits, .re = fraction(bits), .im = fraction(more_bits) });
 }
 
@@ -181,12 +181,12 @@ bool value_read(const struct element *element, const char *text, struct value *o
 	*out = (struct value){ 0 };
 	switch (element->class) {
 	case CLASS_SIGNED:
-		return read_int(text, &out->i) && value_settle(element, *out).i == out->i;
+		return read_int(text, &out->i) && value_wrap(element, *out).i == out->i;
 	case CLASS_UNSIGNED:
 		if (!read_unsigned(text, &number))
 			return false;
 		out->i = (int64_t)number;
-		return value_settle(element, *out).i == out->i;
+		return value_wrap(element, *out).i == out->i;
 	case CLASS_REAL:
 		if (!read_real(text, &out->re))
 			return false;
@@ -196,7 +196,7 @@ bool value_read(const struct element *element, const char *text, struct value *o
 			return false;
 		break;
 	}
-	*out = value_settle(element, *out);
+	*out = value_wrap(element, *out);
 	return true;
 }
 

@@ -2,7 +2,7 @@
  * Elements, one by one: the tool's own arithmetic, independent of the library's kernels and plans.
  *
  * A value holds an element of any type: integers in i (unsigned ones as their bits), real and
- * complex numbers in re and im, and the index of a pair beside it.
+ * complex numbers in re and im, and the index of a pair separately.
  */
 #ifndef LOCKSTEP_DATA_ELEMENT_H
 #define LOCKSTEP_DATA_ELEMENT_H
@@ -32,25 +32,25 @@ struct element {
 /* The number type of this name; pair: as {number, index}. */
 struct element element_of(ls_type number, bool pair);
 bool element_of_npy(const char *npy, ls_type *number);
-/* An integer of 64 bits, signed or not, and nothing else. */
+/* Whether it is a plain 64-bit integer, signed or unsigned. */
 bool element_is_int64(const struct element *);
 
 struct value element_load(const struct element *, const void *);
 void element_store(const struct element *, void *, struct value);
 
 /* As the type holds it: wrapped, rounded. */
-struct value value_settle(const struct element *, struct value);
+struct value value_wrap(const struct element *, struct value);
 
-/* The number n, wrapped for integers; a random one; the one that a text says. */
+/* The number n, wrapped for integers; a random one; the value of a text. */
 struct value value_of(const struct element *, int64_t n);
 struct value value_random(const struct element *, uint64_t bits, uint64_t more_bits);
 bool value_read(const struct element *, const char *text, struct value *out);
 void value_print(const struct element *, struct value, char *text, size_t size);
 
-/* a (+) b as the header of the operators says. */
+/* a (+) b as <lockstep/op.h> defines it. */
 struct value value_combine(const struct element *, ls_op, struct value a, struct value b);
 
-/* All NaNs are equal; slack: what each of re and im may differ by, 0: equal to the sign of zero. */
+/* All NaNs are equal; slack: error bound of re and im, 0: equal including the sign of zero. */
 bool value_equal(const struct element *, struct value a, struct value b, double slack);
 double value_magnitude(const struct element *, struct value);
 

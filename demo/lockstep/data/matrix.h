@@ -1,8 +1,9 @@
 /*
- * A matrix of elements, one row a node, and the files that hold one: raw little-endian, .npy, .csv.
+ * A matrix of elements, one row per node, and the files that hold one: raw little-endian, .npy,
+ * .csv.
  *
- * The ending of the name says the format; raw is what has neither ending.  A .csv has a line for
- * each row; lines that begin with '#' are comments.
+ * The ending of the name gives the format; a file with another ending is raw.  A .csv has one line
+ * per row; lines that begin with '#' are comments.
  */
 #ifndef LOCKSTEP_DATA_MATRIX_H
 #define LOCKSTEP_DATA_MATRIX_H
@@ -18,7 +19,7 @@ struct matrix {
 	void *memory;
 };
 
-/* All 0; no two rows share a cache line: a node that writes its own disturbs no other. */
+/* All elements are 0; rows share no cache line, so that nodes do not disturb each other. */
 struct matrix matrix_make(struct element, int64_t rows, size_t columns);
 /* Bytes that it takes; SIZE_MAX: too many to be counted. */
 size_t matrix_bytes(struct element, int64_t rows, size_t columns);
@@ -31,9 +32,9 @@ static inline unsigned char *matrix_at(const struct matrix *m, int64_t row, size
 }
 
 /*
- * Read a file of numbers with `rows` rows; exit code.  *type NULL: what a .npy says, else double,
- * and is set.  *columns: elements that a row must have, 0: any, and is set.  pairs: each number
- * gets its row as index.
+ * Read a file of numbers with `rows` rows; exit code.  *type NULL: set to that of the
+ * .npy, else double.  *columns: elements per row; 0: any, set to that of the file.  pairs: the
+ * index of each number is its row.
  */
 int matrix_read(
 	const char *path, ls_type *type, bool pairs, int64_t rows, size_t *columns, struct matrix *out);

@@ -18,19 +18,18 @@ struct source {
 
 static int wrong_rows(const struct source *source, int64_t found)
 {
-	return print_error(EXIT_USAGE,
-		"%s has %" PRId64 " rows; would be right: %" PRId64 ", one a node", source->path, found,
-		source->rows);
+	return print_error(EXIT_USAGE, "%s has %" PRId64 " rows; expected %" PRId64 ", one per node",
+		source->path, found, source->rows);
 }
 
-/* The file has this many columns: is that what is wanted? */
-static int settle_columns(const struct source *source, size_t found)
+/* Exit code: a file must have the expected columns, if there are any. */
+static int set_columns(const struct source *source, size_t found)
 {
 	if (*source->columns == 0)
 		*source->columns = found;
 	if (*source->columns != found)
-		return print_error(EXIT_USAGE, "%s has %zu elements in a row; would be right: %zu",
-			source->path, found, *source->columns);
+		return print_error(EXIT_USAGE, "%s has %zu elements per row; expected %zu", source->path,
+			found, *source->columns);
 	return EXIT_SUCCESS;
 }
 
@@ -65,7 +64,7 @@ static int read_numbers(const struct source *source, struct matrix *out)
 	}
 	if (!whole || fgetc(source->file) != EOF)
 		return print_error(EXIT_USAGE,
-			"%s is not %" PRId64 " rows of %zu %s; would be right: a file of that size",
+			"%s does not hold %" PRId64 " rows of %zu %s; expected a file of that size",
 			source->path, source->rows, *source->columns, element.name);
 	return EXIT_SUCCESS;
 }
@@ -78,13 +77,13 @@ static int read_raw(const struct source *source, struct matrix *out)
 
 	*source->type = ls_type_find(element.name);
 	if (fstat(fileno(source->file), &stat) || !S_ISREG(stat.st_mode))
-		return print_error(
-			EXIT_USAGE, "%s is not a file; would be right: a raw, .npy or .csv file", source->path);
+		return print_error(EXIT_USAGE,
+			"%s is not a regular file; expected a raw, .npy or .csv file", source->path);
 	if (*source->columns == 0) {
 		if (stat.st_size == 0 || (size_t)stat.st_size % row != 0)
 			return print_error(EXIT_USAGE,
-				"%s has %jd bytes; would be right: a multiple of %" PRId64 " rows of %s",
-				source->path, (intmax_t)stat.st_size, source->rows, element.name);
+				"%s has %jd bytes; expected a multiple of %" PRId64 " rows of %s", source->path,
+				(intmax_t)stat.st_size, source->rows, element.name);
 		*source->columns = (size_t)stat.st_size / row;
 	}
 	return read_numbers(source, out);
@@ -151,24 +150,23 @@ static int read_npy(const struct source *source, struct matrix *out)
 	if (!read_npy_header(source->file, header, sizeof header)
 		|| !read_shape(after(header, "'shape'"), &rows, &columns))
 		return print_error(EXIT_USAGE,
-			"%s is no .npy file; would be right: one that numpy.save wrote", source->path);
+			"%s is not a .npy file; expected a file that numpy.save wrote", source->path);
 	sscanf(after(header, "'descr'"), "'%15[^']'", descr);
 	if (strlen(descr) < 3 || !element_of_npy(descr, &type))
 		return print_error(EXIT_USAGE,
-			"%s holds elements %s; would be right: little-endian numbers of a type that -d "
-			"takes",
+			"%s holds elements %s; expected little-endian numbers of a type that -d takes",
 			source->path, descr);
 	if (*source->type && *source->type != type)
-		return print_error(EXIT_USAGE, "%s holds %s; would be right: -d %s", source->path,
-			ls_type_name(type), ls_type_name(type));
+		return print_error(EXIT_USAGE, "%s holds %s; try -d %s", source->path, ls_type_name(type),
+			ls_type_name(type));
 	*source->type = type;
 	if (strncmp(after(header, "'fortran_order'"), "False", 5) != 0)
-		return print_error(EXIT_USAGE,
-			"%s is in Fortran order; would be right: numpy.ascontiguousarray", source->path);
+		return print_error(
+			EXIT_USAGE, "%s is in Fortran order; try numpy.ascontiguousarray", source->path);
 	if (rows != source->rows)
 		return wrong_rows(source, rows);
 
-	const int failed = settle_columns(source, columns);
+	const int failed = set_columns(source, columns);
 
 	return failed ? failed : read_numbers(source, out);
 }
@@ -199,7 +197,7 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (const char *c = line; *c; c++)
 		columns += *c == ',';
 
-	const int failed = settle_columns(source, columns);
+	const int failed = set_columns(source, columns);
 
 	if (failed)
 		return failed;
@@ -208,7 +206,7 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
 			return print_error(EXIT_USAGE,
-				"%s, row %" PRId64 ": %s is no %s; would be right: numbers, commas between",
+				"%s, row %" PRId64 ": '%s' is not a number of type %s; expected numbers separated by commas",
 				source->path, row, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);
@@ -248,8 +246,7 @@ int matrix_read(
 
 	*out = (struct matrix){ .rows = rows };
 	if (!source.file)
-		return print_error(
-			EXIT_USAGE, "%s cannot be read; would be right: a file that exists", path);
+		return print_error(EXIT_USAGE, "%s cannot be read; expected a readable file", path);
 
 	const int failed = reader[matrix_format_of(path)](&source, out);
 

@@ -1,5 +1,5 @@
 /*
- * What an operation does with the operands of p nodes: how many blocks, of whom, for whom.
+ * The shape of the operands and results of an operation on p nodes.
  */
 #ifndef LOCKSTEP_DATA_OPERAND_SHAPE_H
 #define LOCKSTEP_DATA_OPERAND_SHAPE_H
@@ -10,7 +10,7 @@
 size_t blocks_given(enum ls_operation, int64_t nodes);
 size_t blocks_got(enum ls_operation, int64_t nodes);
 
-/* Whether a node of this rank gets a result. */
+/* Whether the node of this rank has a result. */
 bool has_result(enum ls_operation, int64_t root, int64_t rank);
 
 /* Whether it combines elements. */

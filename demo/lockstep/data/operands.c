@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* splitmix64 (Steele, Lea, Flood 2014): the place-th number of the seed's sequence. */
-static uint64_t random_bits(uint64_t seed, uint64_t place)
+/* splitmix64 (Steele, Lea, Flood 2014): the index-th number of the seed's sequence. */
+static uint64_t random_bits(uint64_t seed, uint64_t index)
 {
-	uint64_t z = seed + (place + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t z = seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -19,7 +19,7 @@ struct operands operands_of(
 	const struct query *query, const struct job *job, const struct matrix *rows)
 {
 	const enum ls_operation operation = job->request.operation;
-	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const int64_t nodes = ls_topology_nodes(operand_network(job));
 	const size_t count = job->request.count;
 
 	return (struct operands){
@@ -34,7 +34,7 @@ struct operands operands_of(
 	};
 }
 
-/* r + 1 + e, and in what goes to one node each the node: element e of its block. */
+/* r + 1 + e; for operations with one block per node, e counts in the block, plus its node. */
 static int64_t plain(const struct operands *operands, int64_t rank, size_t column)
 {
 	const size_t m = operands->count;
@@ -46,10 +46,10 @@ static int64_t plain(const struct operands *operands, int64_t rank, size_t colum
 
 static struct value random_at(const struct operands *operands, int64_t rank, size_t column)
 {
-	const uint64_t place = 2 * ((uint64_t)rank * operands->columns + column);
+	const uint64_t index = 2 * ((uint64_t)rank * operands->columns + column);
 
-	return value_random(&operands->element, random_bits(operands->seed, place),
-		random_bits(operands->seed, place + 1));
+	return value_random(&operands->element, random_bits(operands->seed, index),
+		random_bits(operands->seed, index + 1));
 }
 
 struct value operand_at(const struct operands *operands, int64_t rank, size_t column)
@@ -111,7 +111,7 @@ int operands_read(
 	if (!failed && columns % blocks != 0) {
 		matrix_destroy(out);
 		failed = print_error(EXIT_USAGE,
-			"%s has %zu elements in a row; would be right: a multiple of %zu, a block a node",
+			"%s has %zu elements per row; expected a multiple of %zu, one block per node",
 			query->input, columns, blocks);
 	}
 	return failed;
@@ -119,7 +119,7 @@ int operands_read(
 
 size_t operands_bytes(const struct job *job)
 {
-	const int64_t nodes = ls_topology_nodes(place_group(job));
+	const int64_t nodes = ls_topology_nodes(operand_network(job));
 	const size_t given = blocks_given(job->request.operation, nodes);
 	const size_t got = blocks_got(job->request.operation, nodes);
 	const size_t expected = is_shared(job->request.operation) ? 0 : got;

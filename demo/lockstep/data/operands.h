@@ -1,5 +1,5 @@
 /*
- * Operands: a file, r + 1 + e, or random numbers.
+ * Operands of all nodes: from a file, r + 1 + e, or random numbers.
  */
 #ifndef LOCKSTEP_DATA_OPERANDS_H
 #define LOCKSTEP_DATA_OPERANDS_H
@@ -10,25 +10,25 @@
 /* Reads query->input; sets the type and count of the query to those of the file. */
 int operands_read(struct query *, enum ls_operation, int64_t nodes, struct matrix *out);
 
-/* Of all nodes: the rows of a matrix, or made one by one as they are asked for. */
+/* The rows of a matrix, or elements computed on demand. */
 struct operands {
 	struct element element;
 	int64_t nodes;
 	size_t count, columns; /* m; elements of a row */
 	bool by_destination, random;
 	uint64_t seed;
-	const struct matrix *rows; /* NULL: made */
+	const struct matrix *rows; /* NULL: computed */
 };
 struct operands operands_of(const struct query *, const struct job *, const struct matrix *rows);
-/* An element of a node's row; elements first .. first+n-1 of it. */
+/* An element of a node's row; elements first .. first + n - 1. */
 struct value operand_at(const struct operands *, int64_t rank, size_t column);
 void operands_put(const struct operands *, int64_t rank, size_t first, size_t n, void *into);
 
 void operands_make(const struct query *, const struct job *, struct matrix *out);
 
 /*
- * Bytes that a node needs: operand, result, what it must be, and as much as the longest for what is
- * kept between rounds.  SIZE_MAX: too many to be counted.
+ * Bytes per node: operand, result, expected result, and the longest of these again for scratch
+ * buffers.  SIZE_MAX: too many to be counted.
  */
 size_t operands_bytes(const struct job *);
 

@@ -65,7 +65,7 @@ static void fold_column(struct reference *reference, const struct matrix *input,
 			blocks ? column % reference->count : column, so_far);
 }
 
-int64_t truth_origin(
+int64_t reference_origin(
 	const struct reference *reference, int64_t rank, int64_t block, int64_t *of_its)
 {
 	const int64_t p = reference->nodes;
@@ -90,14 +90,14 @@ static void move_blocks(struct reference *reference, const struct matrix *input)
 	for (int64_t row = 0; row < reference->expected.rows; row++)
 		for (size_t block = 0; block < blocks; block++) {
 			int64_t of_its;
-			const int64_t from = truth_origin(reference, row, (int64_t)block, &of_its);
+			const int64_t from = reference_origin(reference, row, (int64_t)block, &of_its);
 
 			memcpy(matrix_at(&reference->expected, row, block * reference->count),
 				matrix_at(input, from, (size_t)of_its * reference->count), bytes);
 		}
 }
 
-struct reference truth_asked(const struct ls_request *request, int64_t nodes)
+struct reference reference_begin(const struct ls_request *request, int64_t nodes)
 {
 	return (struct reference){ .operation = request->operation,
 		.op = request->op,
@@ -107,12 +107,12 @@ struct reference truth_asked(const struct ls_request *request, int64_t nodes)
 		.count = request->count };
 }
 
-struct reference truth_make(const struct ls_request *request, const struct matrix *input)
+struct reference reference_make(const struct ls_request *request, const struct matrix *input)
 {
 	const enum ls_operation operation = request->operation;
 	const size_t columns = blocks_got(operation, input->rows) * request->count;
 	const int64_t rows = is_shared(operation) ? 1 : input->rows;
-	struct reference reference = truth_asked(request, input->rows);
+	struct reference reference = reference_begin(request, input->rows);
 
 	reference.expected = matrix_make(input->element, rows, columns);
 	reference.slack = require_memory(calloc((size_t)rows * columns + 1, sizeof(double)));
@@ -123,7 +123,7 @@ struct reference truth_make(const struct ls_request *request, const struct matri
 	return reference;
 }
 
-void truth_destroy(struct reference *reference)
+void reference_destroy(struct reference *reference)
 {
 	matrix_destroy(&reference->expected);
 	free(reference->slack);
@@ -159,7 +159,7 @@ static void compare_row(const struct reference *reference, const struct matrix *
 	}
 }
 
-struct comparison truth_compare(const struct reference *reference, const struct matrix *output)
+struct comparison reference_compare(const struct reference *reference, const struct matrix *output)
 {
 	const size_t bytes = output->columns * output->element.bytes;
 	struct comparison comparison = { .node = -1, .identical = true };
@@ -177,15 +177,15 @@ struct comparison truth_compare(const struct reference *reference, const struct 
 	return comparison;
 }
 
-int complain_element(
+int print_wrong_element(
 	size_t element, const char *node, const char *got, int64_t more, const char *want)
 {
 	return print_error(EXIT_WRONG,
-		"element %zu of node %s is %s, and %" PRId64 " more are wrong; would be right: %s", element,
-		node, got, more, want);
+		"element %zu of node %s is %s, and %" PRId64 " more are wrong; expected %s", element, node,
+		got, more, want);
 }
 
-void truth_complain(const struct reference *reference, const struct comparison *comparison,
+void print_wrong_result(const struct reference *reference, const struct comparison *comparison,
 	const char *node, const struct matrix *output)
 {
 	const struct element *element = &output->element;
@@ -199,7 +199,7 @@ void truth_complain(const struct reference *reference, const struct comparison *
 			matrix_at(
 				&reference->expected, row_of(reference, comparison->node), comparison->element)),
 		want, sizeof want);
-	complain_element(comparison->element, node, got, comparison->wrong - 1, want);
+	print_wrong_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
 
 /* The words of a text stand for what is known: operator, nodes, elements, root, distance. */
@@ -252,7 +252,7 @@ static void word_text(
 	}
 }
 
-void truth_text(const struct reference *reference, const char *root, char *text, size_t size)
+void reference_text(const struct reference *reference, const char *root, char *text, size_t size)
 {
 	const bool one = reference->count == 1 || reference->operation == LS_BARRIER;
 	const char *at = one ? text_of[reference->operation].one : text_of[reference->operation].many;

@@ -1,9 +1,9 @@
 /*
- * Truth without matrices: operands are made, and results compared, a node at a time, so that what
- * is expected of millions of nodes takes next to no memory.
+ * Operands and expected results without matrices: node by node, so that millions of nodes take
+ * little memory.
  *
- * It is the computation of truth.h; but what is combined is folded in ranges of nodes, in rank
- * order all the same.
+ * The computation is that of reference_result.h, but ranges of nodes are folded by several threads,
+ * each in rank order.
  */
 #ifndef LOCKSTEP_DATA_STREAM_H
 #define LOCKSTEP_DATA_STREAM_H
@@ -14,16 +14,16 @@
 
 struct stream {
 	struct operands operands;
-	struct reference asked;
-	bool shared, prefix, combines; /* one row for all; a row made of the one before */
+	struct reference request;
+	bool shared, prefix, combines; /* one result for all; scan and exscan */
 	size_t got;                    /* elements of a result */
-	struct sums sums;              /* where it combines */
-	unsigned char *row;            /* expected of all; in reduce-scatter block r of node r */
+	struct sums sums;              /* of operations that combine */
+	unsigned char *row;            /* the result of all; reduce-scatter: block r of node r */
 	double *slack;                 /* NULL: none */
 
-	pthread_mutex_t mutex; /* of all below, but that first is only read once it is there */
+	pthread_mutex_t mutex; /* of all below; first is read without it once seen is set */
 	atomic_bool seen;
-	unsigned char *first; /* the result that came first, where all are the same */
+	unsigned char *first; /* the first result, if all must be the same */
 	int64_t wrong_of_first;
 	struct comparison found;
 	char got_text[120], want_text[120];
@@ -32,18 +32,18 @@ struct stream {
 /* Bytes that stream_make takes; SIZE_MAX: too many to be counted. */
 size_t stream_bytes(const struct operands *, const struct ls_request *);
 
-/* Fold what is shared; by so many threads. */
+/* Computes the shared result with `threads` threads. */
 struct stream *stream_make(const struct operands *, const struct ls_request *, int threads);
 void stream_destroy(struct stream *);
 
-/* Forget the results that were taken. */
+/* Forgets the results that were compared. */
 void stream_reset(struct stream *);
 
 /* For struct ls_sweep; the context is the stream. */
-void stream_put(void *stream, int64_t rank, size_t first, size_t n, void *into);
-int stream_take(void *stream, int64_t rank, const void *result);
+void stream_operands(void *stream, int64_t rank, size_t first, size_t n, void *into);
+int stream_compare(void *stream, int64_t rank, const void *result);
 
-/* Name the first wrong element on stderr; node: how its node is called. */
-void stream_complain(const struct stream *, const char *node);
+/* Prints the first wrong element on stderr; node: the name of its node. */
+void stream_print_wrong(const struct stream *, const char *node);
 
 #endif

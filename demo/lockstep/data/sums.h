@@ -1,8 +1,8 @@
 /*
  * Sums (by any operator) of the operands of nodes 0 .. r, of many nodes, in little memory.
  *
- * Nodes are cut into ranges, which several threads fold; then what is before each range is known.
- * From there a cursor of the range goes on, rank by rank.
+ * Several threads fold ranges of nodes; this gives the sum before each range.  From there a cursor
+ * of the range advances rank by rank.
  */
 #ifndef LOCKSTEP_DATA_SUMS_H
 #define LOCKSTEP_DATA_SUMS_H
@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-/* Rows of partial results; of how many operands follows from the place.  size: struct partial. */
+/* Rows of partial results; the row gives the number of operands.  size: of struct partial. */
 struct partials {
 	unsigned char *value;
 	double *size;
@@ -27,12 +27,12 @@ struct cursor {
 struct sums {
 	const struct operands *operands;
 	ls_op op;
-	int64_t spacing, ranges;      /* ranks of a range */
-	struct partials before, here; /* row i: what is before range i, and its cursor's */
-	struct cursor *cursor;        /* NULL: only the sum of all, row `ranges`, is asked for */
+	int64_t spacing, ranges;      /* ranks per range */
+	struct partials before, here; /* row i: the sum before range i, and at its cursor */
+	struct cursor *cursor;        /* NULL: only the sum of all, row `ranges`, is needed */
 };
 
-/* What does not depend on the operands; each: cursors are asked for. */
+/* The parts that do not depend on the operands; each: with cursors. */
 struct sums sums_shape(const struct operands *, ls_op, bool each);
 /* Bytes that sums_make takes; SIZE_MAX: too many to be counted. */
 size_t sums_bytes(const struct sums *, bool each);
@@ -40,13 +40,13 @@ size_t sums_bytes(const struct sums *, bool each);
 void sums_make(struct sums *, bool each, int threads);
 void sums_destroy(struct sums *);
 
-/* Of all operands: elements, and what each may differ by. */
+/* Of all operands: elements, and the error bound of each. */
 const unsigned char *sums_total(const struct sums *);
 double sums_total_slack(const struct sums *, size_t column);
 
 /*
- * Of the ranks before `next`, as said for rank `rank`, next - 1 or next; no other may ask for its
- * range until sums_leave.
+ * The sum of the ranks before `next`, which is rank or rank + 1.  The range of the rank is locked
+ * until sums_leave.
  */
 const unsigned char *sums_enter(struct sums *, int64_t rank, int64_t next);
 double sums_slack(const struct sums *, int64_t rank, size_t column);

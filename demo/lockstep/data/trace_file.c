@@ -73,12 +73,12 @@ static int put_row(const char *path, int64_t nodes, const char *line, struct tra
 	free(copy);
 	if (!readable)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
+			"%s, line %zu: '%s' is not a message; expected round,src,dst,words", path,
 			message->line, line);
 	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
-			path, message->line, line, nodes - 1);
+			"%s, line %zu: %s names no node of the topology; expected ranks 0..%" PRId64, path,
+			message->line, line, nodes - 1);
 	return EXIT_SUCCESS;
 }
 
@@ -91,35 +91,40 @@ static int by_round_and_line(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-int trace_read(const char *path, int64_t nodes, struct trace_message **out, size_t *count)
+/* Not empty, a comment or the head. */
+static bool is_row(const char *line)
 {
-	FILE *file = fopen(path, "r");
-	char *line = NULL;
-	size_t room = 0, full = 0, number = 0;
+	return line[0] != '\0' && line[0] != '#' && strcmp(line, "round,src,dst,words") != 0;
+}
+
+int trace_read(const char *path, const char *text, int64_t nodes, struct trace_message **out,
+	size_t *count)
+{
+	size_t room = 0, number = 0;
 	bool sorted = true; /* as a file that was written is; sorting takes as much again */
 	int failed = EXIT_SUCCESS;
 
 	*out = NULL;
 	*count = 0;
-	if (!file)
-		return print_error(EXIT_USAGE,
-			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
-	while (!failed && getline(&line, &room, file) > 0) {
-		line[strcspn(line, "\r\n")] = '\0';
+	while (*text && !failed) {
+		const size_t length = strcspn(text, "\n");
+		char *line = require_memory(strndup(text, length));
+
+		text += length + (text[length] == '\n');
+		line[strcspn(line, "\r")] = '\0';
 		number++;
-		if (line[0] == '#' || line[0] == '\0' || strcmp(line, "round,src,dst,words") == 0)
-			continue;
-		if (*count == full) {
-			full = full ? 2 * full : 1024;
-			*out = require_memory(realloc(*out, full * sizeof **out));
+		if (is_row(line)) {
+			if (*count == room) {
+				room = room ? 2 * room : 1024;
+				*out = require_memory(realloc(*out, room * sizeof **out));
+			}
+			(*out)[*count].line = number;
+			failed = put_row(path, nodes, line, &(*out)[*count]);
+			sorted = sorted && (*count == 0 || (*out)[*count - 1].round <= (*out)[*count].round);
+			++*count;
 		}
-		(*out)[*count].line = number;
-		failed = put_row(path, nodes, line, &(*out)[*count]);
-		sorted = sorted && (*count == 0 || (*out)[*count - 1].round <= (*out)[*count].round);
-		++*count;
+		free(line);
 	}
-	free(line);
-	fclose(file);
 	if (*count > 0 && !sorted)
 		qsort(*out, *count, sizeof **out, by_round_and_line);
 	return failed;

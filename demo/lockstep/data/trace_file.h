@@ -1,5 +1,5 @@
 /*
- * Trace files: "# operation=.. topology=..", "round,src,dst,words", and a row a message.
+ * Trace files: "# operation=.. topology=..", "round,src,dst,words", and one row per message.
  */
 #ifndef LOCKSTEP_DATA_TRACE_FILE_H
 #define LOCKSTEP_DATA_TRACE_FILE_H
@@ -8,7 +8,7 @@
 
 #include <lockstep.h>
 
-/* What the first line says. */
+/* The values of the first line. */
 struct trace_title {
 	const char *operation, *algorithm, *topology;
 	size_t count;

@@ -12,12 +12,12 @@ bool names_guest(const struct query *query)
 	return query->algorithm && strchr(query->algorithm, '/');
 }
 
-const char *place_map(const struct query *query, const struct job *job)
+const char *map_name(const struct query *query, const struct job *job)
 {
 	return !job->embedding ? "" : query->map ? query->map : "identity";
 }
 
-/* A file serves where its name is not that of a map. */
+/* A name of a map takes precedence over a file of that name. */
 static bool is_file(const char *map)
 {
 	struct ls_embedding_info info = { .size = sizeof info };
@@ -28,16 +28,16 @@ static bool is_file(const char *map)
 	return access(map, R_OK) == 0;
 }
 
-/* Places from a file: numbers between blanks, one for each node of the guest in turn. */
-static int read_places(const char *path, int64_t *place, int64_t nodes)
+/* Host ranks from a file: numbers separated by blanks, one per node of the guest in rank order. */
+static int read_map(const char *path, int64_t *host_rank, int64_t nodes)
 {
 	FILE *file = fopen(path, "r");
 	int64_t count = 0;
 	char word[32];
 
 	if (!file)
-		return print_error(EXIT_USAGE, "%s cannot be read; would be right: a file of ranks", path);
-	while (count < nodes && fscanf(file, "%31s", word) == 1 && read_int(word, &place[count]))
+		return print_error(EXIT_USAGE, "%s cannot be read; expected a file of ranks", path);
+	while (count < nodes && fscanf(file, "%31s", word) == 1 && read_int(word, &host_rank[count]))
 		count++;
 
 	const bool more = fscanf(file, "%31s", word) == 1;
@@ -45,21 +45,21 @@ static int read_places(const char *path, int64_t *place, int64_t nodes)
 	fclose(file);
 	if (count == nodes && !more)
 		return EXIT_SUCCESS;
-	return print_error(EXIT_USAGE,
-		"%s has %s than %" PRId64 " ranks; would be right: a rank a node", path,
-		more && count == nodes ? "more" : "fewer", nodes);
+	return print_error(EXIT_USAGE, "%s has %s than %" PRId64 " ranks; expected one rank per node",
+		path, more && count == nodes ? "more" : "fewer", nodes);
 }
 
 static int embed_by_file(const struct query *query, struct job *job, struct ls_error *why)
 {
 	const int64_t nodes = ls_topology_nodes(job->guest);
-	int64_t *place = require_memory(calloc((size_t)nodes, sizeof *place));
-	int failed = read_places(query->map, place, nodes);
+	int64_t *host_rank = require_memory(calloc((size_t)nodes, sizeof *host_rank));
+	int failed = read_map(query->map, host_rank, nodes);
 
 	if (!failed
-		&& ls_embedding_from_map(job->guest, job->topology, place, &job->embedding, why) != LS_OK)
+		&& ls_embedding_from_map(job->guest, job->topology, host_rank, &job->embedding, why)
+			!= LS_OK)
 		failed = print_error(EXIT_USAGE, "%s: %s", query->map, why->text);
-	free(place);
+	free(host_rank);
 	return failed;
 }
 
@@ -75,7 +75,7 @@ static int embed(const struct query *query, struct job *job)
 	return EXIT_SUCCESS;
 }
 
-/* Hop mode where every link of the guest is one of the host; else routed. */
+/* Hop mode if every link of the guest is a link of the host; otherwise routed. */
 static int choose_mode(const struct query *query, struct job *job)
 {
 	const int64_t dilation = ls_embedding_dilation(job->embedding);
@@ -84,11 +84,11 @@ static int choose_mode(const struct query *query, struct job *job)
 	if (job->mode == LS_ROUTED || dilation <= 1)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_UNAVAILABLE,
-		"a link of %s takes %" PRId64 " hops on %s; would be right: --mode routed",
+		"a link of %s takes %" PRId64 " hops on %s; try --mode routed",
 		ls_topology_spec(job->guest), dilation, ls_topology_spec(job->topology));
 }
 
-int place_open(const struct query *query, struct job *job)
+int guest_open(const struct query *query, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
 	char *spec;
@@ -96,7 +96,8 @@ int place_open(const struct query *query, struct job *job)
 
 	if (query->map && !names_guest(query))
 		return print_error(EXIT_USAGE,
-			"--map places a guest; would be right: -a GUEST/ALGORITHM, as in hypercube:3/doubling");
+			"--map needs a guest network; try -a GUEST/ALGORITHM, for example -a "
+			"hypercube:3/doubling");
 	if (job->embedding || !names_guest(query))
 		return EXIT_SUCCESS;
 	spec = require_memory(strdup(query->algorithm));
@@ -111,25 +112,25 @@ int place_open(const struct query *query, struct job *job)
 	return failed ? failed : choose_mode(query, job);
 }
 
-const ls_topology *place_group(const struct job *job)
+const ls_topology *operand_network(const struct job *job)
 {
 	return job->guest ? job->guest : job->topology;
 }
 
-int64_t place_of(const struct job *job, int64_t rank)
+int64_t host_rank_of(const struct job *job, int64_t rank)
 {
 	return job->embedding && rank != LS_NO_RANK ? ls_embedding_host_rank(job->embedding, rank)
 												: rank;
 }
 
-int64_t place_rank(const struct job *job, int64_t place)
+int64_t operand_rank_at(const struct job *job, int64_t host_rank)
 {
-	return job->embedding ? ls_embedding_guest_rank(job->embedding, place) : place;
+	return job->embedding ? ls_embedding_guest_rank(job->embedding, host_rank) : host_rank;
 }
 
-void place_step(const struct job *job, int64_t place, int64_t step, struct ls_step *out)
+void host_step(const struct job *job, int64_t host_rank, int64_t step, struct ls_step *out)
 {
-	const int64_t rank = place_rank(job, place);
+	const int64_t rank = operand_rank_at(job, host_rank);
 
 	if (rank == LS_NO_RANK) {
 		out->ports = out->n_moves = 0;
@@ -137,8 +138,8 @@ void place_step(const struct job *job, int64_t place, int64_t step, struct ls_st
 	}
 	ls_plan_step(job->plan, rank, step, out);
 	for (int q = 0; q < out->ports; q++) {
-		out->to[q] = place_of(job, out->to[q]);
-		out->from[q] = place_of(job, out->from[q]);
+		out->to[q] = host_rank_of(job, out->to[q]);
+		out->from[q] = host_rank_of(job, out->from[q]);
 	}
 }
 
@@ -151,7 +152,7 @@ struct collector {
 	size_t count, room;
 };
 
-static int by_place(const void *a, const void *b)
+static int by_host_rank(const void *a, const void *b)
 {
 	const struct ls_record *x = a, *y = b;
 
@@ -160,12 +161,12 @@ static int by_place(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static int hand_on(struct collector *collector)
+static int pass_round_on(struct collector *collector)
 {
 	int stop = 0;
 
 	if (collector->count > 0)
-		qsort(collector->rows, collector->count, sizeof *collector->rows, by_place);
+		qsort(collector->rows, collector->count, sizeof *collector->rows, by_host_rank);
 	for (size_t i = 0; i < collector->count && !stop; i++)
 		stop = collector->row(collector->context, &collector->rows[i]);
 	collector->count = 0;
@@ -178,18 +179,18 @@ static int collect(void *context, const struct ls_record *row)
 	int stop = 0;
 
 	if (collector->count > 0 && collector->rows[0].round != row->round)
-		stop = hand_on(collector);
+		stop = pass_round_on(collector);
 	if (collector->count == collector->room) {
 		collector->room = collector->room ? 2 * collector->room : 64;
 		collector->rows = require_memory(realloc(collector->rows, collector->room * sizeof *row));
 	}
 	collector->rows[collector->count] = *row;
-	collector->rows[collector->count].src = place_of(collector->job, row->src);
-	collector->rows[collector->count++].dst = place_of(collector->job, row->dst);
+	collector->rows[collector->count].src = host_rank_of(collector->job, row->src);
+	collector->rows[collector->count++].dst = host_rank_of(collector->job, row->dst);
 	return stop;
 }
 
-int place_trace(
+int host_trace(
 	const struct job *job, int (*row)(void *context, const struct ls_record *), void *context)
 {
 	struct collector collector = { .job = job, .row = row, .context = context };
@@ -199,16 +200,16 @@ int place_trace(
 		return ls_trace_plan(job->plan, job->request.count, row, context);
 	stop = ls_trace_plan(job->plan, job->request.count, collect, &collector);
 	if (!stop)
-		stop = hand_on(&collector);
+		stop = pass_round_on(&collector);
 	free(collector.rows);
 	return stop;
 }
 
-void place_text(const struct query *query, const struct job *job, char *text, size_t size)
+void embedding_text(const struct query *query, const struct job *job, char *text, size_t size)
 {
 	const ls_embedding *e = job->embedding;
 
 	snprintf(text, size, "%s by %s: dilation %" PRId64 ", congestion %" PRId64 ", expansion %.3g",
-		ls_topology_spec(job->guest), place_map(query, job), ls_embedding_dilation(e),
+		ls_topology_spec(job->guest), map_name(query, job), ls_embedding_dilation(e),
 		ls_embedding_congestion(e), ls_embedding_expansion(e));
 }

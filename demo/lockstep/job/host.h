@@ -1,5 +1,5 @@
 /*
- * The machine at hand: what it is, and how many threads and bytes are free on it.
+ * The computer: processor, cores, and the threads and bytes that are free.
  */
 #ifndef LOCKSTEP_JOB_HOST_H
 #define LOCKSTEP_JOB_HOST_H
@@ -15,7 +15,7 @@ struct host {
 	int64_t memory;     /* bytes */
 };
 
-/* What is left, and what sets the limit ("kernel.pid_max"). */
+/* The amount left, and the name of the limit ("kernel.pid_max"). */
 struct budget {
 	int64_t left;
 	const char *limit;

@@ -13,7 +13,7 @@ int topology_open(const struct query *query, ls_topology **out)
 
 	if (!query->topology)
 		return print_error(
-			EXIT_USAGE, "no topology; would be right: -t ring:8, or another of `lockstep list`");
+			EXIT_USAGE, "no topology; try -t ring:8; lockstep list topologies shows all");
 	if (ls_topology_make(query->topology, out, &why) != LS_OK)
 		return print_ls_error(&why);
 	return EXIT_SUCCESS;
@@ -38,9 +38,8 @@ static int resolve_type(const struct query *query, enum ls_operation operation, 
 
 	*type = pairs ? ls_type_pair(query->type) : query->type;
 	if (!*type || !ls_op_defined(query->op, *type))
-		return print_error(EXIT_UNAVAILABLE,
-			"operator %s is not defined on %s; would be right: -d %s", ls_op_name(query->op),
-			ls_type_name(query->type),
+		return print_error(EXIT_UNAVAILABLE, "operator %s is not defined on %s; try -d %s",
+			ls_op_name(query->op), ls_type_name(query->type),
 			pairs || ls_op_defined(query->op, LS_DOUBLE) ? "double" : "int64");
 	return EXIT_SUCCESS;
 }
@@ -62,9 +61,8 @@ int request_for(const struct query *query, enum ls_operation operation, const ls
 	if (operation == LS_BARRIER)
 		out->count = 0;
 	if (query->root >= ls_topology_nodes(topology))
-		return print_error(EXIT_USAGE,
-			"root %" PRId64 " is not on %s; would be right: 0 to %" PRId64, query->root,
-			ls_topology_spec(topology), ls_topology_nodes(topology) - 1);
+		return print_error(EXIT_USAGE, "--root %" PRId64 " is not a node; expected 0..%" PRId64,
+			query->root, ls_topology_nodes(topology) - 1);
 	return combines(operation) ? resolve_type(query, operation, &out->type) : EXIT_SUCCESS;
 }
 
@@ -81,7 +79,7 @@ static void find_info(struct job *job)
 			return;
 }
 
-/* For the links of the guest; where no algorithm does with those, and routes serve, for routes. */
+/* A plan for the links of the guest; if there is none and routing is allowed, one for routes. */
 static int make_guest_plan(const struct query *query, enum ls_operation operation, struct job *job)
 {
 	struct ls_error why = { .size = sizeof why };
@@ -112,10 +110,9 @@ static int make_plan(const struct query *query, struct job *job)
 	int failed = find_operation(query->operation, &operation);
 
 	if (!failed && operation == LS_BARRIER && query->given.count && query->count > 0)
-		failed = print_error(
-			EXIT_USAGE, "a barrier carries no elements; would be right: barrier without -m");
+		failed = print_error(EXIT_USAGE, "a barrier carries no elements; try barrier without -m");
 	if (!failed)
-		failed = place_open(query, job);
+		failed = guest_open(query, job);
 	if (failed)
 		return failed;
 	if (job->embedding)
@@ -162,8 +159,8 @@ static char *file_text(const char *path, size_t *length)
 	return text;
 }
 
-/* The request is what the plan says; the rest is as on the command line. */
-static void take_over(const struct query *query, struct job *job)
+/* The plan states the request, except count, type and operator. */
+static void complete_request(const struct query *query, struct job *job)
 {
 	job->request = (struct ls_request){ .size = sizeof job->request };
 	ls_plan_request(job->plan, &job->request);
@@ -177,8 +174,8 @@ static void take_over(const struct query *query, struct job *job)
 	};
 }
 
-/* Options whose values a plan file states itself. */
-static int refuse_stated(const struct query *query)
+/* A plan file states the values of these options itself. */
+static int refuse_stated_options(const struct query *query)
 {
 	const struct {
 		const char *option;
@@ -200,10 +197,15 @@ static int refuse_stated(const struct query *query)
 
 static int read_plan(const struct query *query, struct job *job)
 {
-	const int said = refuse_stated(query);
+	const int stated = refuse_stated_options(query);
 
-	if (said)
-		return said;
+	if (stated)
+		return stated;
+
+	if (!is_plan_file(query->plan))
+		return print_error(EXIT_USAGE,
+			"%s is not a plan; expected FILE.plan, or lockstep run for a trace FILE.csv",
+			query->plan);
 
 	struct ls_error why = { .size = sizeof why };
 	size_t length;
@@ -211,7 +213,7 @@ static int read_plan(const struct query *query, struct job *job)
 
 	if (!text)
 		return print_error(EXIT_USAGE,
-			"%s cannot be read; would be right: a plan as lockstep steps writes one", query->plan);
+			"%s cannot be read; expected a plan as lockstep steps writes it", query->plan);
 
 	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
 
@@ -220,7 +222,7 @@ static int read_plan(const struct query *query, struct job *job)
 		return print_error(EXIT_USAGE, "%s: %s", query->plan, why.text);
 	if (status != LS_OK)
 		return print_ls_error(&why);
-	take_over(query, job);
+	complete_request(query, job);
 	return ls_op_defined(job->request.op, job->request.type)
 			&& !takes_pairs(job->request.operation, query->op)
 		? EXIT_SUCCESS
@@ -277,8 +279,8 @@ const char *rounds_text(enum ls_rounds rounds)
 	return rounds == LS_LOCKSTEP ? "lockstep" : "free";
 }
 
-/* The length of the first work that a source names: up to its year, or else the semicolon. */
-static int work_length(const char *source)
+/* The length of the first reference of a source: up to its year, or else the semicolon. */
+static int reference_length(const char *source)
 {
 	const int clause = (int)strcspn(source, ";");
 
@@ -288,20 +290,20 @@ static int work_length(const char *source)
 	return clause;
 }
 
-enum { WHOLE, FIRST_WORK, FIRST_AUTHOR, NOTHING };
+enum { WHOLE, FIRST_REFERENCE, FIRST_AUTHOR, NOTHING };
 
-/* " (Oh, Choi, Primeaux 2005, Figure 2)" as a whole, and ever shorter. */
+/* " (Oh, Choi, Primeaux 2005, Figure 2)", whole or in shorter forms. */
 static void source_text(const char *source, int form, char *text, size_t size)
 {
-	const int workload = work_length(source), author = (int)strcspn(source, ",; ");
-	const bool many = source[author] == ',' && strspn(source + workload - 4, "0123456789") >= 4;
+	const int first = reference_length(source), author = (int)strcspn(source, ",; ");
+	const bool many = source[author] == ',' && strspn(source + first - 4, "0123456789") >= 4;
 
 	if (form == WHOLE)
 		snprintf(text, size, " (%s)", source);
-	else if (form == FIRST_WORK)
-		snprintf(text, size, " (%.*s)", workload, source);
+	else if (form == FIRST_REFERENCE)
+		snprintf(text, size, " (%.*s)", first, source);
 	else if (form == FIRST_AUTHOR && many)
-		snprintf(text, size, " (%.*s et al. %.4s)", author, source, source + workload - 4);
+		snprintf(text, size, " (%.*s et al. %.4s)", author, source, source + first - 4);
 	else
 		text[0] = '\0';
 }
@@ -309,14 +311,14 @@ static void source_text(const char *source, int form, char *text, size_t size)
 void job_title(const struct job *job, int width, char *text, size_t size)
 {
 	const enum ls_claim claim = ls_plan_claim(job->plan);
-	const bool told = claim != LS_MOVE && job->request.operation != LS_BARRIER;
+	const bool has_claim = claim != LS_MOVE && job->request.operation != LS_BARRIER;
 	char source[300];
 	int length;
 
 	for (int form = WHOLE; form <= NOTHING; form++) {
 		source_text(job->info.source, form, source, sizeof source);
-		length = snprintf(text, size, "%s%s%s%s", job->name, source, told ? ", " : "",
-			told ? claim_text(claim) : "");
+		length = snprintf(text, size, "%s%s%s%s", job->name, source, has_claim ? ", " : "",
+			has_claim ? claim_text(claim) : "");
 		if (width == 0 || length <= width)
 			return;
 	}
@@ -342,7 +344,7 @@ void job_choice(const struct query *query, const struct job *job, FILE *file)
 	if (!job->embedding)
 		print_candidates(job, file);
 	fprintf(file, "algorithm  %s: %s\n", job->name,
-		query->algorithm ? "asked for by -a" : "the default");
+		query->algorithm ? "requested by -a" : "the default");
 }
 
 int print_workers_error(enum ls_engine engine, const char *verb)
@@ -358,7 +360,7 @@ void engine_choice(const struct execution *how, const char *engine, const char *
 
 	fprintf(file, "engine     %s: %s\n", engine,
 		chosen                  ? why
-			: how->given.engine ? "asked for by -e"
+			: how->given.engine ? "requested by -e"
 								: "the default of run");
 }
 

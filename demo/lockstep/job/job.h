@@ -1,5 +1,5 @@
 /*
- * A job: the topology, request and plan that a command line asks for.
+ * A job: the topology, request and plan of a query.
  */
 #ifndef LOCKSTEP_JOB_JOB_H
 #define LOCKSTEP_JOB_JOB_H
@@ -11,8 +11,8 @@
 
 struct job {
 	ls_topology *topology;
-	ls_topology *guest;        /* what the plan is made for, when that is placed on the topology */
-	ls_embedding *embedding;   /* its places; both NULL: the plan is one for the topology */
+	ls_topology *guest;        /* of the plan, if it is embedded in the topology */
+	ls_embedding *embedding;   /* both NULL: the plan is for the topology */
 	enum ls_mode mode;         /* of messages */
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
@@ -23,17 +23,17 @@ struct job {
 
 int topology_open(const struct query *, ls_topology **out);
 
-/* The mode asked for; else hop, or routed where switches lie between the processors. */
+/* The mode of the query; by default hop, or routed on networks with switches. */
 enum ls_mode mode_on(const struct query *, const ls_topology *);
 
-/* Whether a file holds a plan as text, by its ending. */
+/* Whether a file holds a plan as text: its name ends in .plan. */
 bool is_plan_file(const char *path);
 
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
 	const struct query *, enum ls_operation, const ls_topology *, struct ls_request *out);
 
-/* job_plan: the rest of job_open, for a job that has its topology.  A job that fails is closed. */
+/* job_plan: for a job that has its topology already.  A failure closes the job. */
 int job_open(const struct query *, struct job *out);
 int job_plan(const struct query *, struct job *);
 void job_close(struct job *);
@@ -42,18 +42,18 @@ void job_close(struct job *);
 bool takes_pairs(enum ls_operation, ls_op);
 
 /*
- * "substar (Oh, Choi, Primeaux 2005), rank-ordered"; of the source as much as fits into `width`
- * columns, 0: all.
+ * "substar (Oh, Choi, Primeaux 2005), rank-ordered"; of the source as much as fits `width`
+ * columns; 0: all.
  */
 void job_title(const struct job *, int width, char *text, size_t size);
 
-/* The algorithms that could have been taken, their costs, and why this one. */
+/* Prints the candidates with their costs, and why this algorithm was chosen. */
 void job_choice(const struct query *, const struct job *, FILE *);
 
 /* No engine but the sweep has workers; returns the exit code. */
 int print_workers_error(enum ls_engine, const char *verb);
 
-/* Why this engine; why: as the library says it. */
+/* Prints why this engine was chosen; why: the reason that the library gives. */
 void engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
 
 const char *claim_text(enum ls_claim); /* "rank-ordered" */

@@ -9,10 +9,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Pages of its stack that a node touches, the kernel's part of a thread, mailboxes: rounded up. */
+/* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
 enum { NODE_BYTES = 64 << 10, SPARE_THREADS = 8 };
 
-int machine_fits(const ls_topology *topology, size_t bytes_a_node)
+int machine_check_limits(const ls_topology *topology, size_t bytes_per_node)
 {
 	const struct budget threads = host_threads(), memory = host_memory();
 	const int64_t nodes = ls_topology_nodes(topology);
@@ -20,15 +20,16 @@ int machine_fits(const ls_topology *topology, size_t bytes_a_node)
 
 	if (nodes > threads.left - SPARE_THREADS)
 		return print_error(EXIT_RESOURCE,
-			"%s has %" PRId64 " nodes, each a thread, and %" PRId64 " threads are left (%s); "
-			"would be right: a smaller network, or -e sweep, which starts none",
+			"%s has %" PRId64 " nodes, each a thread, and %" PRId64
+			" threads are left (%s); try a smaller network, or -e sweep, which starts no thread "
+			"per node",
 			ls_topology_spec(topology), nodes, threads.left, threads.limit);
-	if (__builtin_add_overflow(bytes_a_node, NODE_BYTES, &bytes)
+	if (__builtin_add_overflow(bytes_per_node, NODE_BYTES, &bytes)
 		|| __builtin_mul_overflow(bytes, (size_t)nodes, &bytes) || bytes > (uint64_t)memory.left)
 		return print_error(EXIT_RESOURCE,
-			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64 " MiB (%s); "
-			"would be right: fewer nodes or elements",
-			nodes, bytes_a_node, memory.left >> 20, memory.limit);
+			"%" PRId64 " nodes of %zu bytes each do not fit into %" PRId64
+			" MiB (%s); try fewer nodes or elements",
+			nodes, bytes_per_node, memory.left >> 20, memory.limit);
 	return EXIT_SUCCESS;
 }
 
@@ -53,7 +54,7 @@ int machine_open(const struct query *query, const struct execution *how,
 	if (status == LS_OK)
 		return EXIT_SUCCESS;
 	return print_error(exit_code_of(status),
-		"no machine of %" PRId64 " nodes (%s); would be right: fewer nodes",
+		"cannot make a machine of %" PRId64 " nodes (%s); try fewer nodes",
 		ls_topology_nodes(topology), ls_status_name(status));
 }
 
@@ -66,7 +67,7 @@ void block_signals(sigset_t *signals, sigset_t *before)
 	pthread_sigmask(SIG_BLOCK, signals, before);
 }
 
-struct watch {
+struct signal_watch {
 	ls_machine *machine;
 	sigset_t signals;
 	atomic_bool over;
@@ -75,7 +76,7 @@ struct watch {
 
 static void *watch_signals(void *argument)
 {
-	struct watch *watch = argument;
+	struct signal_watch *watch = argument;
 	int signal;
 
 	sigwait(&watch->signals, &signal);
@@ -86,10 +87,10 @@ static void *watch_signals(void *argument)
 	return NULL;
 }
 
-/* Signals are blocked but in one thread that awaits them: a handler could not stop a machine. */
+/* One thread waits for signals: a signal handler must not stop a machine. */
 int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *argument, int *by)
 {
-	struct watch watch = { .machine = machine };
+	struct signal_watch watch = { .machine = machine };
 	sigset_t before;
 	pthread_t thread;
 
@@ -108,23 +109,22 @@ int machine_run(ls_machine *machine, int (*program)(ls_node *, void *), void *ar
 	return status;
 }
 
-int complain_signal(int by)
+int print_interrupted(int by)
 {
-	return print_error(EXIT_SIGNAL + by,
-		"interrupted (%s); would be right: time for the run to end", strsignal(by));
+	return print_error(EXIT_SIGNAL + by, "interrupted (%s); the run is incomplete", strsignal(by));
 }
 
-int machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)
+int report_machine_failure(const ls_machine *machine, int status, int by, struct ls_error *out)
 {
 	*out = (struct ls_error){ .size = sizeof *out };
 	if (ls_last_error(machine, out) == LS_OK)
 		*out = (struct ls_error){ sizeof *out, status, -1, -1, -1, -1, NULL, "" };
 	if (by)
-		return complain_signal(by);
+		return print_interrupted(by);
 
 	const int result = print_ls_error(out);
 
 	if (result == EXIT_STUCK)
-		roll_call_text(roll_call_of(machine), stderr);
+		print_blocked_nodes(blocked_nodes_of(machine), stderr);
 	return result;
 }

@@ -1,5 +1,5 @@
 /*
- * A machine for one run: made within the limits of the host, watched for signals, failures told.
+ * A machine for one run: within the limits of the computer, stopped by signals, failures reported.
  */
 #ifndef LOCKSTEP_JOB_JOB_MACHINE_H
 #define LOCKSTEP_JOB_JOB_MACHINE_H
@@ -12,22 +12,22 @@
 
 typedef void trace_row(void *context, const struct ls_record *);
 
-/* Refuse what cannot fit before anything is started; bytes: buffers of all nodes. */
-int machine_fits(const ls_topology *, size_t bytes_a_node);
+/* Reports a machine that does not fit before it is made; exit code. */
+int machine_check_limits(const ls_topology *, size_t bytes_per_node);
 
 /* trace NULL: none. */
 int machine_open(const struct query *, const struct execution *, const ls_topology *,
 	trace_row *trace, void *context, ls_machine **out);
 
-/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine, and *by is then the signal, else 0. */
+/* As ls_run; SIGINT, SIGTERM and SIGHUP stop the machine.  *by: the signal, or 0. */
 int machine_run(ls_machine *, int (*program)(ls_node *, void *), void *argument, int *by);
 
-/* These signals; the caller puts `before` back. */
+/* Blocks these signals; the caller restores `before`. */
 void block_signals(sigset_t *signals, sigset_t *before);
-/* The exit code of what a signal ended, after a message. */
-int complain_signal(int by);
+/* Reports a run that a signal ended; its exit code. */
+int print_interrupted(int by);
 
-/* The exit code of a run that gave `status`, after message and roll call on stderr. */
-int machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
+/* Reports a failed run and its blocked nodes on stderr; its exit code. */
+int report_machine_failure(const ls_machine *, int status, int by, struct ls_error *out);
 
 #endif

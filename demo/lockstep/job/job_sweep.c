@@ -3,7 +3,7 @@
 #include "data/operand_shape.h"
 #include "job/watch.h"
 
-/* The row of the first who has one. */
+/* The row of the first rank that has one. */
 static unsigned char *rows_from(const struct matrix *matrix, bool of_root, int64_t root)
 {
 	return matrix_at(matrix, of_root ? root : 0, 0);
@@ -20,8 +20,8 @@ static struct ls_sweep sweep_of(const struct workload *workload)
 		.count = request->count,
 		.type = request->type,
 		.op = info->combines ? request->op : NULL,
-		.make = stream_put,
-		.take = stream_take,
+		.make = stream_operands,
+		.take = stream_compare,
 		.context = workload->stream,
 		.workers = how->workers,
 		.bind = how->bind,
@@ -48,7 +48,7 @@ static void take_rows(const struct workload *workload)
 
 	for (int64_t rank = 0; rank < workload->results.rows; rank++)
 		if (has_result(request->operation, request->root, rank))
-			stream_take(workload->stream, rank, matrix_at(&workload->results, rank, 0));
+			stream_compare(workload->stream, rank, matrix_at(&workload->results, rank, 0));
 }
 
 int sweep_run(const struct workload *workload, struct output_file *trace, int64_t since,

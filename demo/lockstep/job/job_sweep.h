@@ -1,5 +1,5 @@
 /*
- * A work executed by the engine sweep: no thread a node, and no matrix but of files.
+ * A workload on the engine sweep: no thread per node, and matrices only for files.
  */
 #ifndef LOCKSTEP_JOB_JOB_SWEEP_H
 #define LOCKSTEP_JOB_JOB_SWEEP_H
@@ -9,23 +9,23 @@
 #include "job/workload.h"
 
 /*
- * Refuse what no sweep can do, and before it is taken what does not fit into memory, and say what
- * would fit: so many nodes, whatever is done on them; a job with all that is its own.
+ * Report a sweep that is not possible or does not fit into memory, with a network that fits; exit
+ * code.  The first counts nodes only, before there is a plan; the second counts all of a job.
  */
-int sweep_holds(
+int sweep_check_nodes(
 	const struct query *, const struct execution *, const struct output *, ls_topology *);
-int sweep_fits(
+int sweep_check_memory(
 	const struct query *, const struct execution *, const struct output *, const struct job *);
 
 /*
- * One run, with results verified.  Returns the status; *by is the signal that came, or 0.  trace
- * NULL: none; since: when the time limit began.  When that is over before, *out keeps what it said
- * of the run before, but for the error.
+ * One run, with verified results.  Returns the status; *by: the signal received, or 0.  trace NULL:
+ * none; since: start of the time limit.  If the limit is over before the run starts, *out keeps the
+ * counts of the run before; only its error changes.
  */
 int sweep_run(const struct workload *, struct output_file *trace, int64_t since,
 	struct ls_sweep_result *out, int *by);
 
-/* Bytes a node of a plan of the request, but for operands and results; 0: not to be had. */
-double sweep_bytes_a_node(const ls_plan *, const struct ls_request *);
+/* Bytes per node, without operands and results; 0: unknown. */
+double sweep_bytes_per_node(const ls_plan *, const struct ls_request *);
 
 #endif

@@ -4,41 +4,40 @@
 
 #include <inttypes.h>
 
-static int wrong_count(const char *what, int64_t got, const char *foreseen, int64_t want)
+static int print_wrong_count(const char *what, int64_t got, const char *source, int64_t want)
 {
-	return print_error(EXIT_WRONG,
-		"%" PRId64 " %s were measured; would be right: %" PRId64 ", as %s", got, what, want,
-		foreseen);
+	return print_error(EXIT_WRONG, "%" PRId64 " %s were measured; expected %" PRId64 ", as %s", got,
+		what, want, source);
 }
 
-int complain_counts(const struct outcome *outcome)
+int print_wrong_counts(const struct outcome *outcome)
 {
 	const struct ls_stats *got = &outcome->measured;
 	const struct ls_counts *want = &outcome->predicted;
 
 	if (got->rounds != want->rounds)
-		return wrong_count("rounds", got->rounds, outcome->foreseen, want->rounds);
+		return print_wrong_count("rounds", got->rounds, outcome->source, want->rounds);
 	if (got->messages != want->messages)
-		return wrong_count("messages", got->messages, outcome->foreseen, want->messages);
+		return print_wrong_count("messages", got->messages, outcome->source, want->messages);
 	if (got->words != want->words)
-		return wrong_count("words", got->words, outcome->foreseen, want->words);
+		return print_wrong_count("words", got->words, outcome->source, want->words);
 	return EXIT_WRONG;
 }
 
-int outcome_failure(struct outcome *outcome, const ls_machine *machine, int by)
+int report_failure(struct outcome *outcome, const ls_machine *machine, int by)
 {
 	int result;
 
 	if (machine) {
-		outcome->roll = roll_call_of(machine);
-		return machine_failure(machine, outcome->status, by, &outcome->error);
+		outcome->blocked = blocked_nodes_of(machine);
+		return report_machine_failure(machine, outcome->status, by, &outcome->error);
 	}
 	outcome->by = by;
 	if (by)
-		return complain_signal(by);
+		return print_interrupted(by);
 	result = print_ls_error(&outcome->error);
-	if (outcome->roll.topology)
-		roll_call_text(outcome->roll, stderr);
+	if (outcome->blocked.topology)
+		print_blocked_nodes(outcome->blocked, stderr);
 	return result;
 }
 
@@ -47,9 +46,9 @@ int report_outcome(struct outcome *outcome, const ls_machine *machine, int by)
 	int result = EXIT_SUCCESS;
 
 	if (outcome->status != LS_OK)
-		result = outcome_failure(outcome, machine, by);
+		result = report_failure(outcome, machine, by);
 	outcome_print(outcome);
-	if (result == EXIT_SUCCESS && !outcome_right(outcome))
-		result = complain_counts(outcome);
+	if (result == EXIT_SUCCESS && !outcome_is_ok(outcome))
+		result = print_wrong_counts(outcome);
 	return result;
 }

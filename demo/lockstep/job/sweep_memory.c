@@ -1,5 +1,5 @@
 /*
- * What a sweep takes of memory, and what would fit.
+ * The memory of a sweep, and the largest network that fits.
  */
 #include "job/job_sweep.h"
 
@@ -12,32 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of the memory is left to all else; the least that a node takes is its fingerprint. */
+/* 1/SPARE of the memory stays free; a node takes at least its fingerprint. */
 enum { SPARE = 64, LEAST = 8 };
 
-static size_t usable(const struct budget *memory)
+static size_t usable_memory(const struct budget *memory)
 {
 	return (size_t)(memory->left - memory->left / SPARE);
 }
 
-static bool holds(const ls_topology *topology, size_t bytes)
+static bool nodes_fit(const ls_topology *topology, size_t bytes)
 {
 	return (uint64_t)ls_topology_nodes(topology) <= bytes / LEAST;
 }
 
-static struct ls_sweep bare(const ls_plan *plan, const struct ls_request *request)
+static struct ls_sweep bare_sweep(const ls_plan *plan, const struct ls_request *request)
 {
 	return (struct ls_sweep){ .size = sizeof(struct ls_sweep),
 		.plan = plan,
 		.count = request->count,
 		.type = request->type,
 		.op = combines(request->operation) ? request->op : NULL,
-		.make = stream_put };
+		.make = stream_operands };
 }
 
-double sweep_bytes_a_node(const ls_plan *plan, const struct ls_request *request)
+double sweep_bytes_per_node(const ls_plan *plan, const struct ls_request *request)
 {
-	const struct ls_sweep sweep = bare(plan, request);
+	const struct ls_sweep sweep = bare_sweep(plan, request);
 	const size_t bytes = ls_sweep_memory(&sweep);
 
 	return bytes == SIZE_MAX ? 0 : (double)bytes / (double)ls_plan_nodes(plan);
@@ -64,12 +64,12 @@ static struct demand demand_of(
 
 /* Bytes that a job takes in addition to operands from a file, which are there; SIZE_MAX:
  * uncountable. */
-static size_t needs(const struct demand *demand, const struct job *job)
+static size_t bytes_needed(const struct demand *demand, const struct job *job)
 {
 	const struct query *query = demand->query;
 	const struct operands operands = operands_of(query, job, NULL);
 	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
-	struct ls_sweep sweep = bare(job->plan, &job->request);
+	struct ls_sweep sweep = bare_sweep(job->plan, &job->request);
 	size_t got, bytes;
 
 	if (__builtin_mul_overflow(blocks, job->request.count, &got))
@@ -90,10 +90,10 @@ static size_t needs(const struct demand *demand, const struct job *job)
 }
 
 /*
- * The spec with its largest number made less: where that is large by half, so that powers of two
- * stay such; false: there is nothing to make less.
+ * Reduces the largest number of a spec: a large one by half, so that powers of two stay powers of
+ * two.  False: no number can be reduced.
  */
-static bool make_less(const char *spec, char *less, size_t size)
+static bool reduce_spec(const char *spec, char *less, size_t size)
 {
 	enum { LARGE = 64 };
 	const char *at = NULL;
@@ -119,7 +119,7 @@ static bool make_less(const char *spec, char *less, size_t size)
 }
 
 /* Bytes of the same on another network; SIZE_MAX: more than fit, or it cannot be. */
-static size_t needs_on(
+static size_t bytes_needed_on(
 	const struct demand *demand, const struct job *job, const char *spec, size_t most)
 {
 	struct job other = { 0 };
@@ -129,20 +129,20 @@ static size_t needs_on(
 	there.root = 0;
 	if (ls_topology_make(spec, &other.topology, NULL) != LS_OK)
 		return SIZE_MAX;
-	if (holds(other.topology, most)
+	if (nodes_fit(other.topology, most)
 		&& request_for(&there, job->request.operation, other.topology, &other.request) == 0
 		&& ls_plan_make(&other.request, &other.plan, NULL) == LS_OK) {
 		const struct demand demand_there = { &there, demand->workers, demand->writes_results,
 			demand->writes_trace };
 
 		other.mode = other.request.mode;
-		bytes = needs(&demand_there, &other);
+		bytes = bytes_needed(&demand_there, &other);
 	}
 	job_close(&other);
 	return bytes;
 }
 
-static void suggest(
+static void suggest_network(
 	const struct demand *demand, const struct job *job, size_t most, char *text, size_t size)
 {
 	const struct query *query = demand->query;
@@ -152,8 +152,8 @@ static void suggest(
 	if (job->embedding || query->plan || query->input || names_guest(query))
 		return;
 	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
-	while (make_less(spec, less, sizeof less)) {
-		const size_t bytes = needs_on(demand, job, less, most);
+	while (reduce_spec(spec, less, sizeof less)) {
+		const size_t bytes = bytes_needed_on(demand, job, less, most);
 
 		if (bytes <= most) {
 			bytes_text((double)bytes, needed, sizeof needed);
@@ -165,21 +165,21 @@ static void suggest(
 }
 
 /* needed: "takes 16 GiB" */
-static int refuse(const struct demand *demand, const struct job *job, const char *needed,
+static int print_too_large(const struct demand *demand, const struct job *job, const char *needed,
 	const struct budget *memory)
 {
 	const struct query *query = demand->query;
 	char left[32], right[400];
 
 	bytes_text((double)memory->left, left, sizeof left);
-	suggest(demand, job, usable(memory), right, sizeof right);
-	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); would be right: %s",
+	suggest_network(demand, job, usable_memory(memory), right, sizeof right);
+	return print_error(EXIT_RESOURCE, "%s%s%s %s, and %s are left (%s); try %s",
 		query->plan ? "" : ls_operation_name(job->request.operation), query->plan ? "" : " on ",
 		ls_topology_spec(job->topology), needed, left, memory->limit, right);
 }
 
-int sweep_holds(const struct query *query, const struct execution *how, const struct output *output,
-	ls_topology *topology)
+int sweep_check_nodes(const struct query *query, const struct execution *how,
+	const struct output *output, ls_topology *topology)
 {
 	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
@@ -188,31 +188,29 @@ int sweep_holds(const struct query *query, const struct execution *how, const st
 	char bytes[32], needed[80];
 
 	if (how->rounds == LS_FREE)
-		return print_error(EXIT_UNAVAILABLE,
-			"engine sweep has no free rounds: it takes all nodes through one round after the "
-			"other; "
-			"would be right: --rounds lockstep");
-	if (holds(topology, usable(&memory)))
+		return print_error(
+			EXIT_UNAVAILABLE, "engine sweep has no free rounds; try --rounds lockstep");
+	if (nodes_fit(topology, usable_memory(&memory)))
 		return EXIT_SUCCESS;
 	if (query->operation && find_operation(query->operation, &job.request.operation))
 		return EXIT_USAGE;
 	bytes_text(nodes * LEAST, bytes, sizeof bytes);
 	snprintf(needed, sizeof needed, "takes %s and more", bytes);
-	return refuse(&demand, &job, needed, &memory);
+	return print_too_large(&demand, &job, needed, &memory);
 }
 
-int sweep_fits(const struct query *query, const struct execution *how, const struct output *output,
-	const struct job *job)
+int sweep_check_memory(const struct query *query, const struct execution *how,
+	const struct output *output, const struct job *job)
 {
 	const struct demand demand = demand_of(query, how, output);
 	const struct budget memory = host_memory();
-	const size_t bytes = needs(&demand, job);
+	const size_t bytes = bytes_needed(&demand, job);
 	char text[32], needed[80] = "takes more bytes than can be counted";
 
-	if (bytes <= usable(&memory))
+	if (bytes <= usable_memory(&memory))
 		return EXIT_SUCCESS;
 	bytes_text((double)bytes, text, sizeof text);
 	if (bytes < SIZE_MAX)
 		snprintf(needed, sizeof needed, "takes %s", text);
-	return refuse(&demand, job, needed, &memory);
+	return print_too_large(&demand, job, needed, &memory);
 }

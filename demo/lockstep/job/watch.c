@@ -47,7 +47,7 @@ int watch_look(void *context, const struct ls_sweep_progress *progress)
 	look_for_signal(watch);
 	if (watch->by || watch_is_late(watch))
 		return 1;
-	if (progress_wanted(watch->output)) {
+	if (progress_is_visible(watch->output)) {
 		progress_show(progress);
 		watch->shown = true;
 	}

@@ -1,5 +1,5 @@
 /*
- * What ends a sweep from outside, looked for now and then: signals and the time limit.
+ * Signals and the time limit, which end a sweep; polled during the run.
  */
 #ifndef LOCKSTEP_JOB_WATCH_H
 #define LOCKSTEP_JOB_WATCH_H
@@ -15,10 +15,10 @@ struct watch {
 	sigset_t signals, before;
 	int64_t since;    /* when the time limit began */
 	int by;           /* the signal that came, or 0 */
-	bool late, shown; /* the time is over; progress was told */
+	bool late, shown; /* the time is over; progress was shown */
 };
 
-/* Between these, signals wait until they are looked for. */
+/* Between these two, signals are pending until watch_look. */
 void watch_begin(struct watch *, const struct execution *, const struct output *, int64_t since);
 void watch_end(struct watch *);
 
@@ -26,7 +26,7 @@ void watch_end(struct watch *);
 int watch_look(void *watch, const struct ls_sweep_progress *);
 bool watch_is_late(struct watch *);
 
-/* The status of what was stopped after so many rounds, and its error. */
+/* The status and error of a run that was stopped after `rounds` rounds. */
 int watch_stopped(const struct watch *, int64_t rounds, struct ls_error *);
 
 #endif

@@ -10,22 +10,22 @@
 
 #include <string.h>
 
-int work_holds(const struct query *query, const struct execution *how, const struct output *output,
-	ls_topology *topology)
+int workload_check_nodes(const struct query *query, const struct execution *how,
+	const struct output *output, ls_topology *topology)
 {
-	return how->engine == LS_SWEEP ? sweep_holds(query, how, output, topology)
-								   : machine_fits(topology, 0);
+	return how->engine == LS_SWEEP ? sweep_check_nodes(query, how, output, topology)
+								   : machine_check_limits(topology, 0);
 }
 
-int work_fits(const struct query *query, const struct execution *how, const struct output *output,
-	const struct job *job)
+int workload_check_memory(const struct query *query, const struct execution *how,
+	const struct output *output, const struct job *job)
 {
-	return how->engine == LS_SWEEP ? sweep_fits(query, how, output, job)
-								   : machine_fits(job->topology, operands_bytes(job));
+	return how->engine == LS_SWEEP ? sweep_check_memory(query, how, output, job)
+								   : machine_check_limits(job->topology, operands_bytes(job));
 }
 
-/* A plan from a file is run when every law that it claims is proved. */
-static int prove(const struct query *query, struct job *job)
+/* A plan from a file runs only if every law that it claims is proved. */
+static int check_plan(const struct query *query, struct job *job)
 {
 	struct ls_certificate found = { .size = sizeof found };
 
@@ -34,11 +34,11 @@ static int prove(const struct query *query, struct job *job)
 	case LS_OK:
 		return EXIT_SUCCESS;
 	case LS_ERR_LAW:
-		return print_error(EXIT_WRONG, "%s: %s; would be right: a plan that lockstep check proves",
+		return print_error(EXIT_WRONG, "%s: %s; expected a plan that lockstep check proves",
 			query->plan, found.text);
 	default:
 		return print_error(
-			EXIT_RESOURCE, "no memory to prove %s; would be right: a smaller network", query->plan);
+			EXIT_RESOURCE, "no memory to check_plan %s; try a smaller network", query->plan);
 	}
 }
 
@@ -47,21 +47,21 @@ static int open_job(struct workload *workload)
 	struct query *query = workload->query;
 	struct job *job = &workload->job;
 	enum ls_operation operation;
-	int failed = work_holds(query, workload->how, workload->output, job->topology);
+	int failed = workload_check_nodes(query, workload->how, workload->output, job->topology);
 
 	if (!failed)
-		failed = query->plan ? job_plan(query, job) : place_open(query, job);
+		failed = query->plan ? job_plan(query, job) : guest_open(query, job);
 	if (!failed && query->plan)
 		operation = job->request.operation;
 	else if (!failed)
 		failed = find_operation(query->operation, &operation);
 	if (!failed && query->input)
 		failed = operands_read(
-			query, operation, ls_topology_nodes(place_group(job)), &workload->operands);
+			query, operation, ls_topology_nodes(operand_network(job)), &workload->operands);
 	if (!failed && !query->plan)
 		failed = job_plan(query, job);
 	if (!failed && query->plan)
-		failed = prove(query, job);
+		failed = check_plan(query, job);
 	return failed;
 }
 
@@ -73,7 +73,7 @@ static struct matrix make_output(const struct workload *workload)
 		blocks_got(request->operation, workload->operands.rows) * request->count);
 }
 
-/* Nothing of all nodes, unless files hold it. */
+/* A sweep holds no data of all nodes, except those of files. */
 static void make_stream(struct workload *workload)
 {
 	const struct query *query = workload->query;
@@ -87,7 +87,7 @@ static void make_stream(struct workload *workload)
 		workload->operands = (struct matrix){ .element = operands.element, .rows = operands.nodes };
 	if (workload->output->results)
 		workload->results = make_output(workload);
-	workload->reference = truth_asked(&workload->job.request, operands.nodes);
+	workload->reference = reference_begin(&workload->job.request, operands.nodes);
 	workload->stream =
 		stream_make(&operands, &workload->job.request, workers ? workers : host.allowed);
 }
@@ -99,7 +99,7 @@ static void make_data(struct workload *workload)
 	const struct workload *like = workload->like;
 
 	workload->borrows = like && like->reference.expected.memory
-		&& like->operands.rows == ls_topology_nodes(place_group(&workload->job));
+		&& like->operands.rows == ls_topology_nodes(operand_network(&workload->job));
 	if (workload->borrows) {
 		workload->operands = like->operands;
 		workload->results = like->results;
@@ -109,17 +109,18 @@ static void make_data(struct workload *workload)
 	if (!query->input)
 		operands_make(query, &workload->job, &workload->operands);
 	workload->results = make_output(workload);
-	workload->reference = truth_make(request, &workload->operands);
+	workload->reference = reference_make(request, &workload->operands);
 }
 
-int work_open(struct workload *workload)
+int workload_open(struct workload *workload)
 {
 	int failed = open_job(workload);
 
 	if (failed)
 		return failed;
 	workload->query->mode = workload->job.mode;
-	failed = work_fits(workload->query, workload->how, workload->output, &workload->job);
+	failed =
+		workload_check_memory(workload->query, workload->how, workload->output, &workload->job);
 	if (!failed && workload->how->engine == LS_SWEEP)
 		make_stream(workload);
 	else if (!failed)
@@ -127,18 +128,18 @@ int work_open(struct workload *workload)
 	return failed;
 }
 
-void work_close(struct workload *workload)
+void workload_close(struct workload *workload)
 {
 	if (!workload->borrows) {
 		matrix_destroy(&workload->operands);
 		matrix_destroy(&workload->results);
-		truth_destroy(&workload->reference);
+		reference_destroy(&workload->reference);
 	}
 	stream_destroy(workload->stream);
 	job_close(&workload->job);
 }
 
-void work_reset(struct workload *workload)
+void workload_clear_results(struct workload *workload)
 {
 	const struct ls_request *request = &workload->job.request;
 
@@ -151,7 +152,7 @@ void work_reset(struct workload *workload)
 			request->count * workload->operands.element.bytes);
 }
 
-/* What a sweep proves of every result, where it has fingerprints of all. */
+/* What a sweep proves about every result if it has fingerprints of all. */
 static const char *proof_text(const struct job *job)
 {
 	if (!combines(job->request.operation))
@@ -162,7 +163,7 @@ static const char *proof_text(const struct job *job)
 		: "all contributions by fingerprints";
 }
 
-void work_describe(struct workload *workload, struct outcome *outcome)
+void workload_describe(struct workload *workload, struct outcome *outcome)
 {
 	const struct query *query = workload->query;
 	const struct execution *how = workload->how;
@@ -170,7 +171,7 @@ void work_describe(struct workload *workload, struct outcome *outcome)
 	char root[300];
 
 	if (job->embedding)
-		place_text(query, job, workload->placed, sizeof workload->placed);
+		embedding_text(query, job, workload->placed, sizeof workload->placed);
 	*outcome = (struct outcome){
 		.query = query,
 		.how = how,
@@ -180,11 +181,11 @@ void work_describe(struct workload *workload, struct outcome *outcome)
 		.algorithm = job->name,
 		.engine = ls_engine_name(how->engine),
 		.embedding = job->embedding ? workload->placed : NULL,
-		.map = place_map(query, job),
+		.map = map_name(query, job),
 		.type = workload->operands.element.name,
 		.op = ls_op_name(job->request.op),
 		.formula = job->info.rounds,
-		.foreseen = query->plan ? "in the file" : "predicted",
+		.source = query->plan ? "in the file" : "predicted",
 		.root = job->request.root,
 		.elements = job->request.count,
 		.bytes = job->request.count * workload->operands.element.bytes,
@@ -196,38 +197,38 @@ void work_describe(struct workload *workload, struct outcome *outcome)
 		.proof = proof_text(job),
 	};
 	job_title(job, REPORT_BODY, outcome->title, sizeof outcome->title);
-	node_text(job->topology, place_of(job, job->request.root), root, sizeof root);
-	truth_text(&workload->reference, root, outcome->what, sizeof outcome->what);
+	node_text(job->topology, host_rank_of(job, job->request.root), root, sizeof root);
+	reference_text(&workload->reference, root, outcome->what, sizeof outcome->what);
 }
 
-int work_engine(
+int workload_engine(
 	const struct workload *workload, const ls_machine *machine, const char **name, const char **why)
 {
 	const struct ls_request *request = &workload->job.request;
-	const enum ls_engine asked = workload->how->engine;
+	const enum ls_engine requested = workload->how->engine;
 
-	*name = ls_engine_name(asked);
-	if (asked == LS_SWEEP)
-		return *why = "asked for", EXIT_SUCCESS;
+	*name = ls_engine_name(requested);
+	if (requested == LS_SWEEP)
+		return *why = "requested", EXIT_SUCCESS;
 
 	const enum ls_engine found = ls_engine_for(
 		machine, request->operation, request->count * workload->operands.element.bytes, why);
 
 	*name = ls_engine_name(found);
-	if (asked == LS_AUTO || asked == found || ls_topology_nodes(request->topology) == 1)
+	if (requested == LS_AUTO || requested == found || ls_topology_nodes(request->topology) == 1)
 		return EXIT_SUCCESS;
 	return print_error(EXIT_UNAVAILABLE,
-		"engine %s cannot execute this: %s; would be right: --rounds free, or -e %s",
-		ls_engine_name(asked), *why, *name);
+		"engine %s cannot execute this: %s; try --rounds free, or -e %s", ls_engine_name(requested),
+		*why, *name);
 }
 
-int work_enter(ls_node *me, const struct workload *workload, ls_node **group)
+int workload_enter(ls_node *me, const struct workload *workload, ls_node **group)
 {
 	*group = me;
 	return workload->job.embedding ? ls_embed(me, workload->job.embedding, group) : LS_OK;
 }
 
-struct ls_call work_call(const struct workload *workload, int64_t rank)
+struct ls_call workload_call(const struct workload *workload, int64_t rank)
 {
 	const struct ls_request *request = &workload->job.request;
 	struct ls_call call = {
@@ -255,26 +256,26 @@ struct ls_call work_call(const struct workload *workload, int64_t rank)
 	return call;
 }
 
-int work_align(ls_node *me, const struct workload *workload)
+int workload_align(ls_node *me, const struct workload *workload)
 {
 	return workload->how->rounds == LS_LOCKSTEP ? ls_next_round(me) : ls_barrier(me);
 }
 
-void work_verify(const struct workload *workload, struct outcome *outcome)
+void workload_verify(const struct workload *workload, struct outcome *outcome)
 {
 	const struct comparison comparison = workload->stream
 		? workload->stream->found
-		: truth_compare(&workload->reference, &workload->results);
+		: reference_compare(&workload->reference, &workload->results);
 
 	if (comparison.wrong > 0 && outcome->wrong == 0) {
 		char node[300];
 
-		node_text(
-			workload->job.topology, place_of(&workload->job, comparison.node), node, sizeof node);
+		node_text(workload->job.topology, host_rank_of(&workload->job, comparison.node), node,
+			sizeof node);
 		if (workload->stream)
-			stream_complain(workload->stream, node);
+			stream_print_wrong(workload->stream, node);
 		else
-			truth_complain(&workload->reference, &comparison, node, &workload->results);
+			print_wrong_result(&workload->reference, &comparison, node, &workload->results);
 	}
 	outcome->wrong += comparison.wrong;
 	outcome->identical = comparison.identical;

@@ -1,5 +1,5 @@
 /*
- * What the parts of `list` share.
+ * Shared by the files of `list`.
  */
 #ifndef LOCKSTEP_LIST_LIST_H
 #define LOCKSTEP_LIST_LIST_H
@@ -9,16 +9,16 @@
 #include "base/output.h"
 #include "base/query.h"
 
-/* What is listed: on one network, or all; operations by bits 1 << LS_BROADCAST, .. */
+/* The objects to list: on one network, or on all; operations as bits 1 << LS_BROADCAST, .. */
 struct selection {
 	const ls_topology *topology;
 	uint32_t operations;
 };
 
-/* Empty where the count is not known. */
+/* An unknown count gives an empty cell. */
 void list_count(struct table *, int64_t count);
 
-/* list_cells.c: what the options make possible on one network; -v: what a sweep of it takes. */
+/* list_candidates.c: the algorithms of one network; -v: the memory of a sweep. */
 int list_cells(
 	const struct query *, const struct output *, const struct selection *, struct table *);
 void list_legend(const struct output *);

@@ -1,5 +1,5 @@
 /*
- * The algorithms that there are for an operation on one network, and what each takes.
+ * The algorithms for an operation on one network, and their costs.
  */
 #include "list/list.h"
 
@@ -20,7 +20,7 @@ void list_count(struct table *table, int64_t count)
 		table_cell(table, "%" PRId64, count);
 }
 
-/* Of a sweep by the algorithm; not known where there is no such plan, or nodes too many to ask. */
+/* Bytes per node of a sweep; unknown without a plan, or with more than LS_COUNTED_NODES nodes. */
 static void bytes_cell(struct table *table, const struct ls_request *request, const char *algorithm)
 {
 	struct ls_request one = *request;
@@ -30,7 +30,7 @@ static void bytes_cell(struct table *table, const struct ls_request *request, co
 	one.algorithm = algorithm;
 	if (ls_topology_nodes(request->topology) <= LS_COUNTED_NODES
 		&& ls_plan_make(&one, &plan, NULL) == LS_OK)
-		bytes = sweep_bytes_a_node(plan, &one);
+		bytes = sweep_bytes_per_node(plan, &one);
 	ls_plan_destroy(plan);
 	if (bytes > 0)
 		table_cell(table, bytes < 999.5 ? "%.3g" : "%.0f", bytes);
@@ -63,12 +63,12 @@ static void candidate_rows(
 	}
 }
 
-/* What the options make possible on one network: in both modes unless one was asked for. */
+/* Rows of both modes, unless --mode is given. */
 int list_cells(const struct query *query, const struct output *output, const struct selection *only,
 	struct table *table)
 {
 	static const char *const head[] = { HEADS, NULL };
-	static const char *const with_sweep[] = { HEADS, "#bytes_a_node", NULL };
+	static const char *const with_sweep[] = { HEADS, "#bytes_per_node", NULL };
 
 	*table = table_begin(output->verbose ? with_sweep : head);
 	for (int i = 0; i < LS_OPERATIONS; i++) {
@@ -94,8 +94,8 @@ void list_legend(const struct output *output)
 {
 	const struct ls_cost_model model = ls_cost_model_default;
 
-	printf("\n* the default; cost: %g a round, and %g for each byte on its busiest link\n",
-		model.t_s, model.t_w);
+	printf("\n* the default; cost: %g per round, and %g per byte on its busiest link\n", model.t_s,
+		model.t_w);
 	if (output->verbose)
-		puts("bytes_a_node: what run -e sweep takes for each node, whose operand is made");
+		puts("bytes_per_node: memory of run -e sweep, with computed operands");
 }

@@ -1,5 +1,5 @@
 /*
- * lockstep list: what exists; with -t, what exists on that network.
+ * lockstep list: topologies, operations and algorithms; with -t, those of that network.
  */
 #include "list/list.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the textbook calls an operation, and what it does with p nodes. */
+/* The name of an operation in the textbook, and its result on p nodes. */
 static const struct {
 	const char *textbook, *text;
 } operation_text[LS_OPERATIONS] = {

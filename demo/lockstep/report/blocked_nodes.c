@@ -10,39 +10,39 @@
 
 enum { GROUPS = 16, SHOWN = 4 };
 
-struct group {
+struct blocked_group {
 	struct ls_wait_state waiting;
 	int64_t nodes;
 	int64_t node[SHOWN], peer[SHOWN];
 };
 
-struct roll {
-	struct group group[GROUPS];
+struct blocked_groups {
+	struct blocked_group group[GROUPS];
 	int groups;
-	int64_t waiting, further; /* nodes; of these, in groups that did not fit */
+	int64_t waiting, further; /* nodes; of these, in groups beyond GROUPS */
 };
 
-static bool same(const struct ls_wait_state *a, const struct ls_wait_state *b)
+static bool waits_alike(const struct ls_wait_state *a, const struct ls_wait_state *b)
 {
 	return a->what == b->what && a->round == b->round
 		&& strcmp(a->operation ? a->operation : "", b->operation ? b->operation : "") == 0;
 }
 
-static void add(struct roll *roll, int64_t rank, const struct ls_wait_state *waiting)
+static void add_node(struct blocked_groups *all, int64_t rank, const struct ls_wait_state *waiting)
 {
 	int i = 0;
 
-	roll->waiting++;
-	while (i < roll->groups && !same(&roll->group[i].waiting, waiting))
+	all->waiting++;
+	while (i < all->groups && !waits_alike(&all->group[i].waiting, waiting))
 		i++;
 	if (i == GROUPS) {
-		roll->further++;
+		all->further++;
 		return;
 	}
-	if (i == roll->groups)
-		roll->group[roll->groups++] = (struct group){ .waiting = *waiting };
+	if (i == all->groups)
+		all->group[all->groups++] = (struct blocked_group){ .waiting = *waiting };
 
-	struct group *group = &roll->group[i];
+	struct blocked_group *group = &all->group[i];
 
 	if (group->nodes < SHOWN) {
 		group->node[group->nodes] = rank;
@@ -56,31 +56,32 @@ static bool waits_on_machine(const void *machine, int64_t rank, struct ls_wait_s
 	return ls_blocked_on(machine, rank, out);
 }
 
-struct print_blocked_nodes roll_call_of(const ls_machine *machine)
+struct blocked_nodes blocked_nodes_of(const ls_machine *machine)
 {
-	return (struct print_blocked_nodes){ ls_machine_topology(machine), waits_on_machine, machine };
+	return (struct blocked_nodes){ ls_machine_topology(machine), waits_on_machine, machine };
 }
 
-static struct roll call(struct print_blocked_nodes who)
+static struct blocked_groups group_nodes(struct blocked_nodes who)
 {
 	const int64_t nodes = who.topology ? ls_topology_nodes(who.topology) : 0;
-	struct roll roll = { 0 };
+	struct blocked_groups all = { 0 };
 
 	for (int64_t rank = 0; rank < nodes; rank++) {
 		struct ls_wait_state waiting = { .size = sizeof waiting };
 
 		if (who.waits(who.context, rank, &waiting))
-			add(&roll, rank, &waiting);
+			add_node(&all, rank, &waiting);
 	}
-	return roll;
+	return all;
 }
 
-static int shown(const struct group *group)
+static int shown(const struct blocked_group *group)
 {
 	return group->nodes < SHOWN ? (int)group->nodes : SHOWN;
 }
 
-static void print_members(const ls_topology *topology, const struct group *group, FILE *file)
+static void print_members(
+	const ls_topology *topology, const struct blocked_group *group, FILE *file)
 {
 	char node[300], peer[300];
 
@@ -96,52 +97,52 @@ static void print_members(const ls_topology *topology, const struct group *group
 		fprintf(file, ", ... %" PRId64 " more", group->nodes - SHOWN);
 }
 
-void roll_call_text(struct print_blocked_nodes who, FILE *file)
+void print_blocked_nodes(struct blocked_nodes who, FILE *file)
 {
-	static const char *const awaits[] = {
+	static const char *const waits_for[] = {
 		[LS_WAITS_FOR_MESSAGE] = "a message",
 		[LS_WAITS_FOR_SPACE] = "room in a mailbox",
 		[LS_WAITS_FOR_READER] = "the reader of a message",
 		[LS_WAITS_FOR_ROUND] = "the end of the round",
 		[LS_WAITS_FOR_ATTACH] = "all nodes to attach",
 	};
-	const struct roll roll = call(who);
+	const struct blocked_groups all = group_nodes(who);
 
-	if (roll.waiting == 0)
+	if (all.waiting == 0)
 		return;
-	fprintf(file, "roll call: %" PRId64 " of %" PRId64 " nodes wait\n", roll.waiting,
+	fprintf(file, "blocked nodes: %" PRId64 " of %" PRId64 " nodes wait\n", all.waiting,
 		ls_topology_nodes(who.topology));
-	for (int i = 0; i < roll.groups; i++) {
-		const struct group *group = &roll.group[i];
+	for (int i = 0; i < all.groups; i++) {
+		const struct blocked_group *group = &all.group[i];
 
 		fprintf(file, "  round %" PRId64 "%s%s: %" PRId64 " %s for %s", group->waiting.round,
 			group->waiting.operation ? ", " : "",
 			group->waiting.operation ? group->waiting.operation : "", group->nodes,
-			group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.what]);
+			group->nodes == 1 ? "waits" : "wait", waits_for[group->waiting.what]);
 		print_members(who.topology, group, file);
 		fputc('\n', file);
 	}
-	if (roll.further > 0)
-		fprintf(file, "  and %" PRId64 " nodes in other rounds and operations\n", roll.further);
+	if (all.further > 0)
+		fprintf(file, "  and %" PRId64 " nodes in other rounds and operations\n", all.further);
 }
 
-void roll_call_json(struct print_blocked_nodes who, struct json *json, const char *name)
+void blocked_nodes_json(struct blocked_nodes who, struct json *json, const char *name)
 {
-	static const char *const awaits[] = {
+	static const char *const waits_for[] = {
 		[LS_WAITS_FOR_MESSAGE] = "message",
 		[LS_WAITS_FOR_SPACE] = "space",
 		[LS_WAITS_FOR_READER] = "reader",
 		[LS_WAITS_FOR_ROUND] = "round",
 		[LS_WAITS_FOR_ATTACH] = "attach",
 	};
-	const struct roll roll = call(who);
+	const struct blocked_groups all = group_nodes(who);
 
 	json_array(json, name);
-	for (int i = 0; i < roll.groups; i++) {
-		const struct group *group = &roll.group[i];
+	for (int i = 0; i < all.groups; i++) {
+		const struct blocked_group *group = &all.group[i];
 
 		json_object(json, NULL);
-		json_text(json, "awaits", awaits[group->waiting.what]);
+		json_text(json, "waits_for", waits_for[group->waiting.what]);
 		json_int(json, "round", group->waiting.round);
 		json_text(json, "operation", group->waiting.operation);
 		json_int(json, "nodes", group->nodes);

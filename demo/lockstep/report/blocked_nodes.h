@@ -1,5 +1,5 @@
 /*
- * The roll call of a run that stopped: who waits for what, thousands of nodes in a few lines.
+ * The blocked nodes of a run that stopped: groups of nodes that wait for the same, in a few lines.
  */
 #ifndef LOCKSTEP_REPORT_BLOCKED_NODES_H
 #define LOCKSTEP_REPORT_BLOCKED_NODES_H
@@ -8,15 +8,15 @@
 
 #include <lockstep.h>
 
-struct print_blocked_nodes {
-	const ls_topology *topology; /* NULL: nobody waits */
+struct blocked_nodes {
+	const ls_topology *topology; /* NULL: no node waits */
 	bool (*waits)(const void *context, int64_t rank, struct ls_wait_state *);
 	const void *context;
 };
-struct print_blocked_nodes roll_call_of(const ls_machine *);
+struct blocked_nodes blocked_nodes_of(const ls_machine *);
 
-/* Nothing where no node waits. */
-void roll_call_text(struct print_blocked_nodes, FILE *);
-void roll_call_json(struct print_blocked_nodes, struct json *, const char *name);
+/* Writes nothing if no node waits. */
+void print_blocked_nodes(struct blocked_nodes, FILE *);
+void blocked_nodes_json(struct blocked_nodes, struct json *, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What every JSON document of the tool begins with.
+ * The members that every JSON document of the tool begins with.
  */
 #ifndef LOCKSTEP_REPORT_DOCUMENT_H
 #define LOCKSTEP_REPORT_DOCUMENT_H

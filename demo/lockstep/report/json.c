@@ -23,7 +23,7 @@ static size_t utf8_length(const unsigned char *s)
 	return length;
 }
 
-static void string(FILE *file, const char *text)
+static void put_string(FILE *file, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
@@ -43,7 +43,7 @@ static void string(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-static void member(struct json *json, const char *name)
+static void begin_member(struct json *json, const char *name)
 {
 	if (json->depth > 0) {
 		if (json->open[json->depth - 1].filled)
@@ -51,14 +51,14 @@ static void member(struct json *json, const char *name)
 		json->open[json->depth - 1].filled = true;
 	}
 	if (name) {
-		string(json->file, name);
+		put_string(json->file, name);
 		fputc(':', json->file);
 	}
 }
 
-static void begin(struct json *json, const char *name, char start, char end)
+static void begin_value(struct json *json, const char *name, char start, char end)
 {
-	member(json, name);
+	begin_member(json, name);
 	fputc(start, json->file);
 	json->open[json->depth].end = end;
 	json->open[json->depth++].filled = false;
@@ -66,12 +66,12 @@ static void begin(struct json *json, const char *name, char start, char end)
 
 void json_object(struct json *json, const char *name)
 {
-	begin(json, name, '{', '}');
+	begin_value(json, name, '{', '}');
 }
 
 void json_array(struct json *json, const char *name)
 {
-	begin(json, name, '[', ']');
+	begin_value(json, name, '[', ']');
 }
 
 void json_end(struct json *json)
@@ -83,28 +83,28 @@ void json_end(struct json *json)
 
 void json_text(struct json *json, const char *name, const char *text)
 {
-	member(json, name);
+	begin_member(json, name);
 	if (text)
-		string(json->file, text);
+		put_string(json->file, text);
 	else
 		fputs("null", json->file);
 }
 
 void json_int(struct json *json, const char *name, int64_t value)
 {
-	member(json, name);
+	begin_member(json, name);
 	fprintf(json->file, "%" PRId64, value);
 }
 
 void json_uint(struct json *json, const char *name, uint64_t value)
 {
-	member(json, name);
+	begin_member(json, name);
 	fprintf(json->file, "%" PRIu64, value);
 }
 
 void json_real(struct json *json, const char *name, double value)
 {
-	member(json, name);
+	begin_member(json, name);
 	if (isfinite(value))
 		fprintf(json->file, "%.17g", value);
 	else
@@ -113,12 +113,12 @@ void json_real(struct json *json, const char *name, double value)
 
 void json_bool(struct json *json, const char *name, bool value)
 {
-	member(json, name);
+	begin_member(json, name);
 	fputs(value ? "true" : "false", json->file);
 }
 
 void json_number(struct json *json, const char *name, const char *digits)
 {
-	member(json, name);
+	begin_member(json, name);
 	fputs(digits, json->file);
 }

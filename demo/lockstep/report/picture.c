@@ -69,7 +69,7 @@ static bool is_next(int a, int b, int side)
 	return b == a + 1 || (side > 2 && a == side - 1 && b == 0);
 }
 
-/* The wire between two neighbours, and whether it begins at `from`. */
+/* The wire between two neighbors, and whether it begins at `from`. */
 static struct wire *wire_between(struct grid *grid, int from, int to, bool *there)
 {
 	const int columns = grid->columns, r0 = from / columns, c0 = from % columns;
@@ -85,7 +85,7 @@ static struct wire *wire_between(struct grid *grid, int from, int to, bool *ther
 	return &grid->down[*there ? from : to];
 }
 
-/* Whether a place is free for a pair, or taken by it already. */
+/* Whether a wire or node is free for a pair, or taken by it already. */
 static bool take(struct pair *place, struct pair pair)
 {
 	if (place->high > 0 && (place->low != pair.low || place->high != pair.high))

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-bool progress_wanted(const struct output *output)
+bool progress_is_visible(const struct output *output)
 {
 	return !output->quiet && isatty(STDERR_FILENO);
 }

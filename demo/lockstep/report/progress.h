@@ -1,5 +1,5 @@
 /*
- * How far a long sweep has come: one line on a terminal, rewritten, and erased at its end.
+ * The progress of a long sweep: one line on a terminal, rewritten, and erased at the end.
  */
 #ifndef LOCKSTEP_REPORT_PROGRESS_H
 #define LOCKSTEP_REPORT_PROGRESS_H
@@ -8,8 +8,8 @@
 
 #include <lockstep.h>
 
-/* Whether anybody sees it. */
-bool progress_wanted(const struct output *);
+/* Whether stderr is a terminal and messages are not suppressed. */
+bool progress_is_visible(const struct output *);
 void progress_show(const struct ls_sweep_progress *);
 void progress_erase(void);
 

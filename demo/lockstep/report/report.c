@@ -45,16 +45,16 @@ static bool is_number(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
-void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
+void report_predicted(const char *name, int64_t count, const char *source, const char *formula,
 	int64_t want, const char *verdict)
 {
 	char with[300], without[80];
 	const int length =
-		snprintf(with, sizeof with, "%s %s = %" PRId64, foreseen, formula ? formula : "", want);
+		snprintf(with, sizeof with, "%s %s = %" PRId64, source, formula ? formula : "", want);
 	const bool fits =
 		formula && is_formula(formula) && !is_number(formula) && length <= REPORT_BODY - VALUE - 1;
 
-	snprintf(without, sizeof without, "%s %" PRId64, foreseen, want);
+	snprintf(without, sizeof without, "%s %" PRId64, source, want);
 	report_count(name, count, fits ? with : without, verdict);
 	if (formula && !fits && !is_number(formula))
 		report_line("formula", formula, "", "");

@@ -1,12 +1,12 @@
 /*
- * The lines of `run` and `check`: a name, what was found, a note, and a verdict, in columns.
+ * The lines of `run` and `check`: name, value, note and verdict, in columns.
  */
 #ifndef LOCKSTEP_REPORT_REPORT_H
 #define LOCKSTEP_REPORT_REPORT_H
 
 #include <lockstep.h>
 
-/* Columns of the name, and from there to the verdict. */
+/* Columns of the name, and between name and verdict. */
 enum { REPORT_NAME = 11, REPORT_BODY = 53 };
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict);
@@ -16,7 +16,7 @@ void report_count(const char *name, int64_t count, const char *note, const char 
  * "rounds 6 predicted n(n-1)/2 = 6 ok"; formula NULL: only the number.  A formula in words, or too
  * long for its column, has a line of its own.
  */
-void report_predicted(const char *name, int64_t count, const char *foreseen, const char *formula,
+void report_predicted(const char *name, int64_t count, const char *source, const char *formula,
 	int64_t want, const char *verdict);
 
 void report_topology(const ls_topology *);

@@ -76,7 +76,7 @@ static const char *head(const struct table *table, size_t column)
 	return table->head[column] + strspn(table->head[column], "#?*");
 }
 
-/* A cell as people read it. */
+/* A cell as text shows it. */
 static const char *shown(const struct table *table, size_t i)
 {
 	const char *cell = table->cell[i];
@@ -86,7 +86,7 @@ static const char *shown(const struct table *table, size_t i)
 	return *cell ? cell : "-";
 }
 
-/* Columns that people see, not bytes. */
+/* Visible columns, not bytes. */
 static int width_of(const char *text)
 {
 	int width = 0;

@@ -71,8 +71,8 @@ static const struct seed_claim figure2[] = {
 		.find = find_reading_growing },
 	{ "the operator of the all-reduce", "\"associative\"",
 		.right = "associative and commutative, other bits at other nodes",
-		.why = "Each node adds in an order of its own; so it must be commutative too, and "
-			   "nodes differ in the last bits of floating-point sums",
+		.why = "Each node adds in an order of its own; so it must be commutative too, and nodes "
+			   "differ in the last bits of floating-point sums",
 		.find = find_order, .run = PAPER(LS_ALLREDUCE, "star:3 star:4 star:5") },
 	{ "the same steps with the k sums of a level kept apart and added in order", NULL,
 		.right = "associative, the same bits", .find = find_order,
@@ -123,8 +123,8 @@ static const struct seed_claim conclusion[] = {
 		.why = "The logarithms are rounded up", .find = find_rounded_logarithms },
 	{ "[11] takes a reduction and a broadcast, 3(n-1)^2 steps; n = 4, 6, 8, 10", "27 75 147 243",
 		.right = "24 70 140 234",
-		.why = "Twice a broadcast is even: 3(n-1)^2 is 2(n-1) times 3(n-1)/2, the diameter "
-			   "not rounded down",
+		.why = "Twice a broadcast is even: 3(n-1)^2 is 2(n-1) times 3(n-1)/2, the diameter not "
+			   "rounded down",
 		.find = find_tseng_diameter },
 	{ "[10] run on threads, n = 3 .. 6", "6 12 18 26", .find = find_executed,
 		.run = { .networks = "star:3 star:4 star:5 star:6",

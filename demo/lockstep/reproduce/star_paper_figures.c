@@ -80,7 +80,7 @@ static struct replay *replay_make(int n, enum reading reading)
 
 	snprintf(spec, sizeof spec, "star:%d", n);
 	if (ls_topology_make(spec, &star, NULL) != LS_OK)
-		exit(print_error(EXIT_RESOURCE, "no %s; would be right: more memory", spec));
+		exit(print_error(EXIT_RESOURCE, "no memory for %s; try a machine with more memory", spec));
 	replay->star = star;
 	replay->reading = reading;
 	all_reduce(replay, n);

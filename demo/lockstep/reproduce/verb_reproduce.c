@@ -5,6 +5,7 @@
 #include "reproduce/reproduce.h"
 #include "report/document.h"
 #include "report/text_table.h"
+#include "base/names.h"
 #include "cli/verb.h"
 
 #include <stdlib.h>
@@ -305,12 +306,9 @@ static int check_words(const char *const *words)
 
 		for (size_t i = 0; i < count && !known; i++)
 			known = strcmp(names[i], words[w]) == 0;
-		if (!known) {
-			const char *meant = ls_name_suggest(words[w], names, count);
-
-			return print_error(EXIT_USAGE, "the sources have no %s; would be right: %s", words[w],
-				meant ? meant : "000, 001, 002, 003, 004, or table2");
-		}
+		if (!known)
+			return print_unknown("document or item", words[w], names, count,
+				"expected 000, 001, 002, 003, 004, or an item such as table2");
 	}
 	return EXIT_SUCCESS;
 }

@@ -26,7 +26,7 @@ static void megabytes_text(double rate, char *text, size_t size)
 	snprintf(text, size, rate < 999.5e6 ? "%.3g" : "%.0f", rate / 1e6);
 }
 
-bool outcome_right(const struct outcome *outcome)
+bool outcome_is_ok(const struct outcome *outcome)
 {
 	return outcome->status == LS_OK && outcome->wrong == 0
 		&& outcome->measured.rounds == outcome->predicted.rounds
@@ -37,7 +37,7 @@ bool outcome_right(const struct outcome *outcome)
 const char *outcome_status(const struct outcome *outcome)
 {
 	return outcome->by             ? "interrupted"
-		: outcome_right(outcome)   ? "ok"
+		: outcome_is_ok(outcome)   ? "ok"
 		: outcome->status == LS_OK ? "wrong"
 								   : ls_status_name(outcome->status);
 }
@@ -51,7 +51,7 @@ static int64_t bytes_per_second(const struct outcome *outcome)
 
 static int64_t threads_of(const struct outcome *outcome)
 {
-	return outcome->sweeps ? outcome->swept.workers : ls_topology_nodes(outcome->topology);
+	return outcome->sweeps ? outcome->sweep.workers : ls_topology_nodes(outcome->topology);
 }
 
 static void print_time(const struct outcome *outcome)
@@ -69,7 +69,7 @@ static void print_time(const struct outcome *outcome)
 	snprintf(note, sizeof note, "%zu run%s, %" PRId64 " %s on %d cores", outcome->timing.runs,
 		outcome->timing.runs == 1 ? "" : "s", threads_of(outcome),
 		!outcome->sweeps                  ? "threads"
-			: outcome->swept.workers == 1 ? "worker"
+			: outcome->sweep.workers == 1 ? "worker"
 										  : "workers",
 		host.allowed);
 	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
@@ -99,15 +99,15 @@ static void print_counts(const struct outcome *outcome)
 	const struct ls_stats *got = &outcome->measured;
 	const struct ls_counts *want = &outcome->predicted;
 
-	report_predicted("rounds", got->rounds, outcome->foreseen, outcome->formula, want->rounds,
+	report_predicted("rounds", got->rounds, outcome->source, outcome->formula, want->rounds,
 		verdict(output, got->rounds == want->rounds));
-	report_predicted("messages", got->messages, outcome->foreseen, NULL, want->messages,
+	report_predicted("messages", got->messages, outcome->source, NULL, want->messages,
 		verdict(output, got->messages == want->messages));
-	report_predicted("words", got->words, outcome->foreseen, NULL, want->words,
+	report_predicted("words", got->words, outcome->source, NULL, want->words,
 		verdict(output, got->words == want->words));
 }
 
-/* What was done until a sweep was stopped; the time is that of what was done. */
+/* The work done until a sweep was stopped, and its time. */
 static void print_unfinished(const struct outcome *outcome)
 {
 	report_line("result", outcome_status(outcome), "", "");
@@ -170,7 +170,7 @@ void outcome_cells(struct table *t, const struct outcome *o)
 	operand_cells(t, o);
 	table_numbers(t, 4, (int64_t)(query->ports ? query->ports : 1),
 		(int64_t)(how->mailbox ? how->mailbox : 4),
-		(int64_t)(o->sweeps ? o->swept.workers : host.allowed), threads_of(o));
+		(int64_t)(o->sweeps ? o->sweep.workers : host.allowed), threads_of(o));
 	table_numbers(t, 7, o->measured.rounds, o->predicted.rounds, o->measured.messages,
 		o->predicted.messages, o->measured.words, o->predicted.words, o->measured.link_load);
 	if (o->op)
@@ -200,9 +200,9 @@ void outcome_sweep_cells(struct table *t, const struct outcome *o)
 		table_cells(t, 3, "", "", "");
 		return;
 	}
-	table_cells(t, 1, o->swept.proved ? "true" : "false");
-	table_numbers(t, 1, (int64_t)o->swept.memory);
-	table_reals(t, 1, o->swept.seconds_total * 1e9);
+	table_cells(t, 1, o->sweep.proved ? "true" : "false");
+	table_numbers(t, 1, (int64_t)o->sweep.memory);
+	table_reals(t, 1, o->sweep.seconds_total * 1e9);
 }
 
 void outcome_error_json(const struct outcome *outcome, struct json *json)
@@ -217,8 +217,8 @@ void outcome_error_json(const struct outcome *outcome, struct json *json)
 	json_int(json, "link", error->link);
 	json_text(json, "operation", error->operation);
 	json_text(json, "text", error->text);
-	if (outcome->roll.topology)
-		roll_call_json(outcome->roll, json, "roll_call");
+	if (outcome->blocked.topology)
+		blocked_nodes_json(outcome->blocked, json, "blocked_nodes");
 	json_end(json);
 }
 

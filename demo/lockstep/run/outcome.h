@@ -1,5 +1,5 @@
 /*
- * What a run came to, and how it is told: text, CSV, JSON.
+ * The outcome of a run, and how it is shown: text, CSV, JSON.
  */
 #ifndef LOCKSTEP_RUN_OUTCOME_H
 #define LOCKSTEP_RUN_OUTCOME_H
@@ -19,15 +19,15 @@ struct outcome {
 	const struct output *output;
 	const ls_topology *topology;
 	const char *operation, *algorithm, *engine, *type;
-	const char *embedding, *map; /* of a guest: in words; its map.  NULL: none */
-	const char *op;              /* NULL: messages of a file, with no operands nor result */
+	const char *embedding, *map; /* of a guest: a description; its map.  NULL: none */
+	const char *op;              /* NULL: messages of a file, without operands and results */
 	char title[200];             /* algorithm and source, for people */
 	char what[200];              /* what was verified: "sum of 24 values at every node" */
 	const char *formula;         /* of the rounds; NULL: none */
-	const char *foreseen;        /* where predicted counts come from: "predicted" */
+	const char *source;          /* of predicted counts: "predicted", "in the file" */
 	int64_t root, shift;
-	bool shifts;            /* the distance means something */
-	bool shared;            /* all results are to be the same */
+	bool shifts;            /* the operation has a distance */
+	bool shared;            /* all results must be the same */
 	size_t elements, bytes; /* of one contribution */
 	struct ls_stats measured;
 	struct ls_counts predicted;
@@ -35,14 +35,14 @@ struct outcome {
 	bool identical, ordered;
 	struct timing timing;
 
-	bool sweeps; /* engine sweep: then what it says */
-	struct ls_sweep_result swept;
-	const char *proof; /* what it proved; NULL: nothing */
+	bool sweeps; /* engine sweep; the next two hold then */
+	struct ls_sweep_result sweep;
+	const char *proof; /* its proof in words; NULL: nothing was proved */
 	int by;            /* the signal that ended a sweep, or 0 */
 
 	int status; /* LS_OK, or why the machine stopped */
 	struct ls_error error;
-	struct print_blocked_nodes roll; /* who waited when it stopped */
+	struct blocked_nodes blocked; /* when it stopped */
 };
 
 /* Members of an element of `results`, as heads of a table. */
@@ -54,7 +54,7 @@ struct outcome {
 		"#time_ns.mad", "#time_ns.runs", "#time_ns.lower_quartile", "#time_ns.upper_quartile", \
 		"#bytes_per_second", "#shift", "map"
 void outcome_cells(struct table *, const struct outcome *);
-/* Further ones of the engine sweep, behind all others. */
+/* Further members of the engine sweep, after all others. */
 #define SWEEP_HEADS "?proved", "#memory_bytes", "#total_ns"
 void outcome_sweep_cells(struct table *, const struct outcome *);
 /* "ok", "wrong", "interrupted", or why it stopped. */
@@ -63,7 +63,7 @@ void outcome_error_json(const struct outcome *, struct json *);
 
 extern const struct format run_formats[];
 
-bool outcome_right(const struct outcome *);
+bool outcome_is_ok(const struct outcome *);
 void outcome_print(const struct outcome *);
 
 #endif

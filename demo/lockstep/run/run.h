@@ -14,10 +14,10 @@ int play(const struct query *, const struct execution *, const struct output *,
 int sweep_play(const struct trace_message *, size_t count, struct output_file *, struct outcome *);
 
 /* Name the first count that is not as predicted. */
-int complain_counts(const struct outcome *);
+int print_wrong_counts(const struct outcome *);
 
 /* The exit code of a run that was stopped, after a message; machine NULL: a sweep. */
-int outcome_failure(struct outcome *, const ls_machine *, int by);
+int report_failure(struct outcome *, const ls_machine *, int by);
 
 /* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
 int report_outcome(struct outcome *, const ls_machine *, int by);

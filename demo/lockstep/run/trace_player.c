@@ -221,7 +221,7 @@ static int run_game(struct game *game, struct outcome *outcome)
 	outcome->timing = timing_one((double)slowest(game));
 	if (outcome->wrong > 0)
 		print_error(EXIT_WRONG,
-			"%" PRId64 " words arrived changed; would be right: as they were sent", outcome->wrong);
+			"%" PRId64 " words arrived changed; expected the words that were sent", outcome->wrong);
 	result = report_outcome(outcome, machine, by);
 	ls_machine_destroy(machine);
 	return result;
@@ -267,7 +267,7 @@ static int play_messages(const struct query *query, const struct execution *how,
 		.algorithm = query->plan,
 		.engine = ls_engine_name(sweeps ? LS_SWEEP : LS_MAILBOXES),
 		.type = ls_type_name(query->type),
-		.foreseen = "in the file",
+		.source = "in the file",
 	};
 	const size_t length = strlen(query->plan);
 	const struct trace_title title = { "plan", query->plan, ls_topology_spec(topology), 0,
@@ -276,8 +276,8 @@ static int play_messages(const struct query *query, const struct execution *how,
 	int result;
 
 	if (!foresee(messages, count, ls_type_size(query->type), &outcome.predicted))
-		return print_error(EXIT_RESOURCE,
-			"%s has more bytes than can be counted; would be right: fewer words", query->plan);
+		return print_error(
+			EXIT_RESOURCE, "%s has more bytes than can be counted; try fewer words", query->plan);
 	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
 	snprintf(outcome.title, sizeof outcome.title, "plan of %s%s", length > SHOWN ? ".." : "",
 		query->plan + (length > SHOWN ? length - SHOWN : 0));
@@ -297,14 +297,14 @@ int play(const struct query *query, const struct execution *how, const struct ou
 {
 	struct trace_message *messages = NULL;
 	size_t count = 0, words = 0;
-	int result = work_holds(query, how, output, topology);
+	int result = workload_check_nodes(query, how, output, topology);
 
 	if (!result)
 		result = trace_read(query->plan, ls_topology_nodes(topology), &messages, &count);
 	for (size_t i = 0; i < count; i++)
 		words = messages[i].words > words ? messages[i].words : words;
 	if (!result && how->engine != LS_SWEEP)
-		result = machine_fits(
+		result = machine_check_limits(
 			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type));
 	if (!result)
 		result = play_messages(query, how, output, topology, messages, count);

@@ -194,7 +194,7 @@ static void pronounce(struct board *board, struct outcome *outcome)
 		" waits for node %" PRId64 " in round %" PRId64 " (receive)",
 		ls_topology_nodes(board->topology), board->stuck, peer, board->round);
 	board->error.link = -1;
-	outcome->roll = (struct print_blocked_nodes){ board->topology, waits, board };
+	outcome->blocked = (struct blocked_nodes){ board->topology, waits, board };
 }
 
 /* Nobody has sent or received. */
@@ -299,7 +299,7 @@ int sweep_play(const struct trace_message *messages, size_t count, struct output
 		board.load =
 			require_memory(calloc(vertices, (size_t)ls_topology_degree(t) * sizeof *board.load));
 	outcome->sweeps = true;
-	outcome->swept.workers = 1;
+	outcome->sweep.workers = 1;
 	watch_begin(&watch, how, outcome->output, clock_now());
 	play_rounds(&board, messages + count, trace, outcome, &watch);
 	watch_end(&watch);

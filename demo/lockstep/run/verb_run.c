@@ -2,7 +2,7 @@
  * lockstep run: an operation on real data, verified and counted.
  *
  * The operation runs once, counted, traced and verified.  That is also the timed run, unless
- * warm-ups or more runs are asked for: then those follow, and are verified again.
+ * warm-ups or more runs are requested: then those follow, and are verified again.
  */
 #include "run/run.h"
 
@@ -26,7 +26,7 @@ struct run {
 	int by;              /* the signal that ended it, or 0 */
 };
 
-static void at_least(_Atomic int64_t *most, int64_t value)
+static void raise_to(_Atomic int64_t *most, int64_t value)
 {
 	int64_t old = atomic_load(most);
 
@@ -34,33 +34,33 @@ static void at_least(_Atomic int64_t *most, int64_t value)
 		;
 }
 
-static int timed(ls_node *me, void *argument)
+static int timed_program(ls_node *me, void *argument)
 {
 	struct run *run = argument;
 	const struct execution *how = run->workload.how;
 	const size_t warmup = how->warmup, runs = warmup + how->iterations;
 	ls_node *group;
-	int status = work_enter(me, &run->workload, &group);
+	int status = workload_enter(me, &run->workload, &group);
 
 	if (status || !group)
 		return status;
 
-	const struct ls_call call = work_call(&run->workload, ls_rank(group));
+	const struct ls_call call = workload_call(&run->workload, ls_rank(group));
 
 	for (size_t i = 0; i < runs && status == LS_OK; i++) {
-		status = work_align(group, &run->workload);
+		status = workload_align(group, &run->workload);
 
 		const int64_t start = clock_now();
 
 		if (status == LS_OK)
 			status = ls_collective(group, &call);
 		if (i >= warmup)
-			at_least(&run->longest[i - warmup], clock_now() - start);
+			raise_to(&run->longest[i - warmup], clock_now() - start);
 	}
 	return status;
 }
 
-/* A new machine, which stays for its counts and errors; none, where a sweep needs none. */
+/* A new machine, kept for its counts and errors; a sweep needs none. */
 static int renew_machine(struct run *run, bool traced)
 {
 	ls_machine_destroy(run->machine);
@@ -71,16 +71,17 @@ static int renew_machine(struct run *run, bool traced)
 		traced ? trace_record : NULL, &run->trace, &run->machine);
 }
 
-/* For -v. */
-static void tell_sweep(const struct measurement *measurement)
+/* Printed with -v. */
+static void print_sweep(const struct measurement *measurement)
 {
-	const struct ls_sweep_result *swept = &measurement->swept;
+	const struct ls_sweep_result *swept = &measurement->sweep;
 	const double each = (double)swept->memory / (double)measurement->workload->operands.rows;
 	char memory[32];
 
 	bytes_text((double)swept->memory, memory, sizeof memory);
 	fprintf(stderr,
-		each < 999.5 ? "memory     %s, %.3g bytes a node\n" : "memory     %s, %.0f bytes a node\n",
+		each < 999.5 ? "memory     %s, %.3g bytes per node\n"
+					 : "memory     %s, %.0f bytes per node\n",
 		memory, each);
 	fprintf(stderr, "seconds    %.3g the rounds, %.3g with operands and results\n", swept->seconds,
 		swept->seconds_total);
@@ -94,16 +95,16 @@ static int run_counted(struct run *run, struct outcome *outcome)
 	int failed = renew_machine(run, output->trace != NULL);
 
 	if (!failed)
-		failed = work_engine(&run->workload, run->machine, &outcome->engine, &why);
+		failed = workload_engine(&run->workload, run->machine, &outcome->engine, &why);
 	if (failed)
 		return failed;
 	if (output->verbose)
 		engine_choice(how, outcome->engine, why, stderr);
-	run->measurement = turn_make(&run->workload);
+	run->measurement = measurement_make(&run->workload);
 	run->measurement.trace = &run->trace;
-	turn_count(&run->measurement, run->machine, outcome, &run->by);
+	measurement_count(&run->measurement, run->machine, outcome, &run->by);
 	if (output->verbose && outcome->sweeps)
-		tell_sweep(&run->measurement);
+		print_sweep(&run->measurement);
 	return EXIT_SUCCESS;
 }
 
@@ -112,7 +113,7 @@ static void time_machine(struct run *run, struct outcome *outcome, double *times
 	const size_t runs = run->workload.how->iterations;
 
 	run->longest = require_memory(calloc(runs, sizeof *run->longest));
-	outcome->status = machine_run(run->machine, timed, run, &run->by);
+	outcome->status = machine_run(run->machine, timed_program, run, &run->by);
 	for (size_t i = 0; i < runs; i++)
 		times[i] = (double)run->longest[i];
 }
@@ -125,8 +126,8 @@ static void time_sweeps(struct run *run, struct outcome *outcome, double *times)
 	measurement->calls = run->workload.how->iterations;
 	measurement->trace = NULL;
 	measurement->times = times;
-	outcome->status = turn_run(measurement, NULL, &run->by);
-	turn_tell(measurement, outcome);
+	outcome->status = measurement_run(measurement, NULL, &run->by);
+	measurement_copy_sweep(measurement, outcome);
 }
 
 static int run_timed(struct run *run, struct outcome *outcome)
@@ -139,12 +140,12 @@ static int run_timed(struct run *run, struct outcome *outcome)
 
 	double *times = require_memory(calloc(runs, sizeof *times));
 
-	work_reset(&run->workload);
+	workload_clear_results(&run->workload);
 	(run->machine ? time_machine : time_sweeps)(run, outcome, times);
 	if (outcome->status == LS_OK) {
 		outcome->timing = timing_of(times, runs);
 		if (run->workload.job.request.operation != LS_BARRIER)
-			work_verify(&run->workload, outcome);
+			workload_verify(&run->workload, outcome);
 	}
 	free(times);
 	return failed;
@@ -165,7 +166,7 @@ static int run_all(struct run *run)
 	const struct output *output = run->workload.output;
 	struct outcome outcome;
 
-	work_describe(&run->workload, &outcome);
+	workload_describe(&run->workload, &outcome);
 	if (output->verbose)
 		job_choice(query, &run->workload.job, stderr);
 
@@ -193,7 +194,7 @@ static int open_files(struct run *run)
 		job->request.count,
 		job->request.root,
 		job->request.shift,
-		place_map(query, job),
+		map_name(query, job),
 	};
 
 	int failed = output->results ? output_open(output->results, &run->results) : EXIT_SUCCESS;
@@ -210,7 +211,7 @@ static int run_operation(const struct query *given, const struct execution *how,
 	struct run run = {
 		.workload = { .query = &query, .how = how, .output = output, .job.topology = topology },
 	};
-	int result = work_open(&run.workload);
+	int result = workload_open(&run.workload);
 
 	if (!result)
 		result = open_files(&run);
@@ -223,9 +224,9 @@ static int run_operation(const struct query *given, const struct execution *how,
 	const int untraced = output_close(&run.trace), unwritten = output_close(&run.results);
 
 	ls_machine_destroy(run.machine);
-	turn_destroy(&run.measurement);
+	measurement_destroy(&run.measurement);
 	free((void *)run.longest);
-	work_close(&run.workload);
+	workload_close(&run.workload);
 	return result ? result : untraced ? untraced : unwritten;
 }
 
@@ -234,18 +235,17 @@ static int check_options(const struct options *options)
 	if (options->how.workers && options->how.engine != LS_SWEEP)
 		return print_workers_error(options->how.engine, "run");
 	if (options->query.plan && options->word[0])
-		return print_error(EXIT_USAGE,
-			"an operation and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
+		return print_error(
+			EXIT_USAGE, "both an operation and --plan; try run --plan FILE -t TOPOLOGY");
 	if (options->query.plan && options->query.algorithm)
-		return print_error(EXIT_USAGE,
-			"an algorithm and a plan at once; would be right: run --plan FILE -t TOPOLOGY");
+		return print_error(
+			EXIT_USAGE, "both --algorithm and --plan; try run --plan FILE -t TOPOLOGY");
 	if (options->query.plan && !is_plan_file(options->query.plan)
 		&& (options->query.input || options->output.results))
-		return print_error(
-			EXIT_USAGE, "a trace has no operands; would be right: run --plan FILE.csv -t TOPOLOGY");
+		return print_error(EXIT_USAGE,
+			"a trace has no operands; try run --plan FILE.csv without --input and --output");
 	if (options->query.input && options->query.given.seed)
-		return print_error(
-			EXIT_USAGE, "operands from a file and at random; would be right: --input or --seed");
+		return print_error(EXIT_USAGE, "both --input and --seed; expected one of them");
 	return EXIT_SUCCESS;
 }
 

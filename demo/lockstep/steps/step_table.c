@@ -1,5 +1,5 @@
 /*
- * Who sends to whom: nodes down, rounds across.
+ * Senders and receivers: nodes down, rounds across.
  */
 #include "job/embedded.h"
 #include "steps/step_text.h"
@@ -39,7 +39,7 @@ static int table_cell_width(const struct job *job)
 			char text[200];
 			struct ls_step what;
 
-			place_step(job, rank, step, &what);
+			host_step(job, rank, step, &what);
 
 			const int length = cell_text(&what, text, sizeof text);
 
@@ -60,7 +60,7 @@ static void print_table_row(const struct job *job, int64_t rank, int width, FILE
 
 		if (ls_plan_is_local(job->plan, step))
 			continue;
-		place_step(job, rank, step, &what);
+		host_step(job, rank, step, &what);
 
 		const int length = cell_text(&what, text, sizeof text);
 

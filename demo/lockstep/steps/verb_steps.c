@@ -1,8 +1,8 @@
 /*
- * lockstep steps: a plan round by round, for people, or as a trace.
+ * lockstep steps: a plan round by round, as text, trace or plan file.
  *
- * For people: who sends to whom in a table of nodes and rounds where that fits; then each round
- * with its messages, a picture where the network is small, and with -v the moves.
+ * The text: a table of nodes and rounds with senders and receivers if that fits; then each round
+ * with its messages, a picture of small networks, and with -v the moves.
  */
 #include "report/picture.h"
 #include "job/embedded.h"
@@ -37,7 +37,7 @@ static void print_moves(struct printer *printer, int64_t step)
 	for (int64_t rank = 0; rank < nodes; rank++) {
 		struct ls_step what;
 
-		place_step(job, rank, step, &what);
+		host_step(job, rank, step, &what);
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], text, sizeof text);
@@ -99,7 +99,7 @@ static void sent_text(
 {
 	struct ls_step step;
 
-	place_step(printer->job, row->src, printer->step, &step);
+	host_step(printer->job, row->src, printer->step, &step);
 	text[0] = '\0';
 	for (int q = 0; q < step.ports; q++)
 		if (step.to[q] == row->dst)
@@ -253,7 +253,7 @@ static void print_title(const struct shown_plan *shown, FILE *file)
 	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
 	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
 	if (job->embedding) {
-		place_text(shown->query, job, placed, sizeof placed);
+		embedding_text(shown->query, job, placed, sizeof placed);
 		fprintf(file, "embedding  %s\n", placed);
 	}
 	fprintf(file, "algorithm  %s\n", title);
@@ -271,7 +271,7 @@ static int write_text(const struct output *output, const void *document)
 
 	print_title(shown, output->file);
 	step_table(job, output->file);
-	if (!place_trace(job, collect_row, &printer)) {
+	if (!host_trace(job, collect_row, &printer)) {
 		print_round(&printer);
 		print_local_steps(&printer, ls_plan_steps(job->plan));
 	}
@@ -295,11 +295,11 @@ static int write_trace(const struct output *output, const void *document)
 		job->request.count,
 		job->request.root,
 		job->request.shift,
-		place_map(shown->query, job),
+		map_name(shown->query, job),
 	};
 
 	trace_put_title(output->file, &title);
-	place_trace(job, put_row, output->file);
+	host_trace(job, put_row, output->file);
 	return EXIT_SUCCESS;
 }
 
