@@ -75,7 +75,7 @@ done <<'TABLE'
 2|run allreduce -t ring:4 --trace /nowhere/x|cannot be written
 2|run allreduce -t ring:4 --input x.npy --seed 1|both --input and --seed; expected one of them
 2|run --plan /nowhere/x -t ring:4|cannot be read
-2|run allreduce --plan x -t ring:4|both an operation and --plan; try run --plan FILE
+2|run allreduce --plan x -t ring:4|x cannot be read; expected a plan or a trace
 2|run barrier -t ring:4 -m 3|carries no elements
 2|run allgather -t ring:8 -a doubling --map gray|try -a GUEST/ALGORITHM
 2|run allgather -t ring:8 -a hypercube:3/doubling --map grey|grey.*; .*gray

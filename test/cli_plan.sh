@@ -70,7 +70,9 @@ check "a plan for other networks is refused" [ $code -eq 2 ]
 run check --plan /nowhere/x.plan -t ring:4
 check "a file that is not there" [ $code -eq 2 ]
 run check allreduce --plan good.plan -t ring:4
-check "an operation and a plan at once" [ $code -eq 2 ]
+check "the operation that the plan states" [ $code -eq 0 ]
+run check reduce --plan good.plan -t ring:4
+check "another operation than the plan states" [ $code -eq 2 ]
 run check --plan good.plan -t ring:4 --json
 check "JSON of a plan from a file" grep -q '"proved": *true' out
 finish

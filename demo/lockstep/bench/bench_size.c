@@ -52,8 +52,9 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	variant->workload = (struct workload){ .query = &variant->sized,
 		.how = &variant->how,
 		.output = bench->output,
-		.in_place = true,
-		.like = variant == bench->variant ? NULL : &bench->variant->workload,
+		.in_place = !variant->query.plan, /* a plan from a file has two buffers */
+		.like =
+			variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
 	failed = workload_open(&variant->workload);
 	if (failed)

@@ -50,14 +50,16 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 	const struct query *query = bench->query;
 	const struct execution *how = bench->how;
 	const bool guests = names_guest(query);
-	struct variant *v = require_memory(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
+	struct variant *v = require_memory(calloc((names + 1) * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
-	for (size_t n = 0; n < names; n++)
+	for (size_t n = 0; n < names + (query->file != NULL); n++)
 		for (int r = 0; r < how->every_rounds.count; r++)
 			for (int e = 0; e < how->engines.count; e++, v++) {
 				v->query = *query;
-				v->query.algorithm = name[n];
+				v->query.algorithm = n < names ? name[n] : NULL;
+				v->query.file = n < names ? NULL : query->file;
+				v->query.plan = n < names ? NULL : query->plan;
 				v->query.map = guests && !names_guest(&v->query) ? NULL : query->map;
 				v->how = *how;
 				v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];

@@ -6,7 +6,9 @@
 #include "job/embedded.h"
 #include "report/report.h"
 #include "data/operand_shape.h"
+#include "check/expect.h"
 #include "cli/verb.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 
@@ -55,9 +57,17 @@ static void print_laws(const struct output *output, const struct ls_certificate 
 	}
 }
 
+/* The counts of a trace are those of its rows: an inferred message may carry more words. */
+static struct ls_counts counts_of(const struct job *job, struct ls_counts counts)
+{
+	if (job->is_trace)
+		counts.words = job->trace_words;
+	return counts;
+}
+
 static void print_bound(const struct job *job, const struct ls_certificate *certificate)
 {
-	const int64_t bound = ls_plan_lower_bound(job->plan);
+	const int64_t bound = job_lower_bound(job);
 	char note[120];
 
 	if (bound < 0) {
@@ -72,8 +82,8 @@ static void print_bound(const struct job *job, const struct ls_certificate *cert
 static void print_counts(const struct query *query, const struct output *output,
 	const struct job *job, const struct ls_certificate *found)
 {
-	const struct ls_counts want = ls_plan_predict(job->plan, job->request.count);
-	const struct ls_counts *got = &found->counts;
+	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
+	const struct ls_counts counts = counts_of(job, found->counts), *got = &counts;
 	const char *source = query->plan ? "in the file" : "predicted";
 
 	report_predicted("rounds", got->rounds, source, job->info.rounds, want.rounds,
@@ -154,22 +164,23 @@ static int write_text(const struct output *output, const void *document)
 static void json_counts(
 	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
-	const struct ls_counts want = ls_plan_predict(job->plan, job->request.count);
-	const int64_t bound = ls_plan_lower_bound(job->plan);
+	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
+	const struct ls_counts got = counts_of(job, found->counts);
+	const int64_t bound = job_lower_bound(job);
 
-	json_int(json, "rounds", found->counts.rounds);
+	json_int(json, "rounds", got.rounds);
 	json_int(json, "rounds_predicted", want.rounds);
-	json_int(json, "messages", found->counts.messages);
+	json_int(json, "messages", got.messages);
 	json_int(json, "messages_predicted", want.messages);
-	json_int(json, "words", found->counts.words);
+	json_int(json, "words", got.words);
 	json_int(json, "words_predicted", want.words);
 	json_int(json, "max_link_load", found->link_load);
 	if (bound < 0)
 		json_text(json, "lower_bound", NULL);
 	else
 		json_int(json, "lower_bound", bound);
-	if (bound >= 0)
-		json_int(json, "gap", found->counts.rounds - bound);
+	if (bound >= 0 && found->broken < 0)
+		json_int(json, "gap", got.rounds - bound);
 }
 
 static void json_laws(struct json *json, const struct ls_certificate *found)
@@ -237,8 +248,55 @@ static int write_json(const struct output *output, const void *document)
 	return EXIT_SUCCESS;
 }
 
+static void number_or_empty(struct table *table, bool known, int64_t number)
+{
+	if (known)
+		table_numbers(table, 1, number);
+	else
+		table_cells(table, 1, "");
+}
+
+static const char *truth_of(bool value)
+{
+	return value ? "true" : "false";
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	static const char *const head[] = { "operation", "algorithm", "topology", "mode", "#root",
+		"#elements", "#ports", "#rounds", "#rounds_predicted", "#messages", "#messages_predicted",
+		"#words", "#words_predicted", "#max_link_load", "#lower_bound", "#gap", "?identical",
+		"?ordered", "?nodup", "?by_fingerprint", "?proved", "broken_law", "status", "text", NULL };
+	const struct proof *proof = document;
+	const struct job *job = proof->job;
+	const struct ls_certificate *found = &proof->found;
+	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
+	const struct ls_counts got = counts_of(job, found->counts);
+	const int64_t bound = job_lower_bound(job);
+	const bool holds = found->broken < 0;
+	struct table t = table_begin(head);
+
+	(void)output;
+	table_cells(&t, 4, ls_operation_name(job->request.operation), job->name,
+		ls_topology_spec(job->topology), mode_text(job->mode));
+	table_numbers(&t, 3, job->request.root, (int64_t)job->request.count,
+		(int64_t)(job->request.ports ? job->request.ports : 1));
+	table_numbers(&t, 7, got.rounds, want.rounds, got.messages, want.messages, got.words,
+		want.words, found->link_load);
+	number_or_empty(&t, bound >= 0, bound);
+	number_or_empty(&t, bound >= 0 && holds, got.rounds - bound);
+	table_cells(&t, 5, truth_of(found->identical), truth_of(found->ordered), truth_of(found->nodup),
+		truth_of(found->by_fingerprint), truth_of(holds));
+	table_cells(&t, 3, holds ? "" : ls_law_name((enum ls_law)found->broken), holds ? "ok" : "law",
+		holds ? "" : found->text);
+	table_csv(&t);
+	table_end(&t);
+	return EXIT_SUCCESS;
+}
+
 const struct format check_formats[] = {
 	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
 	{ "json", NULL, write_json },
 	{ 0 },
 };
@@ -256,12 +314,26 @@ static int check_size(const ls_topology *topology)
 		ls_topology_spec(topology), ls_topology_nodes(topology), memory.left >> 20, memory.limit);
 }
 
-static int check(
-	const struct query *query, bool strict, const struct output *output, const struct job *job)
+static int compare(const char *list, const struct job *job, const struct ls_certificate *found)
 {
-	const struct ls_check_options options = {
-		.size = sizeof options, .strict = strict, .embedding = job->embedding, .mode = job->mode
+	const struct ls_counts got = counts_of(job, found->counts);
+	const int64_t counts[EXPECT_COUNTS] = {
+		[EXPECT_ROUNDS] = got.rounds,
+		[EXPECT_MESSAGES] = got.messages,
+		[EXPECT_WORDS] = got.words,
+		[EXPECT_LOAD] = found->link_load,
 	};
+
+	return list ? expect_compare(list, counts) : EXIT_SUCCESS;
+}
+
+static int check(const struct query *query, const struct execution *how,
+	const struct output *output, const struct job *job)
+{
+	const struct ls_check_options options = { .size = sizeof options,
+		.strict = how->strict,
+		.embedding = job->embedding,
+		.mode = job->mode };
 	struct proof proof = { query, job, { .size = sizeof proof.found } };
 
 	if (ls_check(job->plan, job->request.count, &options, &proof.found) == LS_ERR_MEMORY)
@@ -273,7 +345,7 @@ static int check(
 	if (!output->quiet)
 		output->format->write(output, &proof);
 	if (proof.found.broken < 0)
-		return EXIT_SUCCESS;
+		return compare(how->expect, job, &proof.found);
 	if (!output->quiet)
 		return EXIT_WRONG; /* the violation is part of what was printed */
 	return print_error(EXIT_WRONG, "%s", proof.found.text);
@@ -282,10 +354,10 @@ static int check(
 int verb_check(const struct options *options)
 {
 	struct job job = { 0 };
-	int failed = options->query.plan && options->word[0]
-		? print_error(EXIT_USAGE, "both an operation and --plan; try check --plan FILE -t TOPOLOGY")
-		: topology_open(&options->query, &job.topology);
+	int failed = options->how.expect ? expect_check_syntax(options->how.expect) : EXIT_SUCCESS;
 
+	if (!failed)
+		failed = topology_open(&options->query, &job.topology);
 	if (!failed)
 		failed = check_size(job.topology);
 	if (failed) {
@@ -294,7 +366,7 @@ int verb_check(const struct options *options)
 	}
 	failed = job_plan(&options->query, &job);
 	if (!failed)
-		failed = check(&options->query, options->how.strict, &options->output, &job);
+		failed = check(&options->query, &options->how, &options->output, &job);
 	job_close(&job);
 	return failed;
 }

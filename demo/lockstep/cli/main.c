@@ -54,21 +54,22 @@ const struct verb verbs[] = {
 		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY",
 		.text = "prove the plan's laws: a certificate, or the first violation",
-		.options = ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN),
+		.options = ONE_PLAN | TAKES(OPTION_STRICT) | TAKES(OPTION_PLAN) | TAKES(OPTION_EXPECT),
 		.formats = check_formats,
 		.examples = { "lockstep check allreduce -t star:5",
 			"lockstep check alltoall -t torus:4x4 --strict",
-			"lockstep check --plan my.plan -t ring:8" },
+			"lockstep check broadcast --plan mine.csv -t ring:8 --expect 'rounds<=4'" },
 	},
 	{
 		.name = "bench",
 		.act = verb_bench,
 		.least = 1,
 		.most = 1,
+		.plans = true,
 		.operands = "OPERATION -t TOPOLOGY -m MIN:MAX",
 		.text =
 			"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side",
-		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL),
+		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN),
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
 			"lockstep bench allgather -t ring:4 -a ring,neighbor -m 1:64K",
@@ -90,12 +91,13 @@ const struct verb verbs[] = {
 		.act = verb_list,
 		.least = 0,
 		.most = 2,
+		.operation = 1,
 		.operands = "[topologies | operations | algorithms [OPERATION]]",
 		.text = "what exists; with -t what exists there, and what it takes",
-		.options = PLANNED,
+		.options = PLANNED | TAKES(OPTION_PLAN),
 		.formats = list_formats,
 		.examples = { "lockstep list algorithms -t hypercube:4", "lockstep list topologies",
-			"lockstep list algorithms allreduce -t star:4 -m 1K" },
+			"lockstep list algorithms broadcast -t ring:8 --plan mine.csv" },
 	},
 	{
 		.name = "reproduce",
@@ -148,6 +150,7 @@ int main(int argc, char **argv)
 	const int result = unread ? unread : act(&options);
 
 	free(options.output.command);
+	plan_file_close(&options.plan);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
 		return print_error(
 			EXIT_USAGE, "standard output cannot be written; expected a file or pipe with room");

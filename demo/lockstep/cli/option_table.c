@@ -31,6 +31,7 @@ SET_TEXT(topology, query.topology)
 SET_TEXT(algorithm, query.algorithm)
 SET_TEXT(input, query.input)
 SET_TEXT(plan, query.plan)
+SET_TEXT(expect, how.expect)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
@@ -321,7 +322,9 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_TRACE] = { "trace", "FILE", 0, set_trace,
 		"write every message sent: round,src,dst,words" },
 	[OPTION_PLAN] = { "plan", "FILE", 0, set_plan,
-		"FILE.plan in place of an operation; run: or a trace" },
+		"a plan or a trace in place of an algorithm; -: standard input" },
+	[OPTION_EXPECT] = { "expect", "LIST", 0, set_expect,
+		"fail unless rounds, messages, words, load are so: rounds<=3,messages=7" },
 	[OPTION_JSON] = { "json", NULL, 0, set_format, "one JSON document" },
 	[OPTION_CSV] = { "csv", NULL, 0, set_format, "comma-separated values" },
 	[OPTION_COLOR] = { "color", "[=WHEN]", 0, set_color,

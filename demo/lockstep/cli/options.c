@@ -184,7 +184,13 @@ static void complete(struct options *options)
 	struct query *query = &options->query;
 	const struct format *formats = options->verb->formats;
 
-	query->operation = options->word[0];
+	/* `steps --plan FILE OUT`: the only operand is the file. */
+	if (query->plan && options->verb->plans && options->verb->most > 1 && options->word[0]
+		&& !options->word[1] && ls_operation_find(options->word[0]) < 0) {
+		options->word[1] = options->word[0];
+		options->word[0] = NULL;
+	}
+	query->operation = options->word[options->verb->operation];
 	query->given.count = is_given(options, OPTION_MESSAGE_SIZE);
 	query->given.root = is_given(options, OPTION_ROOT);
 	query->given.shift = is_given(options, OPTION_SHIFT);
@@ -254,6 +260,8 @@ int options_read(struct options *options, int argc, char **argv)
 		return print_error(EXIT_USAGE, "both --json and --csv; expected one of them");
 	complete(options);
 	failed = check_taken(options);
+	if (!failed && options->query.plan)
+		failed = plan_file_open(&options->query, &options->plan);
 	if (!failed)
 		failed = check_lists(options);
 	return failed ? failed : check_operands(options);

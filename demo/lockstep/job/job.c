@@ -1,6 +1,7 @@
 #include "job/job.h"
 
 #include "job/embedded.h"
+#include "job/plan_file.h"
 #include "data/operand_shape.h"
 
 #include <inttypes.h>
@@ -124,41 +125,6 @@ static int make_plan(const struct query *query, struct job *job)
 	return failed;
 }
 
-bool is_plan_file(const char *path)
-{
-	const char *ending = path ? strrchr(path, '.') : NULL;
-
-	return ending && strcmp(ending, ".plan") == 0;
-}
-
-/* The text of a file; NULL: it cannot be read. */
-static char *file_text(const char *path, size_t *length)
-{
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t room = 0;
-
-	*length = 0;
-	while (file) {
-		if (*length == room) {
-			room = 2 * room + 4096;
-			text = require_memory(realloc(text, room));
-		}
-		const size_t got = fread(text + *length, 1, room - *length, file);
-
-		*length += got;
-		if (got == 0)
-			break;
-	}
-	if (!file || ferror(file)) {
-		free(text);
-		text = NULL;
-	}
-	if (file)
-		fclose(file);
-	return text;
-}
-
 /* The plan states the request, except count, type and operator. */
 static void complete_request(const struct query *query, struct job *job)
 {
@@ -195,34 +161,52 @@ static int refuse_stated_options(const struct query *query)
 	return EXIT_SUCCESS;
 }
 
+/* The request of a trace: its operation is named by the command line or its first line. */
+static int request_for_trace(const struct query *query, struct job *job)
+{
+	enum ls_operation operation;
+	int failed;
+
+	if (!query->operation)
+		return print_error(EXIT_USAGE,
+			"%s names no operation; try lockstep check OPERATION --plan %s, or lockstep run",
+			query->file->path, query->plan);
+	failed = find_operation(query->operation, &operation);
+	if (!failed && query->algorithm)
+		failed = print_error(EXIT_USAGE, "both --algorithm and --plan; try without --algorithm");
+	return failed ? failed : request_for(query, operation, job->topology, &job->request);
+}
+
+/* The plan of a file is one of the operation that the command line names. */
+static int check_operation(const struct query *query, const struct job *job)
+{
+	const char *name = ls_operation_name(ls_plan_operation(job->plan));
+
+	if (!query->operation
+		|| ls_operation_find(query->operation) == (int)ls_plan_operation(job->plan))
+		return EXIT_SUCCESS;
+	return print_error(EXIT_USAGE, "%s is a plan of %s, not %s; try %s", query->plan, name,
+		query->operation, name);
+}
+
 static int read_plan(const struct query *query, struct job *job)
 {
-	const int stated = refuse_stated_options(query);
+	int failed;
 
-	if (stated)
-		return stated;
-
-	if (!is_plan_file(query->plan))
-		return print_error(EXIT_USAGE,
-			"%s is not a plan; expected FILE.plan, or lockstep run for a trace FILE.csv",
-			query->plan);
-
-	struct ls_error why = { .size = sizeof why };
-	size_t length;
-	char *text = file_text(query->plan, &length);
-
-	if (!text)
-		return print_error(EXIT_USAGE,
-			"%s cannot be read; expected a plan as lockstep steps writes it", query->plan);
-
-	const int status = ls_plan_read(text, length, job->topology, &job->plan, &why);
-
-	free(text);
-	if (status == LS_ERR_SPEC)
-		return print_error(EXIT_USAGE, "%s: %s", query->plan, why.text);
-	if (status != LS_OK)
-		return print_ls_error(&why);
+	job->request = (struct ls_request){ .size = sizeof job->request, .topology = job->topology };
+	failed = query->file->is_plan ? refuse_stated_options(query) : request_for_trace(query, job);
+	if (!failed)
+		failed = plan_file_plan(query->file, &job->request, &job->plan);
+	if (!failed)
+		failed = check_operation(query, job);
+	if (failed)
+		return failed;
 	complete_request(query, job);
+	job->is_trace = !query->file->is_plan;
+	if (job->is_trace)
+		failed = plan_file_words(query->file, ls_plan_nodes(job->plan), &job->trace_words);
+	if (failed)
+		return failed;
 	return ls_op_defined(job->request.op, job->request.type)
 			&& !takes_pairs(job->request.operation, query->op)
 		? EXIT_SUCCESS
@@ -247,6 +231,18 @@ int job_open(const struct query *query, struct job *job)
 	const int failed = topology_open(query, &job->topology);
 
 	return failed ? failed : job_plan(query, job);
+}
+
+int64_t job_lower_bound(const struct job *job)
+{
+	struct ls_candidate candidate = { .size = sizeof candidate };
+	struct ls_request request = job->request;
+	int64_t bound = ls_plan_lower_bound(job->plan);
+
+	request.algorithm = NULL;
+	for (size_t i = 0; bound < 0 && ls_candidate_list(&request, i, &candidate); i++)
+		bound = candidate.lower_bound;
+	return bound;
 }
 
 void job_close(struct job *job)

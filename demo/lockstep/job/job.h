@@ -17,17 +17,16 @@ struct job {
 	struct ls_request request; /* algorithm: of the plan; type: of the elements, pairs for minloc */
 	struct ls_algorithm_info info;
 	ls_plan *plan;
-	bool borrows;   /* the topology is another's */
-	char name[200]; /* of the algorithm, with its guest: "hypercube:3/doubling" */
+	bool is_trace;       /* the plan is inferred from a trace, whose rows state */
+	int64_t trace_words; /* these words */
+	bool borrows;        /* the topology is another's */
+	char name[200];      /* of the algorithm, with its guest: "hypercube:3/doubling" */
 };
 
 int topology_open(const struct query *, ls_topology **out);
 
 /* The mode of the query; by default hop, or routed on networks with switches. */
 enum ls_mode mode_on(const struct query *, const ls_topology *);
-
-/* Whether a file holds a plan as text: its name ends in .plan. */
-bool is_plan_file(const char *path);
 
 /* The request for an operation on a topology; no plan is made. */
 int request_for(
@@ -37,6 +36,9 @@ int request_for(
 int job_open(const struct query *, struct job *out);
 int job_plan(const struct query *, struct job *);
 void job_close(struct job *);
+
+/* Least rounds of any plan for the request, also of a plan from a file; -1: none is known. */
+int64_t job_lower_bound(const struct job *);
 
 /* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
 bool takes_pairs(enum ls_operation, ls_op);

@@ -109,16 +109,32 @@ static int take_statements(struct query *query, struct plan_file *file)
 	return failed;
 }
 
+/* A plan states its operation in a line of its own. */
+static void take_operation(struct query *query, struct plan_file *file)
+{
+	const char *line = strstr(file->text, "\noperation");
+
+	if (!line || query->operation)
+		return;
+	line += strlen("\noperation");
+	line += strspn(line, " \t");
+	file->statement = require_memory(strndup(line, strcspn(line, " \t\r\n#")));
+	if (ls_operation_find(file->statement) >= 0)
+		query->operation = file->statement;
+}
+
 int plan_file_open(struct query *query, struct plan_file *out)
 {
 	int failed = read_file(query->plan, out);
 
 	if (failed)
 		return failed;
-	out->is_plan =
-		strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(query->plan, ".plan");
+	out->is_plan = strncmp(out->text, "lockstep plan", 13) == 0 || ends_with(query->plan, ".plan");
 	query->file = out;
-	return out->is_plan ? EXIT_SUCCESS : take_statements(query, out);
+	if (!out->is_plan)
+		return take_statements(query, out);
+	take_operation(query, out);
+	return EXIT_SUCCESS;
 }
 
 void plan_file_close(struct plan_file *file)
@@ -135,44 +151,57 @@ int plan_file_messages(
 	return trace_read(file->path, file->text, nodes, out, count);
 }
 
-static int infer(const struct plan_file *file, const struct ls_request *request, ls_plan **out)
+int plan_file_words(const struct plan_file *file, int64_t nodes, int64_t *words)
 {
-	struct ls_error why = { .size = sizeof why };
 	struct trace_message *rows;
 	size_t count;
-	int failed =
+	const int failed = plan_file_messages(file, nodes, &rows, &count);
+
+	*words = 0;
+	for (size_t i = 0; i < count && !failed; i++)
+		if (!rows[i].unsent && __builtin_add_overflow(*words, rows[i].words, words))
+			*words = INT64_MAX;
+	free(rows);
+	return failed;
+}
+
+int plan_file_infer(const struct plan_file *file, const struct ls_request *request, ls_plan **out,
+	struct ls_error *why)
+{
+	struct trace_message *rows;
+	size_t count;
+	const int failed =
 		plan_file_messages(file, ls_topology_nodes(request->topology), &rows, &count);
 
+	*out = NULL;
 	if (failed)
 		return failed;
 
 	struct ls_message *message = require_memory(calloc(count + 1, sizeof *message));
 
 	for (size_t i = 0; i < count; i++)
-		message[i] =
-			(struct ls_message){ rows[i].round, rows[i].src, rows[i].dst, rows[i].unsent };
-	if (ls_plan_infer(request, message, count, out, &why) != LS_OK)
-		failed = print_ls_error(&why);
+		message[i] = (struct ls_message){ rows[i].round, rows[i].src, rows[i].dst, rows[i].unsent };
+	why->kind = ls_plan_infer(request, message, count, out, why);
 	free(message);
 	free(rows);
-	return failed;
+	return EXIT_SUCCESS;
 }
 
 int plan_file_plan(const struct plan_file *file, const struct ls_request *request, ls_plan **out)
 {
 	struct ls_error why = { .size = sizeof why };
+	int failed = EXIT_SUCCESS;
 
 	if (file->is_embedded)
 		return print_error(EXIT_UNAVAILABLE,
 			"%s is the trace of an embedded plan, whose contents cannot be inferred; try the plan "
 			"that lockstep steps writes to FILE.plan",
 			file->path);
-	if (!file->is_plan)
-		return infer(file, request, out);
-
-	const int status = ls_plan_read(file->text, file->length, request->topology, out, &why);
-
-	if (status == LS_ERR_SPEC)
+	if (file->is_plan)
+		why.kind = ls_plan_read(file->text, file->length, request->topology, out, &why);
+	else
+		failed = plan_file_infer(file, request, out, &why);
+	if (why.kind == LS_ERR_SPEC)
 		return print_error(EXIT_USAGE, "%s: %s", file->path, why.text);
-	return status == LS_OK ? EXIT_SUCCESS : print_ls_error(&why);
+	return failed || why.kind == LS_OK ? failed : print_ls_error(&why);
 }

@@ -21,6 +21,9 @@ void list_count(struct table *, int64_t count);
 /* list_candidates.c: the algorithms of one network; -v: the memory of a sweep. */
 int list_cells(
 	const struct query *, const struct output *, const struct selection *, struct table *);
+/* list_plan.c: a row for the plan of --plan, where the request is of its operation and mode; exit code. */
+int list_plan(
+	const struct query *, const struct output *, const struct ls_request *, struct table *);
 void list_legend(const struct output *);
 
 #endif

@@ -77,15 +77,18 @@ int list_cells(const struct query *query, const struct output *output, const str
 		if (!(only->operations >> i & 1))
 			continue;
 
-		const int failed = request_for(query, (enum ls_operation)i, only->topology, &request);
+		int failed = request_for(query, (enum ls_operation)i, only->topology, &request);
 
+		for (int mode = LS_HOP; mode <= LS_ROUTED && !failed; mode++) {
+			request.mode = (enum ls_mode)mode;
+			if (query->given.mode && request.mode != query->mode)
+				continue;
+			candidate_rows(output, table, &request);
+			if (query->file)
+				failed = list_plan(query, output, &request, table);
+		}
 		if (failed)
 			return failed;
-		for (int mode = LS_HOP; mode <= LS_ROUTED; mode++) {
-			request.mode = (enum ls_mode)mode;
-			if (!query->given.mode || request.mode == query->mode)
-				candidate_rows(output, table, &request);
-		}
 	}
 	return EXIT_SUCCESS;
 }

@@ -317,7 +317,8 @@ const struct format list_formats[] = {
 };
 
 /* Which list the words name, and for which operations. */
-static int read_words(const char *const *words, int *what, struct selection *only)
+static int read_words(
+	const char *const *words, const char *operation_of_plan, int *what, struct selection *only)
 {
 	const char *list = words[0], *name = words[1];
 	enum ls_operation operation;
@@ -327,6 +328,8 @@ static int read_words(const char *const *words, int *what, struct selection *onl
 	if (*what == LISTS)
 		return print_unknown("list", list, list_name, LISTS,
 			"expected lockstep list topologies, operations or algorithms");
+	if (*what == ALGORITHMS && !name)
+		name = operation_of_plan;
 	if (!name)
 		return EXIT_SUCCESS;
 	if (*what != ALGORITHMS)
@@ -345,7 +348,9 @@ int verb_list(const struct options *options)
 	struct selection only = { .operations = UINT32_MAX };
 	ls_topology *topology = NULL;
 	int what = 0;
-	int failed = options->word[0] ? read_words(options->word, &what, &only) : EXIT_SUCCESS;
+	int failed = options->word[0]
+		? read_words(options->word, options->query.operation, &what, &only)
+		: EXIT_SUCCESS;
 
 	if (!failed && options->query.topology)
 		failed = topology_open(&options->query, &topology);

@@ -31,7 +31,9 @@ struct outcome {
 	size_t elements, bytes; /* of one contribution */
 	struct ls_stats measured;
 	struct ls_counts predicted;
-	int64_t wrong; /* elements */
+	int64_t wrong;       /* elements */
+	const char *judged;  /* of a trace: the operation that it should perform; NULL: none */
+	char violation[256]; /* why it does not; "": it does */
 	bool identical, ordered;
 	struct timing timing;
 

@@ -7,6 +7,12 @@
 #include "run/outcome.h"
 #include "data/trace_file.h"
 
+/*
+ * Find out whether a trace performs the operation that it names: sets outcome->judged and ->violation.  Exit
+ * code.
+ */
+int judge_trace(struct outcome *);
+
 int play(const struct query *, const struct execution *, const struct output *,
 	ls_topology *); /* takes the topology */
 

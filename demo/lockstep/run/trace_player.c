@@ -8,6 +8,7 @@
 
 #include "job/job.h"
 #include "job/job_machine.h"
+#include "job/plan_file.h"
 #include "job/workload.h"
 
 #include <inttypes.h>
@@ -285,6 +286,8 @@ static int play_messages(const struct query *query, const struct execution *how,
 		outcome.predicted.messages, outcome.predicted.messages == 1 ? "" : "s",
 		sweeps ? "matched" : "arrived as sent");
 	if (!result)
+		result = judge_trace(&outcome);
+	if (!result)
 		result = (sweeps ? sweep_play : threads_play)(messages, count, &trace, &outcome);
 
 	const int untraced = output_close(&trace);
@@ -300,7 +303,7 @@ int play(const struct query *query, const struct execution *how, const struct ou
 	int result = workload_check_nodes(query, how, output, topology);
 
 	if (!result)
-		result = trace_read(query->plan, ls_topology_nodes(topology), &messages, &count);
+		result = plan_file_messages(query->file, ls_topology_nodes(topology), &messages, &count);
 	for (size_t i = 0; i < count; i++)
 		words = messages[i].words > words ? messages[i].words : words;
 	if (!result && how->engine != LS_SWEEP)

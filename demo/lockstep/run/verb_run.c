@@ -10,6 +10,7 @@
 #include "job/embedded.h"
 #include "bench/measurement.h"
 #include "cli/verb.h"
+#include "job/plan_file.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -234,13 +235,10 @@ static int check_options(const struct options *options)
 {
 	if (options->how.workers && options->how.engine != LS_SWEEP)
 		return print_workers_error(options->how.engine, "run");
-	if (options->query.plan && options->word[0])
-		return print_error(
-			EXIT_USAGE, "both an operation and --plan; try run --plan FILE -t TOPOLOGY");
 	if (options->query.plan && options->query.algorithm)
 		return print_error(
 			EXIT_USAGE, "both --algorithm and --plan; try run --plan FILE -t TOPOLOGY");
-	if (options->query.plan && !is_plan_file(options->query.plan)
+	if (options->query.file && !options->query.file->is_plan
 		&& (options->query.input || options->output.results))
 		return print_error(EXIT_USAGE,
 			"a trace has no operands; try run --plan FILE.csv without --input and --output");
@@ -258,7 +256,7 @@ int verb_run(const struct options *options)
 		failed = topology_open(&options->query, &topology);
 	if (failed)
 		return failed;
-	return options->query.plan && !is_plan_file(options->query.plan)
+	return options->query.file && !options->query.file->is_plan
 		? play(&options->query, &options->how, &options->output, topology)
 		: run_operation(&options->query, &options->how, &options->output, topology);
 }

@@ -364,7 +364,7 @@ static int check_nodes(const ls_topology *topology)
 int verb_steps(const struct options *options)
 {
 	const struct output *output = &options->output;
-	const char *path = options->word[options->query.plan ? 0 : 1];
+	const char *path = options->word[1];
 	struct job job;
 	const struct shown_plan shown = { &options->query, &job };
 	int failed = job_open(&options->query, &job);

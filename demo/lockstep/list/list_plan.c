@@ -1,0 +1,56 @@
+/*
+ * The plan of --plan, as one more row of the algorithms of its operation and mode.
+ */
+#include "list/list.h"
+
+#include "job/job.h"
+
+/* The largest load of a link in a round; -1: there is no memory to count it. */
+static int64_t link_load(const ls_plan *plan, size_t n)
+{
+	struct ls_round_load load = { .size = sizeof load };
+	int64_t most = 0;
+
+	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
+		if (ls_plan_load(plan, NULL, step, n, &load) != LS_OK)
+			return -1;
+		most = load.messages > most ? load.messages : most;
+	}
+	return most;
+}
+
+static void add_row(const struct query *query, const struct job *job, struct table *table)
+{
+	const struct ls_request *request = &job->request;
+	const struct ls_counts counts = ls_plan_predict(job->plan, request->count);
+	const int64_t bound = job_lower_bound(job);
+
+	table_cells(table, 5, ls_operation_name(request->operation), mode_text(job->mode), query->plan,
+		"false", claim_text(ls_plan_claim(job->plan)));
+	list_count(table, counts.rounds);
+	list_count(table, bound);
+	list_count(table, bound < 0 ? -1 : counts.rounds - bound);
+	list_count(table, counts.messages);
+	list_count(table, job->is_trace ? job->trace_words : counts.words);
+	list_count(table, link_load(job->plan, request->count));
+	table_cell(table, "%.6g",
+		ls_plan_cost(
+			job->plan, request->count, ls_type_size(request->type), ls_cost_model_default));
+}
+
+int list_plan(const struct query *query, const struct output *output,
+	const struct ls_request *request, struct table *table)
+{
+	struct job job = { .topology = (ls_topology *)request->topology, .borrows = true };
+	const int failed = job_plan(query, &job);
+
+	if (failed)
+		return failed;
+	if (job.request.operation == request->operation && job.mode == request->mode) {
+		add_row(query, &job, table);
+		if (output->verbose)
+			table_cell(table, "%s", "");
+	}
+	job_close(&job);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Schedules written by hand: traces that check, run, steps, list and bench complete and judge.
+. "$(dirname "$0")/support/cli"
+
+# ---- A broadcast that reaches all, and one that reaches half of the nodes
+
+printf '1,0,1,1\n2,0,2,1\n2,1,3,1\n' >all.csv
+printf '# operation=broadcast topology=hypercube:2\nround,src,dst,words\n1,0,1,1\n' >half.csv
+
+run check broadcast --plan all.csv -t hypercube:2
+check "a schedule that reaches all nodes" [ $code -eq 0 ]
+check "the bound of check OPERATION" grep -q '^bound  *2 .*gap 0$' out
+run check broadcast -t hypercube:2
+check "the same bound" grep -q '^bound  *2 .*gap 0$' out
+
+run check --plan half.csv
+check "a schedule that reaches half of the nodes" [ $code -eq 1 ]
+check "the node that lacks it" grep -q 'law 5 (result): node 2: OUTPUT block 0 was never written' out
+run run --plan half.csv
+check "run judges a trace that names its operation (was $code)" [ $code -eq 1 ]
+check "what run prints of it" grep -q '^broadcast .*node 2.*WRONG$' out
+check "what run says of it" grep -q 'law 5 (result): node 2: OUTPUT block 0 was never written' err
+run run --plan half.csv --json
+check "the error in JSON" grep -q '"kind": *"law"' out
+run run broadcast --plan all.csv -t hypercube:2
+check "run judges by the operation of the command line" [ $code -eq 0 ]
+run run --plan all.csv -t hypercube:2
+check "without an operation only messages are judged" [ $code -eq 0 ]
+run check --plan all.csv -t hypercube:2
+check "check needs an operation (was $code)" [ $code -eq 2 ]
+check "and says how" grep -q 'try lockstep check OPERATION --plan all.csv' err
+
+# ---- The command line wins over the first line of the trace
+
+run check --plan half.csv -t hypercube:1
+check "-t wins" [ $code -eq 0 ]
+run check reduce --plan half.csv -t hypercube:1 -r 1
+check "the operation and -r win" [ $code -eq 0 ]
+run check reduce --plan half.csv -t hypercube:1
+check "a reduction to the other node" [ $code -eq 1 ]
+printf '1,0,3,1\n2,0,2,1\n2,3,1,1\n' >far.csv
+run check broadcast --plan far.csv -t hypercube:2
+check "a message off the links" [ $code -eq 1 ]
+check "law 3" grep -q '^violation.*law 3 (link)' out
+run check broadcast --plan far.csv -t hypercube:2 --mode routed
+check "--mode routed" [ $code -eq 0 ]
+printf '1,0,1,1\n1,0,2,1\n2,1,3,1\n' >ports.csv
+run check broadcast --plan ports.csv -t hypercube:2
+check "two sends in one round" [ $code -eq 1 ]
+run check broadcast --plan ports.csv -t hypercube:2 --ports 2
+check "--ports 2" [ $code -eq 0 ]
+printf '1,1,0,1\n' >early.csv
+run check broadcast --plan early.csv -t hypercube:1
+check "a message before the sender has anything" [ $code -eq 1 ]
+check "says so" grep -q 'node 1: round 1: sends to node 0, but has nothing to send' err
+
+# ---- --expect
+
+while IFS='|' read -r want list pattern; do
+	run check broadcast --plan all.csv -t hypercube:2 --expect "$list"
+	check "exit $want of --expect $list (was $code)" [ $code -eq "$want" ]
+	[ -z "$pattern" ] || check "message of --expect $list" grep -q -- "$pattern" err
+done <<'END'
+0|rounds<=2,messages=3,words>=3,load<=1|
+1|rounds<=1|^lockstep: rounds 2, expected <= 1$
+1|rounds<=2,messages>=4|messages 3, expected >= 4
+1|words=4|words 3, expected = 4
+2|round<=1|--expect 'round<=1'; expected rounds, messages, words or load
+2|rounds<1|expected rounds
+2||expected rounds
+2|rounds<=2,|expected rounds
+END
+run check allreduce -t star:4 --expect 'rounds=6'
+check "--expect of a shipped plan" [ $code -eq 0 ]
+
+# ---- Every operation: the trace of each default plan performs it
+
+for operation in $("$LOCKSTEP" list operations --csv | sed '1d; s/,.*//'); do
+	run steps "$operation" -t hypercube:3 trace.csv
+	run check --plan trace.csv --expect 'load<=1'
+	check "the trace of $operation performs it" [ $code -eq 0 ]
+	"$LOCKSTEP" steps "$operation" -t hypercube:3 first.csv
+	run steps --plan trace.csv again.csv
+	check "the messages of $operation stay" sh -c 'sed 1d trace.csv | cut -d, -f1-3 >a; sed 1d again.csv | cut -d, -f1-3 >b; cmp a b'
+done
+
+# ---- steps, list, bench, standard input
+
+run steps broadcast --plan all.csv -t hypercube:2
+check "steps of a trace" grep -q '^plan  *broadcast, hop: 2 rounds, 3 messages' out
+run steps broadcast --plan all.csv -t hypercube:2 made.plan
+check "a plan from a trace" [ $code -eq 0 ]
+run run --plan made.plan -t hypercube:2 -m 5
+check "runs on data" [ $code -eq 0 ]
+run list algorithms broadcast --plan all.csv -t hypercube:2
+check "list shows it beside the others" grep -Eq '^  all\.csv +move +2 +2 +0 +3 +3 +1 +2016$' out
+check "and the others" grep -q '^\* binomial' out
+run list algorithms --plan made.plan -t hypercube:2
+check "list knows the operation of a plan" grep -q '^  made\.plan' out
+run bench --plan made.plan -t hypercube:2 -m 1 --samples 3 -i 3 --csv
+check "bench measures it beside the default (was $code)" [ "$(grep -c '^broadcast,' out)" -eq 2 ]
+run bench broadcast --plan all.csv -t hypercube:2 -m 2 --samples 3 -i 3 --csv
+check "bench takes a trace" [ "$(grep -c '^broadcast,.*,ok,' out)" -eq 2 ]
+run check broadcast --plan - -t hypercube:2 <all.csv
+check "a trace from standard input" [ $code -eq 0 ]
+run check --plan - -t hypercube:2 <made.plan
+check "a plan from standard input" [ $code -eq 0 ]
+run check broadcast --plan all.csv -t hypercube:2 --csv
+check "check --csv" sh -c 'sed -n 2p out | grep -q "^broadcast,.*,true,,ok,$"'
+
+finish
