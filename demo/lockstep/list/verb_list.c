@@ -30,6 +30,11 @@ static const struct {
 	[LS_BARRIER] = { "barrier", "no node leaves before every node has entered" },
 };
 
+const char *operation_textbook_name(enum ls_operation operation)
+{
+	return operation_text[operation].textbook;
+}
+
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const words[LISTS] = { "topologies", "operations", "algorithms" };
 
