@@ -70,7 +70,7 @@ static void print_verb_entries(void)
 /* "run steps check" with commas. */
 static void print_verb_list(const char *names)
 {
-	fputs("Verbs: ", stdout);
+	fputs(".br\nVerbs: ", stdout);
 	for (; *names; names++)
 		fputs(*names == ' ' ? ", " : (char[]){ *names, '\0' }, stdout);
 	puts(".");
@@ -96,10 +96,9 @@ static void print_option_entries(void)
 		}
 		putchar('\n');
 		print_roff(row->text);
-		puts(".");
+		printf(".\n.\\\" @option %s\n", row->name);
 		if (row->verbs)
 			print_verb_list(row->verbs);
-		printf(".\\\" @option %s\n", row->name);
 	}
 }
 

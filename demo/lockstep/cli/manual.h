@@ -13,7 +13,10 @@
  */
 bool manual_requested(int argc, char **argv, int *result);
 
-/* lockstep.1 in roff.  A comment line `.\" @verb NAME` or `.\" @option NAME` ends each entry. */
+/*
+ * lockstep.1 in roff.  A comment line `.\" @verb NAME` or `.\" @option NAME` is where
+ * docs/man/lockstep.1.in adds to the entry.
+ */
 void manual_print(void);
 
 int completion_print(const char *shell); /* exit code */
