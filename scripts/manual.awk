@@ -749,6 +749,7 @@ function write_overview(header, i)
 #
 #   @head HEADER      is the prose of the head comment of a header
 #   @comment NAME     is the prose of the comment before a declaration
+#   @declaration NAME is the declaration itself
 #   @topologies       is the list of networks
 
 function write_template(path, name, line, words)
@@ -764,6 +765,9 @@ function write_template(path, name, line, words)
 			put(needed(head[words[2]], path, line))
 		else if (words[1] == "@comment")
 			put(needed(comment_before(words[2]), path, line))
+		else if (words[1] == "@declaration")
+			put(words[2] in name_item ? ".in +2n\n.EX\n" verbatim(name_item[words[2]]) ".EE\n.in\n" : \
+				needed("", path, line))
 		else if (words[1] == "@topologies")
 			write_topologies()
 		else {
@@ -777,7 +781,7 @@ function write_template(path, name, line, words)
 function needed(comment, path, line)
 {
 	if (comment == "") {
-		print path ": no comment for the line: " line >"/dev/stderr"
+		print path ": no such comment or declaration: " line >"/dev/stderr"
 		failed = 1
 	}
 	return prose(comment, ".PP")
