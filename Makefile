@@ -1,12 +1,13 @@
 # Lockstep.  `make help` lists the targets.
 #
-#   VARIANT=release|checked|chaos|asan|tsan   flags, and the folder build/$(VARIANT) they build into
-#   WAIT=portable                             wait on mutex and condition variable instead of a futex
-#   HWLOC=no                                  without hwloc, which else is used where pkg-config finds it
-#   WERROR=1                                  warnings are errors
-#   TESTS='mailbox demo/%'                    which tests `check` runs, as make patterns
+#   VARIANT=release|checked|chaos|asan|tsan   compiler flags; the build goes to build/$(VARIANT)
+#   WAIT=portable                             wait on a mutex and condition variable, not on a futex
+#   HWLOC=no                                  build without hwloc; by default pkg-config looks for it
+#   WERROR=1                                  turn warnings into errors
+#   TESTS='mailbox demo/%'                    the tests that `check` runs, as make patterns
 #   V=1                                       print whole commands
-#   CC CFLAGS CPPFLAGS LDFLAGS LDLIBS         the user's own; flags come after the project's
+#   PREFIX=/usr/local DESTDIR=                install into $(DESTDIR)$(PREFIX)
+#   CC CFLAGS CPPFLAGS LDFLAGS LDLIBS         your tools and flags; they follow those of the project
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
@@ -68,6 +69,7 @@ has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)en
 
 # What is built -------------------------------------------------------------------------------------
 
+HEADERS     := $(wildcard include/lockstep.h include/lockstep/*.h)
 LIB_SRC     := $(sort $(wildcard lib/*/*.c lib/*/*/*.c lib/*/*/*/*.c))
 TOOL_SRC    := $(sort $(wildcard demo/lockstep/*/*.c))
 DEMO_SRC    := $(wildcard demo/*.c)
@@ -94,12 +96,16 @@ DEMO    := $(addprefix $(O)/,$(filter-out $(LACKING),$(DEMO_SRC:.c=)))
 TEST    := $(TEST_SRC:%.c=$(O)/%)
 BENCH   := $(BENCH_SRC:%.c=$(O)/%)
 RELACY  := $(addprefix $(O)/,$(filter-out $(LACKING),$(RELACY_SRC:.cpp=)))
-OUTCOME := $(LIB) $(SHARED) $(TOOL) $(if $(filter build/release,$(O)),$(TOOL:$(O)/%=%)) $(DEMO)
+# What the tool prints about itself.
+MANUAL     := $(if $(sanitized),,$(O)/man/complete)
+COMPLETION := $(if $(sanitized),,$(addprefix $(O)/completion/,bash zsh fish))
+OUTCOME := $(LIB) $(SHARED) $(TOOL) $(if $(filter build/release,$(O)),$(TOOL:$(O)/%=%)) $(DEMO) \
+           $(MANUAL) $(COMPLETION)
 
 .PHONY: all everything
-all: $(OUTCOME) ## libraries under build/, the tool ./lockstep, the demos (default)
+all: $(OUTCOME) ## build the libraries, the tool ./lockstep, the demos and the manual (default)
 	@:
-everything: $(OUTCOME) $(TEST) $(BENCH) $(RELACY) ## the same, and the tests and benchmarks
+everything: $(OUTCOME) $(TEST) $(BENCH) $(RELACY) ## build all, the tests and the benchmarks
 	@:
 
 .PHONY: probe FORCE
@@ -152,6 +158,17 @@ $(O)/lockstep: $(TOOL_OBJ) $(LIB)
 
 lockstep: build/release/lockstep
 	@ln -f $< $@
+
+$(O)/man/complete: scripts/manual scripts/manual.awk scripts/details.awk $(wildcard docs/man/*.in) \
+		$(HEADERS) $(O)/lockstep
+	$(call say,GEN,$(@D))
+	$(Q)sh scripts/manual $(O)/lockstep $(@D)
+	@touch $@
+
+$(COMPLETION): $(O)/completion/%: $(O)/lockstep
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)
+	$(Q)$< help --completion $* >$@
 
 $(O)/demo/openmp%: EXTRA := -fopenmp
 $(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
@@ -226,15 +243,17 @@ $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 
 .PHONY: check-long stress asan tsan litmus fuzz bench demo style
-check-long: ## the same tests on their full grids, under 45 minutes
+check-long: ## run the tests on their full grids; takes up to 45 minutes
 	@LS_LONG=1 $(MAKE) check LIMIT=30
-stress: ## the tests again and again, yielding at atomic accesses (ROUNDS=10)
+stress: ## run the tests ROUNDS=10 times; threads yield at atomic accesses
 	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check VARIANT=chaos LIMIT=10 || exit; done
-asan tsan: ## the tests under AddressSanitizer with UBSan, or ThreadSanitizer
+asan: ## run the tests under AddressSanitizer and UBSan
+tsan: ## run the tests under ThreadSanitizer
+asan tsan:
 	@$(MAKE) check VARIANT=$@
-litmus: ## model checks of mailbox, barrier, waiting, assembly and sweep (needs relacy)
+litmus: ## model-check mailbox, barrier, waiting, assembly and sweep (needs relacy)
 	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
-fuzz: ## libFuzzer on test/fuzz_*.c, SECONDS=10 each (needs clang)
+fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
 	@for f in $(FUZZ); do echo "== $$f"; \
@@ -244,19 +263,20 @@ bench: $(BENCH) $(OUTCOME) ## run the benchmarks
 	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(RUN:%/result=) $$b; done
 demo: $(DEMO) ## run every demo
 	@set -e; for d in $(DEMO); do echo "== $$d"; $$d; done
-style: ## the figures of the house style; fails on layers, orders, sizes
+style: ## print figures of the house style; fail on wrong layers, orders or sizes
 	@sh scripts/check-style
 
 # What is installed ---------------------------------------------------------------------------------
 
-HEADERS := $(wildcard include/lockstep.h include/lockstep/*.h)
-MANUAL  := $(wildcard demo/lockstep/lockstep.1)
-D        = $(DESTDIR)$(PREFIX)
+D = $(DESTDIR)$(PREFIX)
 
 define PC
 prefix=$(PREFIX)
-libdir=$${prefix}/lib
+exec_prefix=$${prefix}
+libdir=$${exec_prefix}/lib
 includedir=$${prefix}/include
+datadir=$${prefix}/share/lockstep
+demodir=$${libdir}/lockstep/demo
 
 Name: lockstep
 Description: Collective communication in lockstep rounds on interconnection networks of threads
@@ -268,32 +288,46 @@ Cflags: -I$${includedir}
 endef
 install: export PC := $(PC)
 
+# Lines `MODE SOURCE TARGET` or `link CONTENT TARGET` for scripts/install.
+define LIST
+for file in $(HEADERS); do echo "644 $$file $$file"; done
+echo 644 $(LIB) lib/liblockstep.a
+echo 644 $$pc lib/pkgconfig/lockstep.pc
+$(if $(SHARED),echo 755 $(O)/$(SONAME) lib/liblockstep.so.$(VERSION)
+echo link liblockstep.so.$(VERSION) lib/$(SONAME)
+echo link $(SONAME) lib/liblockstep.so)
+echo 755 $(TOOL) bin/lockstep
+for file in $(notdir $(DEMO)); do echo "755 $(O)/demo/$$file lib/lockstep/demo/$$file"; done
+for file in $(wildcard demo/data/*); do echo "644 $$file share/lockstep/data/$${file##*/}"; done
+$(if $(MANUAL),cd $(O)/man
+find man? -type f | sed 's:.*:644 $(O)/man/& share/man/&:'
+find man? -type l | while read -r file; do echo "link $$(readlink "$$file") share/man/$$file"; done)
+$(if $(COMPLETION),echo 644 $(O)/completion/bash share/bash-completion/completions/lockstep
+echo 644 $(O)/completion/zsh share/zsh/site-functions/_lockstep
+echo 644 $(O)/completion/fish share/fish/vendor_completions.d/lockstep.fish)
+endef
+install: export LIST := $(LIST)
+
 .PHONY: install uninstall dist clean help
-install: $(LIB) $(SHARED) $(TOOL) ## DESTDIR= PREFIX=/usr/local
-	install -d $(D)/include/lockstep $(D)/lib/pkgconfig $(D)/bin
-	for h in $(HEADERS:include/%=%); do install -m 644 include/$$h $(D)/include/$$h || exit; done
-	install -m 644 $(LIB) $(D)/lib/
-	@printf '%s\n' "$$PC" >$(D)/lib/pkgconfig/lockstep.pc
-	$(if $(SHARED),install -m 755 $(O)/$(SONAME) $(D)/lib/liblockstep.so.$(VERSION))
-	$(if $(SHARED),ln -sf liblockstep.so.$(VERSION) $(D)/lib/$(SONAME))
-	$(if $(SHARED),ln -sf $(SONAME) $(D)/lib/liblockstep.so)
-	$(if $(TOOL),install -m 755 $(TOOL) $(D)/bin/lockstep)
-	$(if $(MANUAL),install -d $(D)/share/man/man1 && install -m 644 $(MANUAL) $(D)/share/man/man1/)
+install: $(LIB) $(SHARED) $(TOOL) $(DEMO) $(MANUAL) $(COMPLETION) ## install into $(DESTDIR)$(PREFIX)
+	$(call say,INST,$(D))
+	$(Q)pc=$$(mktemp) && export pc && trap 'rm -f "$$pc"' EXIT && printf '%s\n' "$$PC" >"$$pc" && \
+		sh -c "$$LIST" | sh scripts/install add "$(D)"
 	$(if $(DESTDIR),,@echo 'now run: $(if $(filter /usr /usr/local,$(PREFIX)),ldconfig,export \
 		PKG_CONFIG_PATH="$(PREFIX)/lib/pkgconfig" LD_LIBRARY_PATH="$(PREFIX)/lib")')
 
-uninstall: ## the same DESTDIR and PREFIX as in install
-	rm -f $(D)/bin/lockstep $(D)/lib/liblockstep.* $(D)/lib/pkgconfig/lockstep.pc \
-		$(D)/share/man/man1/lockstep.1 $(addprefix $(D)/,$(HEADERS))
-	-rmdir $(D)/include/lockstep
+uninstall: ## remove what install added, with the same DESTDIR and PREFIX
+	$(Q)sh scripts/install remove "$(D)"
 
-dist: ## lockstep-VERSION.tar.gz of what is committed
+dist: ## pack the last commit into lockstep-VERSION.tar.gz
 	git archive --prefix=lockstep-$(VERSION)/ -o lockstep-$(VERSION).tar.gz HEAD
 
-clean: ## remove what was built
+clean: ## remove build/ and the packed archives
 	rm -rf build lockstep lockstep-*.tar.gz
 
-help: ## this list
-	@sed -n 's/^#   \([A-Z].*\)/  \1/p' $(MAKEFILE_LIST)
+help: ## print this list
+	@echo 'Targets:'
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
-		awk -F'|' '{ printf "  make %-14s %s\n", $$1, $$2 }'
+		awk -F'|' '{ n = split($$1, name, " "); for (i = 1; i <= n; i++) printf "  make %-12s %s\n", name[i], $$2 }'
+	@echo 'Variables:'
+	@sed -n 's/^#   \([A-Z].*\)/  \1/p' $(MAKEFILE_LIST)

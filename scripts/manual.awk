@@ -237,9 +237,9 @@ function mark_up(line, done, word)
 }
 
 # One paragraph, a sentence or 78 columns a line; a line must not begin with a dot or a quote.
-function fill(paragraph, words, n, i, line, result)
+function fill(sentences, words, n, i, line, result)
 {
-	n = split(mark_up(paragraph), words, /[ \n]+/)
+	n = split(mark_up(sentences), words, /[ \n]+/)
 	line = result = ""
 	for (i = 1; i <= n; i++) {
 		if (words[i] == "")
@@ -487,7 +487,7 @@ function write_returned(lines_text, lines, n, i, entry, entries, names, texts, p
 			texts[entry] = substr(lines[i], RLENGTH + 1)
 		} else {
 			entry = 0
-			plain = plain (plain != "" && lines[i] ~ /^[a-z_]+: / ? "\001" : "") lines[i] "\n"
+			plain = plain (plain != "" && lines[i] ~ /^[a-z_]+: / ? "\n" : "") lines[i] "\n"
 		}
 	}
 	put(".SH RETURN VALUE\n")
@@ -499,7 +499,7 @@ function write_returned(lines_text, lines, n, i, entry, entries, names, texts, p
 		}
 	if (entries > 0)
 		put("On failure one of the negative values under ERRORS.\n")
-	n = split(plain, lines, "\001")
+	n = split(plain, lines, /\n\n/)
 	for (i = 1; i <= n; i++)
 		put((i > 1 || entries > 0 ? ".PP\n" : "") fill(capital(lines[i])))
 	write_errors(names, texts, entries, plain)
