@@ -118,7 +118,7 @@ static const char *const complete[] = {
 	"		= | :) ((i++)) ;;",
 	"		-*)",
 	"			if _lockstep_value \"${COMP_WORDS[i]}\" && [[ ! $joined ]]; then",
-	"				[[ ${COMP_WORDS[i + 1]} == = ]] || ((i++))",
+	"				[[ ${COMP_WORDS[i + 1]-} == = ]] || ((i++))",
 	"			fi",
 	"			;;",
 	"		*) if [[ $verb ]]; then ((position++)); else verb=${COMP_WORDS[i]}; fi ;;",
@@ -141,7 +141,7 @@ static const char *const complete[] = {
 	"	fi",
 	"	[[ ! $kind ]] || _lockstep_words \"$kind\"",
 	"	mapfile -t COMPREPLY < <(compgen -W \"$words\" -P \"$prefix\" -- \"$cur\")",
-	"	if [[ ${COMPREPLY[0]} == *: ]]; then compopt -o nospace 2>/dev/null; fi",
+	"	if [[ ${COMPREPLY[0]-} == *: ]]; then compopt -o nospace 2>/dev/null; fi",
 	"}",
 	"complete -F _lockstep lockstep",
 };
