@@ -1,6 +1,6 @@
 #include "cli/choices.h"
 
-#include "list/list.h"
+#include "list/operation_names.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static void visit_types(choice_visitor *visit, void *context)
 	}
 }
 
-/* The form of a product is its whole spec; no word begins it. */
+/* A product has no kind as its first word. */
 static void visit_topologies(choice_visitor *visit, void *context)
 {
 	struct ls_topology_info info = { .size = sizeof info };
@@ -66,7 +66,7 @@ static void visit_topologies(choice_visitor *visit, void *context)
 		}
 }
 
-/* Several entries of the table may have one name. */
+/* The table has several entries of one name. */
 static bool algorithm_is_first(size_t index, const char *name)
 {
 	struct ls_algorithm_info info = { .size = sizeof info };
@@ -137,7 +137,7 @@ bool choices_are_listed(const char *kind)
 		|| strcmp(kind, "rounds") == 0;
 }
 
-/* Behind an option and its value, as in "-t TOPOLOGY". */
+/* Skips options with their values: "-t TOPOLOGY". */
 static const char *skip_options(const char *form)
 {
 	form += strspn(form, " []");
@@ -150,7 +150,6 @@ static const char *skip_options(const char *form)
 	return form;
 }
 
-/* The caller begins with position 0 and passes on the operand before. */
 const char *operand_next(const char *form, struct operand *operand)
 {
 	const bool alternative = form[strspn(form, " ]")] == '|';

@@ -10,7 +10,7 @@ static void print_word(void *context, const char *word, const char *text)
 	printf(" %s", word);
 }
 
-/* _lockstep_words KIND: the words, in $words. */
+/* _lockstep_words KIND: sets $words to the words of the kind. */
 static void print_words(void)
 {
 	puts("_lockstep_words()\n{\n\tcase $1 in");
@@ -30,13 +30,13 @@ static void print_option_names(const struct option_row *row)
 }
 
 /*
- * _lockstep_value OPTION: what completes its value, in $kind; $joined is set if the value stands
- * behind '=' only; false: the option takes no value.
+ * _lockstep_value OPTION: sets $kind to the kind of its value, and $joined if the value follows
+ * only an '='.  False: the option takes no value.
  */
 static void print_values(void)
 {
 	puts("_lockstep_value()\n{\n\tkind= joined=\n\tcase $1 in");
-	for (int i = 0; i < OPTION_ROWS; i++) {
+	for (int i = 0; i < TABLE_OPTIONS; i++) {
 		const struct option_row *row = &option_table[i];
 		const char *kind = completion_value_kind(row);
 
@@ -50,16 +50,16 @@ static void print_values(void)
 	puts("\t*) return 1 ;;\n\tesac\n}\n");
 }
 
-/* _lockstep_options VERB: its options, in $words. */
+/* _lockstep_options VERB: sets $words to its options. */
 static void print_options(void)
 {
 	puts("_lockstep_options()\n{\n\tcase $1 in");
 	for (const struct verb *verb = verbs; verb->name; verb++) {
 		printf("\t%s) words='", verb->name);
-		for (int i = 0; i < OPTION_ROWS; i++) {
+		for (int i = 0; i < TABLE_OPTIONS; i++) {
 			const struct option_row *row = &option_table[i];
 
-			if (!option_belongs_to(row, verb->name))
+			if (!verb_takes_option(verb, i))
 				continue;
 			if (row->letter)
 				printf(" -%c", row->letter);
@@ -70,7 +70,7 @@ static void print_options(void)
 	puts("\t*) words='-h --help --version' ;;\n\tesac\n}\n");
 }
 
-/* _lockstep_operand VERB/POSITION: what completes the operand, in $kind. */
+/* _lockstep_operand VERB/POSITION: sets $kind to the kind of the operand. */
 static void print_operands(void)
 {
 	puts("_lockstep_operand()\n{\n\tkind=\n\tcase $1 in");
@@ -90,7 +90,7 @@ static void print_operands(void)
 	puts("\t/1) kind=verb ;;\n\tesac\n}\n");
 }
 
-/* Kinds of which bench takes a list. */
+/* The verb bench takes lists of these kinds. */
 static void print_listed(void)
 {
 	printf("_lockstep_listed='");

@@ -3,7 +3,7 @@
 #include "cli/choices.h"
 #include "cli/manual.h"
 
-/* A word and its text in an argument of `complete -a` that is itself between single quotes. */
+/* One word with its text, for the argument of `complete -a` between single quotes. */
 static void print_word(void *context, const char *word, const char *text)
 {
 	(void)context;
@@ -26,7 +26,7 @@ static void print_text(const char *text)
 	puts("'");
 }
 
-/* __lockstep_at VERB POSITION: true if this operand of the verb is next. */
+/* __lockstep_at VERB POSITION: true if the cursor is at this operand of the verb. */
 static const char *const find_position[] = {
 	"function __lockstep_at --argument-names verb position",
 	"	set -l found",
@@ -57,7 +57,7 @@ static const char *const find_position[] = {
 static void print_with_value(void)
 {
 	fputs("set -g __lockstep_with_value", stdout);
-	for (int i = 0; i < OPTION_ROWS; i++) {
+	for (int i = 0; i < TABLE_OPTIONS; i++) {
 		const struct option_row *row = &option_table[i];
 
 		if (!row->argument || completion_value_is_optional(row))
@@ -90,14 +90,23 @@ static void print_operands(const struct verb *verb)
 	}
 }
 
-/* An option belongs to some verbs: one condition for each. */
-static void print_option(const struct option_row *row)
+static void print_condition(int option)
 {
+	fputs(" -n '__fish_seen_subcommand_from", stdout);
+	for (const struct verb *verb = verbs; verb->name; verb++)
+		if (verb_takes_option(verb, option))
+			printf(" %s", verb->name);
+	putchar('\'');
+}
+
+static void print_option(int option)
+{
+	const struct option_row *row = &option_table[option];
 	const char *kind = completion_value_kind(row);
 
 	fputs("complete -c lockstep", stdout);
-	if (row->verbs)
-		printf(" -n '__fish_seen_subcommand_from %s'", row->verbs);
+	if (!every_verb_takes_option(option))
+		print_condition(option);
 	printf(" -l %s", row->name);
 	if (row->letter)
 		printf(" -s %c", row->letter);
@@ -122,6 +131,6 @@ void completion_print_fish(void)
 	putchar('\n');
 	for (const struct verb *verb = verbs; verb->name; verb++)
 		print_operands(verb);
-	for (int i = 0; i < OPTION_ROWS; i++)
-		print_option(&option_table[i]);
+	for (int i = 0; i < TABLE_OPTIONS; i++)
+		print_option(i);
 }

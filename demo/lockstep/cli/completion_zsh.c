@@ -26,7 +26,7 @@ static void print_word(void *context, const char *word, const char *text)
 	puts("'");
 }
 
-/* A function for each kind; behind a comma the next word of a list begins. */
+/* One function for each kind.  In lists, the word behind the last comma is completed. */
 static void print_kinds(void)
 {
 	for (const char *const *kind = completion_kinds; *kind; kind++) {
@@ -40,7 +40,7 @@ static void print_kinds(void)
 	}
 }
 
-/* ":SPEC:_lockstep_topology": the name of the value and what completes it. */
+/* ":SPEC:_lockstep_topology": the name of the value, and the function that completes it. */
 static void print_value(const char *name, const char *kind)
 {
 	putchar(':');
@@ -98,8 +98,8 @@ static void print_verb(const struct verb *verb)
 {
 	printf("\t%s)\n\t\t_arguments -s \\\n", verb->name);
 	print_operands(verb);
-	for (int i = 0; i < OPTION_ROWS; i++)
-		if (option_belongs_to(&option_table[i], verb->name))
+	for (int i = 0; i < TABLE_OPTIONS; i++)
+		if (verb_takes_option(verb, i))
 			print_option(&option_table[i]);
 	puts("\t\t\t&& result=0\n\t\t;;");
 }

@@ -1,6 +1,6 @@
 #include "cli/manual.h"
 
-#include "cli/option_table.h"
+#include "cli/tables.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -67,19 +67,22 @@ static void print_verb_entries(void)
 	}
 }
 
-/* "run steps check" with commas. */
-static void print_verb_list(const char *names)
+static void print_verbs_of_option(int option)
 {
-	fputs(".br\nVerbs: ", stdout);
-	for (; *names; names++)
-		fputs(*names == ' ' ? ", " : (char[]){ *names, '\0' }, stdout);
+	const char *before = ".br\nVerbs: ";
+
+	for (const struct verb *verb = verbs; verb->name; verb++)
+		if (verb_takes_option(verb, option)) {
+			printf("%s%s", before, verb->name);
+			before = ", ";
+		}
 	puts(".");
 }
 
 static void print_option_entries(void)
 {
 	puts(".SH OPTIONS\nAn option without a list of verbs belongs to all verbs.");
-	for (int i = 0; i < OPTION_ROWS; i++) {
+	for (int i = 0; i < TABLE_OPTIONS; i++) {
 		const struct option_row *row = &option_table[i];
 
 		puts(".TP");
@@ -97,8 +100,8 @@ static void print_option_entries(void)
 		putchar('\n');
 		print_roff(row->text);
 		printf(".\n.\\\" @option %s\n", row->name);
-		if (row->verbs)
-			print_verb_list(row->verbs);
+		if (!every_verb_takes_option(i))
+			print_verbs_of_option(i);
 	}
 }
 

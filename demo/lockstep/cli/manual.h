@@ -1,6 +1,5 @@
 /*
- * What the tables of verbs and options describe besides --help: the manual page, and completion in
- * bash, zsh and fish.
+ * Prints the manual page and the completion scripts from the tables of verbs and options.
  */
 #ifndef LOCKSTEP_CLI_MANUAL_H
 #define LOCKSTEP_CLI_MANUAL_H
@@ -8,14 +7,14 @@
 #include <stdbool.h>
 
 /*
- * Print what `lockstep help --man` or `lockstep help --completion SHELL` asks for, and set *result
- * to the exit code; false: the command line is another one.
+ * Executes `lockstep help --man` and `lockstep help --completion SHELL`; sets *result to the exit
+ * code.  Returns false for any other command line.
  */
 bool manual_requested(int argc, char **argv, int *result);
 
 /*
- * lockstep.1 in roff.  A comment line `.\" @verb NAME` or `.\" @option NAME` is where
- * docs/man/lockstep.1.in adds to the entry.
+ * Prints lockstep.1.  docs/man/lockstep.1.in adds text at the comment lines `.\" @verb NAME` and
+ * `.\" @option NAME`.
  */
 void manual_print(void);
 

@@ -18,7 +18,4 @@ struct option_row {
 
 extern const struct option_row option_table[OPTION_ROWS];
 
-/* options.c: true if the verb takes the option. */
-bool option_belongs_to(const struct option_row *, const char *verb);
-
 #endif

@@ -11,7 +11,7 @@
 
 enum { LONG_BASE = 256 }; /* getopt's values: a letter, or LONG_BASE + the row */
 
-bool option_belongs_to(const struct option_row *row, const char *verb)
+static bool takes(const struct option_row *row, const char *verb)
 {
 	const size_t length = strlen(verb);
 
@@ -38,7 +38,7 @@ void options_print(const char *verb)
 		char form[40];
 		const bool optional = row->argument && row->argument[0] == '[';
 
-		if (!option_belongs_to(row, verb))
+		if (!takes(row, verb))
 			continue;
 		snprintf(form, sizeof form, "--%s%s%s", row->name, row->argument && !optional ? " " : "",
 			row->argument ? row->argument : "");
@@ -138,7 +138,7 @@ static int read_words(struct options *options, int count, char **words)
 static int check_taken(const struct options *options)
 {
 	for (int i = 0; i < OPTION_ROWS; i++)
-		if (options->given >> i & 1 && !option_belongs_to(&option_table[i], options->verb->name))
+		if (options->given >> i & 1 && !takes(&option_table[i], options->verb->name))
 			return print_error(EXIT_USAGE,
 				"%s takes no --%s; would be right: lockstep %.*s ... --%s", options->verb->name,
 				option_table[i].name, (int)strcspn(option_table[i].verbs, " "),

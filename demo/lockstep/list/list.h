@@ -13,9 +13,6 @@ struct selection {
 	uint32_t operations;
 };
 
-/* The name of an operation in textbooks: "all-to-all broadcast". */
-const char *operation_textbook_name(enum ls_operation);
-
 /* Empty where the count is not known. */
 void list_count(struct table *, int64_t count);
 

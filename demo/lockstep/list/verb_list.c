@@ -2,6 +2,7 @@
  * lockstep list: what exists; with -t, what exists on that network.
  */
 #include "list/list.h"
+#include "list/operation_names.h"
 
 #include "report/document.h"
 #include "job/job.h"
