@@ -1,5 +1,6 @@
 #!/bin/sh
 # The archive of `make dist` has what is committed, unpacks into one folder, and builds and installs there.
+# all: builds the whole tree
 # timeout: 300
 # variants: release
 set -eu

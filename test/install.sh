@@ -119,4 +119,13 @@ if [ -e "$used/share/lockstep/old" ]; then fail the second install keeps a file 
 make uninstall PREFIX="$used" >/dev/null
 list "$used" >"$work/after"
 diff "$work/before" "$work/after" || fail uninstall changes the prefix
+
+# An installation that fails: a folder stands where a file should.
+mkdir "$used/lib/liblockstep.a"
+list "$used" >"$work/before"
+if (umask 077 && make install PREFIX="$used" >"$work/out" 2>&1); then fail installs over a folder; fi
+[ "$(stat -c %a "$used/include/lockstep")" = 755 ] || fail the mode of folders
+make uninstall PREFIX="$used" >/dev/null 2>&1 || fail uninstall after a failure
+list "$used" >"$work/after"
+diff "$work/before" "$work/after" || fail uninstall after a failure changes the prefix
 echo "$(wc -l <"$work/promised") calls and constants, $(wc -l <"$work/direct") files"
