@@ -64,6 +64,7 @@ int completion_print(const char *shell)
 			shells[i].print();
 			return EXIT_SUCCESS;
 		}
-	return print_error(
-		EXIT_USAGE, "no completion for shell '%s'; expected bash, zsh or fish", shell);
+	if (!*shell)
+		return print_error(EXIT_USAGE, "--completion needs a shell; expected bash, zsh or fish");
+	return print_error(EXIT_USAGE, "no completion for '%s'; expected bash, zsh or fish", shell);
 }
