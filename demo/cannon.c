@@ -72,7 +72,7 @@ static void pose(struct problem *pb, const ls_topology *club, int q)
 static void multiply_on(const char *spec)
 {
 	const struct network torus = network_make(spec, NULL);
-	const struct network club = network_make("graph:demo/data/karate.txt", NULL);
+	const struct network club = network_make_from_data("karate.txt");
 	static struct problem pb;
 	static int32_t C[N * N];
 	int q = 1;

@@ -7,9 +7,12 @@
 
 #include <lockstep.h>
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* A machine uses its topology for as long as it lives. */
 struct network {
@@ -80,12 +83,57 @@ static inline void on_networks(char **argv, const char *const *spec, void (*demo
 		demo(*spec);
 }
 
+/*
+ * The path of a file of demo/data: in the folder that LOCKSTEP_DATA names, else as seen from the
+ * program, installed or built, else in the root of the tree.
+ */
+static inline void data_path(const char *name, char *path, size_t size)
+{
+	static const char *const folders[] = { "../../../share/lockstep/data", "../../../demo/data" };
+	const char *data = getenv("LOCKSTEP_DATA");
+	char program[PATH_MAX];
+	const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+
+	if (data && *data) {
+		snprintf(path, size, "%s/%s", data, name);
+		return;
+	}
+	program[length > 0 ? length : 0] = '\0';
+	for (size_t i = 0; length > 0 && i < sizeof folders / sizeof *folders; i++) {
+		const int folder = (int)(strrchr(program, '/') - program);
+
+		snprintf(path, size, "%.*s/%s/%s", folder, program, folders[i], name);
+		if (access(path, R_OK) == 0)
+			return;
+	}
+	snprintf(path, size, "demo/data/%s", name);
+}
+
 static inline FILE *input_open(const char *path)
 {
 	FILE *file = fopen(path, "r");
 
-	require(file, "cannot read %s; I must be run in the root of the tree", path);
+	require(file, "cannot read %s; set LOCKSTEP_DATA to the folder of the demos' data", path);
 	return file;
+}
+
+static inline FILE *data_open(const char *name)
+{
+	char path[2 * PATH_MAX];
+
+	data_path(name, path, sizeof path);
+	return input_open(path);
+}
+
+/* The network in a file of demo/data. */
+static inline struct network network_make_from_data(const char *name)
+{
+	char path[2 * PATH_MAX], spec[2 * PATH_MAX + 8];
+
+	data_path(name, path, sizeof path);
+	fclose(input_open(path));
+	snprintf(spec, sizeof spec, "graph:%s", path);
+	return network_make(spec, NULL);
 }
 
 static inline void network_destroy(struct network net)

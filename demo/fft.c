@@ -63,7 +63,7 @@ static int program(ls_node *me, void *arg)
 
 static void pose(void)
 {
-	FILE *file = input_open("demo/data/sunspots.txt");
+	FILE *file = data_open("sunspots.txt");
 	int year;
 
 	for (int i = 0; i < N; i++)

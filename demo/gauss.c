@@ -133,7 +133,7 @@ int main(int argc, char **argv)
 		"star:4", "complete:16", NULL };
 
 	(void)argc;
-	iris_read(&iris, "demo/data/iris.csv");
+	iris_read(&iris, data_open("iris.csv"));
 	PAIR = ls_type_pair(LS_DOUBLE);
 	on_networks(argv, networks, solve_on);
 	return EXIT_SUCCESS;

@@ -14,10 +14,9 @@ struct iris {
 	char name[SPECIES][16];
 };
 
-static inline void iris_read(struct iris *iris, const char *path)
+/* Reads the file and closes it. */
+static inline void iris_read(struct iris *iris, FILE *file)
 {
-	FILE *file = input_open(path);
-
 	require(fscanf(file, "150,4,%15[^,],%15[^,],%15s", iris->name[0], iris->name[1], iris->name[2])
 			== SPECIES,
 		"line 1");

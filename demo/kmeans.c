@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 	static const char *const spec[] = { "ring:16", "mesh:4x5", "hypercube:4", "star:4" };
 	static struct answer alone, one, other;
 
-	iris_read(&iris, argc > 1 ? argv[1] : "demo/data/iris.csv");
+	iris_read(&iris, argc > 1 ? input_open(argv[1]) : data_open("iris.csv"));
 	memset(&alone, 0xff, sizeof alone);
 	kmeans(NULL, 0, 1, &alone);
 	printf("network      nodes  iterations  rounds  messages    first word of centre 1\n");

@@ -68,7 +68,7 @@ static void alone(struct problem *pb)
 static void solve_on(const char *spec)
 {
 	const struct network mesh = network_make(spec, NULL);
-	const struct network club = network_make("graph:demo/data/karate.txt", NULL);
+	const struct network club = network_make_from_data("karate.txt");
 	static struct problem pb, one;
 	const int rows = (int)ls_topology_side(mesh.topology, 0);
 	const int columns = (int)ls_topology_side(mesh.topology, 1);

@@ -302,26 +302,5 @@ run list operations --csv
 check "list operations names all twelve" [ "$(wc -l <out)" -eq 13 ]
 run info
 check "info names the version" grep -q "^version  *$("$LOCKSTEP" --version | cut -d' ' -f2)$" out
-page=$tree/demo/lockstep/lockstep.1
-sed 's/\\-/-/g; s/\\f[A-Z]//g' "$page" >manual
-for verb in run steps check bench fit list info; do
-	run help $verb
-	check "help $verb" grep -q "^Usage: lockstep $verb" out
-	check "the manual has $verb" grep -q "^\.B lockstep $verb" manual
-	sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/\2/p' out >>options
-done
-sort -u options | while read -r option; do
-	grep -qE -e "--$option([^a-z-]|$)" manual || echo "$option"
-done >out
-check "the manual has every option" [ "$(sort -u options | wc -l)" -ge 25 -a ! -s out ]
-grep -oE -e '--[a-z-]+' manual | tr -d '-' | sort -u >in_manual
-tr -d '-' <options | sort -u >in_help
-check "the manual has no other option" [ -z "$(comm -23 in_manual in_help)" ]
-if command -v groff >/dev/null; then
-	groff -man -ww -z "$page" >out 2>&1
-	check "the manual is clean roff" [ ! -s out ]
-else
-	skipped=$((skipped + 1))
-fi
 
 finish

@@ -1,6 +1,7 @@
 #!/bin/sh
-# A C program outside the tree builds against what `make install` wrote, with pkg-config alone; nothing but
-# ls_* is exported and all that the headers promise is; every header stands alone; uninstall leaves nothing.
+# A C program outside the tree builds against the installed files, with pkg-config alone.  The library exports
+# the calls of the headers and nothing else.  Every header stands alone.  Demos run.  Uninstall restores the prefix.
+# timeout: 120
 # variants: release
 set -eu
 pkg-config --version >/dev/null 2>&1 || { echo 'no pkg-config'; exit 77; }
@@ -23,7 +24,23 @@ if grep 'now run' "$work/staged.log"; then fail speaks of a staged tree; fi
 version=$(sed -n 's/^#define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 [ "$(pkg-config --modversion lockstep)" = "$version" ] || fail version of lockstep.pc
 library=$prefix/lib/liblockstep.so
-readelf -d "$library" | grep -q "SONAME.*\[liblockstep.so.${version%.*}\]" || fail soname
+case $version in # below 1.0 a minor version may change the interface
+0.*) soname=liblockstep.so.${version%.*} ;;
+*) soname=liblockstep.so.${version%%.*} ;;
+esac
+readelf -d "$library" | grep -q "SONAME.*\[$soname\]" || fail soname
+[ -e "$prefix/lib/$soname" ] || fail "no $soname"
+pkg-config --validate lockstep || fail lockstep.pc
+[ "$(pkg-config --variable=prefix lockstep)" = "$prefix" ] || fail prefix of lockstep.pc
+[ -f "$(pkg-config --variable=datadir lockstep)/data/iris.csv" ] || fail data of the demos
+demos=$(pkg-config --variable=demodir lockstep)
+for demo in hello kmeans shortest_paths; do
+	(cd / && "$demos/$demo" >"$work/out" 2>&1) || { cat "$work/out"; fail "installed demo $demo"; }
+done
+for file in man/man1/lockstep.1 man/man3/ls_run.3 man/man7/lockstep-topology.7 zsh/site-functions/_lockstep \
+	bash-completion/completions/lockstep fish/vendor_completions.d/lockstep.fish; do
+	[ -s "$prefix/share/$file" ] || fail "no $file"
+done
 
 nm -D --defined-only "$library" | awk '{ print $3 }' | sort -u >"$work/exported"
 [ -s "$work/exported" ] || fail nothing exported
@@ -77,6 +94,38 @@ fi
 
 cd "$root"
 make uninstall PREFIX="$prefix" >/dev/null
-if find "$prefix" ! -type d | grep .; then fail left by uninstall; fi
-if [ -e "$prefix/include/lockstep" ]; then fail left by uninstall: include/lockstep; fi
+if [ -e "$prefix" ]; then
+	find "$prefix"
+	fail left by uninstall
+fi
+make uninstall DESTDIR="$work/stage" PREFIX=/opt/ls >/dev/null
+if [ -e "$work/stage" ]; then fail left by uninstall of the stage; fi
+if make uninstall PREFIX="$prefix" >"$work/out" 2>&1; then fail uninstalls what is not installed; fi
+grep -q 'nothing is installed' "$work/out" || fail uninstall without install
+
+# A prefix with files and folders of others, also empty ones; installed twice, the first time with one file more.
+list() { (cd "$1" && find . -printf '%p %y %m %l\n' | sort && find . -type f -exec cksum {} + | sort -k 3); }
+used="$work/a used prefix"
+mkdir -p "$used/bin" "$used/share/man/man3" "$used/share/man/man8" "$used/share/lockstep" "$used/lib/pkgconfig"
+echo other >"$used/bin/lockstep-other"
+echo other >"$used/lib/pkgconfig/other.pc"
+ln -s man3 "$used/share/man/other"
+list "$used" >"$work/before"
+make install PREFIX="$used" >/dev/null
+echo old >"$used/share/lockstep/old"
+echo 'f share/lockstep/old' >>"$used/lib/lockstep/manifest"
+make install PREFIX="$used" >/dev/null
+if [ -e "$used/share/lockstep/old" ]; then fail the second install keeps a file of the first; fi
+make uninstall PREFIX="$used" >/dev/null
+list "$used" >"$work/after"
+diff "$work/before" "$work/after" || fail uninstall changes the prefix
+
+# An installation that fails: a folder stands where a file should.
+mkdir "$used/lib/liblockstep.a"
+list "$used" >"$work/before"
+if (umask 077 && make install PREFIX="$used" >"$work/out" 2>&1); then fail installs over a folder; fi
+[ "$(stat -c %a "$used/include/lockstep")" = 755 ] || fail the mode of folders
+make uninstall PREFIX="$used" >/dev/null 2>&1 || fail uninstall after a failure
+list "$used" >"$work/after"
+diff "$work/before" "$work/after" || fail uninstall after a failure changes the prefix
 echo "$(wc -l <"$work/promised") calls and constants, $(wc -l <"$work/direct") files"

@@ -1,6 +1,7 @@
 /*
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
+#include "cli/manual.h"
 #include "cli/verb.h"
 
 #include <stdlib.h>
@@ -145,10 +146,14 @@ static int act(const struct options *options)
 
 int main(int argc, char **argv)
 {
-	struct options options;
-	const int unread = options_read(&options, argc, argv);
-	const int result = unread ? unread : act(&options);
+	struct options options = { 0 };
+	int result;
 
+	if (!manual_requested(argc, argv, &result)) {
+		const int unread = options_read(&options, argc, argv);
+
+		result = unread ? unread : act(&options);
+	}
 	free(options.output.command);
 	plan_file_close(&options.plan);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)

@@ -2,6 +2,7 @@
  * lockstep list: topologies, operations and algorithms; with -t, those of that network.
  */
 #include "list/list.h"
+#include "list/operation_names.h"
 
 #include "report/document.h"
 #include "job/job.h"
@@ -29,6 +30,11 @@ static const struct {
 	[LS_SHIFT] = { "circular q-shift", "node (r + q) mod p gets the vector of node r" },
 	[LS_BARRIER] = { "barrier", "no node leaves before every node has entered" },
 };
+
+const char *operation_textbook_name(enum ls_operation operation)
+{
+	return operation_text[operation].textbook;
+}
 
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms" };
