@@ -284,6 +284,8 @@ static int write_json(const struct output *output, const void *document)
 	} else {
 		json_end(&bench->json);
 		json_text(&bench->json, "status", end_text(bench, part->result));
+		if (part->result)
+			document_put_error(&bench->json, part->result);
 		json_end(&bench->json);
 	}
 	return EXIT_SUCCESS;

@@ -1,7 +1,10 @@
 /*
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
+#include "cli/features.h"
+#include "cli/launcher.h"
 #include "cli/verb.h"
+#include "report/document.h"
 
 #include <stdlib.h>
 
@@ -29,7 +32,7 @@ const struct verb verbs[] = {
 			| TAKES(OPTION_PLAN),
 		.formats = run_formats,
 		.examples = { "lockstep run allreduce -t star:4",
-			"lockstep run allreduce -t star:10 -d int64 -e sweep",
+			"lockstep run allreduce -t star:9 -d int64 -e sweep",
 			"lockstep run --plan my.plan -t ring:8" },
 	},
 	{
@@ -129,6 +132,8 @@ static int act(const struct options *options)
 {
 	if (options->version) {
 		printf("lockstep %s\n", ls_version());
+		if (options->output.verbose)
+			print_features();
 		return EXIT_SUCCESS;
 	}
 	if (options->help) {
@@ -141,12 +146,28 @@ static int act(const struct options *options)
 	return options->verb->act(options);
 }
 
+/* For require_memory, which ends the tool. */
+static const struct output *fatal_output;
+
+static void write_fatal_error(int exit_code)
+{
+	document_error(fatal_output, exit_code);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options;
-	const int unread = options_read(&options, argc, argv);
-	const int result = unread ? unread : act(&options);
+	int result = check_launcher();
 
+	if (result)
+		return result;
+	result = options_read(&options, argc, argv);
+	if (!result) {
+		fatal_output = &options.output;
+		before_fatal_exit(write_fatal_error);
+		result = act(&options);
+		document_error(&options.output, result);
+	}
 	free(options.output.command);
 	if ((fflush(stdout) || ferror(stdout)) && result == EXIT_SUCCESS)
 		return print_error(

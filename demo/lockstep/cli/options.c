@@ -109,10 +109,23 @@ static int print_unwritten(const struct verb *verb, enum option_id id)
 		EXIT_USAGE, "%s writes text only; try without --%s", verb->name, option_table[id].name);
 }
 
+/* "steps takes no --timeout; only run and bench take it" */
+static int print_untaken(const struct verb *verb, enum option_id id)
+{
+	const char *name = option_table[id].name;
+	char takers[120];
+
+	if (verb->act == verb_steps && (id == OPTION_TRACE || id == OPTION_OUTPUT))
+		return print_error(EXIT_USAGE,
+			"steps takes no --%s; try lockstep steps OPERATION -t TOPOLOGY FILE.csv", name);
+	verbs_that_take(id, takers, sizeof takers);
+	return print_error(EXIT_USAGE, "%s takes no --%s; only %s %s it", verb->name, name, takers,
+		strchr(takers, ' ') ? "take" : "takes");
+}
+
 static int check_taken(const struct options *options)
 {
 	const struct verb *verb = options->verb;
-	char others[120];
 
 	for (int i = 0; i < OPTIONS; i++) {
 		const enum option_id id = (enum option_id)i;
@@ -121,10 +134,7 @@ static int check_taken(const struct options *options)
 			continue;
 		if (id == OPTION_JSON || id == OPTION_CSV)
 			return print_unwritten(verb, id);
-		verbs_that_take(id, others, sizeof others);
-		return print_error(EXIT_USAGE, "%s takes no --%s; expected one of lockstep help %s (%s %s)",
-			verb->name, option_table[i].name, verb->name, others,
-			strchr(others, ' ') ? "take it" : "takes it");
+		return print_untaken(verb, id);
 	}
 	return EXIT_SUCCESS;
 }

@@ -206,7 +206,8 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
 			return print_error(EXIT_USAGE,
-				"%s, row %" PRId64 ": '%s' is not a number of type %s; expected numbers separated by commas",
+				"%s, row %" PRId64
+				": '%s' is not a number of type %s; expected numbers separated by commas",
 				source->path, row, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);

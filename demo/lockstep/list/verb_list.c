@@ -292,20 +292,22 @@ static int write_csv(const struct output *output, const void *document)
 static int write_json(const struct output *output, const void *document)
 {
 	const struct lists *lists = document;
-	struct json json = document_begin(output);
+	struct table table[LISTS] = { { 0 } };
 	int failed = EXIT_SUCCESS;
 
-	if (lists->only->topology)
-		document_topology(&json, lists->only->topology);
-	for (int what = lists->first; what <= lists->last && !failed; what++) {
-		struct table table = { 0 };
+	for (int what = lists->first; what <= lists->last && !failed; what++)
+		failed = collect(lists->query, output, lists->only, what, &table[what]);
+	if (!failed) {
+		struct json json = document_begin(output);
 
-		failed = collect(lists->query, output, lists->only, what, &table);
-		if (!failed)
-			table_json(&table, &json, list_name[what]);
-		table_end(&table);
+		if (lists->only->topology)
+			document_topology(&json, lists->only->topology);
+		for (int what = lists->first; what <= lists->last; what++)
+			table_json(&table[what], &json, list_name[what]);
+		json_end(&json);
 	}
-	json_end(&json);
+	for (int what = 0; what < LISTS; what++)
+		table_end(&table[what]);
 	return failed;
 }
 

@@ -1,11 +1,18 @@
 #include "report/document.h"
 
+#include "base/messages.h"
 #include "job/host.h"
+#include "report/format.h"
+
+#include <string.h>
+
+static bool is_begun;
 
 struct json document_begin(const struct output *output)
 {
-	struct json json = { .file = stdout };
+	struct json json = { .file = output->file };
 
+	is_begun = true;
 	json_object(&json, NULL);
 	json_int(&json, "schema", 1);
 	json_text(&json, "tool", "lockstep");
@@ -16,6 +23,44 @@ struct json document_begin(const struct output *output)
 	json_end(&json);
 	host_json(&json, "machine");
 	return json;
+}
+
+static const char *exit_code_name(int exit_code)
+{
+	switch (exit_code) {
+	case EXIT_WRONG:
+		return "wrong";
+	case EXIT_RESOURCE:
+		return "resources";
+	case EXIT_UNAVAILABLE:
+		return "unsupported";
+	case EXIT_STUCK:
+		return "stopped";
+	default:
+		return "interrupted";
+	}
+}
+
+void document_put_error(struct json *json, int exit_code)
+{
+	json_object(json, "error");
+	json_text(json, "kind", exit_code_name(exit_code));
+	json_int(json, "exit_code", exit_code);
+	json_text(json, "text", last_message());
+	json_end(json);
+}
+
+void document_error(const struct output *output, int exit_code)
+{
+	if (exit_code == EXIT_SUCCESS || exit_code == EXIT_USAGE || output->quiet || is_begun
+		|| !output->format || strcmp(output->format->name, "json") != 0)
+		return;
+
+	struct json json = document_begin(output);
+
+	json_text(&json, "status", exit_code_name(exit_code));
+	document_put_error(&json, exit_code);
+	json_end(&json);
 }
 
 void document_count(struct json *json, const char *name, int64_t count)
