@@ -2,13 +2,12 @@
  * The output of bench: rows of text like those of the OSU benchmarks, CSV, or one JSON document.
  * Each row is written as soon as it is measured.
  */
+#include "base/host.h"
 #include "bench/bench.h"
-
-#include "report/document.h"
-#include "job/host.h"
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "data/operand_shape.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
+#include "report/document.h"
 
 #include <inttypes.h>
 #include <math.h>

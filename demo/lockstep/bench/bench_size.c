@@ -5,10 +5,9 @@
  * node, so that it includes the skew of the nodes.  Results are compared after every sample.
  */
 #include "bench/bench.h"
-
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "bench/core_probe.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
 #include "run/run.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
-#include "bench/fit_rows.h"
-
+/*
+ * Reads the rows of files that `bench --csv` wrote.
+ */
 #include "base/number.h"
+#include "bench/fit_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,11 @@
  * lockstep bench: times over a range of sizes; algorithms, kinds of rounds and engines side by
  * side.
  */
+#include "base/host.h"
 #include "bench/bench.h"
-
-#include "job/host.h"
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "cli/verb.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
 
 #include <pthread.h>
 #include <stdlib.h>

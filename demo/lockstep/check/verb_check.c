@@ -1,12 +1,12 @@
 /*
  * lockstep check: a certificate that the plan obeys every law, or its first violation.
  */
-#include "report/document.h"
-#include "job/host.h"
-#include "job/embedded.h"
-#include "report/report.h"
-#include "data/operand_shape.h"
+#include "base/host.h"
 #include "cli/verb.h"
+#include "data/operand_shape.h"
+#include "job/embedded.h"
+#include "report/document.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /*
  * Reads the command line by the tables of options and verbs.
  */
+#include "base/object_text.h"
 #include "cli/verb.h"
-#include "job/job.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
  * lockstep info: version, build, computer, limits, settings in force.
  */
-#include "report/document.h"
-#include "job/host.h"
-#include "report/text_table.h"
+#include "base/host.h"
 #include "cli/features.h"
 #include "cli/verb.h"
+#include "report/document.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

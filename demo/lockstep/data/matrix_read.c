@@ -1,6 +1,8 @@
-#include "data/matrix.h"
-
+/*
+ * Reads matrices from raw, .npy and .csv files.
+ */
 #include "base/messages.h"
+#include "data/matrix.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "data/reference_result.h"
 
-#include "job/job.h"
+#include "base/messages.h"
 #include "data/operand_shape.h"
 
 #include <inttypes.h>

@@ -1,5 +1,7 @@
 #include "data/sums.h"
 
+#include "base/messages.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

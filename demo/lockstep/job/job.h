@@ -4,10 +4,11 @@
 #ifndef LOCKSTEP_JOB_JOB_H
 #define LOCKSTEP_JOB_JOB_H
 
+#include "base/execution.h"
 #include "base/messages.h"
 #include "base/names.h"
+#include "base/object_text.h"
 #include "base/query.h"
-#include "base/execution.h"
 
 struct job {
 	ls_topology *topology;
@@ -38,9 +39,6 @@ int job_open(const struct query *, struct job *out);
 int job_plan(const struct query *, struct job *);
 void job_close(struct job *);
 
-/* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
-bool takes_pairs(enum ls_operation, ls_op);
-
 /*
  * "substar (Oh, Choi, Primeaux 2005), rank-ordered"; of the source as much as fits `width`
  * columns; 0: all.
@@ -55,15 +53,5 @@ int print_workers_error(enum ls_engine, const char *verb);
 
 /* Prints why this engine was chosen; why: the reason that the library gives. */
 void engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
-
-const char *claim_text(enum ls_claim); /* "rank-ordered" */
-const char *mode_text(enum ls_mode);
-const char *rounds_text(enum ls_rounds);
-
-/* "24 nodes, degree 3, diameter 4, 36 links" */
-void topology_text(const ls_topology *, char *text, size_t size);
-
-/* "0110(6)"; "6" where the label is the rank.  As snprintf. */
-int node_text(const ls_topology *, int64_t rank, char *text, size_t size);
 
 #endif

@@ -1,11 +1,10 @@
 /*
  * lockstep list: topologies, operations and algorithms; with -t, those of that network.
  */
-#include "list/list.h"
-
-#include "report/document.h"
-#include "job/job.h"
 #include "cli/verb.h"
+#include "job/job.h"
+#include "list/list.h"
+#include "report/document.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,12 +1,26 @@
 #include "report/document.h"
 
+#include "base/host.h"
 #include "base/messages.h"
-#include "job/host.h"
 #include "report/format.h"
 
 #include <string.h>
 
 static bool is_begun;
+
+static void put_host(struct json *json)
+{
+	struct host host;
+
+	host_read(&host);
+	json_object(json, "machine");
+	json_text(json, "cpu", host.cpu);
+	json_text(json, "system", host.system);
+	json_int(json, "cores", host.cores);
+	json_int(json, "cores_allowed", host.allowed);
+	json_int(json, "memory_bytes", host.memory);
+	json_end(json);
+}
 
 struct json document_begin(const struct output *output)
 {
@@ -21,7 +35,7 @@ struct json document_begin(const struct output *output)
 	for (char **word = output->command; *word; word++)
 		json_text(&json, NULL, *word);
 	json_end(&json);
-	host_json(&json, "machine");
+	put_host(&json);
 	return json;
 }
 

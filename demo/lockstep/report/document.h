@@ -4,8 +4,8 @@
 #ifndef LOCKSTEP_REPORT_DOCUMENT_H
 #define LOCKSTEP_REPORT_DOCUMENT_H
 
-#include "report/json.h"
 #include "base/output.h"
+#include "report/json.h"
 
 #include <lockstep.h>
 

@@ -4,14 +4,14 @@
 #ifndef LOCKSTEP_RUN_OUTCOME_H
 #define LOCKSTEP_RUN_OUTCOME_H
 
-#include "report/blocked_nodes.h"
-#include "report/format.h"
-#include "report/text_table.h"
-#include "bench/timing.h"
 #include "base/execution.h"
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "base/timing.h"
+#include "report/blocked_nodes.h"
+#include "report/format.h"
+#include "report/text_table.h"
 
 struct outcome {
 	const struct query *query;

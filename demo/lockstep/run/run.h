@@ -4,8 +4,8 @@
 #ifndef LOCKSTEP_RUN_RUN_H
 #define LOCKSTEP_RUN_RUN_H
 
-#include "run/outcome.h"
 #include "data/trace_file.h"
+#include "run/outcome.h"
 
 int play(const struct query *, const struct execution *, const struct output *,
 	ls_topology *); /* takes the topology */

@@ -4,13 +4,12 @@
  * The operation runs once, counted, traced and verified.  That is also the timed run, unless
  * warm-ups or more runs are requested: then those follow, and are verified again.
  */
-#include "run/run.h"
-
-#include "job/job_machine.h"
-#include "job/embedded.h"
+#include "base/number.h"
 #include "bench/measurement.h"
 #include "cli/verb.h"
-#include "base/number.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -4,14 +4,14 @@
  * The text: a table of nodes and rounds with senders and receivers if that fits; then each round
  * with its messages, a picture of small networks, and with -v the moves.
  */
-#include "report/picture.h"
-#include "job/embedded.h"
-#include "report/report.h"
-#include "steps/step_text.h"
-#include "report/text_table.h"
 #include "base/output_file.h"
-#include "data/trace_file.h"
 #include "cli/verb.h"
+#include "data/trace_file.h"
+#include "job/embedded.h"
+#include "report/picture.h"
+#include "report/report.h"
+#include "report/text_table.h"
+#include "steps/step_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
