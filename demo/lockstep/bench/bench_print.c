@@ -157,7 +157,7 @@ static void print_row(
 
 /* ---- CSV and JSON */
 
-static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_asked", "#cores",
+static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_requested", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
 	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
 	SWEEP_HEADS, NULL };

@@ -67,8 +67,8 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	if (failed)
 		return failed;
 	if (bench->output->verbose) {
-		job_choice(&variant->sized, &variant->workload.job, stderr);
-		engine_choice(&variant->how, variant->outcome.engine, why, stderr);
+		print_algorithm_choice(&variant->sized, &variant->workload.job, stderr);
+		print_engine_choice(&variant->how, variant->outcome.engine, why, stderr);
 	}
 	return EXIT_SUCCESS;
 }

@@ -48,7 +48,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 {
 	const struct query *query = bench->query;
 	const struct execution *how = bench->how;
-	const bool guests = names_guest(query);
+	const bool guests = has_guest(query);
 	struct variant *v = require_memory(calloc(names * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
@@ -57,7 +57,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 			for (int e = 0; e < how->engines.count; e++, v++) {
 				v->query = *query;
 				v->query.algorithm = name[n];
-				v->query.map = guests && !names_guest(&v->query) ? NULL : query->map;
+				v->query.map = guests && !has_guest(&v->query) ? NULL : query->map;
 				v->how = *how;
 				v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
 				v->how.engine = (enum ls_engine)how->engines.at[e];

@@ -77,7 +77,7 @@ static int print_unexpected_operand(const struct options *options, const char *w
 		options->verb->name, options->verb->operands);
 }
 
-/* Operands: the verb, then its own. */
+/* The first word is the verb, the others are its operands. */
 static int read_words(struct options *options, int count, char **words)
 {
 	if (count == 0)
@@ -159,7 +159,7 @@ static int check_lists(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* Both lists hold the values in force, also the defaults. */
+/* Both lists hold the values in force, including the defaults. */
 static void complete_lists(const struct verb *verb, struct execution *how)
 {
 	if (how->engines.count == 0)
@@ -188,7 +188,7 @@ static bool is_given(const struct options *options, enum option_id id)
 	return options->given & TAKES(id);
 }
 
-/* The marks and defaults that follow from all of the command line. */
+/* Sets the values that depend on the whole command line. */
 static void complete(struct options *options)
 {
 	struct query *query = &options->query;
@@ -237,7 +237,7 @@ static int read_options(struct options *options, int argc, char **argv)
 
 int options_read(struct options *options, int argc, char **argv)
 {
-	/* getopt_long moves operands behind the options. */
+	/* getopt_long reorders argv: keep a copy. */
 	char **command = require_memory(calloc((size_t)argc + 1, sizeof *command));
 	int failed = EXIT_SUCCESS;
 

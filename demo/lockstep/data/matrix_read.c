@@ -50,7 +50,7 @@ static bool read_pair(
 	return true;
 }
 
-/* The numbers follow in the file, and nothing after them. */
+/* The file must end after the numbers. */
 static int read_numbers(const struct source *source, struct matrix *out)
 {
 	const struct element element = element_of(*source->type, source->pairs);
@@ -119,7 +119,7 @@ static bool read_npy_header(FILE *file, char *header, size_t size)
 	return true;
 }
 
-/* "(24, 1024)", "(24,)": rows, and elements in a row. */
+/* "(24, 1024)", "(24,)": rows, and elements per row. */
 static bool read_shape(const char *text, int64_t *rows, size_t *columns)
 {
 	char *end;
@@ -173,7 +173,7 @@ static int read_npy(const struct source *source, struct matrix *out)
 	return failed ? failed : read_numbers(source, out);
 }
 
-/* The next cell of a line, cut out of it without blanks around it; NULL: no more. */
+/* The next cell of a line, without blanks around it; NULL: none is left. */
 static char *next_cell(char **line)
 {
 	char *cell = *line, *end;

@@ -14,7 +14,7 @@ int operands_read(struct query *, enum ls_operation, int64_t nodes, struct matri
 struct operands {
 	struct element element;
 	int64_t nodes;
-	size_t count, columns; /* m; elements of a row */
+	size_t count, columns; /* m; elements per row */
 	bool by_destination, random;
 	uint64_t seed;
 	const struct matrix *rows; /* NULL: computed */

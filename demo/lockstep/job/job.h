@@ -46,12 +46,12 @@ void job_close(struct job *);
 void job_title(const struct job *, int width, char *text, size_t size);
 
 /* Prints the candidates with their costs, and why this algorithm was chosen. */
-void job_choice(const struct query *, const struct job *, FILE *);
+void print_algorithm_choice(const struct query *, const struct job *, FILE *);
 
 /* No engine but the sweep has workers; returns the exit code. */
 int print_workers_error(enum ls_engine, const char *verb);
 
 /* Prints why this engine was chosen; why: the reason that the library gives. */
-void engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
+void print_engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
 
 #endif

@@ -66,7 +66,7 @@ static void print_candidates(const struct job *job, FILE *file)
 	}
 }
 
-void job_choice(const struct query *query, const struct job *job, FILE *file)
+void print_algorithm_choice(const struct query *query, const struct job *job, FILE *file)
 {
 	if (!job->embedding)
 		print_candidates(job, file);
@@ -81,7 +81,8 @@ int print_workers_error(enum ls_engine engine, const char *verb)
 		verb);
 }
 
-void engine_choice(const struct execution *how, const char *engine, const char *why, FILE *file)
+void print_engine_choice(
+	const struct execution *how, const char *engine, const char *why, FILE *file)
 {
 	const bool chosen = strcmp(engine, ls_engine_name(how->engine)) != 0;
 

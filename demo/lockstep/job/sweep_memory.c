@@ -148,7 +148,7 @@ static void suggest_network(
 	char spec[256], less[256], needed[32];
 
 	snprintf(text, size, "fewer nodes or elements");
-	if (job->embedding || query->plan || query->input || names_guest(query))
+	if (job->embedding || query->plan || query->input || has_guest(query))
 		return;
 	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
 	while (reduce_spec(spec, less, sizeof less)) {

@@ -32,13 +32,13 @@ static const struct {
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms" };
 
-/* The form of a product is the whole of its spec. */
+/* The form of a product is its whole spec. */
 static bool is_product(const struct ls_topology_info *info)
 {
 	return strcmp(info->name, "product") == 0;
 }
 
-/* An example of a network from the form of its spec. */
+/* An example spec of a network, from the form of its specs. */
 static void example(const struct ls_topology_info *info, char *spec, size_t size)
 {
 	static const struct {
@@ -101,7 +101,7 @@ static struct table list_topologies(const ls_topology *only)
 	return table;
 }
 
-/* An algorithm serves several operations, and one name may stand for several entries. */
+/* An algorithm may serve several operations, and several entries may have one name. */
 static void algorithms_of(struct table *table, enum ls_operation operation)
 {
 	struct ls_algorithm_info info = { .size = sizeof info };
@@ -232,7 +232,7 @@ static int collect(const struct query *query, const struct output *output,
 	}
 }
 
-/* The lists from first to last, of what is selected. */
+/* The lists from first to last, of the selected objects. */
 struct lists {
 	const struct query *query;
 	const struct selection *only;
@@ -317,7 +317,7 @@ const struct format list_formats[] = {
 	{ 0 },
 };
 
-/* Which list the words name, and for which operations. */
+/* The list and the operations that the words name; exit code. */
 static int read_words(const char *const *words, int *what, struct selection *only)
 {
 	const char *list = words[0], *name = words[1];

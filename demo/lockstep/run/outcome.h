@@ -21,7 +21,7 @@ struct outcome {
 	const char *operation, *algorithm, *engine, *type;
 	const char *embedding, *map; /* of a guest: a description; its map.  NULL: none */
 	const char *op;              /* NULL: messages of a file, without operands and results */
-	char title[200];             /* algorithm and source, for people */
+	char title[200];             /* algorithm and source */
 	char what[200];              /* what was verified: "sum of 24 values at every node" */
 	const char *formula;         /* of the rounds; NULL: none */
 	const char *source;          /* of predicted counts: "predicted", "in the file" */

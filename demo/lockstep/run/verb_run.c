@@ -98,7 +98,7 @@ static int run_counted(struct run *run, struct outcome *outcome)
 	if (failed)
 		return failed;
 	if (output->verbose)
-		engine_choice(how, outcome->engine, why, stderr);
+		print_engine_choice(how, outcome->engine, why, stderr);
 	run->measurement = measurement_make(&run->workload);
 	run->measurement.trace = &run->trace;
 	measurement_count(&run->measurement, run->machine, outcome, &run->by);
@@ -167,7 +167,7 @@ static int run_all(struct run *run)
 
 	workload_describe(&run->workload, &outcome);
 	if (output->verbose)
-		job_choice(query, &run->workload.job, stderr);
+		print_algorithm_choice(query, &run->workload.job, stderr);
 
 	int failed = run_counted(run, &outcome);
 
