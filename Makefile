@@ -132,7 +132,7 @@ $(LIB_OBJ) $(SUPPORT_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	$(call say,CC,$<)
 	$(Q)$(INTERNAL) -c -o $@ $<
 
-$(TOOL_OBJ): EXTRA := -Idemo/lockstep
+$(TOOL_OBJ): EXTRA := -Idemo/lockstep $(if $(HWLOC_PC),-DLSI_HWLOC)
 $(TOOL_OBJ): $(O)/%.o: %.c $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,CC,$<)

@@ -89,8 +89,8 @@ while read -r expression; do
 done <<'TABLE'
 d["schema"] == 1 and d["tool"] == "lockstep" and d["status"] == "ok" and d["topology"]["spec"] == "ring:4"
 [x["bytes"] for x in r] == [8] * 4 + [32] * 4 + [128] * 4
-[(x["round_mode"], x["engine_asked"]) for x in r[:4]] == [("free", "mailboxes"), ("free", "auto"), ("lockstep", "mailboxes"), ("lockstep", "auto")]
-all(x["engine"] in ("mailboxes", "cooperative") for x in r) and all(x["engine"] == "mailboxes" for x in r if x["engine_asked"] == "mailboxes")
+[(x["round_mode"], x["engine_requested"]) for x in r[:4]] == [("free", "mailboxes"), ("free", "auto"), ("lockstep", "mailboxes"), ("lockstep", "auto")]
+all(x["engine"] in ("mailboxes", "cooperative") for x in r) and all(x["engine"] == "mailboxes" for x in r if x["engine_requested"] == "mailboxes")
 all(x["status"] == "ok" and x["wrong"] == 0 and x["identical"] and x[k] == x[k + "_predicted"] for x in r for k in ("rounds", "messages", "words"))
 all(len(x["samples"]) == x["time_ns"]["runs"] == 3 and x["calls"] == 3 and x["warmup"] == 1 for x in r)
 all(abs(x["time_ns"]["median"] - sorted(x["samples"])[1]) < 0.001 and abs(x["time_ns"]["min"] - min(x["samples"])) < 0.001 for x in r)

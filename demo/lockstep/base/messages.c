@@ -4,9 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static char line[1024];
+
+const char *last_message(void)
+{
+	return line;
+}
+
 int print_error(int exit_code, const char *format, ...)
 {
-	char line[1024];
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -61,9 +67,19 @@ int print_ls_error(const struct ls_error *why)
 		why->text[0] ? why->text : ls_status_name(why->kind), remedy(why->kind));
 }
 
+static void (*fatal_exit)(int exit_code);
+
+void before_fatal_exit(void (*write)(int exit_code))
+{
+	fatal_exit = write;
+}
+
 void *require_memory(void *memory)
 {
-	if (!memory)
-		exit(print_error(EXIT_RESOURCE, "out of memory; try fewer nodes or elements"));
-	return memory;
+	if (memory)
+		return memory;
+	print_error(EXIT_RESOURCE, "out of memory; try fewer nodes or elements");
+	if (fatal_exit)
+		fatal_exit(EXIT_RESOURCE);
+	exit(EXIT_RESOURCE);
 }

@@ -27,7 +27,11 @@ int print_error(int exit_code, const char *format, ...) __attribute__((format(pr
 int print_ls_error(const struct ls_error *);
 int exit_code_of(int status);
 
-/* Ends the tool with exit code 3 if memory is NULL. */
+/* The text of the last message; "" before the first. */
+const char *last_message(void);
+
+/* Ends the tool with exit code 3 if memory is NULL, after `write` with that code. */
 void *require_memory(void *memory);
+void before_fatal_exit(void (*write)(int exit_code));
 
 #endif

@@ -2,13 +2,12 @@
  * The output of bench: rows of text like those of the OSU benchmarks, CSV, or one JSON document.
  * Each row is written as soon as it is measured.
  */
+#include "base/host.h"
 #include "bench/bench.h"
-
-#include "report/document.h"
-#include "job/host.h"
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "data/operand_shape.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
+#include "report/document.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -158,7 +157,7 @@ static void print_row(
 
 /* ---- CSV and JSON */
 
-static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_asked", "#cores",
+static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_requested", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
 	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
 	SWEEP_HEADS, NULL };
@@ -284,6 +283,8 @@ static int write_json(const struct output *output, const void *document)
 	} else {
 		json_end(&bench->json);
 		json_text(&bench->json, "status", end_text(bench, part->result));
+		if (part->result)
+			document_put_error(&bench->json, part->result);
 		json_end(&bench->json);
 	}
 	return EXIT_SUCCESS;

@@ -5,10 +5,9 @@
  * node, so that it includes the skew of the nodes.  Results are compared after every sample.
  */
 #include "bench/bench.h"
-
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "bench/core_probe.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -69,8 +68,8 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	if (failed)
 		return failed;
 	if (bench->output->verbose) {
-		job_choice(&variant->sized, &variant->workload.job, stderr);
-		engine_choice(&variant->how, variant->outcome.engine, why, stderr);
+		print_algorithm_choice(&variant->sized, &variant->workload.job, stderr);
+		print_engine_choice(&variant->how, variant->outcome.engine, why, stderr);
 	}
 	return EXIT_SUCCESS;
 }

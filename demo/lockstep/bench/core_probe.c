@@ -1,6 +1,6 @@
 #include "bench/core_probe.h"
 
-#include "bench/timing.h"
+#include "base/timing.h"
 
 #include <inttypes.h>
 #include <math.h>

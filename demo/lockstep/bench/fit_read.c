@@ -1,8 +1,9 @@
-#include "bench/fit_rows.h"
-
+/*
+ * Reads the rows of files that `bench --csv` wrote.
+ */
 #include "base/names.h"
-
 #include "base/number.h"
+#include "bench/fit_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

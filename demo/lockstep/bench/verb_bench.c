@@ -2,12 +2,11 @@
  * lockstep bench: times over a range of sizes; algorithms, kinds of rounds and engines side by
  * side.
  */
+#include "base/host.h"
 #include "bench/bench.h"
-
-#include "job/host.h"
-#include "job/job_machine.h"
-#include "job/embedded.h"
 #include "cli/verb.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -49,7 +48,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 {
 	const struct query *query = bench->query;
 	const struct execution *how = bench->how;
-	const bool guests = names_guest(query);
+	const bool guests = has_guest(query);
 	struct variant *v = require_memory(calloc((names + 1) * LIST_MOST * LIST_MOST, sizeof *v));
 
 	bench->variant = v;
@@ -60,7 +59,7 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 				v->query.algorithm = n < names ? name[n] : NULL;
 				v->query.file = n < names ? NULL : query->file;
 				v->query.plan = n < names ? NULL : query->plan;
-				v->query.map = guests && !names_guest(&v->query) ? NULL : query->map;
+				v->query.map = guests && !has_guest(&v->query) ? NULL : query->map;
 				v->how = *how;
 				v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
 				v->how.engine = (enum ls_engine)how->engines.at[e];

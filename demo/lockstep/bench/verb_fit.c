@@ -2,10 +2,9 @@
  * lockstep fit: fits t_s and t_w to the times of bench, and shows the residuals.
  */
 #include "bench/fit_rows.h"
-
+#include "cli/verb.h"
 #include "report/document.h"
 #include "report/text_table.h"
-#include "cli/verb.h"
 
 #include <stdlib.h>
 #include <string.h>

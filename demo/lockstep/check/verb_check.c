@@ -1,13 +1,13 @@
 /*
  * lockstep check: a certificate that the plan obeys every law, or its first violation.
  */
-#include "report/document.h"
-#include "job/host.h"
-#include "job/embedded.h"
-#include "report/report.h"
-#include "data/operand_shape.h"
-#include "check/expect.h"
+#include "base/host.h"
 #include "cli/verb.h"
+#include "data/operand_shape.h"
+#include "job/embedded.h"
+#include "report/document.h"
+#include "report/report.h"
+#include "check/expect.h"
 #include "report/text_table.h"
 
 #include <inttypes.h>
@@ -112,7 +112,7 @@ static const char *result_text(const struct job *job, const struct ls_certificat
 	}
 }
 
-/* Whether every node has one and the same result. */
+/* Whether all nodes have the same result. */
 static bool at_every_node(enum ls_operation operation)
 {
 	return operation != LS_BARRIER && is_shared(operation) && has_result(operation, 0, 1);
@@ -301,7 +301,7 @@ const struct format check_formats[] = {
 	{ 0 },
 };
 
-/* The replay keeps 4 bytes for each block of each node: of INPUT, OUTPUT and scratch, at least. */
+/* The replay keeps 4 bytes per block and node, at least for INPUT, OUTPUT and one scratch block. */
 static int check_size(const ls_topology *topology)
 {
 	enum { NODE_BYTES = 12 };
@@ -341,7 +341,7 @@ static int check(const struct query *query, const struct execution *how,
 			"no memory to replay the plan on %s; try a smaller network",
 			ls_topology_spec(job->topology));
 	if (output->verbose)
-		job_choice(query, job, stderr);
+		print_algorithm_choice(query, job, stderr);
 	if (!output->quiet)
 		output->format->write(output, &proof);
 	if (proof.found.broken < 0)

@@ -1,8 +1,11 @@
 /*
  * lockstep: run, show and prove the collective operations of parallel computing.
  */
+#include "cli/features.h"
+#include "cli/launcher.h"
 #include "cli/manual.h"
 #include "cli/verb.h"
+#include "report/document.h"
 
 #include <stdlib.h>
 
@@ -30,7 +33,7 @@ const struct verb verbs[] = {
 			| TAKES(OPTION_PLAN),
 		.formats = run_formats,
 		.examples = { "lockstep run allreduce -t star:4",
-			"lockstep run allreduce -t star:10 -d int64 -e sweep",
+			"lockstep run allreduce -t star:9 -d int64 -e sweep",
 			"lockstep run --plan my.plan -t ring:8" },
 	},
 	{
@@ -132,6 +135,8 @@ static int act(const struct options *options)
 {
 	if (options->version) {
 		printf("lockstep %s\n", ls_version());
+		if (options->output.verbose)
+			print_features();
 		return EXIT_SUCCESS;
 	}
 	if (options->help) {
@@ -144,15 +149,29 @@ static int act(const struct options *options)
 	return options->verb->act(options);
 }
 
+/* For require_memory, which ends the tool. */
+static const struct output *fatal_output;
+
+static void write_fatal_error(int exit_code)
+{
+	document_error(fatal_output, exit_code);
+}
+
 int main(int argc, char **argv)
 {
 	struct options options = { 0 };
-	int result;
+	int result = check_launcher();
 
+	if (result)
+		return result;
 	if (!manual_requested(argc, argv, &result)) {
-		const int unread = options_read(&options, argc, argv);
-
-		result = unread ? unread : act(&options);
+		result = options_read(&options, argc, argv);
+		if (!result) {
+			fatal_output = &options.output;
+			before_fatal_exit(write_fatal_error);
+			result = act(&options);
+			document_error(&options.output, result);
+		}
 	}
 	free(options.output.command);
 	plan_file_close(&options.plan);

@@ -1,8 +1,7 @@
-#include "cli/verb.h"
-
 #include "base/names.h"
 #include "base/number.h"
 #include "base/words.h"
+#include "cli/verb.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * Reads the command line by the tables of options and verbs.
  */
+#include "base/object_text.h"
 #include "cli/verb.h"
-#include "job/job.h"
 
 #include <getopt.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static int print_unexpected_operand(const struct options *options, const char *w
 		options->verb->name, options->verb->operands);
 }
 
-/* Operands: the verb, then its own. */
+/* The first word is the verb, the others are its operands. */
 static int read_words(struct options *options, int count, char **words)
 {
 	if (count == 0)
@@ -109,10 +109,23 @@ static int print_unwritten(const struct verb *verb, enum option_id id)
 		EXIT_USAGE, "%s writes text only; try without --%s", verb->name, option_table[id].name);
 }
 
+/* "steps takes no --timeout; only run and bench take it" */
+static int print_untaken(const struct verb *verb, enum option_id id)
+{
+	const char *name = option_table[id].name;
+	char takers[120];
+
+	if (verb->act == verb_steps && (id == OPTION_TRACE || id == OPTION_OUTPUT))
+		return print_error(EXIT_USAGE,
+			"steps takes no --%s; try lockstep steps OPERATION -t TOPOLOGY FILE.csv", name);
+	verbs_that_take(id, takers, sizeof takers);
+	return print_error(EXIT_USAGE, "%s takes no --%s; only %s %s it", verb->name, name, takers,
+		strchr(takers, ' ') ? "take" : "takes");
+}
+
 static int check_taken(const struct options *options)
 {
 	const struct verb *verb = options->verb;
-	char others[120];
 
 	for (int i = 0; i < OPTIONS; i++) {
 		const enum option_id id = (enum option_id)i;
@@ -121,10 +134,7 @@ static int check_taken(const struct options *options)
 			continue;
 		if (id == OPTION_JSON || id == OPTION_CSV)
 			return print_unwritten(verb, id);
-		verbs_that_take(id, others, sizeof others);
-		return print_error(EXIT_USAGE, "%s takes no --%s; expected one of lockstep help %s (%s %s)",
-			verb->name, option_table[i].name, verb->name, others,
-			strchr(others, ' ') ? "take it" : "takes it");
+		return print_untaken(verb, id);
 	}
 	return EXIT_SUCCESS;
 }
@@ -149,7 +159,7 @@ static int check_lists(const struct options *options)
 	return EXIT_SUCCESS;
 }
 
-/* Both lists hold the values in force, also the defaults. */
+/* Both lists hold the values in force, including the defaults. */
 static void complete_lists(const struct verb *verb, struct execution *how)
 {
 	if (how->engines.count == 0)
@@ -178,7 +188,7 @@ static bool is_given(const struct options *options, enum option_id id)
 	return options->given & TAKES(id);
 }
 
-/* The marks and defaults that follow from all of the command line. */
+/* Sets the values that depend on the whole command line. */
 static void complete(struct options *options)
 {
 	struct query *query = &options->query;
@@ -233,7 +243,7 @@ static int read_options(struct options *options, int argc, char **argv)
 
 int options_read(struct options *options, int argc, char **argv)
 {
-	/* getopt_long moves operands behind the options. */
+	/* getopt_long reorders argv: keep a copy. */
 	char **command = require_memory(calloc((size_t)argc + 1, sizeof *command));
 	int failed = EXIT_SUCCESS;
 

@@ -1,10 +1,11 @@
 /*
  * lockstep info: version, build, computer, limits, settings in force.
  */
-#include "report/document.h"
-#include "job/host.h"
-#include "report/text_table.h"
+#include "base/host.h"
+#include "cli/features.h"
 #include "cli/verb.h"
+#include "report/document.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -100,6 +101,7 @@ static struct table collect(const struct output *output)
 	budget_row(&table, "free memory", host_memory(), 1 << 20, "MiB");
 	budget_row(&table, "threads", host_threads(), 1, "threads");
 	add_settings(&table, output);
+	add_environment(&table);
 	return table;
 }
 
@@ -108,7 +110,7 @@ static int write_text(const struct output *output, const void *document)
 	const struct table *table = document;
 
 	for (size_t i = 0; i < table->cells; i += 2)
-		fprintf(output->file, "%-12s %s\n", table->cell[i], table->cell[i + 1]);
+		fprintf(output->file, "%-14s %s\n", table->cell[i], table->cell[i + 1]);
 	return EXIT_SUCCESS;
 }
 

@@ -1,3 +1,6 @@
+/*
+ * Arithmetic of elements: operators, comparison, magnitude.
+ */
 #include "data/element.h"
 
 #include <math.h>

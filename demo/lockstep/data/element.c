@@ -1,8 +1,7 @@
 #include "data/element.h"
 
-#include "base/number.h"
-
 #include "base/messages.h"
+#include "base/number.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,6 +1,8 @@
-#include "data/matrix.h"
-
+/*
+ * Reads matrices from raw, .npy and .csv files.
+ */
 #include "base/messages.h"
+#include "data/matrix.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ static bool read_pair(
 	return true;
 }
 
-/* The numbers follow in the file, and nothing after them. */
+/* The file must end after the numbers. */
 static int read_numbers(const struct source *source, struct matrix *out)
 {
 	const struct element element = element_of(*source->type, source->pairs);
@@ -117,7 +119,7 @@ static bool read_npy_header(FILE *file, char *header, size_t size)
 	return true;
 }
 
-/* "(24, 1024)", "(24,)": rows, and elements in a row. */
+/* "(24, 1024)", "(24,)": rows, and elements per row. */
 static bool read_shape(const char *text, int64_t *rows, size_t *columns)
 {
 	char *end;
@@ -171,7 +173,7 @@ static int read_npy(const struct source *source, struct matrix *out)
 	return failed ? failed : read_numbers(source, out);
 }
 
-/* The next cell of a line, cut out of it without blanks around it; NULL: no more. */
+/* The next cell of a line, without blanks around it; NULL: none is left. */
 static char *next_cell(char **line)
 {
 	char *cell = *line, *end;
@@ -206,7 +208,8 @@ static int read_csv_row(const struct source *source, char *line, int64_t row, st
 	for (; (cell = next_cell(&line)); column++) {
 		if (!value_read(&out->element, cell, &value))
 			return print_error(EXIT_USAGE,
-				"%s, row %" PRId64 ": '%s' is not a number of type %s; expected numbers separated by commas",
+				"%s, row %" PRId64
+				": '%s' is not a number of type %s; expected numbers separated by commas",
 				source->path, row, cell, out->element.name);
 		value.index = row;
 		element_store(&out->element, matrix_at(out, row, column), value);

@@ -25,3 +25,8 @@ bool is_shared(enum ls_operation operation)
 	return operation != LS_SCAN && operation != LS_EXSCAN && operation != LS_ALLTOALL
 		&& ls_operation_describe(operation)->output != LS_BLOCK;
 }
+
+bool takes_pairs(enum ls_operation operation, ls_op op)
+{
+	return combines(operation) && (op == LS_MINLOC || op == LS_MAXLOC);
+}

@@ -19,4 +19,7 @@ bool combines(enum ls_operation);
 /* Whether all results are the same. */
 bool is_shared(enum ls_operation);
 
+/* Whether its elements are pairs {value, index}: a reduction by minloc or maxloc. */
+bool takes_pairs(enum ls_operation, ls_op);
+
 #endif

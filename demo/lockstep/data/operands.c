@@ -1,6 +1,6 @@
 #include "data/operands.h"
 
-#include "job/embedded.h"
+#include "base/messages.h"
 #include "data/operand_shape.h"
 
 #include <string.h>
@@ -16,14 +16,14 @@ static uint64_t random_bits(uint64_t seed, uint64_t index)
 }
 
 struct operands operands_of(
-	const struct query *query, const struct job *job, const struct matrix *rows)
+	const struct query *query, const struct ls_request *request, const struct matrix *rows)
 {
-	const enum ls_operation operation = job->request.operation;
-	const int64_t nodes = ls_topology_nodes(operand_network(job));
-	const size_t count = job->request.count;
+	const enum ls_operation operation = request->operation;
+	const int64_t nodes = ls_topology_nodes(request->topology);
+	const size_t count = request->count;
 
 	return (struct operands){
-		.element = element_of(query->type, takes_pairs(operation, job->request.op)),
+		.element = element_of(query->type, takes_pairs(operation, request->op)),
 		.nodes = nodes,
 		.count = count,
 		.columns = blocks_given(operation, nodes) * count,
@@ -84,9 +84,9 @@ void operands_put(const struct operands *operands, int64_t rank, size_t first, s
 		element_store(element, at + i * element->bytes, operand_at(operands, rank, first + i));
 }
 
-void operands_make(const struct query *query, const struct job *job, struct matrix *out)
+void operands_make(const struct query *query, const struct ls_request *request, struct matrix *out)
 {
-	const struct operands operands = operands_of(query, job, NULL);
+	const struct operands operands = operands_of(query, request, NULL);
 
 	*out = matrix_make(operands.element, operands.nodes, operands.columns);
 	for (int64_t row = 0; row < out->rows; row++)
@@ -117,17 +117,17 @@ int operands_read(
 	return failed;
 }
 
-size_t operands_bytes(const struct job *job)
+size_t operands_bytes(const struct ls_request *request)
 {
-	const int64_t nodes = ls_topology_nodes(operand_network(job));
-	const size_t given = blocks_given(job->request.operation, nodes);
-	const size_t got = blocks_got(job->request.operation, nodes);
-	const size_t expected = is_shared(job->request.operation) ? 0 : got;
+	const int64_t nodes = ls_topology_nodes(request->topology);
+	const size_t given = blocks_given(request->operation, nodes);
+	const size_t got = blocks_got(request->operation, nodes);
+	const size_t expected = is_shared(request->operation) ? 0 : got;
 	size_t blocks, bytes;
 
 	if (__builtin_mul_overflow(
-			given + got + expected + (given > got ? given : got), job->request.count, &blocks)
-		|| __builtin_mul_overflow(blocks, ls_type_size(job->request.type), &bytes))
+			given + got + expected + (given > got ? given : got), request->count, &blocks)
+		|| __builtin_mul_overflow(blocks, ls_type_size(request->type), &bytes))
 		return SIZE_MAX;
 	return bytes;
 }

@@ -1,6 +1,6 @@
 #include "data/reference_result.h"
 
-#include "job/job.h"
+#include "base/messages.h"
 #include "data/operand_shape.h"
 
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static void expect(struct reference *reference, int64_t row, size_t column, stru
 		partial_slack(element, reference->op, what);
 }
 
-/* Combine a column of the operands; what comes out is element column % m of every row, or one. */
+/* Combines a column of the operands; this gives element column % m of every result, or of one. */
 static void fold_column(struct reference *reference, const struct matrix *input, size_t column)
 {
 	const bool blocks = reference->operation == LS_REDUCE_SCATTER;

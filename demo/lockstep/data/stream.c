@@ -1,5 +1,6 @@
 #include "data/stream.h"
 
+#include "base/messages.h"
 #include "data/operand_shape.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 #include "data/sums.h"
 
+#include "base/messages.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +52,7 @@ static unsigned char *row_at(const struct sums *sums, const struct partials *p, 
 	return p->value + (size_t)row * sums->operands->columns * sums->operands->element.bytes;
 }
 
-/* Of `count` operands. */
+/* The partial result of `count` operands. */
 static struct partial partial_at(
 	const struct sums *sums, const struct partials *p, int64_t row, size_t column, int64_t count)
 {
@@ -87,7 +89,7 @@ static int64_t begin_of(const struct sums *sums, int64_t range)
 	return rank < sums->operands->nodes ? rank : sums->operands->nodes;
 }
 
-/* Sums of integers of 64 bits wrap alike in every order, and need no values in between. */
+/* Sums of 64-bit integers wrap: every order gives the same result, without struct value. */
 static void fold_int64(struct sums *sums, int64_t range, size_t first, size_t n)
 {
 	uint64_t operand[CHUNK], sum[CHUNK] = { 0 };
@@ -100,7 +102,7 @@ static void fold_int64(struct sums *sums, int64_t range, size_t first, size_t n)
 	memcpy(row_at(sums, &sums->before, range + 1) + first * sizeof *sum, sum, n * sizeof *sum);
 }
 
-/* A range and some columns, into row range + 1 of `before`. */
+/* Folds some columns of a range into row range + 1 of `before`. */
 static void fold(struct sums *sums, int64_t range, size_t first)
 {
 	const size_t rest = sums->operands->columns - first, n = rest < CHUNK ? rest : CHUNK;
@@ -150,7 +152,7 @@ static void fold_all(struct sums *sums, int threads)
 	free(thread);
 }
 
-/* Each range's fold becomes that of all ranks before the next. */
+/* Turns the sum of each range into the sum of all ranks before the next. */
 static void accumulate(struct sums *sums)
 {
 	const struct element *element = &sums->operands->element;
@@ -208,7 +210,7 @@ double sums_total_slack(const struct sums *sums, size_t column)
 		partial_at(sums, &sums->before, sums->ranges, column, sums->operands->nodes));
 }
 
-/* Let a cursor stand before rank `next`, which is in its range or just behind it. */
+/* Advances a cursor to rank `next`, which is in its range or the first after it. */
 static void seek(struct sums *sums, int64_t range, int64_t next)
 {
 	const size_t columns = sums->operands->columns;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool names_guest(const struct query *query)
+bool has_guest(const struct query *query)
 {
 	return query->algorithm && strchr(query->algorithm, '/');
 }
@@ -94,11 +94,11 @@ int guest_open(const struct query *query, struct job *job)
 	char *spec;
 	int status;
 
-	if (query->map && !names_guest(query))
+	if (query->map && !has_guest(query))
 		return print_error(EXIT_USAGE,
 			"--map needs a guest network; try -a GUEST/ALGORITHM, for example -a "
 			"hypercube:3/doubling");
-	if (job->embedding || !names_guest(query))
+	if (job->embedding || !has_guest(query))
 		return EXIT_SUCCESS;
 	spec = require_memory(strdup(query->algorithm));
 	*strrchr(spec, '/') = '\0';

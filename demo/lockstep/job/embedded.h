@@ -10,7 +10,7 @@
 #include "job/job.h"
 
 /* Whether -a names a guest. */
-bool names_guest(const struct query *);
+bool has_guest(const struct query *);
 
 /* Opens the guest of -a and its embedding by --map, if -a names one and it is not open yet. */
 int guest_open(const struct query *, struct job *);

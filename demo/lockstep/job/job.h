@@ -4,10 +4,11 @@
 #ifndef LOCKSTEP_JOB_JOB_H
 #define LOCKSTEP_JOB_JOB_H
 
+#include "base/execution.h"
 #include "base/messages.h"
 #include "base/names.h"
+#include "base/object_text.h"
 #include "base/query.h"
-#include "base/execution.h"
 
 struct job {
 	ls_topology *topology;
@@ -40,9 +41,6 @@ void job_close(struct job *);
 /* Least rounds of any plan for the request, also of a plan from a file; -1: none is known. */
 int64_t job_lower_bound(const struct job *);
 
-/* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
-bool takes_pairs(enum ls_operation, ls_op);
-
 /*
  * "substar (Oh, Choi, Primeaux 2005), rank-ordered"; of the source as much as fits `width`
  * columns; 0: all.
@@ -50,22 +48,12 @@ bool takes_pairs(enum ls_operation, ls_op);
 void job_title(const struct job *, int width, char *text, size_t size);
 
 /* Prints the candidates with their costs, and why this algorithm was chosen. */
-void job_choice(const struct query *, const struct job *, FILE *);
+void print_algorithm_choice(const struct query *, const struct job *, FILE *);
 
 /* No engine but the sweep has workers; returns the exit code. */
 int print_workers_error(enum ls_engine, const char *verb);
 
 /* Prints why this engine was chosen; why: the reason that the library gives. */
-void engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
-
-const char *claim_text(enum ls_claim); /* "rank-ordered" */
-const char *mode_text(enum ls_mode);
-const char *rounds_text(enum ls_rounds);
-
-/* "24 nodes, degree 3, diameter 4, 36 links" */
-void topology_text(const ls_topology *, char *text, size_t size);
-
-/* "0110(6)"; "6" where the label is the rank.  As snprintf. */
-int node_text(const ls_topology *, int64_t rank, char *text, size_t size);
+void print_engine_choice(const struct execution *, const char *engine, const char *why, FILE *);
 
 #endif

@@ -1,6 +1,6 @@
 #include "job/job_machine.h"
 
-#include "job/host.h"
+#include "base/host.h"
 #include "job/job.h"
 #include "report/blocked_nodes.h"
 

@@ -1,6 +1,8 @@
-#include "run/run.h"
-
+/*
+ * Messages and exit codes of runs that failed.
+ */
 #include "job/job_machine.h"
+#include "run/run.h"
 
 #include <inttypes.h>
 

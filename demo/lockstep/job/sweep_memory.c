@@ -1,12 +1,11 @@
 /*
  * The memory of a sweep, and the largest network that fits.
  */
-#include "job/job_sweep.h"
-
-#include "job/host.h"
-#include "job/embedded.h"
-#include "data/operand_shape.h"
+#include "base/host.h"
 #include "base/number.h"
+#include "data/operand_shape.h"
+#include "job/embedded.h"
+#include "job/job_sweep.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,7 +66,7 @@ static struct demand demand_of(
 static size_t bytes_needed(const struct demand *demand, const struct job *job)
 {
 	const struct query *query = demand->query;
-	const struct operands operands = operands_of(query, job, NULL);
+	const struct operands operands = operands_of(query, &job->request, NULL);
 	const size_t blocks = blocks_got(job->request.operation, operands.nodes);
 	struct ls_sweep sweep = bare_sweep(job->plan, &job->request);
 	size_t got, bytes;
@@ -149,7 +148,7 @@ static void suggest_network(
 	char spec[256], less[256], needed[32];
 
 	snprintf(text, size, "fewer nodes or elements");
-	if (job->embedding || query->plan || query->input || names_guest(query))
+	if (job->embedding || query->plan || query->input || has_guest(query))
 		return;
 	snprintf(spec, sizeof spec, "%s", ls_topology_spec(job->topology));
 	while (reduce_spec(spec, less, sizeof less)) {

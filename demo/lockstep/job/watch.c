@@ -1,8 +1,8 @@
 #include "job/watch.h"
 
+#include "base/timing.h"
 #include "job/job_machine.h"
 #include "report/progress.h"
-#include "bench/timing.h"
 
 #include <inttypes.h>
 #include <pthread.h>

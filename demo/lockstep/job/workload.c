@@ -1,12 +1,12 @@
 #include "job/workload.h"
 
-#include "job/host.h"
-#include "job/job_machine.h"
+#include "base/host.h"
+#include "data/operand_shape.h"
 #include "data/operands.h"
 #include "job/embedded.h"
-#include "report/report.h"
-#include "data/operand_shape.h"
+#include "job/job_machine.h"
 #include "job/job_sweep.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -20,8 +20,9 @@ int workload_check_nodes(const struct query *query, const struct execution *how,
 int workload_check_memory(const struct query *query, const struct execution *how,
 	const struct output *output, const struct job *job)
 {
-	return how->engine == LS_SWEEP ? sweep_check_memory(query, how, output, job)
-								   : machine_check_limits(job->topology, operands_bytes(job));
+	return how->engine == LS_SWEEP
+		? sweep_check_memory(query, how, output, job)
+		: machine_check_limits(job->topology, operands_bytes(&job->request));
 }
 
 /* A plan from a file runs only if every law that it claims is proved. */
@@ -79,7 +80,7 @@ static void make_stream(struct workload *workload)
 	const struct query *query = workload->query;
 	const int workers = workload->how->workers;
 	const struct operands operands =
-		operands_of(query, &workload->job, query->input ? &workload->operands : NULL);
+		operands_of(query, &workload->job.request, query->input ? &workload->operands : NULL);
 	struct host host;
 
 	host_read(&host);
@@ -107,7 +108,7 @@ static void make_data(struct workload *workload)
 		return;
 	}
 	if (!query->input)
-		operands_make(query, &workload->job, &workload->operands);
+		operands_make(query, &workload->job.request, &workload->operands);
 	workload->results = make_output(workload);
 	workload->reference = reference_make(request, &workload->operands);
 }

@@ -5,9 +5,9 @@
 #define LOCKSTEP_JOB_WORKLOAD_H
 
 #include "base/output.h"
+#include "data/stream.h"
 #include "job/job.h"
 #include "run/outcome.h"
-#include "data/stream.h"
 
 struct workload {
 	struct query *query; /* a file of operands or a plan completes it */

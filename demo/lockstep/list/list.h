@@ -4,10 +4,10 @@
 #ifndef LOCKSTEP_LIST_LIST_H
 #define LOCKSTEP_LIST_LIST_H
 
-#include "report/text_table.h"
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "report/text_table.h"
 
 /* The objects to list: on one network, or on all; operations as bits 1 << LS_BROADCAST, .. */
 struct selection {

@@ -1,10 +1,9 @@
 /*
  * The algorithms for an operation on one network, and their costs.
  */
-#include "list/list.h"
-
 #include "job/job.h"
 #include "job/job_sweep.h"
+#include "list/list.h"
 
 #include <inttypes.h>
 

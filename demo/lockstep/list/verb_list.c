@@ -1,12 +1,11 @@
 /*
  * lockstep list: topologies, operations and algorithms; with -t, those of that network.
  */
-#include "list/list.h"
 #include "list/operation_names.h"
-
-#include "report/document.h"
-#include "job/job.h"
 #include "cli/verb.h"
+#include "job/job.h"
+#include "list/list.h"
+#include "report/document.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,13 +38,13 @@ const char *operation_textbook_name(enum ls_operation operation)
 enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
 static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms" };
 
-/* The form of a product is the whole of its spec. */
+/* The form of a product is its whole spec. */
 static bool is_product(const struct ls_topology_info *info)
 {
 	return strcmp(info->name, "product") == 0;
 }
 
-/* An example of a network from the form of its spec. */
+/* An example spec of a network, from the form of its specs. */
 static void example(const struct ls_topology_info *info, char *spec, size_t size)
 {
 	static const struct {
@@ -108,7 +107,7 @@ static struct table list_topologies(const ls_topology *only)
 	return table;
 }
 
-/* An algorithm serves several operations, and one name may stand for several entries. */
+/* An algorithm may serve several operations, and several entries may have one name. */
 static void algorithms_of(struct table *table, enum ls_operation operation)
 {
 	struct ls_algorithm_info info = { .size = sizeof info };
@@ -239,7 +238,7 @@ static int collect(const struct query *query, const struct output *output,
 	}
 }
 
-/* The lists from first to last, of what is selected. */
+/* The lists from first to last, of the selected objects. */
 struct lists {
 	const struct query *query;
 	const struct selection *only;
@@ -298,20 +297,22 @@ static int write_csv(const struct output *output, const void *document)
 static int write_json(const struct output *output, const void *document)
 {
 	const struct lists *lists = document;
-	struct json json = document_begin(output);
+	struct table table[LISTS] = { { 0 } };
 	int failed = EXIT_SUCCESS;
 
-	if (lists->only->topology)
-		document_topology(&json, lists->only->topology);
-	for (int what = lists->first; what <= lists->last && !failed; what++) {
-		struct table table = { 0 };
+	for (int what = lists->first; what <= lists->last && !failed; what++)
+		failed = collect(lists->query, output, lists->only, what, &table[what]);
+	if (!failed) {
+		struct json json = document_begin(output);
 
-		failed = collect(lists->query, output, lists->only, what, &table);
-		if (!failed)
-			table_json(&table, &json, list_name[what]);
-		table_end(&table);
+		if (lists->only->topology)
+			document_topology(&json, lists->only->topology);
+		for (int what = lists->first; what <= lists->last; what++)
+			table_json(&table[what], &json, list_name[what]);
+		json_end(&json);
 	}
-	json_end(&json);
+	for (int what = 0; what < LISTS; what++)
+		table_end(&table[what]);
 	return failed;
 }
 
@@ -322,7 +323,7 @@ const struct format list_formats[] = {
 	{ 0 },
 };
 
-/* Which list the words name, and for which operations. */
+/* The list and the operations that the words name; exit code. */
 static int read_words(
 	const char *const *words, const char *operation_of_plan, int *what, struct selection *only)
 {

@@ -3,7 +3,7 @@
  */
 #include "report/blocked_nodes.h"
 
-#include "job/job.h"
+#include "base/object_text.h"
 
 #include <inttypes.h>
 #include <string.h>

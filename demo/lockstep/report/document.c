@@ -1,11 +1,32 @@
 #include "report/document.h"
 
-#include "job/host.h"
+#include "base/host.h"
+#include "base/messages.h"
+#include "report/format.h"
+
+#include <string.h>
+
+static bool is_begun;
+
+static void put_host(struct json *json)
+{
+	struct host host;
+
+	host_read(&host);
+	json_object(json, "machine");
+	json_text(json, "cpu", host.cpu);
+	json_text(json, "system", host.system);
+	json_int(json, "cores", host.cores);
+	json_int(json, "cores_allowed", host.allowed);
+	json_int(json, "memory_bytes", host.memory);
+	json_end(json);
+}
 
 struct json document_begin(const struct output *output)
 {
-	struct json json = { .file = stdout };
+	struct json json = { .file = output->file };
 
+	is_begun = true;
 	json_object(&json, NULL);
 	json_int(&json, "schema", 1);
 	json_text(&json, "tool", "lockstep");
@@ -14,8 +35,46 @@ struct json document_begin(const struct output *output)
 	for (char **word = output->command; *word; word++)
 		json_text(&json, NULL, *word);
 	json_end(&json);
-	host_json(&json, "machine");
+	put_host(&json);
 	return json;
+}
+
+static const char *exit_code_name(int exit_code)
+{
+	switch (exit_code) {
+	case EXIT_WRONG:
+		return "wrong";
+	case EXIT_RESOURCE:
+		return "resources";
+	case EXIT_UNAVAILABLE:
+		return "unsupported";
+	case EXIT_STUCK:
+		return "stopped";
+	default:
+		return "interrupted";
+	}
+}
+
+void document_put_error(struct json *json, int exit_code)
+{
+	json_object(json, "error");
+	json_text(json, "kind", exit_code_name(exit_code));
+	json_int(json, "exit_code", exit_code);
+	json_text(json, "text", last_message());
+	json_end(json);
+}
+
+void document_error(const struct output *output, int exit_code)
+{
+	if (exit_code == EXIT_SUCCESS || exit_code == EXIT_USAGE || output->quiet || is_begun
+		|| !output->format || strcmp(output->format->name, "json") != 0)
+		return;
+
+	struct json json = document_begin(output);
+
+	json_text(&json, "status", exit_code_name(exit_code));
+	document_put_error(&json, exit_code);
+	json_end(&json);
 }
 
 void document_count(struct json *json, const char *name, int64_t count)

@@ -4,13 +4,22 @@
 #ifndef LOCKSTEP_REPORT_DOCUMENT_H
 #define LOCKSTEP_REPORT_DOCUMENT_H
 
-#include "report/json.h"
 #include "base/output.h"
+#include "report/json.h"
 
 #include <lockstep.h>
 
 /* On stdout, open: schema, tool, version, command, machine; json_end closes it. */
 struct json document_begin(const struct output *);
+/*
+ * After a failure: a document with status and error, if --json is given and none was begun.  The
+ * text is that of the last message.
+ */
+void document_error(const struct output *, int exit_code);
+
+/* The member "error" of a failure whose message was printed last. */
+void document_put_error(struct json *, int exit_code);
+
 void document_topology(struct json *, const ls_topology *);
 
 /* A count that stops at the top: null there, where only "that many or more" is known. */

@@ -1,14 +1,14 @@
 /*
- * A two-dimensional grid is drawn as such.  Messages follow their routes; a node that one passes
- * over stands in parentheses:
+ * A two-dimensional grid is drawn as a grid.  Messages follow their routes; the nodes between the
+ * ends of a route are in parentheses:
  *
  *      0 --> 1     2 <-- 3            0 ---(1)--> 2     3
  *      |     |     ^     ^                        |
  *      v     v     |     |                        v
  *      4     5     6     7            4     5     6     7
  *
- * Everything else, also messages that share a wire or a node that they pass over, is drawn with the
- * ranks in a line and the messages as arrows below, as many on a line as fit:
+ * Other networks, and messages whose routes share a wire or a node, are drawn with the ranks in a
+ * line and the messages as arrows below, several on a line if they fit:
  *
  *      0   1   2   3
  *      o------>
@@ -37,7 +37,7 @@ struct pair {
 	int low, high;
 };
 
-/* From a node to the next along an axis, of the last to the first; heads at its ends. */
+/* From a node to the next along an axis, or from the last to the first; arrow heads at its ends. */
 struct wire {
 	struct pair taken;
 	bool there, back;
@@ -63,7 +63,7 @@ static bool grid_begin(const ls_topology *topology, struct grid *grid)
 		&& grid->rows <= SIDE && grid->columns <= SIDE;
 }
 
-/* Whether b comes after a on a line of `side` nodes. */
+/* Whether b is the node after a on a line of `side` nodes. */
 static bool is_next(int a, int b, int side)
 {
 	return b == a + 1 || (side > 2 && a == side - 1 && b == 0);
@@ -94,7 +94,7 @@ static bool take(struct pair *place, struct pair pair)
 	return true;
 }
 
-/* Draw a message along its route; false: something is in its way. */
+/* Draws a message along its route; false: a wire or node is taken. */
 static bool grid_enter(
 	struct grid *grid, const ls_topology *topology, const struct ls_record *message)
 {
@@ -129,7 +129,7 @@ static bool grid_fill(
 	return true;
 }
 
-/* A line without the blanks at its end. */
+/* Prints a line without trailing blanks. */
 static void print_trimmed(const char *line, FILE *file)
 {
 	size_t end = strlen(line);
@@ -209,7 +209,7 @@ static bool print_grid(
 	return true;
 }
 
-/* Text lines; a message takes a stretch of one that is free. */
+/* Lines of text; each message takes free columns of one. */
 struct canvas {
 	char text[LINE_LINES][LINE_NODES * CELL + 1];
 	int lines;

@@ -1,6 +1,6 @@
 #include "report/report.h"
 
-#include "job/job.h"
+#include "base/object_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

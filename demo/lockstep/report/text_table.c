@@ -49,7 +49,7 @@ void table_numbers(struct table *table, int count, ...)
 	va_end(arguments);
 }
 
-/* To a thousandth: of a ns that is more than is known. */
+/* Three decimals: times in ns are not more exact. */
 void table_reals(struct table *table, int count, ...)
 {
 	va_list arguments;
@@ -120,7 +120,7 @@ void print_words(FILE *file, int indent, const char *text)
 }
 
 /*
- * Whether a row begins a group: the first, or one that differs in the first columns from the last.
+ * Whether a row begins a group: the first row, or one whose first columns differ from those above.
  */
 static bool begins_group(const struct table *table, size_t first_cell, size_t grouped)
 {
@@ -141,7 +141,7 @@ static void print_group(const struct table *table, size_t first_cell, size_t gro
 	putchar('\n');
 }
 
-/* A column that is a star before the row, or the number of columns. */
+/* The column shown as a star before the row; none: the number of columns. */
 static size_t star_column(const struct table *table)
 {
 	size_t column = 0;
@@ -151,7 +151,7 @@ static size_t star_column(const struct table *table)
 	return column;
 }
 
-/* How text is laid out; the columns before `first` are those that are grouped. */
+/* The layout of text; the columns before `first` are grouped. */
 struct layout {
 	int *width, gap;
 	size_t first, star;

@@ -1,7 +1,7 @@
 /*
  * All-reduces swept on all nodes, up to millions: the rounds that they take.
  */
-#include "job/host.h"
+#include "base/host.h"
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
 

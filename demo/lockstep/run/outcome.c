@@ -1,11 +1,11 @@
 #include "run/outcome.h"
 
-#include "report/document.h"
-#include "job/host.h"
+#include "base/host.h"
+#include "base/number.h"
 #include "job/job.h"
 #include "job/job_machine.h"
+#include "report/document.h"
 #include "report/report.h"
-#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

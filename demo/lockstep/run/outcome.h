@@ -4,14 +4,14 @@
 #ifndef LOCKSTEP_RUN_OUTCOME_H
 #define LOCKSTEP_RUN_OUTCOME_H
 
-#include "report/blocked_nodes.h"
-#include "report/format.h"
-#include "report/text_table.h"
-#include "bench/timing.h"
 #include "base/execution.h"
 #include "base/messages.h"
 #include "base/output.h"
 #include "base/query.h"
+#include "base/timing.h"
+#include "report/blocked_nodes.h"
+#include "report/format.h"
+#include "report/text_table.h"
 
 struct outcome {
 	const struct query *query;
@@ -21,7 +21,7 @@ struct outcome {
 	const char *operation, *algorithm, *engine, *type;
 	const char *embedding, *map; /* of a guest: a description; its map.  NULL: none */
 	const char *op;              /* NULL: messages of a file, without operands and results */
-	char title[200];             /* algorithm and source, for people */
+	char title[200];             /* algorithm and source */
 	char what[200];              /* what was verified: "sum of 24 values at every node" */
 	const char *formula;         /* of the rounds; NULL: none */
 	const char *source;          /* of predicted counts: "predicted", "in the file" */

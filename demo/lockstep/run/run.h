@@ -4,8 +4,8 @@
 #ifndef LOCKSTEP_RUN_RUN_H
 #define LOCKSTEP_RUN_RUN_H
 
-#include "run/outcome.h"
 #include "data/trace_file.h"
+#include "run/outcome.h"
 
 /*
  * Find out whether a trace performs the operation that it names: sets outcome->judged and ->violation.  Exit
@@ -19,13 +19,13 @@ int play(const struct query *, const struct execution *, const struct output *,
 /* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
 int sweep_play(const struct trace_message *, size_t count, struct output_file *, struct outcome *);
 
-/* Name the first count that is not as predicted. */
+/* Prints the first count that differs from the prediction. */
 int print_wrong_counts(const struct outcome *);
 
-/* The exit code of a run that was stopped, after a message; machine NULL: a sweep. */
+/* Reports a run that was stopped; its exit code.  machine NULL: a sweep. */
 int report_failure(struct outcome *, const ls_machine *, int by);
 
-/* Print the outcome; the exit code, after a message on what stopped the machine or is wrong. */
+/* Prints the outcome and, if it is not ok, a message; exit code. */
 int report_outcome(struct outcome *, const ls_machine *, int by);
 
 #endif

@@ -4,12 +4,12 @@
  * The operation runs once, counted, traced and verified.  That is also the timed run, unless
  * warm-ups or more runs are requested: then those follow, and are verified again.
  */
-#include "run/run.h"
-
-#include "job/job_machine.h"
-#include "job/embedded.h"
+#include "base/number.h"
 #include "bench/measurement.h"
 #include "cli/verb.h"
+#include "job/embedded.h"
+#include "job/job_machine.h"
+#include "run/run.h"
 #include "job/plan_file.h"
 #include "base/number.h"
 
@@ -100,7 +100,7 @@ static int run_counted(struct run *run, struct outcome *outcome)
 	if (failed)
 		return failed;
 	if (output->verbose)
-		engine_choice(how, outcome->engine, why, stderr);
+		print_engine_choice(how, outcome->engine, why, stderr);
 	run->measurement = measurement_make(&run->workload);
 	run->measurement.trace = &run->trace;
 	measurement_count(&run->measurement, run->machine, outcome, &run->by);
@@ -169,7 +169,7 @@ static int run_all(struct run *run)
 
 	workload_describe(&run->workload, &outcome);
 	if (output->verbose)
-		job_choice(query, &run->workload.job, stderr);
+		print_algorithm_choice(query, &run->workload.job, stderr);
 
 	int failed = run_counted(run, &outcome);
 

@@ -2,8 +2,8 @@
  * Senders and receivers: nodes down, rounds across.
  */
 #include "job/embedded.h"
-#include "steps/step_text.h"
 #include "report/text_table.h"
+#include "steps/step_text.h"
 
 #include <inttypes.h>
 

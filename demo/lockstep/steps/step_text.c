@@ -17,7 +17,7 @@ static void buffer_text(int buffer, char *text, size_t size)
 		snprintf(text, size, "%c", 'S' + buffer - LS_SCRATCH);
 }
 
-/* Block numbers, neighbours joined: "0..3,8..11". */
+/* Block numbers, neighbors joined: "0..3,8..11". */
 static void blocks_text(const struct ls_slice *slice, char *text, size_t size)
 {
 	const char *more = ",..";
@@ -52,7 +52,7 @@ static bool is_all_of_arrival(const struct ls_slice *slice)
 		&& ls_slice_at(slice, 0) == 0;
 }
 
-/* Whether a buffer is one block, whatever the plan cuts others into. */
+/* Whether a buffer is one block although others have several. */
 static bool is_one_block(const ls_plan *plan, int buffer)
 {
 	const enum ls_operation operation = ls_plan_operation(plan);

@@ -4,14 +4,14 @@
  * The text: a table of nodes and rounds with senders and receivers if that fits; then each round
  * with its messages, a picture of small networks, and with -v the moves.
  */
-#include "report/picture.h"
-#include "job/embedded.h"
-#include "report/report.h"
-#include "steps/step_text.h"
-#include "report/text_table.h"
 #include "base/output_file.h"
-#include "data/trace_file.h"
 #include "cli/verb.h"
+#include "data/trace_file.h"
+#include "job/embedded.h"
+#include "report/picture.h"
+#include "report/report.h"
+#include "report/text_table.h"
+#include "steps/step_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct printer {
 	size_t count, room;
 };
 
-enum { ENDS = 32, SHORTEST = 24 }; /* columns of the ends of a message; least of what is sent */
+enum { ENDS = 32, SHORTEST = 24 }; /* columns: of the ends of a message; least for its blocks */
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -106,7 +106,7 @@ static void sent_text(
 			slice_text(printer->job->plan, &step.send[q], text, size);
 }
 
-/* "6 words", and the columns that a line has left for what is sent. */
+/* "6 words", and the columns left on a line for the blocks of a message. */
 static size_t room_left(size_t words, int used, char *tail, size_t size)
 {
 	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
@@ -237,7 +237,7 @@ static int collect_row(void *context, const struct ls_record *row)
 	return ferror(printer->file);
 }
 
-/* What the formats of steps write. */
+/* The document of the formats of steps. */
 struct shown_plan {
 	const struct query *query;
 	const struct job *job;
@@ -323,7 +323,7 @@ const struct format steps_formats[] = {
 	{ 0 },
 };
 
-/* The format of a file is that of its ending; of standard output, that of the options. */
+/* The ending of a file gives its format; options give that of standard output. */
 static int write_file(const struct output *output, const struct shown_plan *shown, const char *path)
 {
 	struct output to_file = *output;
@@ -349,7 +349,7 @@ static int write_file(const struct output *output, const struct shown_plan *show
 	return failed ? failed : unwritten;
 }
 
-/* More lines than this fill any disk. */
+/* The text of more nodes would fill any disk. */
 static int check_nodes(const ls_topology *topology)
 {
 	const int64_t most = (int64_t)1 << 32;
@@ -373,7 +373,7 @@ int verb_steps(const struct options *options)
 		return failed;
 	failed = check_nodes(job.topology);
 	if (!failed && output->verbose)
-		job_choice(&options->query, &job, stderr);
+		print_algorithm_choice(&options->query, &job, stderr);
 	if (!failed && path)
 		failed = write_file(output, &shown, path);
 	else if (!failed && !output->quiet)

@@ -1,10 +1,11 @@
 /*
  * The computer: processor, cores, and the threads and bytes that are free.
  */
-#ifndef LOCKSTEP_JOB_HOST_H
-#define LOCKSTEP_JOB_HOST_H
+#ifndef LOCKSTEP_BASE_HOST_H
+#define LOCKSTEP_BASE_HOST_H
 
-#include "report/json.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct host {
 	char cpu[96], system[96];
@@ -22,7 +23,6 @@ struct budget {
 };
 
 void host_read(struct host *);
-void host_json(struct json *, const char *name);
 struct budget host_threads(void);
 struct budget host_memory(void);
 

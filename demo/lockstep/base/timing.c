@@ -1,4 +1,4 @@
-#include "bench/timing.h"
+#include "base/timing.h"
 
 #include <math.h>
 #include <stdlib.h>

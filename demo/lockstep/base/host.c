@@ -1,7 +1,8 @@
-#include "job/host.h"
+#include "base/host.h"
 
 #include <inttypes.h>
 #include <lockstep/placement.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -68,20 +69,6 @@ void host_read(struct host *host)
 	uname(&name);
 	snprintf(host->system, sizeof host->system, "%.24s %.48s %.20s", name.sysname, name.release,
 		name.machine);
-}
-
-void host_json(struct json *json, const char *name)
-{
-	struct host host;
-
-	host_read(&host);
-	json_object(json, name);
-	json_text(json, "cpu", host.cpu);
-	json_text(json, "system", host.system);
-	json_int(json, "cores", host.cores);
-	json_int(json, "cores_allowed", host.allowed);
-	json_int(json, "memory_bytes", host.memory);
-	json_end(json);
 }
 
 static void lower(struct budget *budget, int64_t most, int64_t used, const char *limit)

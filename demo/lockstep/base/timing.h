@@ -1,8 +1,8 @@
 /*
  * Times in ns: the clock, and statistics of samples.
  */
-#ifndef LOCKSTEP_BENCH_TIMING_H
-#define LOCKSTEP_BENCH_TIMING_H
+#ifndef LOCKSTEP_BASE_TIMING_H
+#define LOCKSTEP_BASE_TIMING_H
 
 #include <stddef.h>
 #include <stdint.h>

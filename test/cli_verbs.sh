@@ -1,0 +1,84 @@
+#!/bin/sh
+# The tables of verbs, options and formats: help, messages and behavior agree, for all of them.
+. "$(dirname "$0")/support/cli"
+
+"$LOCKSTEP" help >help
+verbs=$(sed -n 's/^  lockstep \([a-z]*\).*/\1/p' help | sed '/^$/d' | sort -u)
+check "nine verbs" [ "$(echo "$verbs" | wc -w)" -eq 9 ]
+for verb in $verbs; do
+	[ $verb = help ] && continue
+	"$LOCKSTEP" help $verb >help.$verb
+	sed -n 's/^  \(-.,\|   \) --\([a-z-]*\).*/\2/p' help.$verb | sort >takes.$verb
+	grep -oE -e '--[a-z-]+ [A-Z]' help.$verb | sed 's/^--//; s/ .*//' >>valued
+done
+: >takes.help
+cat takes.* | sort -u >options
+check "at least 30 options" [ "$(wc -l <options)" -ge 30 ]
+
+# Every verb with every option that it does not take: the verbs of the message take it.
+for verb in $verbs; do
+	for option in $(comm -23 options takes.$verb); do
+		case $option in help | version | color | quiet | verbose) continue ;; esac
+		value=
+		grep -qx -e "$option" valued && value=1
+		case $option in
+		type) value=double ;; op) value=sum ;; mode) value=hop ;; engine) value=auto ;;
+		rounds) value=free ;; bind) value=none ;; model) value=1,1 ;; topology) value=ring:4 ;;
+		esac
+		run $verb --$option $value
+		check "exit 2 of $verb --$option" [ $code -eq 2 ]
+		check "one message of $verb --$option" one_message
+		if grep -q ' takes\{0,1\} it$' err; then
+			named=$(sed 's/.*; only //; s/ takes\{0,1\} it$//; s/, / /g; s/ and / /g' err)
+			for other in $named; do
+				check "$other takes --$option, as the message of $verb says" grep -qx -e "$option" takes.$other
+			done
+			for other in $verbs; do
+				grep -qx -e "$option" takes.$other || continue
+				check "the message of $verb --$option names $other" \
+					sh -c 'echo " $1 " | grep -q " $2 "' - "$(echo $named)" $other
+			done
+		else
+			check "$verb --$option has a remedy" grep -Eq '; try (--(csv|json)|without --(csv|json)|lockstep steps )' err
+		fi
+	done
+done
+run steps broadcast -t ring:4 --json
+check "steps --json names --csv" grep -q "^lockstep: steps writes text, csv and plan, not json; try --csv$" err
+run steps broadcast -t ring:4 --trace x.csv
+check "steps --trace names the operand" grep -q "; try lockstep steps OPERATION -t TOPOLOGY FILE.csv$" err
+
+# A trace is refused with a verb that takes it.
+"$LOCKSTEP" steps broadcast -t ring:4 trace.csv
+for verb in steps check; do
+	run $verb --plan trace.csv -t ring:4
+	check "$verb refuses a trace" [ $code -eq 2 ]
+	check "$verb names what takes a trace" grep -q "^lockstep: trace.csv is not a plan; .*lockstep run" err
+done
+
+# The formats that help names are those that files get.
+for file in x.csv x.plan x.txt; do
+	check "help steps names FILE.${file#x.}" grep -q "FILE.${file#x.}" help.steps
+	run steps broadcast -t ring:4 $file
+	check "steps writes $file" [ $code -eq 0 -a -s $file ]
+done
+run steps broadcast -t ring:4 x.svgz
+check "an unknown ending names the others" grep -q "; expected FILE.txt, FILE.csv and FILE.plan$" err
+
+# Every verb but help has examples; those that need no file of the reader succeed.
+"$LOCKSTEP" steps allreduce -t ring:8 my.plan
+"$LOCKSTEP" bench allreduce -t complete:2 -m 1:64:x8 --samples 2 -i 1 --csv >times.csv 2>err
+for verb in $verbs; do
+	[ $verb = help ] && continue
+	sed -n '/^Examples:/,$s/^  lockstep //p' help.$verb >examples
+	check "two or three examples of $verb" sh -c 'n=$(wc -l <examples); [ $n -eq 2 -o $n -eq 3 ]'
+	check "the examples of $verb are its own" sh -c '! grep -Ev "^$1( |$)" examples | grep -qv "lockstep fit"' - $verb
+	case $verb in bench | reproduce) continue ;; esac
+	while read -r arguments; do
+		case $arguments in *'|'*) continue ;; esac
+		run $arguments
+		check "the example succeeds: $arguments" [ $code -eq 0 ]
+	done <examples
+done
+
+finish
