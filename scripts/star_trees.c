@@ -1,7 +1,7 @@
 /*
- * Finds the tables of lib/collective/cayley/tseng.c: spanning trees of the star graph S_n, n-1
- * of them without a common directed link, each the image of the one before when symbols and
- * positions 2..n all move up by one, n to 2.
+ * Finds the tables of lib/collective/cayley/broadcast_tseng.c: spanning trees of the star graph
+ * S_n, n-1 of them without a common directed link, each the image of the one before when symbols
+ * and positions 2..n all move up by one, n to 2.
  *
  *   cc -O2 -std=gnu11 -Ilib -o build/star_trees scripts/star_trees.c lib/topology/permutation.c
  *   build/star_trees 7 6 300

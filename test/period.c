@@ -1,8 +1,8 @@
 /*
  * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the
  * one tree along which all messages go.  The truth is what they say of every node in every round.
- * And the places by which sub-stars are told apart, counted; and shapes of a shift so long that a
- * product of two numbers of rounds has no room.
+ * And the places by which sub-stars are broadcast_round apart, counted; and shapes of a shift so
+ * long that a product of two numbers of rounds has no room.
  *
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 
 #include "collective/algorithm.h"
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/tree/reversal.h"
 #include "plan/step.h"
 #include "support/cells.h"
@@ -20,8 +20,8 @@
 #include "test.h"
 
 /*
- * Rounds that repeat after fewer ranks than all, that are told of many nodes at once, and trees;
- * fewer than there were is a loss.
+ * Rounds that repeat after fewer ranks than all, that are broadcast_round of many nodes at once,
+ * and trees; fewer than there were is a loss.
  */
 enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
 
@@ -86,7 +86,8 @@ static bool repeats(const struct ls_plan *plan, int64_t rank, int64_t step, int6
 static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 {
 	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		const int64_t period = plan->algorithm->period(plan, step - plan->frame.has_prologue);
+		const int64_t period =
+			lsi_whole_machine_of(plan->algorithm)->period(plan, step - plan->frame.has_prologue);
 		int64_t rank = 0;
 
 		CHECK(period > 0 && plan->problem.nodes % period == 0,
@@ -115,7 +116,7 @@ static void test_exchanges(
 	for (int64_t round = 0; round < plan->frame.rounds; round++) {
 		int64_t i = 0;
 
-		if (!a->exchanges(plan, first, count, round, peer, shape))
+		if (!lsi_whole_machine_of(a)->exchanges(plan, first, count, round, peer, shape))
 			continue;
 		atomic_fetch_add(&found->exchanges, 1);
 		for (bool same = true; same && i < count; i += same) {
@@ -138,9 +139,9 @@ static void test_exchanges(
 
 struct tree {
 	const struct ls_plan *plan;
-	struct lsi_receive_at *heard; /* of each node */
-	int64_t *last;                /* the round in which it tells; -1 */
-	int64_t *child;               /* whom it tells in the present round */
+	struct lsi_receive_at *receipt; /* of each node */
+	int64_t *last;                  /* the round in which it tells; -1 */
+	int64_t *child;                 /* whom it tells in the present round */
 };
 
 static void grow(struct tree *tree, const struct cell *cell)
@@ -150,22 +151,23 @@ static void grow(struct tree *tree, const struct cell *cell)
 	for (int64_t u = 0; u < plan->problem.nodes; u++)
 		tree->last[u] = -1;
 	for (int64_t u = 0; u < plan->problem.nodes; u++) {
-		const struct lsi_receive_at h = plan->algorithm->tree->hears(plan, u);
+		const struct lsi_receive_at h =
+			lsi_whole_machine_of(plan->algorithm)->tree->receives(plan, u);
 
-		tree->heard[u] = h;
+		tree->receipt[u] = h;
 		if (h.round >= 0 && tree->last[h.from] < h.round)
 			tree->last[h.from] = h.round;
 		CHECK((h.round < 0) == (u == lsi_reversal_root(&plan->problem)),
-			"%s: node %" PRId64 " is told in %" PRId64, cell_name(cell).text, u, h.round);
+			"%s: node %" PRId64 " receives in round %" PRId64, cell_name(cell).text, u, h.round);
 	}
 }
 
-static struct lsi_edge edge_of(const struct tree *tree, int64_t u, int64_t told)
+static struct lsi_edge edge_of(const struct tree *tree, int64_t u, int64_t broadcast_round)
 {
-	const bool up = tree->heard[u].round == told;
+	const bool up = tree->receipt[u].round == broadcast_round;
 
-	return (
-		struct lsi_edge){ up ? tree->heard[u].from : tree->child[u], up, tree->last[u] <= told };
+	return (struct lsi_edge){ up ? tree->receipt[u].from : tree->child[u], up,
+		tree->last[u] <= broadcast_round };
 }
 
 static bool agrees(
@@ -187,25 +189,26 @@ static bool agrees(
 	}
 	return (sends ? peers.to : peers.from)[0] == edge.peer
 		&& (sends ? peers.from : peers.to)[0] == LS_NO_RANK
-		&& a->tree->shape(plan, u, round, edge) == a->shape(plan, u, round);
+		&& lsi_whole_machine_of(a)->tree->shape(plan, u, round, edge) == a->shape(plan, u, round);
 }
 
 static void test_round(struct tree *tree, int64_t round, const struct cell *cell)
 {
 	const struct ls_plan *const plan = tree->plan;
-	int64_t told = -1, wrong = LS_NO_RANK;
-	const bool gathers = plan->algorithm->tree->gathers(plan, round, &told);
+	int64_t broadcast_round = -1, wrong = LS_NO_RANK;
+	const bool up =
+		lsi_whole_machine_of(plan->algorithm)->tree->moves_up(plan, round, &broadcast_round);
 
 	for (int64_t u = 0; u < plan->problem.nodes; u++)
 		tree->child[u] = LS_NO_RANK;
 	for (int64_t u = 0; u < plan->problem.nodes; u++) {
-		if (tree->heard[u].round == told)
-			tree->child[tree->heard[u].from] = u;
+		if (tree->receipt[u].round == broadcast_round)
+			tree->child[tree->receipt[u].from] = u;
 	}
 	for (int64_t u = 0; u < plan->problem.nodes && wrong == LS_NO_RANK; u++) {
-		const struct lsi_edge edge = edge_of(tree, u, told);
+		const struct lsi_edge edge = edge_of(tree, u, broadcast_round);
 
-		if (!agrees(tree, u, round, edge, edge.up == gathers))
+		if (!agrees(tree, u, round, edge, edge.up == up))
 			wrong = u;
 	}
 	CHECK(wrong == LS_NO_RANK, "%s: round %" PRId64 ": not node %" PRId64, cell_name(cell).text,
@@ -215,7 +218,7 @@ static void test_round(struct tree *tree, int64_t round, const struct cell *cell
 static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 {
 	const size_t p = (size_t)plan->problem.nodes;
-	struct tree tree = { plan, memory(p, sizeof *tree.heard), memory(p, sizeof *tree.last),
+	struct tree tree = { plan, memory(p, sizeof *tree.receipt), memory(p, sizeof *tree.last),
 		memory(p, sizeof *tree.child) };
 
 	CHECK(!plan->frame.has_prologue && !plan->frame.has_epilogue && !plan->algorithm->is_local,
@@ -225,7 +228,7 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	for (int64_t round = 0; round < plan->frame.rounds; round += 1 + (plan->frame.rounds - 1) / 64)
 		test_round(&tree, round, cell);
 	atomic_fetch_add(&found->trees, 1);
-	free(tree.heard);
+	free(tree.receipt);
 	free(tree.last);
 	free(tree.child);
 }
@@ -299,13 +302,13 @@ static void test_cell(const struct cell *cell)
 {
 	struct ls_plan *plan = plan_of(cell);
 
-	if (cell->algorithm->period)
+	if (lsi_whole_machine_of(cell->algorithm)->period)
 		test_periods(plan, cell);
-	if (cell->algorithm->exchanges) {
+	if (lsi_whole_machine_of(cell->algorithm)->exchanges) {
 		test_exchanges(plan, cell, 0, plan->problem.nodes);
 		test_exchanges(plan, cell, plan->problem.nodes / 5, plan->problem.nodes / 2);
 	}
-	if (cell->algorithm->tree && plan->problem.nodes > 1)
+	if (lsi_whole_machine_of(cell->algorithm)->tree && plan->problem.nodes > 1)
 		test_tree(plan, cell);
 	ls_plan_destroy(plan);
 }
@@ -345,7 +348,8 @@ static void test_network(int item, void *context)
 
 	(void)context;
 	for (int i = 0; lsi_algorithms[i]; i++) {
-		if (lsi_algorithms[i]->period || lsi_algorithms[i]->tree)
+		if (lsi_whole_machine_of(lsi_algorithms[i])->period
+			|| lsi_whole_machine_of(lsi_algorithms[i])->tree)
 			test_algorithm(t, lsi_algorithms[i], every);
 	}
 	ls_topology_destroy(t);

@@ -9,8 +9,8 @@
 #include "topology/permutation.h"
 
 /*
- * A node has heard of tree i in time to pass it on, over a link in its turn that brings no other
- * tree; links and trees are as many.  So a tree's parents lead to the root.
+ * A node has received from tree i in time to pass it on, over a link in its turn that brings no
+ * other tree; links and trees are as many.  So a tree's parents lead to the root.
  */
 static void test_trees(int n)
 {
@@ -29,7 +29,7 @@ static void test_trees(int n)
 			CHECK(lsi_tseng_tree(trees, u, link) == i, "S_%d, node %lld, tree %lld", n,
 				(long long)u, (long long)i);
 			CHECK(parent ? trees->round[parent * links + i] < round : link == i + 2,
-				"S_%d, node %lld hears of tree %lld too early", n, (long long)u, (long long)i);
+				"S_%d, node %lld receives from tree %lld too early", n, (long long)u, (long long)i);
 			CHECK(round <= trees->last + i, "S_%d, node %lld is late", n, (long long)u);
 		}
 		CHECK(used == (1u << (n + 1)) - 4, "S_%d, node %lld: two trees on a link", n, (long long)u);

@@ -32,7 +32,7 @@ static void odd_body(const struct ls_plan *plan, int64_t round, int64_t shape, s
 static int64_t odd_tree_shape(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
-	return base->tree->shape(plan, rank, round, edge)
+	return lsi_whole_machine_of(base)->tree->shape(plan, rank, round, edge)
 		+ (round == odd_round && edge.peer != LS_NO_RANK ? ODD : 0);
 }
 
@@ -85,7 +85,9 @@ static int64_t odd_shape(const struct ls_plan *plan, int64_t rank, int64_t round
 {
 	const int64_t shape = base->shape(plan, rank, round);
 
-	return round == odd_round ? shape + ODD * (1 + rank % base->period(plan, round)) : shape;
+	return round == odd_round
+		? shape + ODD * (1 + rank % lsi_whole_machine_of(base)->period(plan, round))
+		: shape;
 }
 
 static void many_body(
@@ -131,8 +133,12 @@ static void odd_destroy(struct odd *o)
 
 static void change_shapes(struct lsi_algorithm *odd)
 {
+	static struct lsi_whole_machine whole;
+
+	whole = *lsi_whole_machine_of(base);
+	whole.exchanges = NULL;
 	odd->shape = odd_shape;
-	odd->exchanges = NULL;
+	odd->whole = &whole;
 	odd->body = many_body;
 }
 
@@ -158,11 +164,14 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 
 static void change_tree(struct lsi_algorithm *odd)
 {
+	static struct lsi_whole_machine whole;
 	static struct lsi_single_tree tree;
 
-	tree = *base->tree;
+	whole = *lsi_whole_machine_of(base);
+	whole.tree = &tree;
+	tree = *lsi_whole_machine_of(base)->tree;
 	tree.shape = odd_tree_shape;
-	odd->tree = &tree;
+	odd->whole = &whole;
 	odd->body = odd_body;
 }
 

@@ -33,11 +33,12 @@ void lsi_prefix_first(const struct lsi_problem *, int64_t blocks, struct ls_step
  * depends on the coordinates on this axis and, when its phase ends, on the next, and in a scan on
  * whether any before is not 0.  It is a rank that agrees in them.
  */
-int64_t lsi_prefix_shape(const struct ls_plan *, lsi_axis_rounds *lap, int64_t rank, int64_t round);
+int64_t lsi_prefix_shape(
+	const struct ls_plan *, lsi_axis_rounds *rounds_on, int64_t rank, int64_t round);
 /*
  * Its period, and that of a local step before the rounds in which a node moves its value to the
  * place that it has on the first axis.
  */
-int64_t lsi_prefix_period(const struct ls_plan *, lsi_axis_rounds *lap, int64_t round);
+int64_t lsi_prefix_period(const struct ls_plan *, lsi_axis_rounds *rounds_on, int64_t round);
 
 #endif

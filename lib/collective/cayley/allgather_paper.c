@@ -13,7 +13,7 @@
  *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
  *              All-to-All Broadcast Communication Pattern", ICCS 2005, Theorem 1
  */
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)

@@ -19,7 +19,7 @@
  */
 #include <string.h>
 
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -83,6 +83,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		lsi_step_combine(step, sum, sum, passed);
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_allreduce_paper = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.name = "paper",
@@ -96,9 +98,8 @@ const struct lsi_algorithm lsi_allreduce_paper = {
 	.frame = frame,
 	.peers = lsi_level_peers,
 	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = body,
 	.predict = lsi_level_counts,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -43,6 +43,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return lsi_gossip_counts(problem, lsi_sequence_rounds(problem->topology), n);
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_allreduce_sequence = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.name = "word",
@@ -55,9 +57,8 @@ const struct lsi_algorithm lsi_allreduce_sequence = {
 	.frame = frame,
 	.peers = lsi_sequence_peers,
 	.shape = lsi_gossip_shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = lsi_gossip_body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -102,7 +102,7 @@ static bool is_joined(const struct ls_plan *plan, int64_t rank)
 	return i + 1 < all.first + all.count && g->hop[i + 1].key == g->hop[i].key;
 }
 
-static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+static void prologue(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	if (rank == plan->problem.root && gathers(plan))
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
@@ -151,7 +151,7 @@ static void scatter(
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	if (round < 0) {
-		lead(plan, rank, step);
+		prologue(plan, rank, step);
 		return;
 	}
 
@@ -192,6 +192,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(costs.spread, (int64_t)n), lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 const struct lsi_algorithm lsi_gather_sequence = {
 	.operations = LSI_FOR(LS_GATHER) | LSI_FOR(LS_SCATTER),
 	.name = "word",
@@ -206,7 +208,7 @@ const struct lsi_algorithm lsi_gather_sequence = {
 	.prepare = lsi_sequence_gather_prepare,
 	.peers = peers,
 	.body = body,
-	.window = window,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,6 +1,6 @@
 #include "collective/cayley/link_sequence.h"
 
-/* The word of one kind of network, as formulas of its numbers. */
+/* The links of one kind of network, as formulas of its numbers. */
 struct family {
 	const struct lsi_network *network;
 	int64_t (*rounds)(const struct ls_topology *);
@@ -43,7 +43,7 @@ static int64_t torus_period(const struct ls_topology *t, int64_t link)
 	return block;
 }
 
-/* Displacements are pairs; `inner` has the earlier letters, and gathers at every node of outer. */
+/* Displacements are pairs; `inner` has the earlier links, and gathers at every node of outer. */
 static struct lsi_sequence_costs join(int64_t inner_nodes, struct lsi_sequence_costs inner,
 	int64_t outer_nodes, struct lsi_sequence_costs outer)
 {
@@ -112,7 +112,7 @@ static int64_t ones(int64_t x)
 	return __builtin_popcountll((unsigned long long)x);
 }
 
-/* The letters are 1, 2, 4, ..: their sums reach less than twice round. */
+/* The links are 1, 2, 4, ..: their sums reach less than twice round. */
 static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 {
 	const int64_t p = t->nodes, all = (int64_t)1 << lsi_log2_ceil(p);
@@ -131,9 +131,9 @@ static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 
 /* Permutations: words found by search, then levels --------------------------------------------- */
 
-/* A word is written with link k as digit k. */
+/* A links is written with link k as digit k. */
 struct found {
-	const char *word;
+	const char *links;
 	struct lsi_sequence_costs costs;
 };
 
@@ -178,19 +178,19 @@ static int64_t permutation_period(const struct ls_topology *t, int64_t link)
 
 static int64_t length(const struct found *found)
 {
-	int64_t letters = 0;
+	int64_t links = 0;
 
-	while (found->word[letters])
-		letters++;
-	return letters;
+	while (found->links[links])
+		links++;
+	return links;
 }
 
-static int64_t letter(const struct found *found, int64_t round)
+static int64_t link_at(const struct found *found, int64_t round)
 {
-	return found->word[round] - '2';
+	return found->links[round] - '2';
 }
 
-/* What a word that was found serves of a network with so many symbols. */
+/* What a links that was found serves of a network with so many symbols. */
 static int64_t served(const struct ls_topology *t, int64_t most)
 {
 	return t->number[0] < most ? t->number[0] : most;
@@ -213,9 +213,9 @@ static int64_t star_rounds(const struct ls_topology *t)
 
 static int64_t star_link(const struct ls_topology *t, int64_t round)
 {
-	const int64_t k = served(t, STAR_FOUND), letters = length(&star_found[k]);
+	const int64_t k = served(t, STAR_FOUND), links = length(&star_found[k]);
 
-	return round < letters ? letter(&star_found[k], round) : down_from(k + 1, round - letters);
+	return round < links ? link_at(&star_found[k], round) : down_from(k + 1, round - links);
 }
 
 static struct lsi_sequence_costs star_costs(const struct ls_topology *t)
@@ -239,7 +239,7 @@ static int64_t pancake_link(const struct ls_topology *t, int64_t round)
 	int64_t k = served(t, PANCAKE_FOUND);
 
 	if (round < length(&pancake_found[k]))
-		return letter(&pancake_found[k], round);
+		return link_at(&pancake_found[k], round);
 	round -= length(&pancake_found[k++]);
 	for (; round > lsi_log2_ceil(k - 1); k++)
 		round -= 1 + lsi_log2_ceil(k - 1);
@@ -336,15 +336,16 @@ int64_t lsi_sequence_rounds(const struct ls_topology *t)
 	return rounds;
 }
 
-/* A letter: a factor's link, the links of the network before it, and the nodes of later factors. */
-struct letter {
+/* A link_at: a factor's link, the links of the network before it, and the nodes of later factors.
+ */
+struct link_at {
 	const struct ls_topology *factor;
 	int64_t link, before, block;
 };
 
-static struct letter letter_of(const struct ls_topology *t, int64_t round)
+static struct link_at sequence_link_of(const struct ls_topology *t, int64_t round)
 {
-	struct letter at = { .block = 1 };
+	struct link_at at = { .block = 1 };
 
 	for (int i = factors(t) - 1;; i--) { /* ends, as round < rounds */
 		const struct ls_topology *f = factor(t, i);
@@ -364,14 +365,14 @@ static struct letter letter_of(const struct ls_topology *t, int64_t round)
 
 int64_t lsi_sequence_link(const struct ls_topology *t, int64_t round)
 {
-	const struct letter at = letter_of(t, round);
+	const struct link_at at = sequence_link_of(t, round);
 
 	return at.before + at.link;
 }
 
 int64_t lsi_sequence_period(const struct ls_topology *t, int64_t round)
 {
-	const struct letter at = letter_of(t, round);
+	const struct link_at at = sequence_link_of(t, round);
 
 	return at.block * family_of(at.factor)->period(at.factor, at.link);
 }

@@ -14,7 +14,7 @@
  *   requires   star graph; a commutative operation
  *   source     E. Oh, H. Choi, D. Primeaux, ICCS 2005, Theorem 1, reversed
  */
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)

@@ -289,8 +289,8 @@ static int64_t shortest(const struct ls_plan *plan, const uint64_t *ends, int64_
 }
 
 /* Count: first[r + 1] gets the entries of round r, last[r] those that arrive; then their places. */
-static void place(const struct ls_plan *plan, struct lsi_sequence_exchange *s, const uint64_t *ends,
-	int64_t *path)
+static void count_entries(const struct ls_plan *plan, struct lsi_sequence_exchange *s,
+	const uint64_t *ends, int64_t *path)
 {
 	const int64_t rounds = plan->frame.rounds;
 
@@ -308,8 +308,8 @@ static void place(const struct ls_plan *plan, struct lsi_sequence_exchange *s, c
 }
 
 /* next[2 r], next[2 r + 1]: where the next entry of round r goes that arrives, that goes on. */
-static void list(const struct ls_plan *plan, struct lsi_sequence_exchange *s, const uint64_t *ends,
-	int64_t *path, int64_t *next)
+static void list_entries(const struct ls_plan *plan, struct lsi_sequence_exchange *s,
+	const uint64_t *ends, int64_t *path, int64_t *next)
 {
 	const int64_t p = plan->problem.nodes;
 
@@ -321,10 +321,10 @@ static void list(const struct ls_plan *plan, struct lsi_sequence_exchange *s, co
 		const int64_t hops = shortest(plan, ends, g, path);
 
 		for (int64_t i = 0; i < hops; i++) {
-			const int64_t turn = (hops - 1 - i) % 2, at = next[2 * path[i] + (i > 0)]++;
+			const int64_t bank = (hops - 1 - i) % 2, at = next[2 * path[i] + (i > 0)]++;
 
-			s->sent[at] = g + p * turn;
-			s->kept[at] = i > 0 ? g + p * (1 - turn) : inverse(plan, g);
+			s->sent[at] = g + p * bank;
+			s->kept[at] = i > 0 ? g + p * (1 - bank) : inverse(plan, g);
 		}
 	}
 }
@@ -349,8 +349,8 @@ static struct lsi_sequence_exchange *exchange_of(
 		s->last = s->first + rounds + 1;
 		s->sent = s->last + rounds;
 		s->kept = s->sent + hops;
-		place(plan, s, ends, work);
-		list(plan, s, ends, work, work + rounds);
+		count_entries(plan, s, ends, work);
+		list_entries(plan, s, ends, work, work + rounds);
 	}
 	return s;
 }

@@ -34,6 +34,7 @@ void lsi_star_tree_peers(const struct ls_plan *, int64_t rank, int64_t round, st
 int64_t lsi_star_tree_shape(const struct ls_plan *, int64_t rank, int64_t round);
 
 /* Of a broadcast, and of reduce and all-reduce. */
-extern const struct lsi_single_tree lsi_star_tree_broadcast, lsi_star_tree_reversal;
+extern const struct lsi_whole_machine lsi_star_tree_broadcast, lsi_star_tree_reduce,
+	lsi_star_tree_allreduce;
 
 #endif

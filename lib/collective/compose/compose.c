@@ -4,7 +4,7 @@
 
 /* Seats --------------------------------------------------------------------------------------- */
 
-static int64_t seat_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
+static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
 	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)map;
 	const int64_t x = s->order ? s->order[listed] : listed;
@@ -85,7 +85,7 @@ static int shared_buffer(
 	return lsi_compose_buffer(c, scratch);
 }
 
-static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k,
+static void view_scratch(struct lsi_composition *c, struct lsi_part *part, int k,
 	struct lsi_buffer_view like, struct lsi_scratch scratch)
 {
 	if (scratch.slots == 0)
@@ -103,7 +103,7 @@ void lsi_compose_scratch_full(
 
 		like.each = scratch.each;
 		scratch.slots = scratch.slots > 0 ? lsi_mul_sat(c->nodes, scratch.each) : 0;
-		seat_scratch(c, part, k, like, scratch);
+		view_scratch(c, part, k, like, scratch);
 	}
 }
 
@@ -114,7 +114,7 @@ void lsi_compose_scratch(struct lsi_composition *c, struct lsi_part *part)
 
 		if (part->width > 1)
 			scratch = (struct lsi_scratch){ lsi_mul_sat(scratch.slots, part->width), 1 };
-		seat_scratch(c, part, k, lsi_buffer_view_wide(0, part->width), scratch);
+		view_scratch(c, part, k, lsi_buffer_view_wide(0, part->width), scratch);
 	}
 }
 
@@ -147,28 +147,27 @@ static int scratches(const struct lsi_frame *frame)
 }
 
 /* General algorithms visit every node to be priced. */
-static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
+static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
-	const struct lsi_problem *problem = &wanted_part->problem;
+	const struct lsi_problem *problem = &request->problem;
 
-	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching
-		|| a->level >= wanted_part->level || (a->general && problem->nodes > LSI_PART_NODES)
-		|| (lsi_operation_combines(problem->operation) && a->claim < wanted_part->claim)
-		|| (problem->operation == LS_ALLREDUCE && wanted_part->claim > LS_IDEMPOTENT
-			&& !a->identical)
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= request->level
+		|| (a->general && problem->nodes > LSI_PART_NODES)
+		|| (lsi_operation_combines(problem->operation) && a->claim < request->claim)
+		|| (problem->operation == LS_ALLREDUCE && request->claim > LS_IDEMPOTENT && !a->identical)
 		|| !a->supports(problem))
 		return false;
 
 	const struct lsi_frame frame = a->frame(problem);
 
-	return (!wanted_part->uncut || frame.blocks == 1) && (!wanted_part->full || is_full(&frame))
-		&& scratches(&frame) <= wanted_part->scratches;
+	return (!request->uncut || frame.blocks == 1) && (!request->full || is_full(&frame))
+		&& scratches(&frame) <= request->scratches;
 }
 
 /* -1: there was no memory to foresee it. */
-static double price(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
+static double price(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
-	const struct ls_counts counts = a->predict(&wanted_part->problem, wanted_part->n);
+	const struct ls_counts counts = a->predict(&request->problem, request->n);
 
 	if (counts.rounds < 0)
 		return -1;
@@ -177,21 +176,21 @@ static double price(const struct lsi_algorithm *a, const struct lsi_part_request
 
 /* What serves particular networks goes before what serves all. */
 static const struct lsi_algorithm *cheapest(
-	const struct lsi_part_request *wanted_part, bool *starved)
+	const struct lsi_part_request *request, bool *out_of_memory)
 {
 	const struct lsi_algorithm *best = NULL;
 	double least = 0;
 
-	for (int general = 0; general < (wanted_part->particular ? 1 : 2) && !best; general++) {
+	for (int general = 0; general < (request->particular ? 1 : 2) && !best; general++) {
 		for (size_t i = 0; lsi_algorithms[i]; i++) {
 			const struct lsi_algorithm *a = lsi_algorithms[i];
 
-			if (a->general != general || !grants(a, wanted_part))
+			if (a->general != general || !qualifies(a, request))
 				continue;
 
-			const double cost = price(a, wanted_part);
+			const double cost = price(a, request);
 
-			*starved |= cost < 0;
+			*out_of_memory |= cost < 0;
 			if (!best || cost < least) {
 				best = a;
 				least = cost;
@@ -220,25 +219,24 @@ void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t line
 static void finish_part(struct lsi_composition *c)
 {
 	struct lsi_part *part = c->part ? &c->part[c->parts - 1] : &c->one;
-	struct lsi_buffer_view *seats[] = { &part->input, &part->output, &part->arrival, part->scratch,
+	struct lsi_buffer_view *views[] = { &part->input, &part->output, &part->arrival, part->scratch,
 		part->scratch + 1, part->scratch + 2, part->scratch + 3 };
 
 	if (c->parts == 0)
 		return;
 	part->arrival = lsi_buffer_view_wide(LS_ARRIVAL, part->width);
-	for (size_t k = 0; k < sizeof seats / sizeof *seats; k++)
-		seats[k]->map = (struct ls_block_map){ seats[k]->inner * seats[k]->outer, seat_block };
+	for (size_t k = 0; k < sizeof views / sizeof *views; k++)
+		views[k]->map = (struct ls_block_map){ views[k]->inner * views[k]->outer, view_block };
 	c->cut |= part->divided > 1;
 	if (c->counts)
 		lsi_counts_add(c->counts, part->algorithm->predict(&part->problem, lsi_part_n(part, c->n)),
 			part->lines);
 }
 
-struct lsi_part *lsi_compose_add(
-	struct lsi_composition *c, const struct lsi_part_request *wanted_part)
+struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *request)
 {
 	const bool room = c->possible && c->parts < LSI_PARTS;
-	const struct lsi_algorithm *algorithm = room ? cheapest(wanted_part, &c->starved) : NULL;
+	const struct lsi_algorithm *algorithm = room ? cheapest(request, &c->out_of_memory) : NULL;
 
 	if (!algorithm) {
 		c->possible = false;
@@ -254,8 +252,8 @@ struct lsi_part *lsi_compose_add(
 	c->parts++;
 
 	*part = (struct lsi_part){ .algorithm = algorithm,
-		.problem = wanted_part->problem,
-		.frame = plan ? plan->frame : algorithm->frame(&wanted_part->problem),
+		.problem = request->problem,
+		.frame = plan ? plan->frame : algorithm->frame(&request->problem),
 		.plan = plan,
 		.stride = 1,
 		.width = 1,
@@ -274,7 +272,7 @@ bool lsi_compose_list(
 	lsi_compose *compose, const struct lsi_problem *problem, struct lsi_composition *c)
 {
 	c->possible = true;
-	c->starved = c->folds = c->cut = false;
+	c->out_of_memory = c->folds = c->cut = false;
 	c->nodes = problem->nodes;
 	c->parts = 0;
 	c->steps = c->locals = 0;

@@ -47,9 +47,9 @@ struct lsi_part {
 
 struct lsi_composition {
 	bool possible;
-	bool starved; /* there was no memory to price what could be a part */
-	bool folds;   /* at the end a local step of the composition's own */
-	bool cut;     /* the vector is cut into a block for each node */
+	bool out_of_memory; /* there was no memory to price what could be a part */
+	bool folds;         /* at the end a local step of the composition's own */
+	bool cut;           /* the vector is cut into a block for each node */
 	int parts;
 	int64_t nodes, steps, locals;
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
@@ -75,7 +75,7 @@ struct lsi_part_request {
 };
 
 /*
- * Add a part with the cheapest algorithm, its seats the buffers of the same name; NULL, and nothing
+ * Add a part with the cheapest algorithm, its views the buffers of the same name; NULL, and nothing
  * possible any more, where there is none or no room.
  */
 struct lsi_part *lsi_compose_add(struct lsi_composition *, const struct lsi_part_request *);
@@ -90,7 +90,7 @@ struct lsi_buffer_view lsi_buffer_view_line(int buffer, int64_t stride, int64_t 
 struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width);
 
 /*
- * Seat the scratch buffers of a part: with a slot for every block of the whole, in seats like one
+ * Seat the scratch buffers of a part: with a slot for every block of the whole, in views like one
  * of its others; or each block as wide as the blocks of the part are.
  */
 void lsi_compose_scratch_full(

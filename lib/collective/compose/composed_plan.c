@@ -47,11 +47,11 @@ int lsi_composed_prepare(lsi_compose *compose, struct ls_plan *plan)
 	struct lsi_composition *c = lsi_alloc_zero(1, sizeof *c);
 
 	plan->table = c;
-	if (!c || !lsi_compose_list(compose, &plan->problem, c) || c->starved)
+	if (!c || !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
 		return LS_ERR_MEMORY;
 	c->part = lsi_alloc_zero((size_t)c->parts, sizeof *c->part);
 	if (!c->part || !lsi_compose_list(compose, &plan->problem, c) || make_parts(c) != LS_OK
-		|| !lsi_compose_list(compose, &plan->problem, c) || c->starved)
+		|| !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < c->parts; i++) {
 		for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
@@ -82,7 +82,7 @@ struct ls_counts lsi_composed_predict(
 	c.counts = &counts;
 	c.n = n;
 	lsi_compose_list(compose, problem, &c);
-	return c.starved ? (struct ls_counts){ -1, -1, -1, -1 } : counts;
+	return c.out_of_memory ? (struct ls_counts){ -1, -1, -1, -1 } : counts;
 }
 
 struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t n)
@@ -109,7 +109,7 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 
 /* Steps --------------------------------------------------------------------------------------- */
 
-static struct lsi_buffer_view *seat_of(struct lsi_part *part, int buffer)
+static struct lsi_buffer_view *view_of(struct lsi_part *part, int buffer)
 {
 	if (buffer == LS_INPUT)
 		return &part->input;
@@ -132,9 +132,9 @@ static bool is_same(const struct lsi_buffer_view *s)
 }
 
 /* A slice of the part as node u names it in the whole. */
-static struct ls_slice seated(struct lsi_part *part, struct ls_slice slice, int64_t u)
+static struct ls_slice translated(struct lsi_part *part, struct ls_slice slice, int64_t u)
 {
-	const struct lsi_buffer_view *s = seat_of(part, slice.buffer);
+	const struct lsi_buffer_view *s = view_of(part, slice.buffer);
 
 	if (s != &part->arrival)
 		slice.buffer = (uint8_t)s->buffer;
@@ -238,15 +238,15 @@ void lsi_composed_body(const struct ls_plan *plan, int64_t step, int64_t rank, s
 	ls_plan_step(part->plan, coordinate(part, rank), step - part->first, out);
 	for (int q = 0; q < out->ports; q++) {
 		if (out->to[q] != LS_NO_RANK)
-			out->send[q] = seated(part, out->send[q], rank);
+			out->send[q] = translated(part, out->send[q], rank);
 		out->arrives[q] *= part->width;
 	}
 	for (int i = 0; i < out->n_moves; i++) {
 		struct ls_move *move = &out->move[i];
 
-		move->dst = seated(part, move->dst, rank);
-		move->a = seated(part, move->a, rank);
+		move->dst = translated(part, move->dst, rank);
+		move->a = translated(part, move->a, rank);
 		if (move->what == LS_COMBINE)
-			move->b = seated(part, move->b, rank);
+			move->b = translated(part, move->b, rank);
 	}
 }

@@ -14,18 +14,18 @@ enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wanted_part = { .problem = *problem,
+	struct lsi_part_request request = { .problem = *problem,
 		.level = level,
 		.claim = claim,
 		.uncut = lsi_operation_is_vector(operation),
 		.scratches = LS_SCRATCH_BUFFERS - 1,
 		.n = 1 };
 
-	wanted_part.problem.operation = operation;
-	wanted_part.problem.in_place = in_place;
-	wanted_part.problem.root = 0;
-	wanted_part.problem.segments = 1;
-	return lsi_compose_add(c, &wanted_part);
+	request.problem.operation = operation;
+	request.problem.in_place = in_place;
+	request.problem.root = 0;
+	request.problem.segments = 1;
+	return lsi_compose_add(c, &request);
 }
 
 /* A part whose vector is all p blocks. */

@@ -17,7 +17,7 @@ enum { LONG = 1 << 14 }; /* parts are chosen for blocks of so many elements */
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wanted_part = { .problem = *problem,
+	struct lsi_part_request request = { .problem = *problem,
 		.level = LSI_LEVEL_FORM,
 		.claim = claim,
 		.particular = true,
@@ -25,10 +25,10 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 		.n = LONG };
 	struct lsi_part *part;
 
-	wanted_part.problem.operation = operation;
-	wanted_part.problem.in_place = in_place;
-	wanted_part.problem.segments = 1;
-	part = lsi_compose_add(c, &wanted_part);
+	request.problem.operation = operation;
+	request.problem.in_place = in_place;
+	request.problem.segments = 1;
+	part = lsi_compose_add(c, &request);
 	if (part)
 		part->divided = (size_t)problem->nodes;
 	return part;

@@ -71,7 +71,7 @@ static int held_in(const struct lsi_problem *problem, int k, int K, int between)
 	return k == K ? LS_OUTPUT : between;
 }
 
-static void seat_exchange(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+static void view_exchange(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t line = part->stride * part->problem.nodes;
 
@@ -86,7 +86,7 @@ static void seat_exchange(struct lsi_composition *c, struct lsi_part *part, int 
 }
 
 /* All-gather, gather grow: own blocks become those of the line.  The others fall apart. */
-static void seat_blocks(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const enum ls_operation operation = part->problem.operation;
 	const bool grows = lsi_operation_gathers(operation);
@@ -103,7 +103,7 @@ static void seat_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 }
 
 /* Reduce-scatter in rank order: a block stands for those that differ in larger coordinates. */
-static void seat_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;
 	const struct lsi_buffer_view apart = { .below = stride,
@@ -124,17 +124,17 @@ static void seat_ordered(struct lsi_composition *c, struct lsi_part *part, int f
 }
 
 static void add_phase(const struct lsi_problem *problem, struct lsi_composition *c,
-	struct lsi_part_request wanted_part, struct axis axis, int from, int to)
+	struct lsi_part_request request, struct axis axis, int from, int to)
 {
 	struct lsi_part *part;
 
-	wanted_part.problem = *problem;
-	wanted_part.problem.topology = axis.factor;
-	wanted_part.problem.nodes = axis.factor->nodes;
-	wanted_part.problem.root = problem->root / axis.stride % axis.factor->nodes;
-	wanted_part.problem.in_place =
+	request.problem = *problem;
+	request.problem.topology = axis.factor;
+	request.problem.nodes = axis.factor->nodes;
+	request.problem.root = problem->root / axis.stride % axis.factor->nodes;
+	request.problem.in_place =
 		from == to || (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
-	part = lsi_compose_add(c, &wanted_part);
+	part = lsi_compose_add(c, &request);
 	if (!part)
 		return;
 	part->stride = axis.stride;
@@ -145,11 +145,11 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 	if (lsi_operation_is_vector(problem->operation))
 		lsi_compose_set_views(c, part, lsi_buffer_view_same(from), lsi_buffer_view_same(to));
 	else if (problem->operation == LS_ALLTOALL)
-		seat_exchange(c, part, from, to);
-	else if (problem->operation == LS_REDUCE_SCATTER && wanted_part.claim >= LS_ORDERED)
-		seat_ordered(c, part, from, to);
+		view_exchange(c, part, from, to);
+	else if (problem->operation == LS_REDUCE_SCATTER && request.claim >= LS_ORDERED)
+		view_ordered(c, part, from, to);
 	else
-		seat_blocks(c, part, from, to);
+		view_blocks(c, part, from, to);
 	part->multiplied = (size_t)part->width;
 }
 
@@ -181,7 +181,7 @@ static void phases(
 
 	c->possible &= K > 0;
 	for (int k = 0; k < K && c->possible; k++) {
-		struct lsi_part_request wanted_part = { .level = LEVEL,
+		struct lsi_part_request request = { .level = LEVEL,
 			.claim = claim,
 			.n = 1,
 			.scratches = LS_SCRATCH_BUFFERS - 1,
@@ -189,7 +189,7 @@ static void phases(
 			.full =
 				!lsi_operation_is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
 
-		add_phase(problem, c, wanted_part, axis[k], held_in(problem, k, K, middle),
+		add_phase(problem, c, request, axis[k], held_in(problem, k, K, middle),
 			held_in(problem, k + 1, K, middle));
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * All-to-all and circular shift on any network, one block a message (collective/parcels.h).
+ * All-to-all and circular shift on any network, one block a message (collective/packets.h).
  *
  *   rounds     those of a greedy schedule, which no formula gives: between the sum of all distances
  *              over p and, for the all-to-all, p times the sum
@@ -42,23 +42,23 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 static int prepare(struct ls_plan *plan)
 {
-	struct lsi_packets *parcels = lsi_packets_make(&plan->problem, false);
+	struct lsi_packets *packets = lsi_packets_make(&plan->problem, false);
 
-	if (!parcels)
+	if (!packets)
 		return LS_ERR_MEMORY;
-	plan->table = parcels;
-	plan->frame.rounds = parcels->rounds;
-	plan->frame.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ parcels->slots, 1 };
+	plan->table = packets;
+	plan->frame.rounds = packets->rounds;
+	plan->frame.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ packets->slots, 1 };
 	return LS_OK;
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
-	const struct lsi_packets *parcels = plan->table;
+	const struct lsi_packets *packets = plan->table;
 
 	if (k != TRANSIT - LS_SCRATCH)
 		return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
-	return (struct lsi_window){ 0, parcels->used[rank] };
+	return (struct lsi_window){ 0, packets->used[rank] };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -128,10 +128,10 @@ static int64_t messages_of(const struct lsi_problem *problem)
 /* No formula gives the rounds: the schedule is made once more; -1: no memory for that. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	struct lsi_packets *parcels = lsi_packets_make(problem, false);
-	const int64_t rounds = parcels ? parcels->rounds : -1, messages = messages_of(problem);
+	struct lsi_packets *packets = lsi_packets_make(problem, false);
+	const int64_t rounds = packets ? packets->rounds : -1, messages = messages_of(problem);
 
-	lsi_free(parcels);
+	lsi_free(packets);
 	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
 		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
 }
@@ -146,6 +146,8 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 	return (messages_of(problem) + a_round - 1) / a_round;
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 const struct lsi_algorithm lsi_alltoall_packets = {
 	.operations = LSI_FOR(LS_ALLTOALL) | LSI_FOR(LS_SHIFT),
 	.name = "parcels",
@@ -159,9 +161,9 @@ const struct lsi_algorithm lsi_alltoall_packets = {
 	.supports = supports,
 	.frame = frame,
 	.prepare = prepare,
-	.window = window,
 	.peers = peers,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lower_bound,
+	.whole = &whole,
 };

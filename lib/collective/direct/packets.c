@@ -5,11 +5,11 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { SENT, RECEIVED, MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 23 };
+enum { SENT, RECEIVED, MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
 /* What is to be carried ------------------------------------------------------------------------ */
 
-static int64_t parcels_of(const struct lsi_problem *problem)
+static int64_t packets_of(const struct lsi_problem *problem)
 {
 	return lsi_mul_sat(problem->nodes, problem->operation == LS_ALLTOALL ? problem->nodes : 1);
 }
@@ -28,20 +28,21 @@ static int64_t target_of(const struct lsi_problem *problem, int64_t packet)
 
 bool lsi_packets_fit(const struct lsi_problem *problem)
 {
-	const int64_t parcels = parcels_of(problem);
+	const int64_t packets = packets_of(problem);
 
-	return parcels <= MOST_PARCELS
-		&& lsi_mul_sat(parcels, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
+	return packets <= MOST_PACKETS
+		&& lsi_mul_sat(packets, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
 }
 
-/* The yard: where parcels wait ----------------------------------------------------------------- */
+/* The scheduler: where packets wait
+ * ----------------------------------------------------------------- */
 
 /* A slot of some node, free or not; chained with others of its node that are free. */
 struct slot {
 	int32_t number, next;
 };
 
-struct yard {
+struct scheduler {
 	const struct lsi_problem *problem;
 	bool together;
 	struct lsi_arena arena;
@@ -59,225 +60,226 @@ struct yard {
 	int32_t *order, *count; /* links by hops to go; links chosen at the head */
 };
 
-static int32_t *numbers(struct yard *yard, int64_t count)
+static int32_t *numbers(struct scheduler *scheduler, int64_t count)
 {
-	return lsi_arena_take(&yard->arena, (size_t)count, sizeof(int32_t));
+	return lsi_arena_take(&scheduler->arena, (size_t)count, sizeof(int32_t));
 }
 
-static bool make_links(struct yard *yard)
+static bool make_links(struct scheduler *scheduler)
 {
-	const struct ls_topology *t = yard->problem->topology;
-	const int64_t p = yard->problem->nodes;
+	const struct ls_topology *t = scheduler->problem->topology;
+	const int64_t p = scheduler->problem->nodes;
 
-	yard->link = lsi_arena_take(&yard->arena, (size_t)p + 1, sizeof *yard->link);
-	if (!yard->link)
+	scheduler->link = lsi_arena_take(&scheduler->arena, (size_t)p + 1, sizeof *scheduler->link);
+	if (!scheduler->link)
 		return false;
 	for (int64_t u = 0; u < p; u++)
-		yard->link[u + 1] = yard->link[u] + ls_degree(t, u);
-	yard->links = yard->link[p];
-	yard->from = numbers(yard, yard->links);
-	yard->to = numbers(yard, yard->links);
-	for (int64_t u = 0; u < p && yard->from && yard->to; u++) {
-		for (int64_t l = yard->link[u]; l < yard->link[u + 1]; l++) {
-			yard->from[l] = (int32_t)u;
-			yard->to[l] = (int32_t)ls_neighbor(t, u, l - yard->link[u]);
+		scheduler->link[u + 1] = scheduler->link[u] + ls_degree(t, u);
+	scheduler->links = scheduler->link[p];
+	scheduler->from = numbers(scheduler, scheduler->links);
+	scheduler->to = numbers(scheduler, scheduler->links);
+	for (int64_t u = 0; u < p && scheduler->from && scheduler->to; u++) {
+		for (int64_t l = scheduler->link[u]; l < scheduler->link[u + 1]; l++) {
+			scheduler->from[l] = (int32_t)u;
+			scheduler->to[l] = (int32_t)ls_neighbor(t, u, l - scheduler->link[u]);
 		}
 	}
-	return yard->from && yard->to;
+	return scheduler->from && scheduler->to;
 }
 
-static bool make_yard(struct yard *yard)
+static bool make_scheduler(struct scheduler *scheduler)
 {
-	const int64_t p = yard->problem->nodes, parcels = parcels_of(yard->problem);
+	const int64_t p = scheduler->problem->nodes, packets = packets_of(scheduler->problem);
 
-	yard->longest = ls_topology_diameter(yard->problem->topology);
-	if (!make_links(yard))
+	scheduler->longest = ls_topology_diameter(scheduler->problem->topology);
+	if (!make_links(scheduler))
 		return false;
-	yard->stack = numbers(yard, yard->links * (yard->longest + 1));
-	yard->most = numbers(yard, yard->links);
-	yard->below = numbers(yard, parcels);
-	yard->lies = numbers(yard, parcels);
-	yard->free = numbers(yard, p);
-	yard->busy[SENT] = numbers(yard, p);
-	yard->busy[RECEIVED] = numbers(yard, p);
-	yard->order = numbers(yard, yard->links);
-	yard->count = numbers(yard, yard->longest + 1);
-	return yard->stack && yard->most && yard->below && yard->lies && yard->free && yard->busy[SENT]
-		&& yard->busy[RECEIVED] && yard->order && yard->count;
+	scheduler->stack = numbers(scheduler, scheduler->links * (scheduler->longest + 1));
+	scheduler->most = numbers(scheduler, scheduler->links);
+	scheduler->below = numbers(scheduler, packets);
+	scheduler->lies = numbers(scheduler, packets);
+	scheduler->free = numbers(scheduler, p);
+	scheduler->busy[SENT] = numbers(scheduler, p);
+	scheduler->busy[RECEIVED] = numbers(scheduler, p);
+	scheduler->order = numbers(scheduler, scheduler->links);
+	scheduler->count = numbers(scheduler, scheduler->longest + 1);
+	return scheduler->stack && scheduler->most && scheduler->below && scheduler->lies
+		&& scheduler->free && scheduler->busy[SENT] && scheduler->busy[RECEIVED] && scheduler->order
+		&& scheduler->count;
 }
 
 /* A parcel at u waits for the link of its next hop. */
-static void push(struct yard *yard, int64_t u, int64_t packet)
+static void push(struct scheduler *scheduler, int64_t u, int64_t packet)
 {
-	const struct ls_topology *t = yard->problem->topology;
-	const int64_t target = target_of(yard->problem, packet);
-	const int64_t link = yard->link[u] + ls_first_hop(t, u, target);
+	const struct ls_topology *t = scheduler->problem->topology;
+	const int64_t target = target_of(scheduler->problem, packet);
+	const int64_t link = scheduler->link[u] + ls_first_hop(t, u, target);
 	const int32_t hops = (int32_t)ls_distance(t, u, target);
-	int32_t *top = &yard->stack[link * (yard->longest + 1) + hops];
+	int32_t *top = &scheduler->stack[link * (scheduler->longest + 1) + hops];
 
-	yard->below[packet] = *top;
+	scheduler->below[packet] = *top;
 	*top = (int32_t)packet + 1;
-	if (yard->most[link] < hops)
-		yard->most[link] = hops;
+	if (scheduler->most[link] < hops)
+		scheduler->most[link] = hops;
 }
 
 /* One of those with the most hops to go. */
-static int32_t pop(struct yard *yard, int64_t link)
+static int32_t pop(struct scheduler *scheduler, int64_t link)
 {
-	int32_t *stack = &yard->stack[link * (yard->longest + 1)];
-	const int32_t packet = stack[yard->most[link]] - 1;
+	int32_t *stack = &scheduler->stack[link * (scheduler->longest + 1)];
+	const int32_t packet = stack[scheduler->most[link]] - 1;
 
-	stack[yard->most[link]] = yard->below[packet];
-	while (yard->most[link] > 0 && stack[yard->most[link]] == 0)
-		yard->most[link]--;
+	stack[scheduler->most[link]] = scheduler->below[packet];
+	while (scheduler->most[link] > 0 && stack[scheduler->most[link]] == 0)
+		scheduler->most[link]--;
 	return packet;
 }
 
 /* A new slot with this number; 0: no memory. */
-static int32_t new_slot(struct yard *yard, int32_t number)
+static int32_t new_slot(struct scheduler *scheduler, int32_t number)
 {
-	if (yard->slots + 1 >= yard->room) {
-		const size_t old = (size_t)yard->room, room = 2 * old + 64;
-		void *more =
-			lsi_alloc_grow(yard->slot, old * sizeof *yard->slot, room * sizeof *yard->slot);
+	if (scheduler->slots + 1 >= scheduler->room) {
+		const size_t old = (size_t)scheduler->room, room = 2 * old + 64;
+		void *more = lsi_alloc_grow(
+			scheduler->slot, old * sizeof *scheduler->slot, room * sizeof *scheduler->slot);
 
 		if (!more)
 			return 0;
-		yard->slot = more;
-		yard->room = (int32_t)room;
+		scheduler->slot = more;
+		scheduler->room = (int32_t)room;
 	}
-	yard->slot[++yard->slots] = (struct slot){ number, 0 };
-	return yard->slots;
+	scheduler->slot[++scheduler->slots] = (struct slot){ number, 0 };
+	return scheduler->slots;
 }
 
 /* A free slot of v, or a new one; 0: no memory. */
-static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
+static int32_t take_slot(struct scheduler *scheduler, int32_t *used, int64_t v)
 {
-	const int32_t slot = yard->free[v];
+	const int32_t slot = scheduler->free[v];
 
 	if (slot == 0)
-		return new_slot(yard, used[v]++);
-	yard->free[v] = yard->slot[slot].next;
+		return new_slot(scheduler, used[v]++);
+	scheduler->free[v] = scheduler->slot[slot].next;
 	return slot;
 }
 
 /* Rounds --------------------------------------------------------------------------------------- */
 
-/* The links for which parcels wait, those with the most hops to go first; how many. */
-static int64_t sort_links(struct yard *yard)
+/* The links for which packets wait, those with the most hops to go first; how many. */
+static int64_t sort_links(struct scheduler *scheduler)
 {
-	int32_t *const count = yard->count;
+	int32_t *const count = scheduler->count;
 	int64_t sum = 0;
 
-	memset(count, 0, (size_t)(yard->longest + 1) * sizeof *count);
-	for (int64_t l = 0; l < yard->links; l++)
-		count[yard->most[l]]++;
-	for (int64_t h = yard->longest; h > 0; h--) {
+	memset(count, 0, (size_t)(scheduler->longest + 1) * sizeof *count);
+	for (int64_t l = 0; l < scheduler->links; l++)
+		count[scheduler->most[l]]++;
+	for (int64_t h = scheduler->longest; h > 0; h--) {
 		const int32_t here = count[h];
 
 		count[h] = (int32_t)sum;
 		sum += here;
 	}
-	for (int64_t l = 0; l < yard->links; l++)
-		if (yard->most[l] > 0)
-			yard->order[count[yard->most[l]]++] = (int32_t)l;
+	for (int64_t l = 0; l < scheduler->links; l++)
+		if (scheduler->most[l] > 0)
+			scheduler->order[count[scheduler->most[l]]++] = (int32_t)l;
 	return sum;
 }
 
 /* Links that are used in this round, at the head of order; how many. */
-static int64_t choose_links(struct yard *yard, int64_t round)
+static int64_t choose_links(struct scheduler *scheduler, int64_t round)
 {
-	const int64_t waiting = sort_links(yard);
+	const int64_t waiting = sort_links(scheduler);
 	const int32_t now = (int32_t)round + 1;
 	int64_t chosen = 0;
 
 	for (int64_t i = 0; i < waiting; i++) {
-		const int32_t l = yard->order[i], u = yard->from[l], v = yard->to[l];
+		const int32_t l = scheduler->order[i], u = scheduler->from[l], v = scheduler->to[l];
 
-		if (yard->busy[SENT][u] == now || yard->busy[RECEIVED][v] == now)
+		if (scheduler->busy[SENT][u] == now || scheduler->busy[RECEIVED][v] == now)
 			continue;
-		yard->busy[SENT][u] = yard->busy[RECEIVED][v] = now;
-		yard->order[chosen++] = l;
+		scheduler->busy[SENT][u] = scheduler->busy[RECEIVED][v] = now;
+		scheduler->order[chosen++] = l;
 	}
 	return chosen;
 }
 
 /* Takes one parcel over a link; its old slot is free for the next round.  false: no memory. */
-static bool take(struct yard *yard, struct lsi_packets *parcels, int32_t link)
+static bool take(struct scheduler *scheduler, struct lsi_packets *packets, int32_t link)
 {
-	const int32_t packet = pop(yard, link), v = yard->to[link];
-	const bool is_there = v == target_of(yard->problem, packet);
-	const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
+	const int32_t packet = pop(scheduler, link), v = scheduler->to[link];
+	const bool is_there = v == target_of(scheduler->problem, packet);
+	const int32_t put = is_there ? 0 : take_slot(scheduler, packets->used, v);
 
-	parcels->hop[parcels->hops++] = (struct lsi_packet_hop){ (int32_t)parcels->rounds,
-		yard->from[link], v, packet, yard->lies[packet], put };
+	packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
+		scheduler->from[link], v, packet, scheduler->lies[packet], put };
 	return put > 0 || is_there;
 }
 
 /* What was carried lies at its new node, and waits there. */
-static void put_down(struct yard *yard, const struct lsi_packet_hop *hop)
+static void put_down(struct scheduler *scheduler, const struct lsi_packet_hop *hop)
 {
 	if (hop->taken > 0) {
-		yard->slot[hop->taken].next = yard->free[hop->from];
-		yard->free[hop->from] = hop->taken;
+		scheduler->slot[hop->taken].next = scheduler->free[hop->from];
+		scheduler->free[hop->from] = hop->taken;
 	}
-	yard->lies[hop->packet] = hop->put;
+	scheduler->lies[hop->packet] = hop->put;
 	if (hop->put > 0)
-		push(yard, hop->to, hop->packet);
+		push(scheduler, hop->to, hop->packet);
 }
 
-static bool carry(struct yard *yard, struct lsi_packets *parcels, int64_t chosen)
+static bool carry(struct scheduler *scheduler, struct lsi_packets *packets, int64_t chosen)
 {
-	const int64_t before = parcels->hops;
+	const int64_t before = packets->hops;
 	int64_t longest = 0;
 
 	for (int64_t i = 0; i < chosen; i++) {
-		const int32_t link = yard->order[i];
-		const int64_t first = parcels->hops;
+		const int32_t link = scheduler->order[i];
+		const int64_t first = packets->hops;
 
 		do {
-			if (!take(yard, parcels, link))
+			if (!take(scheduler, packets, link))
 				return false;
-		} while (yard->together && yard->most[link] > 0);
-		if (longest < parcels->hops - first)
-			longest = parcels->hops - first;
+		} while (scheduler->together && scheduler->most[link] > 0);
+		if (longest < packets->hops - first)
+			longest = packets->hops - first;
 	}
-	for (int64_t h = before; h < parcels->hops; h++)
-		put_down(yard, &parcels->hop[h]);
-	parcels->messages += chosen;
-	parcels->volume += longest;
-	parcels->rounds++;
+	for (int64_t h = before; h < packets->hops; h++)
+		put_down(scheduler, &packets->hop[h]);
+	packets->messages += chosen;
+	packets->volume += longest;
+	packets->rounds++;
 	return true;
 }
 
 /* Every parcel waits at its source. */
-static bool fill(struct yard *yard, struct lsi_packets *parcels)
+static bool fill(struct scheduler *scheduler, struct lsi_packets *packets)
 {
-	const struct lsi_problem *problem = yard->problem;
+	const struct lsi_problem *problem = scheduler->problem;
 
-	for (int64_t packet = parcels_of(problem) - 1; packet >= 0; packet--) {
+	for (int64_t packet = packets_of(problem) - 1; packet >= 0; packet--) {
 		const int64_t source = source_of(problem, packet);
 		const int64_t target = target_of(problem, packet);
 
 		if (source == target)
 			continue;
-		if (yard->together) {
-			yard->lies[packet] = new_slot(yard, (int32_t)target);
-			parcels->used[source] = (int32_t)problem->nodes;
-			if (yard->lies[packet] == 0)
+		if (scheduler->together) {
+			scheduler->lies[packet] = new_slot(scheduler, (int32_t)target);
+			packets->used[source] = (int32_t)problem->nodes;
+			if (scheduler->lies[packet] == 0)
 				return false;
 		}
-		push(yard, source, packet);
+		push(scheduler, source, packet);
 	}
 	return true;
 }
 
-static bool schedule(struct yard *yard, struct lsi_packets *parcels)
+static bool schedule(struct scheduler *scheduler, struct lsi_packets *packets)
 {
-	if (!fill(yard, parcels))
+	if (!fill(scheduler, packets))
 		return false;
-	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0;) {
-		if (!carry(yard, parcels, chosen))
+	for (int64_t chosen; (chosen = choose_links(scheduler, packets->rounds)) > 0;) {
+		if (!carry(scheduler, packets, chosen))
 			return false;
 	}
 	return true;
@@ -289,7 +291,7 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 {
 	int64_t sum = 0;
 
-	for (int64_t packet = 0; packet < parcels_of(problem); packet++)
+	for (int64_t packet = 0; packet < packets_of(problem); packet++)
 		sum +=
 			ls_distance(problem->topology, source_of(problem, packet), target_of(problem, packet));
 	return sum;
@@ -298,19 +300,19 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 static struct lsi_packets *allocate(const struct lsi_problem *problem)
 {
 	const size_t p = (size_t)problem->nodes, hops = (size_t)sum_of_distances(problem);
-	struct lsi_packets *parcels = lsi_alloc_zero(1,
-		sizeof *parcels + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
+	struct lsi_packets *packets = lsi_alloc_zero(1,
+		sizeof *packets + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
 			+ (2 * hops + p) * sizeof(int32_t));
 
-	if (!parcels)
+	if (!packets)
 		return NULL;
-	parcels->first[SENT] = (int64_t *)(parcels + 1);
-	parcels->first[RECEIVED] = parcels->first[SENT] + p + 1;
-	parcels->hop = (struct lsi_packet_hop *)(parcels->first[RECEIVED] + p + 1);
-	parcels->at[SENT] = (int32_t *)(parcels->hop + hops);
-	parcels->at[RECEIVED] = parcels->at[SENT] + hops;
-	parcels->used = parcels->at[RECEIVED] + hops;
-	return parcels;
+	packets->first[SENT] = (int64_t *)(packets + 1);
+	packets->first[RECEIVED] = packets->first[SENT] + p + 1;
+	packets->hop = (struct lsi_packet_hop *)(packets->first[RECEIVED] + p + 1);
+	packets->at[SENT] = (int32_t *)(packets->hop + hops);
+	packets->at[RECEIVED] = packets->at[SENT] + hops;
+	packets->used = packets->at[RECEIVED] + hops;
+	return packets;
 }
 
 static int32_t end_of(const struct lsi_packet_hop *hop, int which)
@@ -319,86 +321,86 @@ static int32_t end_of(const struct lsi_packet_hop *hop, int which)
 }
 
 /* Lists the hops of each node, which are by rounds already. */
-static void list(struct lsi_packets *parcels, int64_t p, int which)
+static void list(struct lsi_packets *packets, int64_t p, int which)
 {
-	int64_t *const first = parcels->first[which];
+	int64_t *const first = packets->first[which];
 
-	for (int64_t i = 0; i < parcels->hops; i++)
-		first[end_of(&parcels->hop[i], which) + 1]++;
+	for (int64_t i = 0; i < packets->hops; i++)
+		first[end_of(&packets->hop[i], which) + 1]++;
 	for (int64_t u = 0; u < p; u++)
 		first[u + 1] += first[u];
-	for (int64_t i = parcels->hops - 1; i >= 0; i--)
-		parcels->at[which][--first[end_of(&parcels->hop[i], which) + 1]] = (int32_t)i;
+	for (int64_t i = packets->hops - 1; i >= 0; i--)
+		packets->at[which][--first[end_of(&packets->hop[i], which) + 1]] = (int32_t)i;
 	/* Each first[u + 1] is where node u begins now. */
 	for (int64_t u = 0; u < p; u++)
 		first[u] = first[u + 1];
-	first[p] = parcels->hops;
+	first[p] = packets->hops;
 }
 
-static void finish(const struct yard *yard, struct lsi_packets *parcels)
+static void finish(const struct scheduler *scheduler, struct lsi_packets *packets)
 {
-	const int64_t p = yard->problem->nodes;
+	const int64_t p = scheduler->problem->nodes;
 
-	for (int64_t i = 0; i < parcels->hops; i++) {
-		struct lsi_packet_hop *const hop = &parcels->hop[i];
+	for (int64_t i = 0; i < packets->hops; i++) {
+		struct lsi_packet_hop *const hop = &packets->hop[i];
 
-		hop->taken = hop->taken > 0 ? yard->slot[hop->taken].number : -1;
-		hop->put = hop->put > 0 ? yard->slot[hop->put].number : -1;
+		hop->taken = hop->taken > 0 ? scheduler->slot[hop->taken].number : -1;
+		hop->put = hop->put > 0 ? scheduler->slot[hop->put].number : -1;
 	}
-	list(parcels, p, SENT);
-	list(parcels, p, RECEIVED);
+	list(packets, p, SENT);
+	list(packets, p, RECEIVED);
 	for (int64_t u = 0; u < p; u++)
-		if (parcels->slots < parcels->used[u])
-			parcels->slots = parcels->used[u];
+		if (packets->slots < packets->used[u])
+			packets->slots = packets->used[u];
 }
 
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
-	struct yard yard = { .problem = problem, .together = together };
-	struct lsi_packets *parcels = allocate(problem);
+	struct scheduler scheduler = { .problem = problem, .together = together };
+	struct lsi_packets *packets = allocate(problem);
 
-	if (parcels && make_yard(&yard) && schedule(&yard, parcels)) {
-		finish(&yard, parcels);
+	if (packets && make_scheduler(&scheduler) && schedule(&scheduler, packets)) {
+		finish(&scheduler, packets);
 	} else {
-		lsi_free(parcels);
-		parcels = NULL;
+		lsi_free(packets);
+		packets = NULL;
 	}
-	lsi_free(yard.slot);
-	lsi_arena_release(&yard.arena);
-	return parcels;
+	lsi_free(scheduler.slot);
+	lsi_arena_release(&scheduler.arena);
+	return packets;
 }
 
 static struct lsi_packet_message in_round(
-	const struct lsi_packets *parcels, int which, int64_t rank, int64_t round)
+	const struct lsi_packets *packets, int which, int64_t rank, int64_t round)
 {
-	const int32_t *const at = parcels->at[which];
-	const int64_t end = parcels->first[which][rank + 1];
-	int64_t low = parcels->first[which][rank], high = end;
-	struct lsi_packet_message load = { NULL, 0 };
+	const int32_t *const at = packets->at[which];
+	const int64_t end = packets->first[which][rank + 1];
+	int64_t low = packets->first[which][rank], high = end;
+	struct lsi_packet_message message = { NULL, 0 };
 
 	while (low < high) {
 		const int64_t middle = low + (high - low) / 2;
 
-		if (parcels->hop[at[middle]].round < round)
+		if (packets->hop[at[middle]].round < round)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < end && parcels->hop[at[low]].round == round; low++)
-		load.count++;
-	if (load.count > 0)
-		load.hop = &parcels->hop[at[low - load.count]];
-	return load;
+	for (; low < end && packets->hop[at[low]].round == round; low++)
+		message.count++;
+	if (message.count > 0)
+		message.hop = &packets->hop[at[low - message.count]];
+	return message;
 }
 
 struct lsi_packet_message lsi_packets_sent(
-	const struct lsi_packets *parcels, int64_t rank, int64_t round)
+	const struct lsi_packets *packets, int64_t rank, int64_t round)
 {
-	return in_round(parcels, SENT, rank, round);
+	return in_round(packets, SENT, rank, round);
 }
 
 struct lsi_packet_message lsi_packets_received(
-	const struct lsi_packets *parcels, int64_t rank, int64_t round)
+	const struct lsi_packets *packets, int64_t rank, int64_t round)
 {
-	return in_round(parcels, RECEIVED, rank, round);
+	return in_round(packets, RECEIVED, rank, round);
 }

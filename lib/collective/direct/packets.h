@@ -1,7 +1,7 @@
 /*
  * Parcels: blocks that travel each along the shortest path of first hops, alone or together.
  *
- * The schedule is made round by round under the one-port rule: of the parcels that wait, those with
+ * The schedule is made round by round under the one-port rule: of the packets that wait, those with
  * the most hops to go are served first, as far as their next node is still free to receive.  Either
  * a message is one parcel, or it takes along all that wait for its link.  Serves every operation
  * that brings blocks from one node to another, on every network in hop mode.

@@ -8,7 +8,7 @@
  *   requires   routed mode, or the complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
  */
-#include "collective/line/shift_packet.h"
+#include "collective/shift_block.h"
 
 static bool is_cube(const struct lsi_problem *problem)
 {
@@ -24,7 +24,7 @@ static bool supports(const struct lsi_problem *problem)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return lsi_packet_frame(problem, problem->shift != 0, problem->shift != 0);
+	return lsi_shift_frame(problem, problem->shift != 0, problem->shift != 0);
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -46,16 +46,16 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct 
 {
 	(void)any;
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, plan->frame.rounds, step);
+		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
 	else
-		lsi_packet_step(&plan->problem, round, plan->frame.rounds, step);
+		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	if (problem->shift == 0)
 		return (struct ls_counts){ 0 };
-	return lsi_packet_counts(1, problem->nodes, n);
+	return lsi_shift_counts(1, problem->nodes, n);
 }
 
 static int64_t lower_bound(const struct lsi_problem *problem)

@@ -128,6 +128,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_allreduce_doubling = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.name = "doubling",
@@ -141,9 +143,8 @@ const struct lsi_algorithm lsi_allreduce_doubling = {
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -112,6 +112,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(rounds, (int64_t)n) };
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_scan_dimension = {
 	.operations = LSI_PREFIXES,
 	.name = "dimension",
@@ -125,9 +127,8 @@ const struct lsi_algorithm lsi_scan_dimension = {
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -92,10 +92,10 @@ static int prepare(struct ls_plan *plan)
 	return LS_OK;
 }
 
-static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane,
-	int64_t rank, struct lsi_runs runs)
+static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_phase phase,
+	int direction, int64_t rank, struct lsi_runs runs)
 {
-	const int64_t first = lsi_runs_first(runs, lane, phase.axis);
+	const int64_t first = lsi_runs_first(runs, direction, phase.axis);
 	const int64_t count = runs.last - runs.first + 1;
 	const struct column *const columns = plan->table;
 	struct ls_slice range;
@@ -119,30 +119,30 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 	return phase;
 }
 
-static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane,
-	int64_t rank, struct lsi_block_exchange *e)
+static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase phase,
+	int direction, int64_t rank, struct lsi_block_exchange *e)
 {
 	const struct lsi_axis axis = phase.axis;
-	const int64_t at = lsi_odd_even_position(lane, axis, rank);
-	const int64_t ahead = lane == LSI_UP ? axis.stride : -axis.stride;
+	const int64_t at = lsi_odd_even_position(direction, axis, rank);
+	const int64_t ahead = direction == LSI_UP ? axis.stride : -axis.stride;
 	const int64_t rounds = ending(plan)(&plan->problem, axis);
-	const struct lsi_runs tells =
-		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at, phase.round);
-	const struct lsi_runs receives =
-		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at - 1, phase.round);
+	const struct lsi_runs sent =
+		lsi_odd_even_sent(&plan->problem, axis, rounds, direction, at, phase.round);
+	const struct lsi_runs received =
+		lsi_odd_even_sent(&plan->problem, axis, rounds, direction, at - 1, phase.round);
 
-	if (lsi_runs_any(tells)) {
+	if (lsi_runs_any(sent)) {
 		/* Of the runs that come back a node's own comes twice. */
 		const bool own = phase.round == 0 && at > 0;
 
 		e->to = rank + ahead;
-		e->sends = slice(plan, phase, lane, rank, tells);
-		e->again =
-			!lsi_axis_is_first(axis) || (own && (plan->problem.ports == 1 || lane == LSI_DOWN));
+		e->sends = slice(plan, phase, direction, rank, sent);
+		e->again = !lsi_axis_is_first(axis)
+			|| (own && (plan->problem.ports == 1 || direction == LSI_DOWN));
 	}
-	if (lsi_runs_any(receives)) {
+	if (lsi_runs_any(received)) {
 		e->from = rank - ahead;
-		e->gets = slice(plan, phase, lane, rank, receives);
+		e->gets = slice(plan, phase, direction, rank, received);
 		e->passed = !lsi_axis_is_first(axis) || at < axis.side - 1;
 	}
 }
@@ -153,9 +153,9 @@ static struct lsi_block_exchange exchange(
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 	struct lsi_block_exchange e = { .to = LS_NO_RANK, .from = LS_NO_RANK };
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		if (plan->problem.ports == 1 || lane == port)
-			tell(plan, phase, lane, rank, &e);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		if (plan->problem.ports == 1 || direction == port)
+			describe_port(plan, phase, direction, rank, &e);
 	}
 	return e;
 }

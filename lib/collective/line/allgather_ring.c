@@ -30,7 +30,7 @@ static bool both_ways(const struct lsi_problem *problem)
 	return problem->ports >= 2 && lsi_axes_closed(problem->topology);
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	return both_ways(problem) ? axis.side / 2 : axis.side - 1;
 }
@@ -44,8 +44,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const struct lsi_axis longest = { lsi_axis_longest(problem->topology), 1 };
 
-	return lsi_block_exchange_frame(
-		problem, lsi_phases_rounds(problem, lap), is_single(problem, longest) ? 2 : problem->nodes);
+	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, rounds_on),
+		is_single(problem, longest) ? 2 : problem->nodes);
 }
 
 /* What the node at a coordinate, taken mod the side, held when the axis began. */
@@ -61,11 +61,11 @@ static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank), ahead = port == 0 ? 1 : -1;
 	/* The way down is one shorter where both ways lead to the opposite node. */
-	const int64_t rounds = port == 0 ? lap(problem, axis) : (axis.side - 1) / 2;
+	const int64_t rounds = port == 0 ? rounds_on(problem, axis) : (axis.side - 1) / 2;
 
 	if (phase.round >= rounds || (port > 0 && !both_ways(problem)))
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };

@@ -3,7 +3,7 @@
  * fronts, dimension by dimension.
  *
  * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in
+ * runs, which spread to both ends as collective/odd_even.h sent: in s rounds, a run a message in
  * the end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
  *
  * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
@@ -45,41 +45,41 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 }
 
 struct action {
-	struct lsi_runs sends, receives;
+	struct lsi_runs sends, received;
 };
 
 /* What was told comes back when the all-gather is undone. */
-static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
+static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
 {
 	const struct lsi_execution_phase phase = phase_at(plan, round);
-	const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
+	const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
 	const int64_t rounds = lsi_odd_even_rounds(&plan->problem, phase.axis);
-	const struct lsi_runs tells =
-		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at, phase.round);
-	const struct lsi_runs receives =
-		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
+	const struct lsi_runs sent =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, direction, at, phase.round);
+	const struct lsi_runs received =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, direction, at - 1, phase.round);
 
-	return adds(plan, round) ? (struct action){ receives, tells }
-							 : (struct action){ tells, receives };
+	return adds(plan, round) ? (struct action){ received, sent }
+							 : (struct action){ sent, received };
 }
 
-static int port(const struct lsi_problem *problem, int lane)
+static int port(const struct lsi_problem *problem, int direction)
 {
-	return problem->ports > 1 ? lane : 0;
+	return problem->ports > 1 ? direction : 0;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const int64_t stride = phase_at(plan, round).axis.stride;
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct action d = action(plan, rank, round, lane);
-		const int64_t ahead = (lane == LSI_UP) != adds(plan, round) ? stride : -stride;
-		const int q = port(&plan->problem, lane);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		const struct action d = action(plan, rank, round, direction);
+		const int64_t ahead = (direction == LSI_UP) != adds(plan, round) ? stride : -stride;
+		const int q = port(&plan->problem, direction);
 
 		if (lsi_runs_any(d.sends))
 			out->to[q] = rank + ahead;
-		if (lsi_runs_any(d.receives))
+		if (lsi_runs_any(d.received))
 			out->from[q] = rank - ahead;
 	}
 }
@@ -98,17 +98,17 @@ static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axi
 	return first;
 }
 
-static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis axis, int lane,
+static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis axis, int direction,
 	int64_t rank, struct lsi_runs runs)
 {
 	const int64_t run = problem->nodes / axis.stride / axis.side;
 
 	return lsi_blocks(LS_OUTPUT,
-		line_first(problem, axis, rank) + lsi_runs_first(runs, lane, axis) * run,
+		line_first(problem, axis, rank) + lsi_runs_first(runs, direction, axis) * run,
 		(runs.last - runs.first + 1) * run);
 }
 
-/* Nothing was added yet to the sums that the last node of a lane sends back. */
+/* Nothing was added yet to the sums that the last node of a direction sends back. */
 static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_t round, int64_t at)
 {
 	return adds(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
@@ -116,20 +116,20 @@ static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_
 
 /* Nor to what a node adds to, unless its own run has got the sum from the other side. */
 static bool adds_to_input(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, int lane, int64_t at)
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, int direction, int64_t at)
 {
 	const bool inner = at > 0 && at < phase.axis.side - 1;
-	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == LSI_DOWN);
+	const bool second = phase.round == 0 && inner && (problem->ports == 1 || direction == LSI_DOWN);
 
 	return lsi_axis_is_first(phase.axis) && !second;
 }
 
-static void store(bool sums, int lane, struct ls_slice dst, struct ls_slice mine,
+static void store(bool sums, int direction, struct ls_slice dst, struct ls_slice mine,
 	struct ls_slice arrival, struct ls_step *step)
 {
 	if (!sums)
 		lsi_step_copy(step, dst, arrival);
-	else if (lane == LSI_UP) /* back, from higher ranks */
+	else if (direction == LSI_UP) /* back, from higher ranks */
 		lsi_step_combine(step, dst, mine, arrival);
 	else
 		lsi_step_combine(step, dst, arrival, mine);
@@ -140,26 +140,26 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_problem *problem = &plan->problem;
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct action d = action(plan, rank, round, lane);
-		const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
-		const int q = port(problem, lane);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		const struct action d = action(plan, rank, round, direction);
+		const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
+		const int q = port(problem, direction);
 
 		if (lsi_runs_any(d.sends)) {
-			struct ls_slice sent = slice(problem, phase.axis, lane, rank, d.sends);
+			struct ls_slice sent = slice(problem, phase.axis, direction, rank, d.sends);
 
 			if (sends_input(plan, phase.axis, round, at))
 				sent.buffer = LS_INPUT;
 			lsi_step_send_on(step, q, sent);
 		}
-		if (lsi_runs_any(d.receives)) {
-			const struct ls_slice got = slice(problem, phase.axis, lane, rank, d.receives);
+		if (lsi_runs_any(d.received)) {
+			const struct ls_slice got = slice(problem, phase.axis, direction, rank, d.received);
 			struct ls_slice mine = got;
 
-			if (adds_to_input(problem, phase, lane, at))
+			if (adds_to_input(problem, phase, direction, at))
 				mine.buffer = LS_INPUT;
 			lsi_step_receive_on(step, q, got.run);
-			store(adds(plan, round), lane, got, mine, lsi_arrival_on(step, q), step);
+			store(adds(plan, round), direction, got, mine, lsi_arrival_on(step, q), step);
 		}
 	}
 }

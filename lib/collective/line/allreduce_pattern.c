@@ -48,7 +48,7 @@ static bool supports(const struct lsi_problem *problem)
 		&& (problem->mode == LS_ROUTED || lsi_axes_closed(t) || is_open(problem));
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	return both_ways(problem) && !is_open(problem) ? axis.side / 2 : axis.side - 1;
 }
@@ -59,7 +59,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	const int64_t spare = lsi_is_prefix(problem);
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap),
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, rounds_on),
 		.blocks = 1,
 		.has_prologue = true,
 		.scratch = { { longest, longest }, { longest, longest }, { spare, spare } } };
@@ -108,7 +108,7 @@ static int directions(const struct lsi_problem *problem)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 
 	for (int q = 0; q < directions(&plan->problem); q++) {
 		const struct flow flow = flow_at(&plan->problem, phase, rank, q);
@@ -135,12 +135,12 @@ static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
 	const struct ls_slice values = lsi_blocks(bank(phase), 0, phase.axis.side);
 
 	if (round + 1 < plan->frame.rounds)
-		lsi_step_fold(step, own(lsi_phase_at(problem, lap, round + 1), rank), values);
+		lsi_step_fold(step, own(lsi_phase_at(problem, rounds_on, round + 1), rank), values);
 	else if (!lsi_is_prefix(problem))
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), values);
 	if (lsi_is_prefix(problem) && at > 0)
@@ -153,12 +153,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_problem *problem = &plan->problem;
 
 	if (round < 0) {
-		lsi_step_copy(step, own(lsi_phase_at(problem, lap, 0), rank), lsi_block(LS_INPUT, 0));
+		lsi_step_copy(step, own(lsi_phase_at(problem, rounds_on, 0), rank), lsi_block(LS_INPUT, 0));
 		if (rank == 0)
 			lsi_prefix_first(problem, 1, step);
 		return;
 	}
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 
 	for (int q = 0; q < directions(problem); q++) {
 		const struct flow flow = flow_at(problem, phase, rank, q);
@@ -170,18 +170,18 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_receive_on(step, q, 1);
 		lsi_step_copy(step, lsi_block(bank(phase), flow.got), lsi_arrival_on(step, q));
 	}
-	if (phase.round == lap(problem, phase.axis) - 1)
+	if (phase.round == rounds_on(problem, phase.axis) - 1)
 		fold(plan, round, rank, step);
 }
 
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	return lsi_prefix_shape(plan, lap, rank, round);
+	return lsi_prefix_shape(plan, rounds_on, rank, round);
 }
 
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
-	return lsi_prefix_period(plan, lap, round);
+	return lsi_prefix_period(plan, rounds_on, round);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -201,12 +201,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.name = "pattern", \
 	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
 	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pattern = {

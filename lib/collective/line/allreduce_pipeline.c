@@ -105,20 +105,22 @@ static void move(struct lsi_line_position s, struct lsi_line_action d, int befor
 {
 	const int sum = s.position > s.first ? SUM : before;
 
-	if (d.sends != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(sum, d.sends));
-	if (d.tells != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(total, d.tells));
-	if (d.gathers != LSI_NO_SEGMENT || d.told != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(sum, d.inward_sent));
+	if (d.outward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(total, d.outward_sent));
+	if (d.inward_received != LSI_NO_SEGMENT || d.outward_received != LSI_NO_SEGMENT)
 		lsi_step_receive(step, 1);
-	if (d.gathers != LSI_NO_SEGMENT)
-		join(step, lsi_block(SUM, d.gathers), lsi_block(before, d.gathers), s.lower);
-	if (d.told == LSI_NO_SEGMENT)
+	if (d.inward_received != LSI_NO_SEGMENT)
+		join(
+			step, lsi_block(SUM, d.inward_received), lsi_block(before, d.inward_received), s.lower);
+	if (d.outward_received == LSI_NO_SEGMENT)
 		return;
 	if (s.position == s.half - 1)
-		join(step, lsi_block(total, d.told), lsi_block(sum, d.told), !s.lower);
+		join(step, lsi_block(total, d.outward_received), lsi_block(sum, d.outward_received),
+			!s.lower);
 	else
-		lsi_step_copy(step, lsi_block(total, d.told), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(total, d.outward_received), lsi_arrival(step));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -151,12 +153,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_ORDERED, \
 	.identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd", .frame = frame, .peers = peers, \
-	.shape = shape, .period = period, .body = body, .predict = predict, \
+	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pipeline = {

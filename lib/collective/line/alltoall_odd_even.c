@@ -25,7 +25,7 @@ static bool supports(const struct lsi_problem *problem)
 	return problem->topology->network->grid == LSI_GRID_OPEN;
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	(void)problem;
 	return axis.side - 1 + axis.side % 2;
@@ -61,7 +61,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const bool lead = problem->in_place && k == 1;
 
 	return (struct lsi_frame){
-		.rounds = lsi_phases_rounds(problem, lap),
+		.rounds = lsi_phases_rounds(problem, rounds_on),
 		.blocks = p,
 		.has_prologue = lead,
 		.scratch = { { k > 1 || lead ? p : 0, 1 }, { k > 2 && problem->in_place ? p : 0, 1 },
@@ -97,7 +97,7 @@ static bool talks_up(int64_t at, int64_t round)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);
@@ -182,7 +182,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);

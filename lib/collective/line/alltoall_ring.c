@@ -1,12 +1,12 @@
 /*
  * All-to-all (total exchange) round the rings of every dimension.
  *
- * An axis has a lane up and a lane down.  A node gives to a lane all blocks for those ahead of it
- * in one message, and each receiver takes out its own and passes on the rest, which is one node
- * shorter.  A block's place is a vector of coordinates: on finished axes the source's, on others
- * the destination's; so nothing is regrouped between axes.  `ring` and `dimension` have the lane up
- * alone, which reaches all others; `bidirectional` sends each block the shorter way, up before
- * down, or both at once with two ports.
+ * An axis has a direction up and a direction down.  A node gives to a direction all blocks for
+ * those ahead of it in one message, and each receiver takes out its own and passes on the rest,
+ * which is one node shorter.  A block's place is a vector of coordinates: on finished axes the
+ * source's, on others the destination's; so nothing is regrouped between axes.  `ring` and
+ * `dimension` have the direction up alone, which reaches all others; `bidirectional` sends each
+ * block the shorter way, up before down, or both at once with two ports.
  *
  * On the hypercube, a grid of sides 2, this is dimension exchange: half of the blocks cross a
  * dimension in each round, and the others are copied.
@@ -15,11 +15,11 @@
  *   volume     ring m p/2 sum (s - 1), half of it the shorter way: m p/s (f(f+1) + g(g+1))/2 in a
  *              dimension, f = floor(s/2), g = s - 1 - f; two ports: m p/s f(f+1)/2
  *   cost       ring (t_s + t_w m p/2) sum (s - 1); hypercube (t_s + t_w m p/2) log2 p
- *   memory     2 p (f - 1)/s blocks in transit for each lane at work, f its length; p more where
- *              there are several axes, and in place
- *   requires   closed rings; `ring` also routed mode on a mesh, where the message from the last to
- *              the first node of a line takes the links back, idle otherwise
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
+ *   memory     2 p (f - 1)/s blocks in transit for each direction at work, f its length; p more
+ * where there are several axes, and in place requires   closed rings; `ring` also routed mode on a
+ * mesh, where the message from the last to the first node of a line takes the links back, idle
+ * otherwise source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5),
+ * (6)
  */
 #include "collective/round_bound.h"
 #include "collective/axis.h"
@@ -31,21 +31,21 @@ enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; of port 1 the next one */
 /* Axes ----------------------------------------------------------------------------------------- */
 
 /* Blocks that go one way along an axis: `length` nodes far, from round `start` of the phase on. */
-struct lane {
+struct direction {
 	int64_t ahead, length, start;
 	int port;
 };
-struct lanes {
-	struct lane lane[2];
+struct directions {
+	struct direction direction[2];
 	int64_t rounds;
 };
 
-static struct lanes lanes_of(const struct lsi_problem *problem, bool both, int64_t s)
+static struct directions directions_of(const struct lsi_problem *problem, bool both, int64_t s)
 {
 	const int64_t up = both ? s / 2 : s - 1, down = s - 1 - up;
 	const bool at_once = problem->ports > 1;
 
-	return (struct lanes){ { { 1, up, 0, 0 }, { -1, down, at_once ? 0 : up, at_once } },
+	return (struct directions){ { { 1, up, 0, 0 }, { -1, down, at_once ? 0 : up, at_once } },
 		at_once ? up : s - 1 };
 }
 
@@ -66,7 +66,7 @@ static struct place find(const struct ls_plan *plan, bool both, int64_t round)
 		axis.stride *= axis.side;
 		axis.side = lsi_cube_side(t, d);
 
-		const int64_t here = lanes_of(&plan->problem, both, axis.side).rounds;
+		const int64_t here = directions_of(&plan->problem, both, axis.side).rounds;
 
 		place.phases += here > 0;
 		if (found || here == 0)
@@ -94,14 +94,14 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 
 	for (int d = 0; d < lsi_cube_axes(t); d++) {
 		const int64_t s = lsi_cube_side(t, d);
-		const struct lanes lanes = lanes_of(problem, both, s);
+		const struct directions directions = directions_of(problem, both, s);
 
-		frame.rounds += lanes.rounds;
+		frame.rounds += directions.rounds;
 		phases += s > 1;
 		for (int i = 0; i < 2; i++) {
-			const struct lane *lane = &lanes.lane[i];
-			struct lsi_scratch *transit = &frame.scratch[TRANSIT - LS_SCRATCH + lane->port];
-			const int64_t slots = 2 * (lane->length - 1) * (problem->nodes / s);
+			const struct direction *direction = &directions.direction[i];
+			struct lsi_scratch *transit = &frame.scratch[TRANSIT - LS_SCRATCH + direction->port];
+			const int64_t slots = 2 * (direction->length - 1) * (problem->nodes / s);
 
 			if (transit->slots < slots)
 				*transit = (struct lsi_scratch){ slots, 1 };
@@ -127,25 +127,28 @@ static struct lsi_frame frame_both(const struct lsi_problem *problem)
 
 /* Steps ---------------------------------------------------------------------------------------- */
 
-static bool is_at_work(const struct lane *lane, int64_t round)
+static bool is_at_work(const struct direction *direction, int64_t round)
 {
-	return round >= lane->start && round < lane->start + lane->length;
+	return round >= direction->start && round < direction->start + direction->length;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct place place = find(plan, goes_both_ways(plan), round);
 	const struct lsi_axis axis = place.axis;
-	const struct lanes lanes = lanes_of(&plan->problem, goes_both_ways(plan), axis.side);
+	const struct directions directions =
+		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	for (int i = 0; i < 2; i++) {
-		const struct lane *lane = &lanes.lane[i];
+		const struct direction *direction = &directions.direction[i];
 
-		if (!is_at_work(lane, place.round))
+		if (!is_at_work(direction, place.round))
 			continue;
-		out->to[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at + lane->ahead, axis.side));
-		out->from[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at - lane->ahead, axis.side));
+		out->to[direction->port] =
+			lsi_axis_node(axis, rank, lsi_wrap(at + direction->ahead, axis.side));
+		out->from[direction->port] =
+			lsi_axis_node(axis, rank, lsi_wrap(at - direction->ahead, axis.side));
 	}
 }
 
@@ -177,27 +180,27 @@ static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, i
 		count * axis.stride, plan->problem.nodes / axis.side / axis.stride);
 }
 
-static void advance(const struct ls_plan *plan, const struct place *place, const struct lane *lane,
-	int64_t at, struct ls_step *step)
+static void advance(const struct ls_plan *plan, const struct place *place,
+	const struct direction *direction, int64_t at, struct ls_step *step)
 {
 	const struct lsi_axis axis = place->axis;
 	const int64_t each = plan->problem.nodes / axis.side; /* blocks for one node */
-	const int64_t t = place->round - lane->start, count = lane->length - t;
-	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + lane->port].slots / 2;
-	const bool up = lane->ahead > 0;
+	const int64_t t = place->round - direction->start, count = direction->length - t;
+	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + direction->port].slots / 2;
+	const bool up = direction->ahead > 0;
 	const int src = storage(plan, place, place->before);
 	const int dst = storage(plan, place, place->before + 1);
 
-	lsi_step_send_on(step, lane->port,
+	lsi_step_send_on(step, direction->port,
 		t == 0 ? slabs(plan, axis, src, up ? at + 1 : at - count, count)
-			   : lsi_blocks(TRANSIT + lane->port, t % 2 * half, count * each));
-	lsi_step_receive_on(step, lane->port, count * each);
-	lsi_step_copy(step, slabs(plan, axis, dst, at - lane->ahead * (t + 1), 1),
-		parts(plan, axis, lane->port, count, up ? 0 : count - 1, 1));
+			   : lsi_blocks(TRANSIT + direction->port, t % 2 * half, count * each));
+	lsi_step_receive_on(step, direction->port, count * each);
+	lsi_step_copy(step, slabs(plan, axis, dst, at - direction->ahead * (t + 1), 1),
+		parts(plan, axis, direction->port, count, up ? 0 : count - 1, 1));
 	if (count > 1)
 		lsi_step_copy(step,
-			lsi_blocks(TRANSIT + lane->port, (t + 1) % 2 * half, (count - 1) * each),
-			parts(plan, axis, lane->port, count, up, count - 1));
+			lsi_blocks(TRANSIT + direction->port, (t + 1) % 2 * half, (count - 1) * each),
+			parts(plan, axis, direction->port, count, up, count - 1));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -211,15 +214,17 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 	const struct place place = find(plan, goes_both_ways(plan), round);
 	const struct lsi_axis axis = place.axis;
-	const struct lanes lanes = lanes_of(&plan->problem, goes_both_ways(plan), axis.side);
+	const struct directions directions =
+		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	for (int i = 0; i < 2; i++) {
-		if (is_at_work(&lanes.lane[i], place.round))
-			advance(plan, &place, &lanes.lane[i], at, step);
+		if (is_at_work(&directions.direction[i], place.round))
+			advance(plan, &place, &directions.direction[i], at, step);
 	}
-	/* In the last round, where lanes have nothing to pass on, so that four moves are enough. */
-	if (place.round + 1 == lanes.rounds)
+	/* In the last round, where directions have nothing to pass on, so that four moves are enough.
+	 */
+	if (place.round + 1 == directions.rounds)
 		lsi_step_copy(step, slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
 			slabs(plan, axis, storage(plan, &place, place.before), at, 1));
 }

@@ -13,7 +13,7 @@
  */
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
-#include "collective/line/front.h"
+#include "collective/line/chains.h"
 
 static bool supports_line(const struct lsi_problem *problem)
 {
@@ -28,16 +28,16 @@ static bool supports_grid(const struct lsi_problem *problem)
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	return (
-		struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds), .blocks = 1 };
+		struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_chains_rounds), .blocks = 1 };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_front_rounds, round);
-	const struct lsi_front front = lsi_front_of(&plan->problem, phase.axis);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_chains_rounds, round);
+	const struct lsi_chains chains = lsi_chains_of(&plan->problem, phase.axis);
 
 	if (lsi_axis_same_after(phase.axis, rank, plan->problem.root))
-		lsi_front_peers(&front, phase.axis, rank, phase.round, out);
+		lsi_chains_peers(&chains, phase.axis, rank, phase.round, out);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -45,7 +45,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	int64_t rounds = 0;
 
 	for (int d = 0; d < ls_topology_dims(problem->topology); d++)
-		rounds += lsi_front_rounds_predicted(problem, d);
+		rounds += lsi_chains_rounds_predicted(problem, d);
 	return lsi_broadcast_counts(problem, rounds, n);
 }
 

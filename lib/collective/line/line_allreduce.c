@@ -43,10 +43,11 @@ struct lsi_line_action lsi_line_allreduce_action(
 	const bool has_outer = s.position > s.first;
 
 	return (struct lsi_line_action){
-		.gathers = has_outer ? lsi_segment_at(S, apart, round, s.position - 1) : LSI_NO_SEGMENT,
-		.sends = lsi_segment_at(S, apart, round, s.position),
-		.told = lsi_segment_at(S, apart, round, turn),
-		.tells = has_outer ? lsi_segment_at(S, apart, round, turn + 1) : LSI_NO_SEGMENT,
+		.inward_received =
+			has_outer ? lsi_segment_at(S, apart, round, s.position - 1) : LSI_NO_SEGMENT,
+		.inward_sent = lsi_segment_at(S, apart, round, s.position),
+		.outward_received = lsi_segment_at(S, apart, round, turn),
+		.outward_sent = has_outer ? lsi_segment_at(S, apart, round, turn + 1) : LSI_NO_SEGMENT,
 	};
 }
 
@@ -55,13 +56,13 @@ void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_lin
 {
 	const int64_t inward = s.lower ? axis.stride : -axis.stride;
 
-	if (d.sends != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
 		out->to[0] = rank + inward;
-	if (d.told != LSI_NO_SEGMENT)
+	if (d.outward_received != LSI_NO_SEGMENT)
 		out->from[0] = rank + inward;
-	if (d.gathers != LSI_NO_SEGMENT)
+	if (d.inward_received != LSI_NO_SEGMENT)
 		out->from[0] = rank - inward;
-	if (d.tells != LSI_NO_SEGMENT)
+	if (d.outward_sent != LSI_NO_SEGMENT)
 		out->to[0] = rank - inward;
 }
 

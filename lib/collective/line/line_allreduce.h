@@ -26,7 +26,7 @@ struct lsi_line_position lsi_line_position_of(struct lsi_axis, int64_t rank);
 
 /* What a node does in a round: the segment that it deals with, or LSI_NO_SEGMENT. */
 struct lsi_line_action {
-	int64_t gathers, sends, told, tells;
+	int64_t inward_received, inward_sent, outward_received, outward_sent;
 };
 enum { LSI_NO_SEGMENT = -1 };
 

@@ -11,13 +11,13 @@
  *
  * With two ports the runs of both directions go in every round, one in a message: s - 1 rounds.
  *
- * A lane is a direction; places and runs are numbered along it, so that LSI_DOWN is the mirror
+ * A direction is a direction; places and runs are numbered along it, so that LSI_DOWN is the mirror
  * image of LSI_UP.
  */
 #ifndef LSI_COLLECTIVE_LINE_ODD_EVEN_H
 #define LSI_COLLECTIVE_LINE_ODD_EVEN_H
 
-#include "collective/line/front.h"
+#include "collective/line/chains.h"
 
 /* Is there a grid to cross hop by hop? The rounds of the longest line would not fit an int64_t. */
 bool lsi_odd_even_supports(const struct lsi_problem *);
@@ -26,7 +26,7 @@ bool lsi_odd_even_supports(const struct lsi_problem *);
 int64_t lsi_odd_even_rounds(const struct lsi_problem *, struct lsi_axis);
 int64_t lsi_odd_even_rounds_in_pairs(const struct lsi_problem *, struct lsi_axis);
 
-int64_t lsi_odd_even_position(int lane, struct lsi_axis, int64_t rank);
+int64_t lsi_odd_even_position(int direction, struct lsi_axis, int64_t rank);
 
 /* None when last < first. */
 struct lsi_runs {
@@ -38,15 +38,15 @@ static inline bool lsi_runs_any(struct lsi_runs runs)
 	return runs.first <= runs.last;
 }
 
-/* The runs from coordinate `first` on, however a lane numbers them. */
-static inline int64_t lsi_runs_first(struct lsi_runs runs, int lane, struct lsi_axis axis)
+/* The runs from coordinate `first` on, however a direction numbers them. */
+static inline int64_t lsi_runs_first(struct lsi_runs runs, int direction, struct lsi_axis axis)
 {
-	return lane == LSI_UP ? runs.first : axis.side - 1 - runs.last;
+	return direction == LSI_UP ? runs.first : axis.side - 1 - runs.last;
 }
 
-/* What the node at a place tells the next one in round t of so many. */
+/* What the node at a position tells the next one in round t of so many. */
 struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *, struct lsi_axis, int64_t rounds,
-	int lane, int64_t place, int64_t t);
+	int direction, int64_t position, int64_t t);
 
 /* The formula for the messages of a line in s rounds, with two ports in s - 1. */
 int64_t lsi_odd_even_messages(int64_t side, bool two_ports);

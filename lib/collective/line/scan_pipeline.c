@@ -78,7 +78,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* A line of which there is only a lower half. */
-static struct lsi_line_position stand(
+static struct lsi_line_position position_of(
 	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
@@ -98,16 +98,16 @@ static struct lsi_line_action action(
 	if (!lsi_axis_is_last(problem, phase.axis))
 		return lsi_line_allreduce_action(problem, phase, s);
 	if (s.at > 0)
-		d.gathers = lsi_segment_at(S, 1, phase.round, s.at - 1);
+		d.inward_received = lsi_segment_at(S, 1, phase.round, s.at - 1);
 	if (s.at < phase.axis.side - 1)
-		d.sends = lsi_segment_at(S, 1, phase.round, s.at);
+		d.inward_sent = lsi_segment_at(S, 1, phase.round, s.at);
 	return d;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
-	const struct lsi_line_position s = stand(&plan->problem, phase.axis, rank);
+	const struct lsi_line_position s = position_of(&plan->problem, phase.axis, rank);
 
 	lsi_line_allreduce_peers(phase.axis, rank, s, action(&plan->problem, phase, s), out);
 }
@@ -126,18 +126,18 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 }
 
 /* A node in a round, and the buffers of what it has. */
-struct scene {
+struct node_state {
 	const struct lsi_problem *problem;
 	struct lsi_line_position s;
 	int value, inward, prefix, total; /* its own; what it sends inward; the line's */
 	bool begun, sends_prefix;
 };
 
-static struct scene scene(
+static struct node_state node_state(
 	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank)
 {
-	const struct lsi_line_position s = stand(problem, phase.axis, rank);
-	struct scene at = { .problem = problem,
+	const struct lsi_line_position s = position_of(problem, phase.axis, rank);
+	struct node_state at = { .problem = problem,
 		.s = s,
 		.prefix = prefix(problem, phase),
 		.total = TOTAL + phase.before % 2,
@@ -152,7 +152,7 @@ static struct scene scene(
 }
 
 /* The sum of the lower nodes of the line arrives. */
-static void take(struct scene at, int64_t j, struct ls_step *step)
+static void add_lower_sum(struct node_state at, int64_t j, struct ls_step *step)
 {
 	if (at.sends_prefix && at.prefix != LS_OUTPUT)
 		lsi_step_combine(step, lsi_block(at.prefix, j), lsi_arrival(step), lsi_block(at.value, j));
@@ -160,13 +160,13 @@ static void take(struct scene at, int64_t j, struct ls_step *step)
 }
 
 /* What runs back arrives. */
-static void turn(struct scene at, int64_t j, struct ls_step *step)
+static void receive_outward(struct node_state at, int64_t j, struct ls_step *step)
 {
 	const struct ls_slice total = lsi_block(at.total, j), inward = lsi_block(at.inward, j);
 
 	if (!at.s.lower) {
 		lsi_step_combine(step, total, lsi_arrival(step), inward);
-		take(at, j, step);
+		add_lower_sum(at, j, step);
 	} else if (at.s.position == at.s.half - 1) {
 		lsi_step_combine(step, total, inward, lsi_arrival(step));
 	} else {
@@ -174,21 +174,21 @@ static void turn(struct scene at, int64_t j, struct ls_step *step)
 	}
 }
 
-static void move(struct scene at, struct lsi_line_action d, struct ls_step *step)
+static void move(struct node_state at, struct lsi_line_action d, struct ls_step *step)
 {
-	if (d.sends != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(at.inward, d.sends));
-	if (d.tells != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(at.s.lower ? at.total : at.prefix, d.tells));
-	if (d.gathers != LSI_NO_SEGMENT || d.told != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(at.inward, d.inward_sent));
+	if (d.outward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(at.s.lower ? at.total : at.prefix, d.outward_sent));
+	if (d.inward_received != LSI_NO_SEGMENT || d.outward_received != LSI_NO_SEGMENT)
 		lsi_step_receive(step, 1);
-	if (d.gathers != LSI_NO_SEGMENT && at.s.lower)
-		take(at, d.gathers, step);
-	else if (d.gathers != LSI_NO_SEGMENT)
-		lsi_step_combine(
-			step, lsi_block(SUFFIX, d.gathers), lsi_block(at.value, d.gathers), lsi_arrival(step));
-	if (d.told != LSI_NO_SEGMENT)
-		turn(at, d.told, step);
+	if (d.inward_received != LSI_NO_SEGMENT && at.s.lower)
+		add_lower_sum(at, d.inward_received, step);
+	else if (d.inward_received != LSI_NO_SEGMENT)
+		lsi_step_combine(step, lsi_block(SUFFIX, d.inward_received),
+			lsi_block(at.value, d.inward_received), lsi_arrival(step));
+	if (d.outward_received != LSI_NO_SEGMENT)
+		receive_outward(at, d.outward_received, step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -197,7 +197,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t S = problem->segments;
 	const struct lsi_execution_phase phase =
 		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
-	const struct scene at = scene(problem, phase, rank);
+	const struct node_state at = node_state(problem, phase, rank);
 
 	if (round < 0) {
 		if (!at.s.lower)
@@ -231,10 +231,12 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
 	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", .frame = frame, \
-	.peers = peers, .shape = shape, .period = period, .body = body, .predict = predict, \
+	.peers = peers, .shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scan_pipeline = {

@@ -23,7 +23,7 @@
  */
 #include "collective/axis.h"
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
+#include "collective/shift_block.h"
 
 extern const struct lsi_algorithm lsi_shift_textbook;
 
@@ -60,7 +60,7 @@ static int64_t least_rounds(const struct leg *leg)
 /* A leg for each axis, from the last to the first; with two, first the carries alone. */
 struct legs {
 	const struct lsi_problem *problem;
-	bool apart;
+	bool carries_first;
 	int64_t next;
 	struct lsi_axis axis;
 };
@@ -68,7 +68,7 @@ struct legs {
 static bool next_leg(struct legs *legs, struct leg *leg)
 {
 	const struct ls_topology *t = legs->problem->topology;
-	const int64_t each = legs->apart ? 2 : 1, i = legs->next++;
+	const int64_t each = legs->carries_first ? 2 : 1, i = legs->next++;
 	const bool carries = i % each == 0;
 
 	if (i == lsi_cube_axes(t) * each)
@@ -79,19 +79,19 @@ static bool next_leg(struct legs *legs, struct leg *leg)
 	}
 
 	const int64_t digit = legs->problem->shift / legs->axis.stride % legs->axis.side;
-	const int64_t amount = legs->apart && carries ? 0 : digit;
+	const int64_t amount = legs->carries_first && carries ? 0 : digit;
 
 	*leg = (struct leg){ legs->axis, amount, amount + carries,
 		legs->problem->shift % legs->axis.stride };
 	return true;
 }
 
-static struct legs legs_of(const struct lsi_problem *problem, bool apart)
+static struct legs legs_of(const struct lsi_problem *problem, bool carries_first)
 {
-	return (struct legs){ problem, apart, 0, { 1, 1 } };
+	return (struct legs){ problem, carries_first, 0, { 1, 1 } };
 }
 
-static bool is_apart(const struct ls_plan *plan)
+static bool carries_come_first(const struct ls_plan *plan)
 {
 	return plan->algorithm == &lsi_shift_textbook;
 }
@@ -104,7 +104,7 @@ struct part {
 
 static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 
 	while (next_leg(&legs, &leg) && round >= leg_rounds(&leg))
@@ -121,7 +121,7 @@ static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t rou
 /* In how many rounds before this one a node takes part. */
 static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 	int64_t parts = 0;
 
@@ -135,9 +135,9 @@ static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t ro
 	return parts;
 }
 
-static struct lsi_frame frame_of(const struct lsi_problem *problem, bool apart)
+static struct lsi_frame frame_of(const struct lsi_problem *problem, bool carries_first)
 {
-	struct legs legs = legs_of(problem, apart);
+	struct legs legs = legs_of(problem, carries_first);
 	struct leg leg;
 	int64_t rounds = 0, least = 0;
 
@@ -145,7 +145,7 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool apart)
 		rounds += leg_rounds(&leg);
 		least += least_rounds(&leg);
 	}
-	return lsi_packet_frame(problem, rounds, least);
+	return lsi_shift_frame(problem, rounds, least);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -153,7 +153,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return frame_of(problem, false);
 }
 
-static struct lsi_frame frame_apart(const struct lsi_problem *problem)
+static struct lsi_frame frame_carries_first(const struct lsi_problem *problem)
 {
 	return frame_of(problem, true);
 }
@@ -190,7 +190,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 /* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 	int64_t ranks = round < 0 ? 1 : lsi_axis_block(part_of(plan, 0, round).axis);
 
@@ -204,9 +204,9 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
+		lsi_shift_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
 	else if (at > 0)
-		lsi_packet_step(&plan->problem, at / 4, at / 4 + at % 4, step);
+		lsi_shift_step(&plan->problem, at / 4, at / 4 + at % 4, step);
 }
 
 /* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
@@ -225,10 +225,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		messages = lsi_add_sat(messages, lsi_mul_sat(p / size, plain * (size - low) + more * low));
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_shift_counts(rounds, messages, n);
 }
 
-static struct ls_counts predict_apart(const struct lsi_problem *problem, size_t n)
+static struct ls_counts predict_carries_first(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;
 	int64_t rounds = 0, messages = 0, size = 1;
@@ -243,7 +243,7 @@ static struct ls_counts predict_apart(const struct lsi_problem *problem, size_t 
 		messages = lsi_add_sat(messages, s > 1 ? p / size * low : 0);
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_shift_counts(rounds, messages, n);
 }
 
 static bool supports_ring(const struct lsi_problem *problem)
@@ -262,14 +262,16 @@ static bool supports(const struct lsi_problem *problem)
 		|| (problem->mode == LS_ROUTED && lsi_topology_is(t, &lsi_network_mesh));
 }
 
-static bool supports_apart(const struct lsi_problem *problem)
+static bool supports_carries_first(const struct lsi_problem *problem)
 {
 	return supports(problem) && !lsi_topology_is(problem->topology, &lsi_network_hypercube);
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", \
+	.shape = shape, .whole = &whole, .body = body, .bound = "the longest way of a block", \
 	.lower_bound = lsi_shift_bound
 
 const struct lsi_algorithm lsi_shift_ring = {
@@ -301,7 +303,7 @@ const struct lsi_algorithm lsi_shift_textbook = {
 	.rounds = "torus s x s: at most s + 1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
 	.teaching = true,
-	.supports = supports_apart,
-	.frame = frame_apart,
-	.predict = predict_apart,
+	.supports = supports_carries_first,
+	.frame = frame_carries_first,
+	.predict = predict_carries_first,
 };

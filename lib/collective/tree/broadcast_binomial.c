@@ -45,7 +45,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_receive_at receipt = { -1, LS_NO_RANK };
 	struct lsi_axis axis = { 1, 1 };
 	int64_t end = 0;
 
@@ -53,9 +53,10 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 		axis = lsi_axis_next(problem, axis, d);
 		end += lsi_binomial_levels(problem, axis);
 		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
-			heard.round = end - 1 - lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+			receipt.round =
+				end - 1 - lsi_binomial_receive_level(problem, axis, rank, &receipt.from);
 	}
-	return heard;
+	return receipt;
 }
 
 static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of,
@@ -69,6 +70,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		rounds += lsi_log2_ceil(lsi_axis_side(problem->topology, d));
 	return lsi_broadcast_counts(problem, rounds, n);
 }
+
+static const struct lsi_whole_machine whole = { .tree = &tree };
 
 const struct lsi_algorithm lsi_broadcast_binomial = {
 	.operations = LSI_FOR(LS_BROADCAST),
@@ -85,7 +88,7 @@ const struct lsi_algorithm lsi_broadcast_binomial = {
 	.peers = peers,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &tree,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

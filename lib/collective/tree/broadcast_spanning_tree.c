@@ -47,13 +47,16 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_tree_node *const node = ((const struct lsi_tree *)plan->table)->node + rank;
 
-	return (struct lsi_receive_at){ node->heard, node->parent };
+	return (struct lsi_receive_at){ node->received, node->parent };
 }
 
 static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of,
 	lsi_broadcast_edge_shape };
 static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of,
 	lsi_reversal_shape };
+static const struct lsi_whole_machine broadcast_whole = { .tree = &outward };
+static const struct lsi_whole_machine reduce_whole = { .tree = &inward,
+	.window = lsi_reduce_window };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -77,7 +80,7 @@ const struct lsi_algorithm lsi_broadcast_spanning_tree = {
 	.bound = "informed nodes double at most",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &outward,
+	.whole = &broadcast_whole,
 };
 
 const struct lsi_algorithm lsi_reduce_spanning_tree = {
@@ -89,8 +92,7 @@ const struct lsi_algorithm lsi_reduce_spanning_tree = {
 	.bound = "informed nodes double at most",
 	.shape = shape,
 	.body = lsi_reversal_body,
-	.window = lsi_reduce_window,
-	.tree = &inward,
+	.whole = &reduce_whole,
 };
 
 const struct lsi_algorithm lsi_allreduce_spanning_tree = {

@@ -41,7 +41,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	bool first;
 	const struct lsi_binomial meeting = meeting_at(&plan->problem, rank, round, &first);
 
-	if (meeting.role == LSI_BINOMIAL_MATE)
+	if (meeting.role == LSI_BINOMIAL_PARTNER)
 		out->to[0] = meeting.peer;
 	else
 		out->from[0] = meeting.peer;
@@ -55,7 +55,7 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	if (meeting.role == LSI_BINOMIAL_IDLE)
 		return 0;
 	return (rank == plan->problem.root ? LSI_REDUCE_ROOT : 0) | (first ? 0 : LSI_REDUCE_HELD)
-		| (meeting.role == LSI_BINOMIAL_MATE ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
+		| (meeting.role == LSI_BINOMIAL_PARTNER ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
 		| (meeting.peer > rank ? LSI_REDUCE_ABOVE : 0);
 }
 
@@ -63,18 +63,18 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_receive_at receipt = { -1, LS_NO_RANK };
 	struct lsi_axis axis = { 1, 1 };
 	int64_t begin = 0;
 
-	for (int d = lsi_axes(problem->topology) - 1; d >= 0 && heard.round < 0; d--) {
+	for (int d = lsi_axes(problem->topology) - 1; d >= 0 && receipt.round < 0; d--) {
 		axis = lsi_axis_next(problem, axis, d);
 		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
-			heard.round = plan->frame.rounds - 1 - begin
-				- lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+			receipt.round = plan->frame.rounds - 1 - begin
+				- lsi_binomial_receive_level(problem, axis, rank, &receipt.from);
 		begin += lsi_binomial_levels(problem, axis);
 	}
-	return heard;
+	return receipt;
 }
 
 static int64_t edge_shape(
@@ -101,6 +101,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(rounds, (int64_t)n) };
 }
 
+static const struct lsi_whole_machine whole = { .tree = &tree, .window = lsi_reduce_window };
+
 const struct lsi_algorithm lsi_reduce_binomial = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.name = "binomial",
@@ -116,8 +118,7 @@ const struct lsi_algorithm lsi_reduce_binomial = {
 	.peers = peers,
 	.shape = shape,
 	.body = lsi_reduce_body,
-	.tree = &tree,
-	.window = lsi_reduce_window,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -22,5 +22,6 @@ void lsi_reduce_body(const struct ls_plan *, int64_t round, int64_t shape, struc
 
 /* The root needs no scratch. */
 struct lsi_window lsi_reduce_window(const struct ls_plan *, int64_t rank, int k);
+extern const struct lsi_whole_machine lsi_reduce_whole; /* that window alone */
 
 #endif

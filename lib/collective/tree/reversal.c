@@ -47,7 +47,7 @@ static bool is_meeting(const struct ls_plan *plan, int64_t round)
 	return meets(plan) && round == one_way(plan) - 1;
 }
 
-bool lsi_reversal_gathers(const struct ls_plan *plan, int64_t round)
+bool lsi_reversal_moves_up(const struct ls_plan *plan, int64_t round)
 {
 	if (both_ways(&plan->problem))
 		return round < one_way(plan);
@@ -58,15 +58,15 @@ int64_t lsi_reversal_round(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t rounds = one_way(plan);
 
-	if (lsi_reversal_gathers(plan, round))
+	if (lsi_reversal_moves_up(plan, round))
 		return rounds - 1 - round;
 	return (round + meets(plan)) % rounds;
 }
 
-bool lsi_reversal_round_of(const struct ls_plan *plan, int64_t round, int64_t *told)
+bool lsi_reversal_round_of(const struct ls_plan *plan, int64_t round, int64_t *broadcast_round)
 {
-	*told = lsi_reversal_round(plan, round);
-	return lsi_reversal_gathers(plan, round);
+	*broadcast_round = lsi_reversal_round(plan, round);
+	return lsi_reversal_moves_up(plan, round);
 }
 
 void lsi_reversal_peers(
@@ -74,7 +74,7 @@ void lsi_reversal_peers(
 {
 	if (is_meeting(plan, round))
 		peers->to[0] = peers->from[0] = edge.peer;
-	else if (edge.up == lsi_reversal_gathers(plan, round))
+	else if (edge.up == lsi_reversal_moves_up(plan, round))
 		peers->to[0] = edge.peer;
 	else
 		peers->from[0] = edge.peer;
@@ -86,7 +86,7 @@ void lsi_reversal_peers(
 int64_t lsi_reversal_shape(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
-	const bool gathers = lsi_reversal_gathers(plan, round), meeting = is_meeting(plan, round);
+	const bool up = lsi_reversal_moves_up(plan, round), meeting = is_meeting(plan, round);
 	const bool in_output = both_ways(&plan->problem) ? !meets(plan) : rank == plan->problem.root;
 	int64_t shape;
 
@@ -96,9 +96,8 @@ int64_t lsi_reversal_shape(
 	if (meeting)
 		shape |= LSI_REDUCE_SENDS | LSI_REDUCE_RECEIVES | (edge.up ? 0 : LSI_REDUCE_ABOVE);
 	else
-		shape |= edge.up == gathers ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES | LSI_REDUCE_ABOVE;
-	return shape
-		| (gathers && edge.last && !(meeting && plan->problem.in_place) ? 0 : LSI_REDUCE_HELD);
+		shape |= edge.up == up ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES | LSI_REDUCE_ABOVE;
+	return shape | (up && edge.last && !(meeting && plan->problem.in_place) ? 0 : LSI_REDUCE_HELD);
 }
 
 /* Both have what the other lacks; the root's comes first at both. */
@@ -129,7 +128,7 @@ void lsi_reversal_body(
 		meet(shape, step);
 		return;
 	}
-	if (lsi_reversal_gathers(plan, round)) {
+	if (lsi_reversal_moves_up(plan, round)) {
 		lsi_reduce_body(plan, round, shape, step);
 		return;
 	}

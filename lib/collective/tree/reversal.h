@@ -30,11 +30,11 @@ int64_t lsi_reversal_root(const struct lsi_problem *);
  * Whether messages go to the root in this round, and the round of the broadcast that it mirrors or
  * is.
  */
-bool lsi_reversal_gathers(const struct ls_plan *, int64_t round);
+bool lsi_reversal_moves_up(const struct ls_plan *, int64_t round);
 int64_t lsi_reversal_round(const struct ls_plan *, int64_t round);
 
 /* Both at once. */
-bool lsi_reversal_round_of(const struct ls_plan *, int64_t round, int64_t *told);
+bool lsi_reversal_round_of(const struct ls_plan *, int64_t round, int64_t *broadcast_round);
 
 /* Peers also for a broadcast, whose shape and body are those of broadcast/tree.h. */
 void lsi_reversal_peers(const struct ls_plan *, int64_t round, struct lsi_edge, struct lsi_peers *);

@@ -14,13 +14,13 @@
  * What crosses a tree's edge in a round, as a node sees it.  edge.last: of the root, or of a node
  * that gathers, that it takes in its own block too.
  */
-struct lsi_tree_packet {
+struct lsi_subtree_message {
 	struct lsi_edge edge;
 	struct ls_slice blocks; /* of the child's subtree, as the node numbers them; any buffer */
 	int64_t own;            /* the node's own block in the same numbers */
 };
 
-void lsi_tree_packet_body(
-	const struct ls_plan *, int64_t rank, const struct lsi_tree_packet *, struct ls_step *);
+void lsi_subtree_body(
+	const struct ls_plan *, int64_t rank, const struct lsi_subtree_message *, struct ls_step *);
 
 #endif

@@ -2,8 +2,9 @@
  * A spanning tree of shortest paths on any topology: the parent is the first hop of the route to
  * the root.
  *
- * A node that has heard tells its children in consecutive rounds, first the one whose subtree takes
- * longest; no order of the same tree needs fewer rounds.  Subtrees are contiguous in preorder.
+ * A node that has received tells its children in consecutive rounds, first the one whose subtree
+ * takes longest; no order of the same tree needs fewer rounds.  Subtrees are contiguous in
+ * preorder.
  */
 #ifndef LSI_COLLECTIVE_TREE_SPANNING_TREE_H
 #define LSI_COLLECTIVE_TREE_SPANNING_TREE_H
@@ -12,7 +13,7 @@
 
 struct lsi_tree_node {
 	int64_t parent;
-	int64_t heard;           /* the round in which it hears; -1: the root */
+	int64_t received;        /* the round in which it hears; -1: the root */
 	int64_t first, children; /* its children are child[first ..] */
 	int64_t size;            /* nodes of its subtree, itself included */
 };
@@ -20,9 +21,9 @@ struct lsi_tree_node {
 struct lsi_tree {
 	int64_t rounds;
 	struct lsi_tree_node *node;
-	int64_t *child; /* of all nodes, in the order in which each tells them */
-	int64_t *place; /* number in preorder */
-	int64_t *order; /* the node at a place */
+	int64_t *child;    /* of all nodes, in the order in which each tells them */
+	int64_t *preorder; /* number in preorder */
+	int64_t *order;    /* the node at a preorder */
 };
 
 /* One object, released by lsi_free; NULL: no memory. */

@@ -4,8 +4,8 @@
  * In a round all nodes use the same link both ways.  At level k a node exchanges with k - 1 others
  * of its S_k, which lie in the k - 1 other S_{k-1}.
  */
-#ifndef LSI_COLLECTIVE_CAYLEY_LEVEL_H
-#define LSI_COLLECTIVE_CAYLEY_LEVEL_H
+#ifndef LSI_COLLECTIVE_CAYLEY_STAR_LEVELS_H
+#define LSI_COLLECTIVE_CAYLEY_STAR_LEVELS_H
 
 #include "collective/algorithm.h"
 

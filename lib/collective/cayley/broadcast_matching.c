@@ -79,7 +79,7 @@ const struct lsi_algorithm lsi_broadcast_matching = {
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &lsi_star_tree_broadcast,
+	.whole = &lsi_star_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_matching = {
@@ -90,8 +90,7 @@ const struct lsi_algorithm lsi_reduce_matching = {
 	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.window = lsi_reduce_window,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_reduce,
 };
 
 const struct lsi_algorithm lsi_allreduce_matching = {
@@ -101,5 +100,5 @@ const struct lsi_algorithm lsi_allreduce_matching = {
 	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_allreduce,
 };

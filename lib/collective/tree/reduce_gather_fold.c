@@ -53,7 +53,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 /* The operands of a node's subtree; of a leaf there is only its own. */
 static struct ls_slice subtree(const struct lsi_tree *tree, int64_t rank)
 {
-	return lsi_blocks(LS_SCRATCH, tree->place[rank], tree->node[rank].size);
+	return lsi_blocks(LS_SCRATCH, tree->preorder[rank], tree->node[rank].size);
 }
 
 static void gather(
@@ -69,10 +69,10 @@ static void gather(
 	lsi_step_receive(step, tree->node[e.peer].size);
 	lsi_step_copy(step, subtree(tree, e.peer), lsi_arrival(step));
 	if (e.last)
-		lsi_step_copy(step, lsi_block(LS_SCRATCH, tree->place[rank]), input);
+		lsi_step_copy(step, lsi_block(LS_SCRATCH, tree->preorder[rank]), input);
 	if (folds)
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0),
-			lsi_indexed(LS_SCRATCH, tree->place, plan->problem.nodes));
+			lsi_indexed(LS_SCRATCH, tree->preorder, plan->problem.nodes));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -81,7 +81,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 
 	if (e.peer == LS_NO_RANK)
 		return;
-	if (lsi_reversal_gathers(plan, round))
+	if (lsi_reversal_moves_up(plan, round))
 		gather(plan, rank, e, lsi_reversal_round(plan, round) == 0 && !e.up, step);
 	else
 		lsi_reversal_body(plan, round, lsi_reversal_shape(plan, rank, round, e), step);
@@ -93,7 +93,7 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 	const struct lsi_tree_node *const node = &tree->node[rank];
 
 	(void)k;
-	return (struct lsi_window){ tree->place[rank], node->children ? node->size : 0 };
+	return (struct lsi_window){ tree->preorder[rank], node->children ? node->size : 0 };
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -110,6 +110,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return c;
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 const struct lsi_algorithm lsi_reduce_gather_fold = {
 	.operations = LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE),
 	.name = "gather-fold",
@@ -125,7 +127,7 @@ const struct lsi_algorithm lsi_reduce_gather_fold = {
 	.prepare = prepare,
 	.peers = peers,
 	.body = body,
-	.window = window,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -15,7 +15,7 @@
  */
 #include "collective/axis.h"
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
+#include "collective/shift_block.h"
 
 enum { TRANSIT = LS_SCRATCH + 2 };
 
@@ -33,7 +33,7 @@ static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis
 }
 
 /* Lines of an axis shift by q's digit and, where q is more than a multiple of stride, one more. */
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	const bool is_shifted =
 		problem->shift / axis.stride % axis.side != 0 || problem->shift % axis.stride != 0;
@@ -61,7 +61,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	/* Along the dimension of q's last digit that is not 0 every line shifts. */
 	struct lsi_frame f =
-		lsi_packet_frame(problem, lsi_phases_rounds(problem, lap), problem->shift != 0);
+		lsi_shift_frame(problem, lsi_phases_rounds(problem, rounds_on), problem->shift != 0);
 
 	f.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ f.rounds > 2 ? 2 : 0, 1 };
 	return f;
@@ -87,7 +87,7 @@ static struct part part_of(struct lsi_axis axis, int64_t at, int64_t amount, int
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t amount = amount_of(&plan->problem, axis, rank);
 	const struct part part = part_of(axis, lsi_axis_coordinate(axis, rank), amount, phase.round);
@@ -107,11 +107,11 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t all = phases_of(problem, rank, problem->nodes);
 
 	if (round < 0) {
-		lsi_packet_begin(problem, all, step);
+		lsi_shift_begin(problem, all, step);
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t amount = amount_of(problem, phase.axis, rank);
 	const int64_t k = phases_of(problem, rank, phase.axis.stride);
 	const struct part part =
@@ -120,13 +120,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (amount == 0)
 		return;
 	if (part.sends)
-		lsi_step_send(
-			step, part.hop == 0 ? lsi_packet(problem, k, all) : lsi_block(TRANSIT, part.hop % 2));
+		lsi_step_send(step,
+			part.hop == 0 ? lsi_shift_block(problem, k, all) : lsi_block(TRANSIT, part.hop % 2));
 	if (!part.receives)
 		return;
 	lsi_step_receive(step, 1);
 	lsi_step_copy(step,
-		part.hop + 1 == part.hops ? lsi_packet(problem, k + 1, all)
+		part.hop + 1 == part.hops ? lsi_shift_block(problem, k + 1, all)
 								  : lsi_block(TRANSIT, (part.hop + 1) % 2),
 		lsi_arrival(step));
 }
@@ -146,7 +146,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 				lsi_add_sat(lsi_mul_sat(plain, size - low), lsi_mul_sat(more, low))));
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_shift_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_shift_two_phase = {

@@ -13,39 +13,39 @@
  * The same back in time is a reduction to the source. On a ring at most one chain then passes the
  * link between the last node and the first; it is the one that starts first, so it arrives last.
  */
-#ifndef LSI_COLLECTIVE_LINE_FRONT_H
-#define LSI_COLLECTIVE_LINE_FRONT_H
+#ifndef LSI_COLLECTIVE_LINE_CHAINS_H
+#define LSI_COLLECTIVE_LINE_CHAINS_H
 
 #include "collective/axis.h"
 
 enum { LSI_UP, LSI_DOWN, LSI_CHAINS }; /* to higher coordinates, to lower ones */
 
 /* On an axis: `source` is the root's coordinate. */
-struct lsi_front {
+struct lsi_chains {
 	int64_t source, length[LSI_CHAINS], start[LSI_CHAINS];
 };
 
 /* A node in its chain; the source is at distance 0. */
-struct lsi_front_position {
+struct lsi_chain_position {
 	int chain;
 	int64_t distance;
 };
 
-struct lsi_front lsi_front_of(const struct lsi_problem *, struct lsi_axis);
-struct lsi_front_position lsi_front_position_of(
-	const struct lsi_front *, struct lsi_axis, int64_t rank);
+struct lsi_chains lsi_chains_of(const struct lsi_problem *, struct lsi_axis);
+struct lsi_chain_position lsi_chain_position_of(
+	const struct lsi_chains *, struct lsi_axis, int64_t rank);
 
 /* Rounds until the last node has heard; 1 or more, as side > 1. */
-int64_t lsi_front_rounds(const struct lsi_problem *, struct lsi_axis);
+int64_t lsi_chains_rounds(const struct lsi_problem *, struct lsi_axis);
 
 /* The port on which the source tells a chain. */
-int lsi_front_port(const struct lsi_front *, int chain);
+int lsi_chain_port(const struct lsi_chains *, int chain);
 
 /* Who tells whom in a round; a reduction sends the other way in round rounds - 1 - round. */
-void lsi_front_peers(
-	const struct lsi_front *, struct lsi_axis, int64_t rank, int64_t round, struct lsi_peers *);
+void lsi_chains_peers(
+	const struct lsi_chains *, struct lsi_axis, int64_t rank, int64_t round, struct lsi_peers *);
 
-/* The formula for lsi_front_rounds, by the distances of the source to the ends. */
-int64_t lsi_front_rounds_predicted(const struct lsi_problem *, int dimension);
+/* The formula for lsi_chains_rounds, by the distances of the source to the ends. */
+int64_t lsi_chains_rounds_predicted(const struct lsi_problem *, int dimension);
 
 #endif

@@ -3,20 +3,20 @@
  * paper; on pancake and bubble-sort graphs the same but for what goes over which link.
  *
  * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
- * the place that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
+ * the slot that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
  * it on from there, and folds all k, left to right, at the end of the level.  So every node
  * evaluates the same expression, and the operation need not be commutative.
  *
- * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how
+ * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has slot(s), how
  * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
  * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.  That needs no
  * more of a link than that it swaps q_1 and q_d and moves nothing beyond, so it serves the pancake
  * graph.  On the bubble-sort graph, where link d swaps q_{d-1} and q_d, what came last goes on:
  * over link d goes the sum of s = q_d for that of s = q_{d-1}.
  *
- * A scan also folds the sums of lower places, and puts them before what OUTPUT has.
+ * A scan also folds the sums of lower slots, and puts them before what OUTPUT has.
  *
- * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
+ * Reduce leaves out what does not prologue to the root: in every S_k one node, the leader, gets the
  * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
  * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
  * to L.
@@ -30,13 +30,13 @@
  *              is the diameter of the latter
  *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
  */
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 #include "collective/prefix.h"
 
 #include <string.h>
 
-/* Bits of a shape; above them the places. */
+/* Bits of a shape; above them the slots. */
 enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, BEGUN = 8, FLAGS = 16 };
 
 enum { SPARE = LS_SCRATCH + 2 };
@@ -70,7 +70,7 @@ static int64_t across(const struct lsi_problem *problem, int64_t rank, int link)
 
 /* Positions in q of the symbols whose sums go over the link of a round, and come. */
 struct exchange {
-	int sent, got;
+	int sent, received;
 };
 
 static struct exchange exchange_at(const struct lsi_problem *problem, struct lsi_level level)
@@ -101,29 +101,29 @@ static void descend(struct lsi_permutation *leader, const struct lsi_permutation
 }
 
 /* Whether a node sends in this round, and whether it leads its S_k. */
-struct duty {
+struct role {
 	bool sends, leads;
 };
 
-static struct duty duty_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
+static struct role role_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
 {
 	if (problem->operation != LS_REDUCE)
-		return (struct duty){ true, true };
+		return (struct role){ true, true };
 
 	const int n = (int)problem->topology->number[0];
 	const struct lsi_permutation u = lsi_permutation_of(rank, n);
 	struct lsi_permutation leader = lsi_permutation_of(problem->root, n);
-	struct duty duty;
+	struct role role;
 
 	for (int k = n; k > level.k; k--)
 		descend(&leader, &u, k);
-	duty.leads = equal(&leader, &u);
+	role.leads = equal(&leader, &u);
 	if (level.link == level.k)
 		descend(&leader, &u, level.k);
 	else
 		lsi_star_swap(&leader, level.link);
-	duty.sends = equal(&leader, &u) && !duty.leads;
-	return duty;
+	role.sends = equal(&leader, &u) && !role.leads;
+	return role;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -131,9 +131,9 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const struct lsi_level level = lsi_level_of(round);
 	const int64_t peer = across(&plan->problem, rank, level.link);
 
-	if (duty_of(&plan->problem, rank, level).sends)
+	if (role_of(&plan->problem, rank, level).sends)
 		out->to[0] = peer;
-	if (duty_of(&plan->problem, peer, level).sends)
+	if (role_of(&plan->problem, peer, level).sends)
 		out->from[0] = peer;
 }
 
@@ -142,13 +142,13 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
-/* What a node does at the level, but for places. */
+/* What a node does at the level, but for slots. */
 static int64_t flags(
 	const struct lsi_problem *problem, int64_t rank, struct lsi_level level, bool prefix)
 {
-	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = problem->operation == LS_REDUCE
-		? duty_of(problem, across(problem, rank, level.link), level)
+	const struct role mine = role_of(problem, rank, level);
+	const struct role other = problem->operation == LS_REDUCE
+		? role_of(problem, across(problem, rank, level.link), level)
 		: mine;
 
 	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
@@ -173,10 +173,10 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	lsi_permutation_digits(rank, k + next, digit);
 
 	const int64_t own = (next ? digit[k + 1] : 0) * k + (prefix ? digit[k] : 0);
-	const int64_t places = (own * k + lsi_digits_position(digit, e.sent, k)) * k
-		+ lsi_digits_position(digit, e.got, k);
+	const int64_t slots = (own * k + lsi_digits_position(digit, e.sent, k)) * k
+		+ lsi_digits_position(digit, e.received, k);
 
-	return places * FLAGS + flags(problem, rank, level, prefix);
+	return slots * FLAGS + flags(problem, rank, level, prefix);
 }
 
 /* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
@@ -207,10 +207,10 @@ static void tabulate(int position, uint8_t larger[ORDERS])
 }
 
 /* Of a symbol of the first k, by how many of the first are larger, if it is one of them. */
-static void places_at(const int *digit, int position, int k, int64_t unit, int64_t places[FIRST])
+static void slots_at(const int *digit, int position, int k, int64_t unit, int64_t slots[FIRST])
 {
 	for (int larger = 0; larger < FIRST; larger++)
-		places[larger] = unit
+		slots[larger] = unit
 			* (position > FIRST ? lsi_digits_position(digit, position, k)
 								: lsi_digits_larger(digit, larger, FIRST, k));
 }
@@ -220,10 +220,10 @@ static void shapes(
 {
 	const struct lsi_level level = lsi_level_of(round);
 	const struct exchange e = exchange_at(&plan->problem, level);
-	uint8_t sent[ORDERS], got[ORDERS];
+	uint8_t sent[ORDERS], received[ORDERS];
 
 	tabulate(e.sent, sent);
-	tabulate(e.got, got);
+	tabulate(e.received, received);
 	for (int64_t i = 0; i < count;) {
 		const int64_t at = (first + i) % ORDERS, left = count - i, block = first + i - at;
 		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
@@ -231,15 +231,15 @@ static void shapes(
 		int digit[LSI_SYMBOLS_MAX + 1];
 
 		lsi_permutation_digits(block, level.k, digit);
-		places_at(digit, e.sent, level.k, level.k * FLAGS, goes);
-		places_at(digit, e.got, level.k, FLAGS, comes);
-		/* The last node of the block is like all others but for its own two places. */
+		slots_at(digit, e.sent, level.k, level.k * FLAGS, goes);
+		slots_at(digit, e.received, level.k, FLAGS, comes);
+		/* The last node of the block is like all others but for its own two slots. */
 		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
-			- comes[got[ORDERS - 1]];
+			- comes[received[ORDERS - 1]];
 		if (at == 0)
 			out[i++] = shape(plan, block, round);
 		for (int64_t r = at > 0 ? at : 1; r < end; r++)
-			out[i++] = rest + goes[sent[r]] + comes[got[r]];
+			out[i++] = rest + goes[sent[r]] + comes[received[r]];
 	}
 }
 
@@ -259,14 +259,14 @@ static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, 
 	return true;
 }
 
-static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+static void prologue(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	lsi_step_copy(step, lsi_block(bank(2), lsi_level_position(rank, 2, 2)), lsi_block(LS_INPUT, 0));
 	if (rank == 0)
 		lsi_prefix_first(&plan->problem, 1, step);
 }
 
-/* The end of level k; own and next: places of the sum that the node had, and will have. */
+/* The end of level k; own and next: slots of the sum that the node had, and will have. */
 static void fold(
 	const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun, struct ls_step *step)
 {
@@ -285,18 +285,18 @@ static void fold(
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	if (round < 0) {
-		lead(plan, at, step);
+		prologue(plan, at, step);
 		return;
 	}
 
 	const int k = lsi_level_of(round).k;
-	const int64_t places = at / FLAGS, ends = places / k / k;
+	const int64_t slots = at / FLAGS, ends = slots / k / k;
 
 	if (at & SENDS)
-		lsi_step_send(step, lsi_block(bank(k), places / k % k));
+		lsi_step_send(step, lsi_block(bank(k), slots / k % k));
 	if (at & RECEIVES) {
 		lsi_step_receive(step, 1);
-		lsi_step_copy(step, lsi_block(bank(k), places % k), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(bank(k), slots % k), lsi_arrival(step));
 	}
 	if (at & FOLDS)
 		fold(plan, k, ends % k, ends / k, at & BEGUN, step);
@@ -315,12 +315,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return c;
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 #define COMMON \
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Oh, Choi, Primeaux 2005", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
-	.exchanges = exchanges, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
+	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_substar = {
 	COMMON,

@@ -27,7 +27,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* The node whose turn it is. */
-static int64_t other(const struct ls_plan *plan, int64_t round)
+static int64_t turn_of(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t root = plan->problem.root;
 
@@ -36,7 +36,7 @@ static int64_t other(const struct ls_plan *plan, int64_t round)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const int64_t root = plan->problem.root, turn = other(plan, round);
+	const int64_t root = plan->problem.root, turn = turn_of(plan, round);
 	const bool sends = (rank == root) != lsi_operations[plan->problem.operation].at_root;
 
 	if (rank == root || rank == turn)
@@ -48,7 +48,7 @@ static int64_t reduce_shape(const struct ls_plan *plan, int64_t rank, int64_t ro
 	const int64_t root = plan->problem.root;
 
 	if (rank != root)
-		return rank == other(plan, round) ? LSI_REDUCE_SENDS : 0;
+		return rank == turn_of(plan, round) ? LSI_REDUCE_SENDS : 0;
 	return LSI_REDUCE_ROOT | LSI_REDUCE_RECEIVES | (round > 0 ? LSI_REDUCE_HELD : 0)
 		| (round < root ? 0 : LSI_REDUCE_ABOVE);
 }
@@ -63,9 +63,9 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 }
 
 /* A reduction is in the order of the broadcast, not back in time. */
-static bool gathers(const struct ls_plan *plan, int64_t round, int64_t *told)
+static bool moves_up(const struct ls_plan *plan, int64_t round, int64_t *broadcast_round)
 {
-	*told = round;
+	*broadcast_round = round;
 	return plan->problem.operation == LS_REDUCE;
 }
 
@@ -76,19 +76,21 @@ static int64_t edge_shape(
 	return reduce_shape(plan, rank, round);
 }
 
-static const struct lsi_single_tree outward = { receives, gathers, lsi_broadcast_edge_shape };
-static const struct lsi_single_tree inward = { receives, gathers, edge_shape };
+static const struct lsi_single_tree outward = { receives, moves_up, lsi_broadcast_edge_shape };
+static const struct lsi_single_tree inward = { receives, moves_up, edge_shape };
+static const struct lsi_whole_machine broadcast_whole = { .tree = &outward };
+static const struct lsi_whole_machine reduce_whole = { .tree = &inward };
 
-static void parcel_body(
+static void block_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const int64_t root = plan->problem.root, turn = other(plan, round);
-	const struct lsi_tree_packet packet = {
+	const int64_t root = plan->problem.root, turn = turn_of(plan, round);
+	const struct lsi_subtree_message message = {
 		{ rank == root ? turn : root, rank != root, round == 0 }, lsi_block(LS_INPUT, turn), rank
 	};
 
 	if (rank == root || rank == turn)
-		lsi_tree_packet_body(plan, rank, &packet, step);
+		lsi_subtree_body(plan, rank, &message, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -109,7 +111,7 @@ const struct lsi_algorithm lsi_broadcast_naive = {
 	.identical = true,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &outward,
+	.whole = &broadcast_whole,
 };
 
 const struct lsi_algorithm lsi_reduce_naive = {
@@ -119,12 +121,12 @@ const struct lsi_algorithm lsi_reduce_naive = {
 	.identical = true,
 	.shape = reduce_shape,
 	.body = lsi_reduce_body,
-	.tree = &inward,
+	.whole = &reduce_whole,
 };
 
 const struct lsi_algorithm lsi_scatter_naive = {
 	COMMON,
 	.operations = LSI_FOR(LS_SCATTER) | LSI_FOR(LS_GATHER),
 	.claim = LS_MOVE,
-	.body = parcel_body,
+	.body = block_body,
 };

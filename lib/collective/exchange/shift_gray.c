@@ -13,7 +13,7 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (8)
  */
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
+#include "collective/shift_block.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
@@ -27,7 +27,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	for (int i = 0; problem->shift >> i; i++)
 		rounds += (problem->shift >> i & 1) * (i == 0 ? 1 : 2);
-	return lsi_packet_frame(problem, rounds, rounds);
+	return lsi_shift_frame(problem, rounds, rounds);
 }
 
 static int64_t code(int64_t position)
@@ -81,9 +81,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct 
 {
 	(void)any;
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, plan->frame.rounds, step);
+		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
 	else
-		lsi_packet_step(&plan->problem, round, plan->frame.rounds, step);
+		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -91,7 +91,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t ones = __builtin_popcountll((unsigned long long)problem->shift);
 	const int64_t rounds = 2 * ones - problem->shift % 2;
 
-	return lsi_packet_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
+	return lsi_shift_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
 }
 
 const struct lsi_algorithm lsi_shift_gray = {

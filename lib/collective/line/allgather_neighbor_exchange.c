@@ -32,7 +32,7 @@ static bool supports(const struct lsi_problem *problem)
 	return false;
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	(void)problem;
 	return axis.side % 2 ? axis.side - 1 : axis.side / 2;
@@ -40,7 +40,7 @@ static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lap), problem->nodes);
+	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, rounds_on), problem->nodes);
 }
 
 /* Coordinates, to be taken mod the side: of the peers, and of the first of so many runs. */
@@ -81,7 +81,7 @@ static struct ls_slice range(struct lsi_axis axis, int64_t rank, int64_t coordin
 static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool turns = axis.side % 2 == 0, last = lsi_axis_is_last(&plan->problem, axis);
@@ -95,7 +95,7 @@ static struct lsi_block_exchange exchange(
 		.sends = range(axis, rank, flow.sent, flow.runs),
 		.gets = range(axis, rank, flow.got, flow.runs),
 		.again = !last || (turns && phase.round == 0 && axis.side > 2),
-		.passed = !last || phase.round + 1 < lap(&plan->problem, axis),
+		.passed = !last || phase.round + 1 < rounds_on(&plan->problem, axis),
 	};
 }
 

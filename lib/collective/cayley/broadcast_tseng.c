@@ -55,76 +55,77 @@ static int prepare(struct ls_plan *plan)
 }
 
 /* A node in a round of the broadcast, seen from the root, and the blocks that it gets and gives. */
-struct scene {
+struct node_round {
 	const struct lsi_tseng *trees;
-	int64_t place, across, got, given; /* a block; -1: none */
+	int64_t seen, across, from_parent, to_child; /* a block; -1: none */
 	int link;
 };
 
 /* Block number i + (n-1) k is the k-th of tree i, a whole turn after the one before. */
-static int64_t block_heard(const struct ls_plan *plan, int64_t place, int link, int64_t told)
+static int64_t block_received(
+	const struct ls_plan *plan, int64_t seen, int link, int64_t broadcast_round)
 {
 	const struct lsi_tseng *const trees = plan->table;
 	const int64_t links = trees->symbols - 1;
 
-	if (place == 0)
+	if (seen == 0)
 		return -1;
 
-	const int64_t tree = lsi_tseng_tree(trees, place, link);
-	const int64_t block = told - trees->round[place * links + tree] + tree;
+	const int64_t tree = lsi_tseng_tree(trees, seen, link);
+	const int64_t block = broadcast_round - trees->round[seen * links + tree] + tree;
 
 	return block >= tree && block < plan->frame.blocks ? block : -1;
 }
 
-static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t round)
+static struct node_round node_round_of(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct ls_topology *const t = plan->problem.topology;
 	const struct lsi_network *const network = t->network;
-	const int64_t told = lsi_reversal_round(plan, round);
-	struct scene s = { .trees = plan->table };
+	const int64_t broadcast_round = lsi_reversal_round(plan, round);
+	struct node_round s = { .trees = plan->table };
 
-	s.link = (int)(2 + told % (s.trees->symbols - 1));
-	s.place = network->product(t, network->inverse(t, plan->problem.root), rank);
-	s.across = lsi_star_neighbor(s.place, s.link);
-	s.got = block_heard(plan, s.place, s.link, told);
-	s.given = block_heard(plan, s.across, s.link, told);
+	s.link = (int)(2 + broadcast_round % (s.trees->symbols - 1));
+	s.seen = network->product(t, network->inverse(t, plan->problem.root), rank);
+	s.across = lsi_star_neighbor(s.seen, s.link);
+	s.from_parent = block_received(plan, s.seen, s.link, broadcast_round);
+	s.to_child = block_received(plan, s.across, s.link, broadcast_round);
 	return s;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct scene s = scene_of(plan, rank, round);
-	const bool gathers = lsi_reversal_gathers(plan, round);
+	const struct node_round s = node_round_of(plan, rank, round);
+	const bool up = lsi_reversal_moves_up(plan, round);
 
-	if ((gathers ? s.given : s.got) >= 0)
+	if ((up ? s.to_child : s.from_parent) >= 0)
 		out->from[0] = lsi_star_neighbor(rank, s.link);
-	if ((gathers ? s.got : s.given) >= 0)
+	if ((up ? s.from_parent : s.to_child) >= 0)
 		out->to[0] = lsi_star_neighbor(rank, s.link);
 }
 
 static void broadcast_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct scene s = scene_of(plan, rank, round);
+	const struct node_round s = node_round_of(plan, rank, round);
 
-	if (s.given >= 0)
-		lsi_step_send(step, lsi_block(s.place == 0 ? LS_INPUT : LS_OUTPUT, s.given));
-	if (s.got >= 0) {
+	if (s.to_child >= 0)
+		lsi_step_send(step, lsi_block(s.seen == 0 ? LS_INPUT : LS_OUTPUT, s.to_child));
+	if (s.from_parent >= 0) {
 		lsi_step_receive(step, 1);
-		lsi_step_copy(step, lsi_block(LS_OUTPUT, s.got), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(LS_OUTPUT, s.from_parent), lsi_arrival(step));
 	}
-	if (s.place == 0 && round == 0)
+	if (s.seen == 0 && round == 0)
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, plan->frame.blocks),
 			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));
 }
 
 /* Does a node tell others in a tree after that round of the first block? */
-static bool tells_after(const struct lsi_tseng *trees, int64_t place, int64_t tree, int64_t round)
+static bool sends_after(const struct lsi_tseng *trees, int64_t seen, int64_t tree, int64_t round)
 {
 	const int64_t links = trees->symbols - 1;
 
 	for (int link = 2; link <= trees->symbols; link++) {
-		const int64_t child = lsi_star_neighbor(place, link);
+		const int64_t child = lsi_star_neighbor(seen, link);
 
 		if (child != 0 && lsi_tseng_tree(trees, child, link) == tree
 			&& trees->round[child * links + tree] > round)
@@ -137,23 +138,23 @@ static bool tells_after(const struct lsi_tseng *trees, int64_t place, int64_t tr
 static void reduce_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct scene s = scene_of(plan, rank, round);
+	const struct node_round s = node_round_of(plan, rank, round);
 	const int64_t links = s.trees->symbols - 1;
-	const int sum = s.place == 0 ? LS_OUTPUT : LS_SCRATCH;
+	const int sum = s.seen == 0 ? LS_OUTPUT : LS_SCRATCH;
 
-	if (s.got >= 0) {
-		const bool held = tells_after(s.trees, s.place, s.got % links, -1);
+	if (s.from_parent >= 0) {
+		const bool held = sends_after(s.trees, s.seen, s.from_parent % links, -1);
 
-		lsi_step_send(step, lsi_block(held ? sum : LS_INPUT, s.got));
+		lsi_step_send(step, lsi_block(held ? sum : LS_INPUT, s.from_parent));
 	}
-	if (s.given >= 0) {
-		const int64_t tree = s.given % links;
-		const int64_t heard = s.trees->round[s.across * links + tree];
-		const bool held = tells_after(s.trees, s.place, tree, heard);
+	if (s.to_child >= 0) {
+		const int64_t tree = s.to_child % links;
+		const int64_t received = s.trees->round[s.across * links + tree];
+		const bool held = sends_after(s.trees, s.seen, tree, received);
 
 		lsi_step_receive(step, 1);
-		lsi_step_combine(step, lsi_block(sum, s.given), lsi_block(held ? sum : LS_INPUT, s.given),
-			lsi_arrival(step));
+		lsi_step_combine(step, lsi_block(sum, s.to_child),
+			lsi_block(held ? sum : LS_INPUT, s.to_child), lsi_arrival(step));
 	}
 }
 
@@ -191,5 +192,5 @@ const struct lsi_algorithm lsi_reduce_tseng = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.body = reduce_body,
-	.window = lsi_reduce_window,
+	.whole = &lsi_reduce_whole,
 };

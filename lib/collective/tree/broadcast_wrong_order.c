@@ -52,10 +52,12 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	int64_t rounds = 0;
 
-	for (int64_t told = 1; told < problem->nodes; told *= 2)
+	for (int64_t informed = 1; informed < problem->nodes; informed *= 2)
 		rounds++;
 	return lsi_broadcast_counts(problem, rounds, n);
 }
+
+static const struct lsi_whole_machine whole = { .tree = &tree };
 
 const struct lsi_algorithm lsi_broadcast_wrong_order = {
 	.operations = LSI_FOR(LS_BROADCAST),
@@ -73,7 +75,7 @@ const struct lsi_algorithm lsi_broadcast_wrong_order = {
 	.peers = peers,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &tree,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

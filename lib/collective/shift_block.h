@@ -4,13 +4,13 @@
  * In each of the rounds that it takes part in a node sends the block that it holds and takes
  * another; its k-th block, 0 <= k <= K, lies in place k of K.
  */
-#ifndef LSI_COLLECTIVE_LINE_SHIFT_PACKET_H
-#define LSI_COLLECTIVE_LINE_SHIFT_PACKET_H
+#ifndef LSI_COLLECTIVE_SHIFT_BLOCK_H
+#define LSI_COLLECTIVE_SHIFT_BLOCK_H
 
 #include "collective/algorithm.h"
 
 /* Of a plan whose nodes take part in `least` rounds or more. */
-static inline struct lsi_frame lsi_packet_frame(
+static inline struct lsi_frame lsi_shift_frame(
 	const struct lsi_problem *problem, int64_t rounds, int64_t least)
 {
 	const bool in_place = problem->in_place;
@@ -23,7 +23,8 @@ static inline struct lsi_frame lsi_packet_frame(
 	};
 }
 
-static inline struct ls_slice lsi_packet(const struct lsi_problem *problem, int64_t k, int64_t K)
+static inline struct ls_slice lsi_shift_block(
+	const struct lsi_problem *problem, int64_t k, int64_t K)
 {
 	const bool is_moved = problem->in_place && k == 0 && K == 1;
 
@@ -31,7 +32,7 @@ static inline struct ls_slice lsi_packet(const struct lsi_problem *problem, int6
 }
 
 /* The local step before the rounds. */
-static inline void lsi_packet_begin(
+static inline void lsi_shift_begin(
 	const struct lsi_problem *problem, int64_t K, struct ls_step *step)
 {
 	if (K == 0)
@@ -40,16 +41,16 @@ static inline void lsi_packet_begin(
 		lsi_step_copy(step, lsi_block(LS_SCRATCH, 0), lsi_block(LS_INPUT, 0));
 }
 
-static inline void lsi_packet_step(
+static inline void lsi_shift_step(
 	const struct lsi_problem *problem, int64_t k, int64_t K, struct ls_step *step)
 {
-	lsi_step_send(step, lsi_packet(problem, k, K));
+	lsi_step_send(step, lsi_shift_block(problem, k, K));
 	lsi_step_receive(step, 1);
-	lsi_step_copy(step, lsi_packet(problem, k + 1, K), lsi_arrival(step));
+	lsi_step_copy(step, lsi_shift_block(problem, k + 1, K), lsi_arrival(step));
 }
 
 /* Counts of a plan in which `messages` messages of one block are sent. */
-static inline struct ls_counts lsi_packet_counts(int64_t rounds, int64_t messages, size_t n)
+static inline struct ls_counts lsi_shift_counts(int64_t rounds, int64_t messages, size_t n)
 {
 	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
 		lsi_mul_sat(rounds, (int64_t)n) };

@@ -1,4 +1,4 @@
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 
 bool lsi_level_supports(const struct lsi_problem *problem)
 {

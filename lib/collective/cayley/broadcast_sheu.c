@@ -46,7 +46,7 @@ const struct lsi_algorithm lsi_broadcast_sheu = {
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &lsi_star_tree_broadcast,
+	.whole = &lsi_star_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_sheu = {
@@ -57,8 +57,7 @@ const struct lsi_algorithm lsi_reduce_sheu = {
 	.rounds = "sum of ceil(log2(k-1)) + 1 over k = 2..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.window = lsi_reduce_window,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_reduce,
 };
 
 const struct lsi_algorithm lsi_allreduce_sheu = {
@@ -68,5 +67,5 @@ const struct lsi_algorithm lsi_allreduce_sheu = {
 	.rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_allreduce,
 };
