@@ -49,11 +49,4 @@ static inline void lsi_shift_step(
 	lsi_step_copy(step, lsi_shift_block(problem, k + 1, K), lsi_arrival(step));
 }
 
-/* Counts of a plan in which `messages` messages of one block are sent. */
-static inline struct ls_counts lsi_shift_counts(int64_t rounds, int64_t messages, size_t n)
-{
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
-}
-
 #endif

@@ -11,8 +11,8 @@
  *   source     words on star and pancake graphs: found by search (scripts/link_words.c).  On rings
  *              and hypercubes these are the textbook's algorithms.
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {

@@ -32,12 +32,6 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	};
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	(void)plan;
@@ -94,10 +88,10 @@ const struct lsi_algorithm lsi_allreduce_paper = {
 	.source = "Oh, Choi, Primeaux 2005, Figure 2",
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.supports = lsi_level_supports,
+	.supports = lsi_is_star,
 	.frame = frame,
 	.peers = lsi_level_peers,
-	.shape = shape,
+	.shape = lsi_one_shape,
 	.body = body,
 	.predict = lsi_level_counts,
 	.lower_bound = lsi_round_lower_bound,

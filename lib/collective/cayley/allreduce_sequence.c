@@ -10,9 +10,9 @@
  */
 #include <string.h>
 
-#include "collective/round_bound.h"
-#include "collective/exchange/gossip.h"
 #include "collective/cayley/link_sequence.h"
+#include "collective/exchange/gossip.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -56,7 +56,7 @@ const struct lsi_algorithm lsi_allreduce_sequence = {
 	.supports = lsi_sequence_supports,
 	.frame = frame,
 	.peers = lsi_sequence_peers,
-	.shape = lsi_gossip_shape,
+	.shape = lsi_one_shape,
 	.body = lsi_gossip_body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,

@@ -31,8 +31,8 @@
  *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
  */
 #include "collective/cayley/star_levels.h"
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/round_bound.h"
 
 #include <string.h>
 
@@ -45,7 +45,7 @@ static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return lsi_level_supports(problem)
+	return lsi_is_star(problem)
 		|| (problem->operation != LS_REDUCE
 			&& (lsi_topology_is(t, &lsi_network_pancake)
 				|| lsi_topology_is(t, &lsi_network_bubblesort)));

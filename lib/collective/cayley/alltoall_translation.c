@@ -123,8 +123,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t rounds = lsi_distance_sum(problem->topology);
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static int64_t lower_bound(const struct lsi_problem *problem)

@@ -13,9 +13,9 @@
  *   source     found by search (scripts/); levels: Sheu, Wu, Chen 1995
  */
 #include "base/alloc.h"
-#include "collective/round_bound.h"
 #include "collective/cayley/matching_table.h"
 #include "collective/cayley/star_tree.h"
+#include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
 
 static int stored_symbols(const struct lsi_problem *problem)
@@ -67,9 +67,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.name = "matching", .networks = "star:N", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
 	.source = "shortest schedules found by search; levels beyond S_8: Sheu, Wu, Chen 1995", \
-	.supports = lsi_star_tree_supports, .frame = frame, .prepare = prepare, \
-	.peers = lsi_star_tree_peers, .predict = predict, .lower_bound = lsi_round_lower_bound, \
-	.identical = true
+	.supports = lsi_is_star, .frame = frame, .prepare = prepare, .peers = lsi_star_tree_peers, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true
 
 const struct lsi_algorithm lsi_broadcast_matching = {
 	COMMON,

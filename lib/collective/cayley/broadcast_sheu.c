@@ -10,8 +10,8 @@
  *   source     J.-P. Sheu, C.-T. Wu, T.-S. Chen, "An Optimal Broadcasting Algorithm Without Message
  *              Redundancy in Star Graphs", IEEE Trans. Parallel Distrib. Syst. 6(6), 1995
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/star_tree.h"
+#include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -35,8 +35,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.name = "sheu", .networks = "star:N", \
 	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", .source = "Sheu, Wu, Chen 1995", \
-	.supports = lsi_star_tree_supports, .frame = frame, .peers = lsi_star_tree_peers, \
-	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true
+	.supports = lsi_is_star, .frame = frame, .peers = lsi_star_tree_peers, .predict = predict, \
+	.lower_bound = lsi_round_lower_bound, .identical = true
 
 const struct lsi_algorithm lsi_broadcast_sheu = {
 	COMMON,

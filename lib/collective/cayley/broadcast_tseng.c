@@ -16,8 +16,8 @@
  *              Multiple Spanning Trees", IEEE Trans. Computers 46(5), 1997, with up to two trees
  *              on an edge; these trees were found by search (scripts/star_trees.c)
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/tseng_trees.h"
+#include "collective/round_bound.h"
 #include "collective/tree/reversal.h"
 
 static bool supports(const struct lsi_problem *problem)

@@ -11,8 +11,8 @@
  *   requires   hop mode, a Cayley graph with a word; a commutative operation
  *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {

@@ -1,10 +1,5 @@
 #include "collective/cayley/star_levels.h"
 
-bool lsi_level_supports(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_star);
-}
-
 void lsi_level_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	(void)plan;
@@ -14,7 +9,6 @@ void lsi_level_peers(const struct ls_plan *plan, int64_t rank, int64_t round, st
 /* T(n) = T(n-1) + n - 1; every node sends in every round. */
 struct ls_counts lsi_level_counts(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t rounds = 0, nodes = 1;
 
 	for (int64_t k = 2; nodes < problem->nodes; k++) {
@@ -24,7 +18,7 @@ struct ls_counts lsi_level_counts(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = lsi_mul_sat(rounds, nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 int64_t lsi_level_position(int64_t rank, int i, int k)

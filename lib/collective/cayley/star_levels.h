@@ -8,6 +8,7 @@
 #define LSI_COLLECTIVE_CAYLEY_STAR_LEVELS_H
 
 #include "collective/algorithm.h"
+#include "collective/requirement.h"
 
 struct lsi_level {
 	int k, link;
@@ -29,7 +30,6 @@ static inline int64_t lsi_level_rounds(const struct lsi_problem *problem)
 	return n * (n - 1) / 2;
 }
 
-bool lsi_level_supports(const struct lsi_problem *);
 void lsi_level_peers(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
 /* With messages of a block; and of a block of every node of a sub-star. */
 struct ls_counts lsi_level_counts(const struct lsi_problem *, size_t n);

@@ -2,11 +2,6 @@
 
 #include "collective/tree/broadcast_tree.h"
 
-bool lsi_star_tree_supports(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_star);
-}
-
 /* Rounds of level k: doubling, and one over link k. */
 static int level_rounds(int k)
 {

@@ -13,6 +13,7 @@
 #ifndef LSI_COLLECTIVE_CAYLEY_STAR_TREE_H
 #define LSI_COLLECTIVE_CAYLEY_STAR_TREE_H
 
+#include "collective/requirement.h"
 #include "collective/tree/reversal.h"
 
 /*
@@ -23,8 +24,6 @@ struct lsi_star_stored {
 	int symbols; /* b */
 	uint8_t *link, *round;
 };
-
-bool lsi_star_tree_supports(const struct lsi_problem *);
 
 /* Rounds of levels n .. b+1. */
 int64_t lsi_star_tree_rounds(int n, int b);

@@ -6,8 +6,8 @@
  *   reduce-scatter   reduce to node 0, then scatter
  *   scan, exscan     all-gather of the operands; each node folds those that it needs
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
 enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 

@@ -9,8 +9,8 @@
  *
  * Rounds add; a message of m words becomes p of m/p.
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
 enum { LONG = 1 << 14 }; /* parts are chosen for blocks of so many elements */
 

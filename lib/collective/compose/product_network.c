@@ -7,8 +7,8 @@
  * Rounds add.  What a node holds after some factors are the blocks of all nodes that agree with it
  * on the others, so in the next factor a message carries that many blocks where it carried one.
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
 enum { LEVEL = 2 };
 

@@ -13,8 +13,8 @@
  *   source     this project: farthest to go first
  */
 #include "base/alloc.h"
-#include "collective/round_bound.h"
 #include "collective/direct/packets.h"
+#include "collective/round_bound.h"
 
 /* Of each hop the slot that it leaves, and the slot or the block of OUTPUT that it reaches. */
 struct table {

@@ -12,20 +12,11 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equation (7)
  */
 #include "collective/algorithm.h"
-
-static bool reaches_all(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return reaches_all(problem);
-}
+#include "collective/requirement.h"
 
 static bool supports_exchange(const struct lsi_problem *problem)
 {
-	return reaches_all(problem) && (problem->nodes & (problem->nodes - 1)) == 0;
+	return lsi_reaches_all(problem) && lsi_has_power_of_two_nodes(problem);
 }
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, int64_t slots)
@@ -128,7 +119,7 @@ const struct lsi_algorithm lsi_alltoall_pairwise = {
 	.name = "pairwise",
 	.networks = "complete:P; any in routed mode",
 	.source = "pairwise exchange by rotation",
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.body = body,

@@ -8,18 +8,17 @@
  *   requires   routed mode, or the complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
  */
+#include "collective/requirement.h"
 #include "collective/shift_block.h"
 
 static bool is_cube(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED && lsi_topology_is(problem->topology, &lsi_network_hypercube);
+	return problem->mode == LS_ROUTED && lsi_is_hypercube(problem);
 }
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return !is_cube(problem)
-		&& (problem->mode == LS_ROUTED
-			|| lsi_topology_is(problem->topology, &lsi_network_complete));
+	return !is_cube(problem) && lsi_reaches_all(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -36,12 +35,6 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_wrap(rank - problem->shift, problem->nodes);
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
 {
 	(void)any;
@@ -55,7 +48,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	if (problem->shift == 0)
 		return (struct ls_counts){ 0 };
-	return lsi_shift_counts(1, problem->nodes, n);
+	return lsi_equal_counts(1, problem->nodes, n);
 }
 
 static int64_t lower_bound(const struct lsi_problem *problem)
@@ -65,7 +58,7 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .rounds = "1", .bound = "1", .claim = LS_MOVE, \
-	.identical = true, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.identical = true, .frame = frame, .peers = peers, .shape = lsi_one_shape, .body = body, \
 	.predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_shift_ecube = {

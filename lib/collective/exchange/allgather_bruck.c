@@ -15,12 +15,8 @@
  *              Distrib. Syst. 8(11), 1997, concatenation
  */
 #include "collective/algorithm.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static bool adds(const struct lsi_problem *problem)
 {
@@ -116,7 +112,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define BRUCK \
 	.name = "bruck", .networks = "complete:P; any in routed mode", .rounds = "ceil(log2 p)", \
 	.bound = "ceil(log2 p)", .source = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997", .nodup = true, \
-	.supports = supports, .frame = frame, .peers = peers, .body = body, .predict = predict, \
+	.supports = lsi_reaches_all, .frame = frame, .peers = peers, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_bruck = {

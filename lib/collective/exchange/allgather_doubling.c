@@ -17,13 +17,13 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.7 and 4.8
  */
 #include "collective/exchange/block_exchange.h"
+#include "collective/exchange/doubling.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return (problem->nodes & (problem->nodes - 1)) == 0
-		&& (problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-			|| lsi_topology_is(problem->topology, &lsi_network_complete));
+	return lsi_has_power_of_two_nodes(problem) && lsi_reaches_across_bits(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -50,7 +50,7 @@ static struct ls_slice range(int64_t rank, int64_t round)
 static struct lsi_block_exchange nearest_first(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const int64_t peer = rank ^ (int64_t)1 << round;
+	const int64_t peer = lsi_doubling_partner(rank, round);
 
 	if (port > 0)
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };
@@ -68,7 +68,7 @@ static struct ls_slice comb(const struct ls_plan *plan, int64_t rank, int64_t ro
 static struct lsi_block_exchange farthest_first(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const int64_t peer = rank ^ plan->problem.nodes >> (round + 1);
+	const int64_t peer = lsi_doubling_partner(rank, plan->frame.rounds - 1 - round);
 
 	if (port > 0)
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };

@@ -12,8 +12,8 @@
  *   requires   de Bruijn network, D >= 2
  *   source     collective/shuffle.h
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {

@@ -12,14 +12,10 @@
  *   source     Grama, Gupta, Karypis, Kumar, section 4.3; other p: R. Thakur, R. Rabenseifner, W.
  *              Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
  */
+#include "collective/exchange/doubling.h"
 #include "collective/exchange/pairs.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -44,33 +40,39 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		lsi_pairs_peers(pairs, rank, round, out);
 	else if (lsi_pairs_role(pairs, rank) != LSI_ROLE_SENDS)
 		out->to[0] = out->from[0] =
-			lsi_pairs_node(pairs, lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << i);
+			lsi_pairs_node(pairs, lsi_doubling_partner(lsi_pairs_virtual(pairs, rank), i));
 }
 
-/* Twice the role, and 1 when the peer is the lower one. */
+/* A shape: the role, and whether the node is the upper one of its pair. */
+static int64_t shape_of(enum lsi_role role, bool is_upper)
+{
+	return 2 * role + is_upper;
+}
+
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 	const int64_t i = lsi_pairs_round(pairs, pairs.bits, round);
 
-	return 2 * lsi_pairs_role(pairs, rank) + (i >= 0 ? lsi_pairs_virtual(pairs, rank) >> i & 1 : 0);
+	return shape_of(lsi_pairs_role(pairs, rank),
+		i >= 0 && lsi_doubling_is_upper(lsi_pairs_virtual(pairs, rank), i));
 }
 
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 
-	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : (int64_t)2 << round;
+	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : lsi_doubling_period(round);
 }
 
 static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
-	int64_t *peer, int64_t *at)
+	int64_t *peer, int64_t *shape)
 {
 	if (lsi_pairs_of(plan->problem.nodes).extra > 0)
 		return false;
 	for (int64_t i = 0; i < count; i++) {
-		peer[i] = (first + i) ^ (int64_t)1 << round;
-		at[i] = 2 * LSI_ROLE_ALONE + ((first + i) >> round & 1);
+		peer[i] = lsi_doubling_partner(first + i, round);
+		shape[i] = shape_of(LSI_ROLE_ALONE, lsi_doubling_is_upper(first + i, round));
 	}
 	return true;
 }
@@ -116,7 +118,6 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t power = 1, d = 0;
 
 	for (; power <= problem->nodes / 2; power *= 2)
@@ -125,7 +126,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t x = problem->nodes - power, rounds = d + (x > 0 ? 2 : 0);
 	const int64_t messages = lsi_add_sat(lsi_mul_sat(d, power), 2 * x);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
@@ -139,7 +140,7 @@ const struct lsi_algorithm lsi_allreduce_doubling = {
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3, Problem 4.1",
 	.claim = LS_ORDERED,
 	.identical = true,
-	.supports = supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

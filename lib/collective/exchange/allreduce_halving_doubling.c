@@ -15,14 +15,10 @@
  *              Comput. Appl. 19(1), 2005; the hypercube's halves: Grama, Gupta, Karypis, Kumar,
  *              section 4.3
  */
+#include "collective/exchange/doubling.h"
 #include "collective/exchange/pairs.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -59,7 +55,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		lsi_pairs_peers(pairs, rank, round, out);
 	else if (lsi_pairs_role(pairs, rank) != LSI_ROLE_SENDS)
 		out->to[0] = out->from[0] = lsi_pairs_node(
-			pairs, lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << bit_of(pairs.bits, i));
+			pairs, lsi_doubling_partner(lsi_pairs_virtual(pairs, rank), bit_of(pairs.bits, i)));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -74,7 +70,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 
 	const int64_t bit = bit_of(pairs.bits, i);
-	const int64_t v = lsi_pairs_virtual(pairs, rank), peer = v ^ (int64_t)1 << bit;
+	const int64_t v = lsi_pairs_virtual(pairs, rank), peer = lsi_doubling_partner(v, bit);
 	const struct ls_slice sum = kept(LS_OUTPUT, pairs.bits, v, bit);
 	const int source = i == 0 && role == LSI_ROLE_ALONE ? LS_INPUT : LS_OUTPUT;
 	const struct ls_slice mine = kept(source, pairs.bits, v, bit);
@@ -122,7 +118,7 @@ const struct lsi_algorithm lsi_allreduce_halving_doubling = {
 	.source = "Rabenseifner 1997; Thakur, Rabenseifner, Gropp 2005",
 	.claim = LS_ORDERED,
 	.identical = true,
-	.supports = supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.body = body,

@@ -13,8 +13,8 @@
  *   requires   de Bruijn network, D >= 2; a commutative operation
  *   source     collective/shuffle.h
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 /* Shapes. */
 enum { ODD = 1, FIXED = 2 };

@@ -10,13 +10,9 @@
  *   source     D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization",
  *              Int. J. Parallel Program. 17(1), 1988
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/gossip.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -46,10 +42,10 @@ const struct lsi_algorithm lsi_barrier_dissemination = {
 	.bound = "ceil(log2 p)",
 	.source = "Hensgen, Finkel, Manber 1988",
 	.claim = LS_IDEMPOTENT,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
-	.shape = lsi_gossip_shape,
+	.shape = lsi_one_shape,
 	.body = lsi_gossip_body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,

@@ -8,7 +8,6 @@
 #include "collective/algorithm.h"
 
 struct lsi_frame lsi_gossip_frame(const struct lsi_problem *, int64_t rounds);
-int64_t lsi_gossip_shape(const struct ls_plan *, int64_t rank, int64_t round);
 void lsi_gossip_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 struct ls_counts lsi_gossip_counts(const struct lsi_problem *, int64_t rounds, size_t n);
 

@@ -12,16 +12,12 @@
  *   requires   hop mode: complete network; routed mode: any topology
  *   source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986
  */
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 /* Bits of a shape; above them the number of messages that the node receives in all. */
 enum { SENDS = 1, RECEIVES = 2, SENDS_LATER = 4, FLAGS = 8 };
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -100,7 +96,6 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t rounds = 0, reach = 1;
 
 	for (; reach < problem->nodes; reach *= 2)
@@ -108,7 +103,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes) - reach + 1;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_scan_doubling = {
@@ -120,7 +115,7 @@ const struct lsi_algorithm lsi_scan_doubling = {
 	.source = "Hillis, Steele 1986",
 	.claim = LS_ORDERED,
 	.nodup = true,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

@@ -12,13 +12,14 @@
  *   requires   ring of p = 2^d nodes in routed mode, to be mapped on hypercube:D by the Gray code
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (8)
  */
-#include "collective/shift_bound.h"
+#include "collective/requirement.h"
 #include "collective/shift_block.h"
+#include "collective/shift_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
 	return problem->mode == LS_ROUTED && lsi_topology_is(problem->topology, &lsi_network_ring)
-		&& (problem->nodes & (problem->nodes - 1)) == 0;
+		&& lsi_has_power_of_two_nodes(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -71,12 +72,6 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
 {
 	(void)any;
@@ -91,7 +86,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t ones = __builtin_popcountll((unsigned long long)problem->shift);
 	const int64_t rounds = 2 * ones - problem->shift % 2;
 
-	return lsi_shift_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
+	return lsi_equal_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
 }
 
 const struct lsi_algorithm lsi_shift_gray = {
@@ -107,7 +102,7 @@ const struct lsi_algorithm lsi_shift_gray = {
 	.supports = supports,
 	.frame = frame,
 	.peers = peers,
-	.shape = shape,
+	.shape = lsi_one_shape,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_shift_bound,

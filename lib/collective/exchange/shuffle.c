@@ -42,10 +42,10 @@ struct ls_slice lsi_shuffle_slice(
 /* All nodes send in every second round, all but two in the others. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t rounds = 2 * lsi_shuffle_stages(problem), m = (int64_t)n;
+	const int64_t rounds = 2 * lsi_shuffle_stages(problem);
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes - 1);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *problem, size_t n)

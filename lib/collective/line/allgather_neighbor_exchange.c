@@ -15,9 +15,9 @@
  *   source     J. Chen, L. Zhang, Y. Zhang, W. Yuan, HPC Asia 2005: neighbor exchange; the
  *              dimensions as Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.6
  */
+#include "collective/axis.h"
 #include "collective/exchange/block_exchange.h"
 #include "collective/round_bound.h"
-#include "collective/axis.h"
 
 static bool supports(const struct lsi_problem *problem)
 {

@@ -20,8 +20,8 @@
  */
 #include "base/alloc.h"
 #include "collective/exchange/block_exchange.h"
-#include "collective/round_bound.h"
 #include "collective/line/odd_even.h"
+#include "collective/round_bound.h"
 
 static bool supports_pairs(const struct lsi_problem *problem)
 {

@@ -15,9 +15,9 @@
  *              otherwise; the same on the leaves of a tree); a commutative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.4, 4.5 and 4.6
  */
+#include "collective/axis.h"
 #include "collective/exchange/block_exchange.h"
 #include "collective/round_bound.h"
-#include "collective/axis.h"
 
 static bool supports(const struct lsi_problem *problem)
 {

@@ -18,9 +18,9 @@
  *   source     messages: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather
  *              algorithms on terascale Linux cluster with Fast Ethernet", HPC-Asia 2005
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
 #include "collective/prefix.h"
+#include "collective/round_bound.h"
 
 enum { SPARE = LS_SCRATCH + 2 };
 

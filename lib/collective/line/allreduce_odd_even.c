@@ -20,8 +20,8 @@
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
-#include "collective/round_bound.h"
 #include "collective/line/odd_even.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {

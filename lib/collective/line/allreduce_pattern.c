@@ -19,9 +19,9 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and
  *              4.3
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
 #include "collective/prefix.h"
+#include "collective/round_bound.h"
 
 enum { SPARE = LS_SCRATCH + 2 };
 

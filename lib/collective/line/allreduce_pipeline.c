@@ -16,20 +16,11 @@
  *              reduction, then broadcast, here with two roots in the middle of the line
  */
 #include "collective/line/line_allreduce.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 
 /* Sums on their way inward; in place, with one phase, a copy of INPUT before that. */
 enum { SUM = LS_SCRATCH + 2 };
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 static int phases(const struct lsi_problem *problem)
 {
@@ -167,7 +158,7 @@ const struct lsi_algorithm lsi_allreduce_pipeline = {
 	COMMON,
 	.name = "pipeline",
 	.networks = "linear:P ring:P",
-	.supports = supports_line,
+	.supports = lsi_is_line,
 	.rounds = "2 ceil(p/2) - 1 + 2 (S - 1), S segments",
 };
 
@@ -175,6 +166,6 @@ const struct lsi_algorithm lsi_allreduce_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
+	.supports = lsi_is_grid,
 	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
 };

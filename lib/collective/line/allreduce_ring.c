@@ -17,8 +17,8 @@
  *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al.
  *              section 4.3
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {

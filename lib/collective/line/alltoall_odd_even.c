@@ -15,8 +15,8 @@
  *   requires   linear array or mesh
  *   source     this project; pattern: gossiping on a path by odd-even exchanges
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 enum { TRANSIT = LS_SCRATCH + 2 };
 

@@ -21,8 +21,9 @@
  * otherwise source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5),
  * (6)
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
@@ -281,11 +282,6 @@ static bool supports_both(const struct lsi_problem *problem)
 	return t->network->grid != LSI_GRID_NONE && lsi_axes_closed(t);
 }
 
-static bool supports_cube(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_hypercube);
-}
-
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .bound = "diameter, ceil(log2 p)", .claim = LS_MOVE, \
 	.identical = true, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
@@ -318,7 +314,7 @@ const struct lsi_algorithm lsi_alltoall_dimension = {
 	.networks = "hypercube:D",
 	.rounds = "log2 p",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (6)",
-	.supports = supports_cube,
+	.supports = lsi_is_hypercube,
 	.frame = frame,
 	.predict = predict,
 };

@@ -11,19 +11,10 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
  *              by hop
  */
+#include "collective/line/chains.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
-#include "collective/line/chains.h"
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -59,7 +50,7 @@ const struct lsi_algorithm lsi_broadcast_pipeline = {
 	COMMON,
 	.name = "pipeline",
 	.networks = "linear:P ring:P",
-	.supports = supports_line,
+	.supports = lsi_is_line,
 	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
 	.bound = "the same",
 };
@@ -68,7 +59,7 @@ const struct lsi_algorithm lsi_broadcast_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
+	.supports = lsi_is_grid,
 	.rounds = "sum of the pipelines of the dimensions",
 	.bound = "distance of the farthest node",
 };

@@ -16,21 +16,12 @@
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
  *              by hop
  */
-#include "collective/round_bound.h"
 #include "collective/line/chains.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 #include "collective/tree/reduce_tree.h"
 
 enum { LOW, HIGH };
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -210,7 +201,7 @@ const struct lsi_algorithm lsi_reduce_pipeline = {
 	COMMON,
 	.name = "pipeline",
 	.networks = "linear:P ring:P",
-	.supports = supports_line,
+	.supports = lsi_is_line,
 	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
 	.bound = "the same",
 };
@@ -219,7 +210,7 @@ const struct lsi_algorithm lsi_reduce_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
+	.supports = lsi_is_grid,
 	.rounds = "sum of the pipelines of the dimensions",
 	.bound = "distance of the farthest node",
 };

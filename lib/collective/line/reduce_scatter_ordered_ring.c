@@ -13,8 +13,8 @@
  *              associative operator
  *   source     this project, after Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.5
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 enum { LOW, HIGH };
 

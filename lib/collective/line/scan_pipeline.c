@@ -22,8 +22,9 @@
  *   source     this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
  */
 #include "collective/line/line_allreduce.h"
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 /* Sums of the lower nodes of the line and the own; of the own and the upper ones; totals. */
 enum { PREFIX = LS_SCRATCH, SUFFIX, TOTAL };
@@ -33,11 +34,6 @@ static bool supports_line(const struct lsi_problem *problem)
 	const struct ls_topology *t = problem->topology;
 
 	return ls_topology_dims(t) <= 1 && (problem->mode == LS_ROUTED || lsi_axes_linked(t));
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
 }
 
 static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
@@ -252,6 +248,6 @@ const struct lsi_algorithm lsi_scan_lines = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
+	.supports = lsi_is_grid,
 	.rounds = "s - 1 + S - 1 on the first side s > 1; on the others 2 ceil(s/2) - 1 + 2 (S - 1)",
 };

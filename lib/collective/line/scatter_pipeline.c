@@ -17,20 +17,11 @@
  *   requires   a grid of any sides
  *   source     farthest first: folklore; shares in pairs: this project
  */
-#include "collective/round_bound.h"
 #include "collective/line/chains.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 enum { HELD = LS_SCRATCH, TRANSIT };
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 /* The share of a node on the first dimension that has more than one. */
 static int64_t largest_share(const struct ls_topology *t)
@@ -342,12 +333,12 @@ static const struct lsi_whole_machine whole = { .window = window };
 	.lower_bound = lsi_round_lower_bound
 
 #define LINE \
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line, \
+	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = lsi_is_line, \
 			.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
 			.bound = "the same"
 
 #define GRID \
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid, \
+	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = lsi_is_grid, \
 			.rounds = "sum of the pipelines of the dimensions", \
 			.bound = "distance of the farthest node"
 

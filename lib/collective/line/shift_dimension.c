@@ -22,8 +22,8 @@
  *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; merged: this project
  */
 #include "collective/axis.h"
-#include "collective/shift_bound.h"
 #include "collective/shift_block.h"
+#include "collective/shift_bound.h"
 
 extern const struct lsi_algorithm lsi_shift_textbook;
 
@@ -225,7 +225,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		messages = lsi_add_sat(messages, lsi_mul_sat(p / size, plain * (size - low) + more * low));
 		size *= s;
 	}
-	return lsi_shift_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static struct ls_counts predict_carries_first(const struct lsi_problem *problem, size_t n)
@@ -243,7 +243,7 @@ static struct ls_counts predict_carries_first(const struct lsi_problem *problem,
 		messages = lsi_add_sat(messages, s > 1 ? p / size * low : 0);
 		size *= s;
 	}
-	return lsi_shift_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static bool supports_ring(const struct lsi_problem *problem)

@@ -14,8 +14,8 @@
  *   source     this project
  */
 #include "collective/axis.h"
-#include "collective/shift_bound.h"
 #include "collective/shift_block.h"
+#include "collective/shift_bound.h"
 
 enum { TRANSIT = LS_SCRATCH + 2 };
 
@@ -146,7 +146,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 				lsi_add_sat(lsi_mul_sat(plain, size - low), lsi_mul_sat(more, low))));
 		size *= s;
 	}
-	return lsi_shift_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_shift_two_phase = {

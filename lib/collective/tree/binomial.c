@@ -54,11 +54,3 @@ int64_t lsi_binomial_receive_level(
 	*leader = lsi_axis_node(axis, rank, from);
 	return level;
 }
-
-bool lsi_binomial_supports(const struct lsi_problem *problem)
-{
-	const struct ls_topology *t = problem->topology;
-
-	return problem->mode == LS_ROUTED || lsi_topology_is(t, &lsi_network_hypercube)
-		|| lsi_topology_is(t, &lsi_network_complete);
-}

@@ -30,7 +30,4 @@ struct lsi_binomial lsi_binomial_at(
 int64_t lsi_binomial_receive_level(
 	const struct lsi_problem *, struct lsi_axis, int64_t rank, int64_t *leader);
 
-/* Every message is one link in hop mode; in routed mode it goes anywhere. */
-bool lsi_binomial_supports(const struct lsi_problem *);
-
 #endif

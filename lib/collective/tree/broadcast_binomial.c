@@ -13,8 +13,9 @@
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/broadcast_tree.h"
 #include "collective/tree/reversal.h"
 
@@ -83,7 +84,7 @@ const struct lsi_algorithm lsi_broadcast_binomial = {
 	.claim = LS_MOVE,
 	.identical = true,
 	.nodup = true,
-	.supports = lsi_binomial_supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = lsi_broadcast_shape,

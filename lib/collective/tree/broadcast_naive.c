@@ -11,14 +11,10 @@
  *   requires   routed mode, or a complete network; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, as what recursive doubling replaces
  */
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
 #include "collective/tree/scatter_tree.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -101,7 +97,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.name = "naive", .networks = "any in routed mode; complete:P", .rounds = "p - 1", \
 	.bound = "ceil(log2 p)", .source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
-	.nodup = true, .teaching = true, .supports = supports, .frame = frame, .peers = peers, \
+	.nodup = true, .teaching = true, .supports = lsi_reaches_all, .frame = frame, .peers = peers, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_broadcast_naive = {

@@ -48,6 +48,5 @@ struct ls_counts lsi_broadcast_counts(const struct lsi_problem *problem, int64_t
 {
 	const int64_t messages = problem->nodes - 1;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }

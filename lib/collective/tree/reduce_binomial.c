@@ -12,8 +12,9 @@
  *   requires   routed mode, or a hypercube or complete network; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/reversal.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -97,8 +98,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	for (int d = 0; d < lsi_axes(problem->topology); d++)
 		rounds += lsi_log2_ceil(lsi_axis_side(problem->topology, d));
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static const struct lsi_whole_machine whole = { .tree = &tree, .window = lsi_reduce_window };
@@ -113,7 +113,7 @@ const struct lsi_algorithm lsi_reduce_binomial = {
 	.claim = LS_ORDERED,
 	.identical = true,
 	.nodup = true,
-	.supports = lsi_binomial_supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

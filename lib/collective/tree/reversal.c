@@ -142,10 +142,10 @@ void lsi_reversal_body(
 
 struct ls_counts lsi_reversal_counts(const struct lsi_problem *problem, int64_t rounds, size_t n)
 {
-	const int64_t ways = both_ways(problem) ? 2 : 1, all = ways * rounds, m = (int64_t)n;
+	const int64_t ways = both_ways(problem) ? 2 : 1, all = ways * rounds;
 	const int64_t messages = lsi_mul_sat(ways, problem->nodes - 1);
 
-	return (struct ls_counts){ all, messages, lsi_mul_sat(messages, m), lsi_mul_sat(all, m) };
+	return lsi_equal_counts(all, messages, n);
 }
 
 struct ls_counts lsi_reversal_meeting_counts(

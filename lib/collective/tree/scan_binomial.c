@@ -16,16 +16,12 @@
  *   requires   hop mode: complete network; routed mode: any topology
  *   source     G. E. Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990
  */
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 /* Bits of a shape. */
 enum { SENDS = 1, RECEIVES = 2, BEGUN = 4, SENDS_LATER = 8, IS_FIRST = 16 };
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static int64_t up(const struct lsi_problem *problem)
 {
@@ -98,7 +94,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 /* Up, p/2 nodes receive, then p/4, ..; down, all nodes u but those with u + 1 = 2^j. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes, m = (int64_t)n;
+	const int64_t p = problem->nodes;
 	int64_t rounds = 0, spine = 0, rising = 0;
 
 	for (int64_t blocks = p; blocks > 0; blocks /= 2) {
@@ -109,7 +105,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = rising + p - spine;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_scan_binomial = {
@@ -121,7 +117,7 @@ const struct lsi_algorithm lsi_scan_binomial = {
 	.source = "Blelloch 1990",
 	.claim = LS_ORDERED,
 	.nodup = true,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

@@ -15,8 +15,9 @@
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.4
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/scatter_tree.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -160,7 +161,7 @@ static const struct lsi_whole_machine whole = { .window = window };
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
 	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
-	.supports = lsi_binomial_supports, .frame = frame, .peers = peers, .body = body, \
+	.supports = lsi_reaches_across_bits, .frame = frame, .peers = peers, .body = body, \
 	.whole = &whole, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scatter_binomial = { COMMON, .operations = LSI_FOR(LS_SCATTER) };
