@@ -46,12 +46,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
 
 const struct lsi_algorithm lsi_allreduce_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_IDEMPOTENT,
 	.supports = lsi_sequence_supports,
 	.frame = frame,
@@ -59,6 +55,5 @@ const struct lsi_algorithm lsi_allreduce_sequence = {
 	.shape = lsi_one_shape,
 	.body = lsi_gossip_body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 	.whole = &whole,
 };

@@ -319,15 +319,14 @@ static const struct lsi_whole_machine whole = { .period = period, .exchanges = e
 
 #define COMMON \
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
-	.source = "Oh, Choi, Primeaux 2005", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
+	.source = "Oh, Choi, Primeaux 2005", .bound = LSI_STAR_BOUND "; bubblesort: n(n-1)/2", \
 	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_substar = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_BARRIER),
-	.networks = "star:N; reduce apart also pancake:N bubblesort:N",
+	.networks = "star:N; except reduce: pancake:N bubblesort:N",
 	.identical = true,
 };
 

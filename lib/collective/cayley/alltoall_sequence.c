@@ -61,12 +61,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_alltoall_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_ALLTOALL),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = lsi_sequence_exchange_supports,
@@ -75,5 +71,4 @@ const struct lsi_algorithm lsi_alltoall_sequence = {
 	.peers = lsi_sequence_peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -64,9 +64,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "matching", .networks = "star:N", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
-	.source = "shortest schedules found by search; levels beyond S_8: Sheu, Wu, Chen 1995", \
+	.name = "matching", .networks = "star:N", .bound = LSI_STAR_BOUND, \
+	.source = \
+		"shortest schedules found by search; beyond S_8 by the levels of Sheu, Wu, Chen 1995", \
 	.supports = lsi_is_star, .frame = frame, .prepare = prepare, .peers = lsi_star_tree_peers, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true
 
@@ -75,7 +75,7 @@ const struct lsi_algorithm lsi_broadcast_matching = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.claim = LS_MOVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
 	.whole = &lsi_star_tree_broadcast,
@@ -86,7 +86,7 @@ const struct lsi_algorithm lsi_reduce_matching = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_reduce,
@@ -96,7 +96,7 @@ const struct lsi_algorithm lsi_allreduce_matching = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
+	.rounds = "twice: 1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_allreduce,

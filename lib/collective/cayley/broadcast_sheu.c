@@ -33,10 +33,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "sheu", .networks = "star:N", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", .source = "Sheu, Wu, Chen 1995", \
-	.supports = lsi_is_star, .frame = frame, .peers = lsi_star_tree_peers, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound, .identical = true
+	.name = "sheu", .networks = "star:N", .bound = LSI_STAR_BOUND, \
+	.source = "Sheu, Wu, Chen 1995", .supports = lsi_is_star, .frame = frame, \
+	.peers = lsi_star_tree_peers, .predict = predict, .lower_bound = lsi_round_lower_bound, \
+	.identical = true
 
 const struct lsi_algorithm lsi_broadcast_sheu = {
 	COMMON,
@@ -64,7 +64,7 @@ const struct lsi_algorithm lsi_allreduce_sheu = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "2 (sum of ceil(log2(k-1)) + 1 over k = 2..n)",
+	.rounds = "twice the sum of ceil(log2(k-1)) + 1 over k = 2..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
 	.whole = &lsi_star_tree_allreduce,

@@ -174,9 +174,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define COMMON \
 	.name = "tseng", .networks = "star:3 .. star:7", \
-	.rounds = "S(n-1) + L, L = 4 10 19 39 71 for n = 3..7, S segments a tree", \
-	.bound = "degree-aware: 3 5 8 10 13 for n = 3..7", \
-	.source = "n-1 spanning trees as Tseng, Sheu 1997; these trees found by search", \
+	.rounds = "S(n-1) + L, L = 4 10 19 39 71 for n = 3..7, S segments per tree", \
+	.bound = "by degree and diameter: 3 5 8 10 13 for n = 3..7", \
+	.source = "n-1 spanning trees after Tseng, Sheu 1997; trees found by search", \
 	.identical = true, .nodup = true, .supports = supports, .frame = frame, .prepare = prepare, \
 	.peers = peers, .predict = predict, .lower_bound = lsi_round_lower_bound
 

@@ -195,12 +195,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .window = window };
 
 const struct lsi_algorithm lsi_gather_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_GATHER) | LSI_FOR(LS_SCATTER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = lsi_sequence_gather_supports,
@@ -209,6 +205,5 @@ const struct lsi_algorithm lsi_gather_sequence = {
 	.peers = peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 	.whole = &whole,
 };

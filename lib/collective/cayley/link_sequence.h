@@ -23,6 +23,7 @@
 #define LSI_COLLECTIVE_CAYLEY_LINK_SEQUENCE_H
 
 #include "collective/algorithm.h"
+#include "collective/round_bound.h"
 
 /* Hop mode, and a network with a word. */
 bool lsi_sequence_supports(const struct lsi_problem *);
@@ -48,11 +49,12 @@ struct lsi_sequence_costs {
 };
 struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *);
 
-/* What `list` says of algorithms that follow a word. */
-#define LSI_SEQUENCE_NETWORKS \
-	"ring torus hypercube complete star pancake bubblesort, and products of these"
-#define LSI_SEQUENCE_ROUNDS "letters of the word; on star:3..9: 3 6 9 13 17 22 27"
-#define LSI_SEQUENCE_BOUND  "degree-aware: 3 5 8 10 13 16 19 on star:3..9"
-#define LSI_SEQUENCE_SOURCE "this project: words found by search"
+/* The fields of every algorithm that follows a link sequence. */
+#define LSI_SEQUENCE_FIELDS \
+	.name = "word", \
+	.networks = "ring torus hypercube complete star pancake bubblesort, and products of these", \
+	.rounds = "length of the link sequence; on star:3..9: 3 6 9 13 17 22 27", \
+	.bound = "by degree and diameter: 3 5 8 10 13 16 19 on star:3..9", \
+	.source = "this project: link sequences found by search", .lower_bound = lsi_round_lower_bound
 
 #endif

@@ -60,7 +60,7 @@ const struct lsi_algorithm lsi_reduce_scatter_paper = {
 	.name = "paper",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
+	.bound = LSI_STAR_BOUND,
 	.source = "Oh, Choi, Primeaux 2005, Theorem 1 reversed",
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,

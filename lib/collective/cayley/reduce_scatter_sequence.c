@@ -66,12 +66,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_reduce_scatter_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
 	.supports = lsi_sequence_spread_supports,
@@ -80,5 +76,4 @@ const struct lsi_algorithm lsi_reduce_scatter_sequence = {
 	.peers = peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

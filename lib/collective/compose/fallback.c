@@ -103,4 +103,4 @@ const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
 	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
 		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
-	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);
+	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "rounds of the all-gather", LS_ORDERED, BY_ALL);

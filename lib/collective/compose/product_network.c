@@ -217,7 +217,8 @@ LSI_COMPOSED(idempotent)
 	{ \
 		.operations = __VA_ARGS__, .name = "product", .networks = "A*B, mct:R,L", \
 		.rounds = "sum over the factors", .bound = "diameter, ceil(log2 p)", \
-		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 on meshes", \
+		.source = \
+			"factor by factor, as on meshes in Grama, Gupta, Karypis, Kumar 2003, chapter 4", \
 		.claim = claims, .identical = is_identical, .level = LEVEL, \
 		.lower_bound = lsi_round_lower_bound, LSI_COMPOSED_FUNCTIONS(how) \
 	}

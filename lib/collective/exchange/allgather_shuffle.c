@@ -53,18 +53,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 const struct lsi_algorithm lsi_allgather_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_ALLGATHER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971",
 	.claim = LS_MOVE,
 	.identical = true,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = lsi_shuffle_peers,
 	.body = body,
 	.predict = lsi_shuffle_block_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

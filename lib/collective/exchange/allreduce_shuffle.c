@@ -59,19 +59,14 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 }
 
 const struct lsi_algorithm lsi_allreduce_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971",
 	.claim = LS_COMMUTATIVE,
 	.identical = true,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = lsi_shuffle_peers,
 	.shape = shape,
 	.body = body,
 	.predict = lsi_shuffle_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

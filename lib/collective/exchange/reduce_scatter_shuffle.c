@@ -75,17 +75,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 const struct lsi_algorithm lsi_reduce_scatter_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971, reversed",
 	.claim = LS_COMMUTATIVE,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = peers,
 	.body = body,
 	.predict = lsi_shuffle_block_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -92,7 +92,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 const struct lsi_algorithm lsi_shift_gray = {
 	.operations = LSI_FOR(LS_SHIFT),
 	.name = "gray",
-	.networks = "ring:P in routed mode, P = 2^D, for hypercube:D by the Gray code",
+	.networks = "ring:P in routed mode, P = 2^D, mapped on hypercube:D by the Gray code",
 	.rounds = "2 (ones of q) - (q mod 2), at most 2 log2 p - 1",
 	.bound = "1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (8)",

@@ -17,6 +17,7 @@
 #define LSI_COLLECTIVE_EXCHANGE_SHUFFLE_H
 
 #include "collective/algorithm.h"
+#include "collective/round_bound.h"
 
 bool lsi_shuffle_supports(const struct lsi_problem *);
 
@@ -43,5 +44,11 @@ struct ls_slice lsi_shuffle_slice(
 /* Messages of one block; of blocks that double with every stage. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *, size_t n);
 struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *, size_t n);
+
+/* The fields of every algorithm by shuffles. */
+#define LSI_SHUFFLE_FIELDS \
+	.name = "shuffle", .networks = "debruijn:D", .rounds = "2 D", \
+	.bound = "by degree and diameter: about 1.14 D", .supports = lsi_shuffle_supports, \
+	.lower_bound = lsi_round_lower_bound
 
 #endif

@@ -123,10 +123,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
-	.networks = "ring:P torus:RxC.. complete:P, some side even and above 2", \
-	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", .bound = "diameter, ceil(log2 p)", \
-	.source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, .supports = supports, \
-	.frame = frame, .peers = peers, .body = body, .predict = predict, \
+	.networks = "ring:P torus:RxC.. complete:P with an even side above 2", \
+	.rounds = "sum over the sides s of s/2; of s - 1 if s is odd", \
+	.bound = "diameter, ceil(log2 p)", .source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, \
+	.supports = supports, .frame = frame, .peers = peers, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_neighbor_exchange = {

@@ -225,13 +225,13 @@ static struct ls_counts predict_in_pairs(const struct lsi_problem *problem, size
 
 #define ODD_EVEN \
 	.name = "odd-even", .networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
-	.rounds = "sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1", \
+	.rounds = "sum over the sides s > 1 of s; of s - 1 if s = 2, s = 4 or two ports", \
 	.supports = lsi_odd_even_supports, .frame = frame, .predict = predict, LINES
 
 #define IN_PAIRS \
 	.name = "odd-even-pairs", \
-	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.., some side even and above 4", \
-	.rounds = "sum of s (s even: s - 1) over the sides s > 1", .supports = supports_pairs, \
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.. with an even side above 4", \
+	.rounds = "sum over the sides s > 1 of s; of s - 1 if s is even", .supports = supports_pairs, \
 	.frame = frame_in_pairs, .predict = predict_in_pairs, LINES
 
 #define ALLGATHER      .operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true

@@ -110,7 +110,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define RING \
 	.name = "ring", .networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
-	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)", \
+	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)", \
 	.bound = "diameter, ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
 	.peers = peers, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 

@@ -203,9 +203,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
-	.name = "neighbor-exchange", .networks = "ring:P torus:RxC.., some side even and above 2", \
-	.rounds = "sum of s/2 over the even, of s - 1 over the odd sides s", \
-	.bound = "diameter, ceil(log2 p)", .source = "messages: Chen, Zhang, Zhang, Yuan 2005", \
+	.name = "neighbor-exchange", .networks = "ring:P torus:RxC.. with an even side above 2", \
+	.rounds = "sum over the sides s of s/2; of s - 1 if s is odd", \
+	.bound = "diameter, ceil(log2 p)", .source = "Chen, Zhang, Zhang, Yuan 2005", \
 	.claim = LS_ORDERED, .nodup = true, .supports = supports, .frame = frame, .peers = peers, \
 	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound

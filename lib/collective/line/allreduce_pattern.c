@@ -215,11 +215,11 @@ const struct lsi_algorithm lsi_allreduce_pattern = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.identical = true,
-	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)",
+	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)",
 };
 
 const struct lsi_algorithm lsi_scan_pattern = {
 	COMMON,
 	.operations = LSI_PREFIXES,
-	.rounds = "sum of (s - 1) over the sides s",
+	.rounds = "sum over the sides s of s - 1",
 };

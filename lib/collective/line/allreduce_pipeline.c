@@ -167,5 +167,5 @@ const struct lsi_algorithm lsi_allreduce_dimension = {
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
 	.supports = lsi_is_grid,
-	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
+	.rounds = "sum over the sides s > 1 of 2 ceil(s/2) - 1 + 2 (S - 1), S segments",
 };

@@ -17,6 +17,7 @@
 #define LSI_COLLECTIVE_LINE_CHAINS_H
 
 #include "collective/axis.h"
+#include "collective/requirement.h"
 
 enum { LSI_UP, LSI_DOWN, LSI_CHAINS }; /* to higher coordinates, to lower ones */
 
@@ -47,5 +48,14 @@ void lsi_chains_peers(
 
 /* The formula for lsi_chains_rounds, by the distances of the source to the ends. */
 int64_t lsi_chains_rounds_predicted(const struct lsi_problem *, int dimension);
+
+/* The fields of a broadcast, reduction, scatter or gather by chains: on a line, on a grid. */
+#define LSI_CHAINS_ON_LINE \
+	.name = "pipeline", .networks = "linear:P ring:P", .supports = lsi_is_line, \
+	.rounds = "max(a, b), one port and a = b: one more; a, b nodes on each side of the root", \
+	.bound = "the same"
+#define LSI_CHAINS_ON_GRID \
+	.name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = lsi_is_grid, \
+	.rounds = "sum of the pipelines of the dimensions", .bound = "distance of the farthest node"
 
 #endif

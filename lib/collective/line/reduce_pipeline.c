@@ -197,20 +197,6 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	.peers = peers, .body = body, .whole = &lsi_reduce_whole, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
-const struct lsi_algorithm lsi_reduce_pipeline = {
-	COMMON,
-	.name = "pipeline",
-	.networks = "linear:P ring:P",
-	.supports = lsi_is_line,
-	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
-	.bound = "the same",
-};
+const struct lsi_algorithm lsi_reduce_pipeline = { COMMON, LSI_CHAINS_ON_LINE };
 
-const struct lsi_algorithm lsi_reduce_dimension = {
-	COMMON,
-	.name = "dimension",
-	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = lsi_is_grid,
-	.rounds = "sum of the pipelines of the dimensions",
-	.bound = "distance of the farthest node",
-};
+const struct lsi_algorithm lsi_reduce_dimension = { COMMON, LSI_CHAINS_ON_GRID };

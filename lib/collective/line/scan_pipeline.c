@@ -231,9 +231,9 @@ static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
 	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
-	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", .frame = frame, \
-	.peers = peers, .shape = shape, .whole = &whole, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.source = "this project, after Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
+	.frame = frame, .peers = peers, .shape = shape, .whole = &whole, .body = body, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scan_pipeline = {
 	COMMON,

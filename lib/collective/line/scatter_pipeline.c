@@ -328,24 +328,18 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
-	.source = "farthest first, in pairs by turns: this project", .claim = LS_MOVE, .nodup = true, \
+	.source = "this project: farthest first, blocks in pairs", .claim = LS_MOVE, .nodup = true, \
 	.frame = frame, .peers = peers, .body = body, .whole = &whole, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
-#define LINE \
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = lsi_is_line, \
-			.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
-			.bound = "the same"
+const struct lsi_algorithm lsi_scatter_pipeline = { COMMON, LSI_CHAINS_ON_LINE,
+	.operations = LSI_FOR(LS_SCATTER) };
 
-#define GRID \
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = lsi_is_grid, \
-			.rounds = "sum of the pipelines of the dimensions", \
-			.bound = "distance of the farthest node"
+const struct lsi_algorithm lsi_gather_pipeline = { COMMON, LSI_CHAINS_ON_LINE,
+	.operations = LSI_FOR(LS_GATHER) };
 
-const struct lsi_algorithm lsi_scatter_pipeline = { LINE, .operations = LSI_FOR(LS_SCATTER) };
+const struct lsi_algorithm lsi_scatter_dimension = { COMMON, LSI_CHAINS_ON_GRID,
+	.operations = LSI_FOR(LS_SCATTER) };
 
-const struct lsi_algorithm lsi_gather_pipeline = { LINE, .operations = LSI_FOR(LS_GATHER) };
-
-const struct lsi_algorithm lsi_scatter_dimension = { GRID, .operations = LSI_FOR(LS_SCATTER) };
-
-const struct lsi_algorithm lsi_gather_dimension = { GRID, .operations = LSI_FOR(LS_GATHER) };
+const struct lsi_algorithm lsi_gather_dimension = { COMMON, LSI_CHAINS_ON_GRID,
+	.operations = LSI_FOR(LS_GATHER) };

@@ -271,7 +271,7 @@ static const struct lsi_whole_machine whole = { .period = period };
 
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.shape = shape, .whole = &whole, .body = body, .bound = "the longest way of a block", \
+	.shape = shape, .whole = &whole, .body = body, .bound = "longest distance of a block", \
 	.lower_bound = lsi_shift_bound
 
 const struct lsi_algorithm lsi_shift_ring = {
@@ -289,8 +289,8 @@ const struct lsi_algorithm lsi_shift_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "torus:RxC.. hypercube:D; mesh:RxC.. in routed mode",
-	.rounds = "at most sum of floor(s/2); hypercube log2 p - gamma(q)",
-	.source = "this project: every line shifts by its own amount",
+	.rounds = "at most the sum over the sides s of floor(s/2); hypercube: log2 p - gamma(q)",
+	.source = "this project: each line shifts by its own amount",
 	.supports = supports,
 	.frame = frame,
 	.predict = predict,

@@ -95,7 +95,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "naive", .networks = "any in routed mode; complete:P", .rounds = "p - 1", \
+	.name = "naive", .networks = "complete:P; any in routed mode", .rounds = "p - 1", \
 	.bound = "ceil(log2 p)", .source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
 	.nodup = true, .teaching = true, .supports = lsi_reaches_all, .frame = frame, .peers = peers, \
 	.predict = predict, .lower_bound = lsi_round_lower_bound

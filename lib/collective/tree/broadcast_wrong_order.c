@@ -62,7 +62,7 @@ static const struct lsi_whole_machine whole = { .tree = &tree };
 const struct lsi_algorithm lsi_broadcast_wrong_order = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.name = "wrong-order",
-	.networks = "linear:P ring:P, routed",
+	.networks = "linear:P ring:P in routed mode",
 	.rounds = "ceil(log2 p)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first",

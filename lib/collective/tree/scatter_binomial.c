@@ -159,7 +159,7 @@ static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
-	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
+	.rounds = "sum over the sides s of ceil(log2 s)", .bound = "ceil(log2 p)", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
 	.supports = lsi_reaches_across_bits, .frame = frame, .peers = peers, .body = body, \
 	.whole = &whole, .predict = predict, .lower_bound = lsi_round_lower_bound

@@ -88,8 +88,8 @@ static const struct lsi_whole_machine whole = { .window = window };
 
 #define COMMON \
 	.name = "spanning-tree", .networks = "any", \
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", \
-	.bound = "informed nodes double at most", \
+	.rounds = "T(root), where T(u) = max over i of T(i-th child) + i", \
+	.bound = "by degree and distance, at least ceil(log2 p)", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.claim = LS_MOVE, .nodup = true, .general = true, .supports = supports, .frame = frame, \
 	.prepare = prepare, .peers = peers, .body = body, .whole = &whole, .predict = predict, \
