@@ -1,9 +1,9 @@
 /*
- * The contract of a collective algorithm: one const struct lsi_algorithm (plan/plan.h), a few pure
- * functions.
+ * The contract of a collective algorithm: one const struct lsi_algorithm (plan/plan_internal.h) and
+ * a few pure functions.
  *
- * Adding one is one file and one line in algorithms.c; it is then listed, checked, priced, drawn,
- * tested and run everywhere, because all of that iterates over the table.
+ * A new algorithm is one file and one line in algorithms.c.  All tools and tests iterate over that
+ * table, so the algorithm is then listed, checked, priced, drawn, tested and run.
  */
 #ifndef LSI_COLLECTIVE_ALGORITHM_H
 #define LSI_COLLECTIVE_ALGORITHM_H
@@ -27,7 +27,7 @@ static inline struct ls_counts lsi_equal_counts(int64_t rounds, int64_t messages
 		lsi_mul_sat(rounds, (int64_t)n) };
 }
 
-/* THE table, NULL at the end. */
+/* The table of all algorithms; NULL ends it. */
 extern const struct lsi_algorithm *const lsi_algorithms[];
 
 #endif

@@ -34,7 +34,7 @@ void lsi_prefix_first(const struct lsi_problem *problem, int64_t blocks, struct 
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, blocks), lsi_blocks(LS_INPUT, 0, blocks));
 }
 
-/* Whether a phase ends with this round, and another follows. */
+/* Whether a phase ends with this round and another one follows. */
 static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *rounds_on,
 	struct lsi_execution_phase phase, int64_t round)
 {
@@ -62,7 +62,7 @@ int64_t lsi_prefix_period(const struct ls_plan *plan, lsi_axis_rounds *rounds_on
 	const struct lsi_execution_phase phase =
 		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 
-	if (round < 0 && problem->operation == LS_SCAN) /* rank 0 alone has its result */
+	if (round < 0 && problem->operation == LS_SCAN) /* only rank 0 has its result */
 		return problem->nodes;
 	if (round >= 0 && hands_on(plan, rounds_on, phase, round))
 		return lsi_axis_block(lsi_phase_at(problem, rounds_on, round + 1).axis);

@@ -1,5 +1,5 @@
 /*
- * Requirements that several algorithms have of a problem; each fits the field `supports`.
+ * Requirements that several algorithms share; each function fits the field `supports`.
  */
 #ifndef LSI_COLLECTIVE_REQUIREMENT_H
 #define LSI_COLLECTIVE_REQUIREMENT_H

@@ -1,15 +1,16 @@
 /*
- * Shifts in which a node holds one block at all times.
+ * Shifts in which every node holds exactly one block at any time.
  *
- * In each of the rounds that it takes part in a node sends the block that it holds and takes
- * another; its k-th block, 0 <= k <= K, lies in place k of K.
+ * In each of its K active rounds a node sends the block that it holds and receives another.
+ * lsi_shift_block gives the buffer of its k-th block, 0 <= k <= K: INPUT for k = 0 and OUTPUT for k
+ * = K.
  */
 #ifndef LSI_COLLECTIVE_SHIFT_BLOCK_H
 #define LSI_COLLECTIVE_SHIFT_BLOCK_H
 
 #include "collective/algorithm.h"
 
-/* Of a plan whose nodes take part in `least` rounds or more. */
+/* The frame of a plan in which every node has at least `least` active rounds. */
 static inline struct lsi_frame lsi_shift_frame(
 	const struct lsi_problem *problem, int64_t rounds, int64_t least)
 {

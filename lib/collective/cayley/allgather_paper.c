@@ -1,12 +1,12 @@
 /*
  * All-gather on the star graph, as in the paper: its all-to-all broadcast.
  *
- * At level k = 2..n every node already has the blocks of its S_{k-1}.  It sends them over link k,
- * then passes on what it received there over links k-1, .., 2.  Sub-stars are contiguous ranges of
- * ranks, so a message is one run.
+ * When level k = 2..n begins, every node has the blocks of its S_{k-1}.  It sends them over link k.
+ * Then it forwards the blocks that it received there over the links k-1, .., 2 (star_levels.h).
+ * Sub-stars are contiguous ranges of ranks, so a message is one run of blocks.
  *
  *   rounds     n(n-1)/2
- *   traffic    N n(n-1)/2 messages, (N - 1) m words a node, N = n! nodes; no block reaches a node
+ *   traffic    N n(n-1)/2 messages, (N - 1) m words per node, N = n! nodes; no block reaches a node
  *              twice
  *   cost       t_s n(n-1)/2 + t_w m (N - 1)
  *   requires   star graph

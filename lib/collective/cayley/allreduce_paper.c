@@ -1,18 +1,19 @@
 /*
- * All-reduce on the star graph, literally as in the paper.
+ * All-reduce on the star graph, exactly as in the paper.
  *
- * At level k = 2..n every S_{k-1} already has its sum.  Each node sends it over link k, then passes
- * what it received there on over links k-1, .., 2, adding whatever arrives; at the end of the level
- * it adds what it passed on.  (The paper's "send the local sum" in step 4 is right only in this
- * reading.)  Nodes add in different orders: floating-point results differ in their last bits from
- * node to node.
+ * When level k = 2..n begins, every node has the sum of its S_{k-1}.  It sends this sum over link
+ * k. Then it forwards the sum that it received there over the links k-1, .., 2, and adds each sum
+ * that arrives (star_levels.h).  At the end of the level it adds the sum that it forwarded.  The
+ * paper's "send the local sum" in step 4 holds in this reading only.
+ *
+ * Nodes add in different orders, so floating-point results differ in their last bits from node to
+ * node.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; no contribution reaches a node
  *              twice
  *   cost       (t_s + t_w m) n(n-1)/2
- *   storage    the sum in OUTPUT, what is passed on in scratch 0; in place the first message is
- *              copied there
+ *   memory     one block for the forwarded sum; in place it also holds a copy of the first message
  *   requires   star graph; a commutative operation
  *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
  *              All-to-All Broadcast Communication Pattern", ICCS 2005, Figure 2

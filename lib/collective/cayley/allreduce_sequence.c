@@ -1,12 +1,12 @@
 /*
- * All-reduce of idempotent operations, and barrier, on a Cayley graph: gossip along a word of
- * links.
+ * All-reduce of idempotent operations, and barrier, on a Cayley graph: gossip along a link
+ * sequence.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages of m elements a round; a barrier's have none
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages of m elements per round; those of a barrier are empty
  *   cost       (t_s + t_w m) rounds
- *   requires   hop mode, a Cayley graph with a word; x (+) x = x
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   requires   hop mode, a Cayley graph with a link sequence; x (+) x = x
+ *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c)
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return lsi_gossip_frame(problem, lsi_sequence_rounds(problem->topology));
 }
 
-/* The local step: every node copies its block. */
+/* In the local step every node copies its block. */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	return round < 0 ? 1 : lsi_sequence_period(plan->problem.topology, round);

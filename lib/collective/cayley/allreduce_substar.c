@@ -1,33 +1,38 @@
 /*
  * All-reduce, reduce and prefix sums in rank order on the star graph, with the messages of the
- * paper; on pancake and bubble-sort graphs the same but for what goes over which link.
+ * paper. Pancake and bubble-sort graphs differ only in the sums that use a link.
  *
- * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
- * the slot that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
- * it on from there, and folds all k, left to right, at the end of the level.  So every node
- * evaluates the same expression, and the operation need not be commutative.
+ * At level k a node collects the sums of all k sub-stars S_{k-1} of its S_k.  Sub-stars are
+ * contiguous ranges of ranks.  The node stores each sum in the slot that the sub-star has in rank
+ * order.  At the end of the level it folds the k slots from left to right.  So all nodes evaluate
+ * the same expression, and the operation need not be commutative.
  *
- * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has slot(s), how
- * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
- * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.  That needs no
- * more of a link than that it swaps q_1 and q_d and moves nothing beyond, so it serves the pancake
- * graph.  On the bubble-sort graph, where link d swaps q_{d-1} and q_d, what came last goes on:
- * over link d goes the sum of s = q_d for that of s = q_{d-1}.
+ * Let the node be q = q_1 .. q_n.  The sub-star with symbol s at position k has slot(s): the number
+ * of symbols among q_1 .. q_k that are larger than s.  The links carry these sums:
  *
- * A scan also folds the sums of lower slots, and puts them before what OUTPUT has.
+ *                        sends the sum of      receives the sum of
+ *   star, pancake  k     s = q_k, its own      s = q_1
+ *                  d<k   s = q_1               s = q_d
+ *   bubble-sort    d     s = q_d               s = q_{d-1}
  *
- * Reduce leaves out what does not prologue to the root: in every S_k one node, the leader, gets the
- * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
- * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
- * to L.
+ * The first two rows need a link that swaps q_1 and q_d and moves no symbol beyond d.  Link d of
+ * the bubble-sort graph swaps q_{d-1} and q_d instead, so there each message forwards the last
+ * arrival.
+ *
+ * A scan also folds the slots below its own, and puts the result before the value of OUTPUT.
+ *
+ * A reduce omits the messages that do not lead to the root.  In every S_k one node, the leader,
+ * gets the sum; the root leads S_n.  The leader L of an S_k also leads its own S_{k-1}.  The other
+ * S_{k-1} are led by the neighbors over link k of L and of L's neighbors over the links 2 .. k-1.
+ * These send their sums to L.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
  *              no contribution reaches a node twice
  *   cost       (t_s + t_w m) n(n-1)/2
- *   storage    two banks of n blocks, used in turn by the levels; scan: one block more
- *   requires   star graph; except for reduce also pancake and bubble-sort graphs, where n(n-1)/2
- *              is the diameter of the latter
+ *   memory     two banks of n blocks, for odd and even levels; scan: one more block
+ *   requires   star graph; except for reduce also pancake and bubble-sort graphs; n(n-1)/2 is the
+ *              diameter of the bubble-sort graph
  *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
  */
 #include "collective/cayley/star_levels.h"
@@ -36,7 +41,7 @@
 
 #include <string.h>
 
-/* Bits of a shape; above them the slots. */
+/* Bits of a shape; the slots are above them. */
 enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, BEGUN = 8, FLAGS = 16 };
 
 enum { SPARE = LS_SCRATCH + 2 };
@@ -68,7 +73,7 @@ static int64_t across(const struct lsi_problem *problem, int64_t rank, int link)
 	return problem->topology->network->neighbor(problem->topology, rank, link - 2);
 }
 
-/* Positions in q of the symbols whose sums go over the link of a round, and come. */
+/* The positions in q of the symbols whose sums are sent and received in a round. */
 struct exchange {
 	int sent, received;
 };
@@ -87,7 +92,7 @@ static bool equal(const struct lsi_permutation *a, const struct lsi_permutation 
 	return memcmp(a->symbol, b->symbol, sizeof a->symbol) == 0;
 }
 
-/* From the leader of the S_k that holds u to that of its S_{k-1}. */
+/* From the leader of the S_k of u to the leader of the S_{k-1} of u. */
 static void descend(struct lsi_permutation *leader, const struct lsi_permutation *u, int k)
 {
 	int d = 1;
@@ -142,7 +147,7 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
-/* What a node does at the level, but for slots. */
+/* The part of the shape without slots. */
 static int64_t flags(
 	const struct lsi_problem *problem, int64_t rank, struct lsi_level level, bool prefix)
 {
@@ -157,8 +162,8 @@ static int64_t flags(
 }
 
 /*
- * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
- * in a scan, of the own one in this.
+ * The slots of the sums that are sent and received.  At the end of a level also the slot of the
+ * folded sum at the next level, and in a scan the node's own slot at this level.
  */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
@@ -179,7 +184,10 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return slots * FLAGS + flags(problem, rank, level, prefix);
 }
 
-/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+/*
+ * Slots at level k, and so shapes, depend on q_1 .. q_k; the slot at the next level also on
+ * q_{k+1}.
+ */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -192,10 +200,13 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return lsi_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
 }
 
-/* Shapes of many nodes: what those have in common that differ in the order of the first symbols. */
+/* Shapes of many nodes at once: ranks in a block of 120 differ in the order of q_1 .. q_5 only. */
 enum { FIRST = 5, ORDERS = 120 };
 
-/* How many of the first symbols are larger than one of them, in each order. */
+/*
+ * For each order of the first symbols: the number of them that are larger than the one at
+ * `position`.
+ */
 static void tabulate(int position, uint8_t larger[ORDERS])
 {
 	int digit[LSI_SYMBOLS_MAX + 1];
@@ -206,7 +217,10 @@ static void tabulate(int position, uint8_t larger[ORDERS])
 	}
 }
 
-/* Of a symbol of the first k, by how many of the first are larger, if it is one of them. */
+/*
+ * The slots of the symbol at `position`, times `unit`; if it is one of the first symbols, for each
+ * number of larger ones among them.
+ */
 static void slots_at(const int *digit, int position, int k, int64_t unit, int64_t slots[FIRST])
 {
 	for (int larger = 0; larger < FIRST; larger++)
@@ -233,7 +247,7 @@ static void shapes(
 		lsi_permutation_digits(block, level.k, digit);
 		slots_at(digit, e.sent, level.k, level.k * FLAGS, goes);
 		slots_at(digit, e.received, level.k, FLAGS, comes);
-		/* The last node of the block is like all others but for its own two slots. */
+		/* The last node of the block differs from the others in its own two slots only. */
 		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
 			- comes[received[ORDERS - 1]];
 		if (at == 0)
@@ -266,7 +280,9 @@ static void prologue(const struct ls_plan *plan, int64_t rank, struct ls_step *s
 		lsi_prefix_first(&plan->problem, 1, step);
 }
 
-/* The end of level k; own and next: slots of the sum that the node had, and will have. */
+/*
+ * The end of level k: `own` and `next` are the slots of the node's sum at this level and the next.
+ */
 static void fold(
 	const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun, struct ls_step *step)
 {

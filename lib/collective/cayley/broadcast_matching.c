@@ -1,16 +1,17 @@
 /*
  * Broadcast, reduce and all-reduce on the star graph by the shortest broadcasts known.
  *
- * Up to n = 8 a stored schedule of least length (matching_table.h); beyond, the levels n .. 9 of
- * star_tree.h and then that of S_8.  Reduce is the time reversal; all-reduce is reduce to rank 0,
- * then broadcast.
+ * Up to n = 8 the broadcast is a stored schedule of least length (matching_table.h).  For larger n
+ * the levels n .. 9 of star_tree.h come first, then the schedule of S_8.  Reduce is the broadcast
+ * in reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.
  *
  *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k =
  *              9..n; all-reduce twice that
- *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice
+ *   traffic    n! - 1 messages of m elements; all-reduce twice that; each node receives once per
+ *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
  *   memory     2 n! bytes, at most 80 KB
- *   source     found by search (scripts/); levels: Sheu, Wu, Chen 1995
+ *   source     schedules found by search (scripts/star_broadcast.c); levels: Sheu, Wu, Chen 1995
  */
 #include "base/alloc.h"
 #include "collective/cayley/matching_table.h"

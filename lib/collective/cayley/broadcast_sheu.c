@@ -1,11 +1,12 @@
 /*
  * Broadcast, reduce and all-reduce on the star graph by the recursive scheme of Sheu, Wu and Chen.
  *
- * The levels k = n .. 2 of star_tree.h, all of them.  Reduce is the time reversal; all-reduce is
- * reduce to rank 0, then broadcast.
+ * The broadcast consists of the levels k = n .. 2 of star_tree.h.  Reduce is the broadcast in
+ * reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.
  *
  *   rounds     sum over k = 2..n of ceil(log2(k-1)) + 1; all-reduce twice that
- *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice
+ *   traffic    n! - 1 messages of m elements; all-reduce twice that; each node receives once per
+ *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
  *   source     J.-P. Sheu, C.-T. Wu, T.-S. Chen, "An Optimal Broadcasting Algorithm Without Message
  *              Redundancy in Star Graphs", IEEE Trans. Parallel Distrib. Syst. 6(6), 1995
@@ -19,7 +20,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return lsi_reversal_frame(problem, lsi_star_tree_rounds((int)problem->topology->number[0], 1));
 }
 
-/* In the sum, i members are reached with ceil(log2 i) doublings. */
+/* In each term, ceil(log2 i) doublings reach i members. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	int64_t rounds = 0;

@@ -1,20 +1,20 @@
 /*
  * Broadcast and reduce of long vectors on the star graph along n-1 spanning trees at once.
  *
- * The vector is cut into S blocks a tree.  The trees have no directed link in common, and links
- * take turns: in every round all nodes use the same one, both ways, and once the first blocks are
- * through each node sends one block and receives one.  The trees are fixed for the root 12..n;
- * for any other the nodes are seen from it.  Reduce is the time reversal.
+ * The vector is cut into S blocks per tree.  No directed link is in two trees.  The links take
+ * turns: in a round all nodes use the same link in both directions (tseng_trees.h).  After the
+ * first rounds every node sends and receives one block in each round.  The trees are stored for the
+ * root 12..n; for another root, node u takes the place of the node that it is relative to the root.
+ * Reduce is the broadcast in reverse time order.
  *
  *   rounds     S(n-1) + L, L = 4 10 19 39 71 for n = 3..7
- *   traffic    (n! - 1) messages for each block; no node hears twice
- *   cost       t_s (S(n-1) + L) + t_w m (1 + L / (S(n-1))): half of what scatter and all-gather
- *              take, and L is n! - 2 in a pipeline along a Hamiltonian path
- *   requires   star:3 .. star:7; reduce: a commutative operation
- *   memory     n! n bytes
- *   source     n-1 trees: Y.-C. Tseng, J.-P. Sheu, "Toward Optimal Broadcast in a Star Graph Using
- *              Multiple Spanning Trees", IEEE Trans. Computers 46(5), 1997, with up to two trees
- *              on an edge; these trees were found by search (scripts/star_trees.c)
+ *   traffic    n! - 1 messages for each block; each node receives a block once
+ *   cost       t_s (S(n-1) + L) + t_w m (1 + L / (S(n-1))): half the words of scatter and
+ * all-gather; a pipeline along a Hamiltonian path has L = n! - 2 memory     n! n bytes requires
+ * star:3 .. star:7; reduce: a commutative operation source     n-1 trees: Y.-C. Tseng, J.-P. Sheu,
+ * "Toward Optimal Broadcast in a Star Graph Using Multiple Spanning Trees", IEEE Trans. Computers
+ * 46(5), 1997, with up to two trees on an edge; these trees were found by search
+ * (scripts/star_trees.c)
  */
 #include "collective/cayley/tseng_trees.h"
 #include "collective/round_bound.h"
@@ -54,14 +54,17 @@ static int prepare(struct ls_plan *plan)
 	return LS_OK;
 }
 
-/* A node in a round of the broadcast, seen from the root, and the blocks that it gets and gives. */
+/* A node relative to the root in a round of the broadcast, and the blocks that it moves. */
 struct node_round {
 	const struct lsi_tseng *trees;
 	int64_t seen, across, from_parent, to_child; /* a block; -1: none */
 	int link;
 };
 
-/* Block number i + (n-1) k is the k-th of tree i, a whole turn after the one before. */
+/*
+ * Tree i carries the blocks i + (n-1) k, k = 0, 1, ..  Each one follows n-1 rounds after the one
+ * before.
+ */
 static int64_t block_received(
 	const struct ls_plan *plan, int64_t seen, int link, int64_t broadcast_round)
 {
@@ -119,7 +122,7 @@ static void broadcast_body(
 			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));
 }
 
-/* Does a node tell others in a tree after that round of the first block? */
+/* Whether a node sends the first block of a tree to a child after `round`. */
 static bool sends_after(const struct lsi_tseng *trees, int64_t seen, int64_t tree, int64_t round)
 {
 	const int64_t links = trees->symbols - 1;
@@ -134,7 +137,7 @@ static bool sends_after(const struct lsi_tseng *trees, int64_t seen, int64_t tre
 	return false;
 }
 
-/* Whom a node tells last it hears first; until then the block is as in INPUT. */
+/* A node adds the sum of its last child first.  Before that its block is still in INPUT alone. */
 static void reduce_body(
 	const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
@@ -159,8 +162,8 @@ static void reduce_body(
 }
 
 /*
- * Block b is on its way in the rounds b .. b + L, and in each of them somewhere; the first n mod B
- * blocks are an element longer than the others.
+ * Block b moves in each of the rounds b .. b + L.  The first n mod B blocks are one element longer
+ * than the others.
  */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

@@ -1,6 +1,6 @@
 #include "collective/cayley/link_sequence.h"
 
-/* The links of one kind of network, as formulas of its numbers. */
+/* The link sequence of one kind of network, as formulas of its numbers. */
 struct family {
 	const struct lsi_network *network;
 	int64_t (*rounds)(const struct ls_topology *);
@@ -9,7 +9,9 @@ struct family {
 	struct lsi_sequence_costs (*costs)(const struct ls_topology *);
 };
 
-/* Rings and tori: a dimension of side s has a link up and, for s > 2, one down ----------------- */
+/*
+ * Rings and tori: a dimension of side s has a link up and, for s > 2, one down --------------------
+ */
 
 static int64_t torus_rounds(const struct ls_topology *t)
 {
@@ -43,7 +45,7 @@ static int64_t torus_period(const struct ls_topology *t, int64_t link)
 	return block;
 }
 
-/* Displacements are pairs; `inner` has the earlier links, and gathers at every node of outer. */
+/* Displacements are pairs.  `inner` has the earlier links, and gathers at every node of `outer`. */
 static struct lsi_sequence_costs join(int64_t inner_nodes, struct lsi_sequence_costs inner,
 	int64_t outer_nodes, struct lsi_sequence_costs outer)
 {
@@ -69,7 +71,9 @@ static struct lsi_sequence_costs torus_costs(const struct ls_topology *t)
 	return all;
 }
 
-/* Hypercubes and complete networks: displacements are binary numbers --------------------------- */
+/*
+ * Hypercubes and complete networks: displacements are binary numbers ------------------------------
+ */
 
 static int64_t binary_rounds(const struct ls_topology *t)
 {
@@ -112,7 +116,7 @@ static int64_t ones(int64_t x)
 	return __builtin_popcountll((unsigned long long)x);
 }
 
-/* The links are 1, 2, 4, ..: their sums reach less than twice round. */
+/* The links are 1, 2, 4, .. ranks long, so a sum of them goes less than twice around. */
 static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 {
 	const int64_t p = t->nodes, all = (int64_t)1 << lsi_log2_ceil(p);
@@ -129,9 +133,11 @@ static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
 	return costs;
 }
 
-/* Permutations: words found by search, then levels --------------------------------------------- */
+/*
+ * Permutations: sequences found by search, then levels --------------------------------------------
+ */
 
-/* A links is written with link k as digit k. */
+/* A sequence is a text with digit k for link k. */
 struct found {
 	const char *links;
 	struct lsi_sequence_costs costs;
@@ -169,7 +175,7 @@ static const struct found pancake_found[PANCAKE_FOUND + 1] = {
 	{ "6543287654387654857", { 359474, 49586, 320875 } },
 };
 
-/* Link k, from 2, moves none but the first k symbols. */
+/* Link k, counted from 2, moves the first k symbols only. */
 static int64_t permutation_period(const struct ls_topology *t, int64_t link)
 {
 	(void)t;
@@ -190,13 +196,13 @@ static int64_t link_at(const struct found *found, int64_t round)
 	return found->links[round] - '2';
 }
 
-/* What a links that was found serves of a network with so many symbols. */
+/* The number of symbols of the stored sequence that a network uses. */
 static int64_t served(const struct ls_topology *t, int64_t most)
 {
 	return t->number[0] < most ? t->number[0] : most;
 }
 
-/* The link, from 0, of a round of the levels k, k + 1, .. that go down from k to 2. */
+/* The link, counted from 0, of a round of the levels k, k + 1, ..; each goes down from k to 2. */
 static int64_t down_from(int64_t k, int64_t round)
 {
 	for (; round >= k - 1; k++)
@@ -267,9 +273,9 @@ static int64_t bubblesort_link(const struct ls_topology *t, int64_t round)
 }
 
 /*
- * Every block goes a shortest way: it takes as many hops as its displacement has inversions, half
- * the pairs on average.  At level k blocks come from k sub-networks, to one node in each, and on
- * over j = 0 .. k-1 links, each over its own.
+ * Every block takes a shortest path, so it makes one hop per inversion of its displacement: half
+ * the pairs on average.  At level k blocks arrive from k sub-networks at one node of each, and
+ * continue over j = 0 .. k-1 links, each over links of its own.
  */
 static struct lsi_sequence_costs bubblesort_costs(const struct ls_topology *t)
 {
@@ -281,7 +287,9 @@ static struct lsi_sequence_costs bubblesort_costs(const struct ls_topology *t)
 	return costs;
 }
 
-/* ---------------------------------------------------------------------------------------------- */
+/*
+ * The kinds --------------------------------------------------------------------------------------
+ */
 
 static const struct family families[] = {
 	{ &lsi_network_ring, torus_rounds, torus_link, torus_period, torus_costs },
@@ -303,7 +311,7 @@ static const struct family *family_of(const struct ls_topology *t)
 	return NULL;
 }
 
-/* A network that is no product is its own and only factor. */
+/* A network that is no product counts as its own only factor. */
 static int factors(const struct ls_topology *t)
 {
 	const int count = lsi_topology_factors(t);
@@ -336,8 +344,7 @@ int64_t lsi_sequence_rounds(const struct ls_topology *t)
 	return rounds;
 }
 
-/* A link_at: a factor's link, the links of the network before it, and the nodes of later factors.
- */
+/* A link of the sequence: the factor and its link, the links of later factors, and their nodes. */
 struct link_at {
 	const struct ls_topology *factor;
 	int64_t link, before, block;
@@ -347,7 +354,7 @@ static struct link_at sequence_link_of(const struct ls_topology *t, int64_t roun
 {
 	struct link_at at = { .block = 1 };
 
-	for (int i = factors(t) - 1;; i--) { /* ends, as round < rounds */
+	for (int i = factors(t) - 1;; i--) { /* round < rounds, so it ends */
 		const struct ls_topology *f = factor(t, i);
 		const struct family *family = family_of(f);
 		const int64_t rounds = family->rounds(f);

@@ -1,15 +1,15 @@
 /*
- * Reduce-scatter on a Cayley graph: the all-gather along a word of links, back in time.
+ * Reduce-scatter on a Cayley graph: the all-gather along a link sequence in reverse time order.
  *
- * Where the all-gather sends blocks over a link, their sums come back over it, and are added to
- * the own ones; so a node sends its sum of a block once, when it has heard all that it will.
+ * Where the all-gather sends blocks over a link, their sums return over it, and the receiver adds
+ * them to its own.  A node sends its sum of a block once, after it has received all contributions.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages a round, (p - 1) m words a node; no contribution reaches a node twice
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages per round, (p - 1) m words per node; no contribution reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
- *   storage    p blocks, a copy of INPUT
- *   requires   hop mode, a Cayley graph with a word; a commutative operation
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   memory     p blocks, a copy of INPUT
+ *   requires   hop mode, a Cayley graph with a link sequence; a commutative operation
+ *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c)
  */
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"

@@ -36,7 +36,7 @@ struct ls_slice lsi_level_substar(int buffer, int64_t rank, int i, int k)
 	return lsi_blocks(buffer, rank - rank % (k * run) + lsi_level_position(rank, i, k) * run, run);
 }
 
-/* At level k every node gets the blocks of k - 1 sub-stars of (k-1)! nodes. */
+/* At level k every node receives the blocks of k - 1 sub-stars of (k-1)! nodes. */
 struct ls_counts lsi_level_block_counts(const struct lsi_problem *problem, size_t n)
 {
 	struct ls_counts c = lsi_level_counts(problem, n);

@@ -2,7 +2,7 @@
 
 #include "collective/tree/broadcast_tree.h"
 
-/* Rounds of level k: doubling, and one over link k. */
+/* Rounds of level k: the doublings, and one round over link k. */
 static int level_rounds(int k)
 {
 	return lsi_log2_ceil(k - 1) + 1;
@@ -25,8 +25,8 @@ static const struct lsi_star_stored *stored(const struct ls_plan *plan)
 }
 
 /*
- * A node as a leader sees it: its i-th symbol put_symbol symbol[i]-th in the leader, and the
- * leader's i-th symbol put_symbol position[i]-th in the node.  The leader sees itself as 12..n.
+ * A node relative to a leader.  Its i-th symbol is at position symbol[i] in the leader, and the
+ * i-th symbol of the leader is at position[i] in the node.  The leader itself is 12..n.
  */
 struct view {
 	int symbols;
@@ -63,16 +63,16 @@ static struct view neighbor_of(const struct view *v, int link)
 }
 
 /*
- * The way from the leader to its member j is j's bits from the lowest; `left` are those still to
- * go.  Each is a link: the symbol that stood symbol its end comes first, and the first one goes
- * there.
+ * The path from the leader to its member j takes the bits of j from the lowest; `left` has the bits
+ * still to go.  Each bit is a link: the symbol at its end moves to the front, and the first symbol
+ * goes there.
  */
 static int link_on_way(int j, int left)
 {
 	return (j & (left ^ (left - 1))) + 1;
 }
 
-/* Which member of the leader of its S_k a node is, whose k-th symbol is the leader's; -1: none. */
+/* The number of a node as a member, if its k-th symbol is that of its leader; -1: no member. */
 static int member_number(const struct view *v, int k)
 {
 	const int j = v->symbol[1] - 1;
@@ -100,8 +100,8 @@ static void put_symbol(struct view *v, int i, int position)
 }
 
 /*
- * From the leader of the S_k that holds a node to that of its S_{k-1}, over the member with the
- * node's k-th symbol and link k; false if it is the same node.
+ * Replace the leader of the S_k of a node by the leader of its S_{k-1}: by the neighbor over link k
+ * of the member whose first symbol is the node's k-th.  False if the leader stays the same.
  */
 static bool descend(struct view *v, int k)
 {
@@ -121,7 +121,7 @@ static bool descend(struct view *v, int k)
 	return true;
 }
 
-/* The rank of a node in its S_b as the leader sees it. */
+/* The rank of a node in its S_b, relative to the leader. */
 static int64_t rank_below(const struct view *v, int b)
 {
 	struct lsi_permutation p = { .n = b };
@@ -131,13 +131,13 @@ static int64_t rank_below(const struct view *v, int b)
 	return lsi_permutation_rank(&p);
 }
 
-/* When a node hears, and over which link; round -1: the root. */
+/* The round in which a node receives, and the link; round -1: the root. */
 struct reception {
 	int64_t round;
 	int link;
 };
 
-/* Of a node as the root sees it. */
+/* `v` is the node relative to the root. */
 static struct reception reception_of(const struct lsi_star_stored *s, struct view v)
 {
 	struct reception last = { -1, 0 };
@@ -162,10 +162,7 @@ static struct reception reception_of(const struct lsi_star_stored *s, struct vie
 	return w == 0 ? last : (struct reception){ start + s->round[w] - 1, s->link[w] };
 }
 
-/*
- * The link over which node w of S_b child_receives another in round t = 0.. of the stored schedule;
- * 0: none.
- */
+/* The link on which node w of S_b sends in round t = 0.. of the stored schedule; 0: none. */
 static int stored_link(const struct lsi_star_stored *s, int64_t w, int64_t t)
 {
 	for (int link = 2; link <= s->symbols; link++) {
@@ -178,8 +175,8 @@ static int stored_link(const struct lsi_star_stored *s, int64_t w, int64_t t)
 }
 
 /*
- * The link over which a node would tell another in a round, had that one not reception_of before;
- * 0: none.
+ * The link on which a node sends in a round, unless the node at its end has received before; 0:
+ * none.
  */
 static int offered_link(const struct lsi_star_stored *s, struct view v, int64_t round)
 {
@@ -204,7 +201,7 @@ static int offered_link(const struct lsi_star_stored *s, struct view v, int64_t 
 	return j < informed && informed + j <= k - 2 ? informed + j + 1 : 0;
 }
 
-/* Whether the node symbol the end of a link hears over it. */
+/* Whether the node at the end of a link receives over it; `when` is its round. */
 static bool child_receives(
 	const struct lsi_star_stored *s, const struct view *v, int link, struct reception *when)
 {

@@ -6,7 +6,8 @@
 #include "base/math.h"
 #include "topology/permutation.h"
 
-/* Links to the parents in tree 0, of the orbits under rotate() in the order of their least ranks.
+/*
+ * Links to the parents in tree 0, of the orbits under rotate() in the order of their least ranks.
  */
 static const char *const packed[] = {
 #include "collective/cayley/tseng_links.inc"
@@ -14,7 +15,7 @@ static const char *const packed[] = {
 
 enum { UNKNOWN = UINT8_MAX };
 
-/* Symbols and positions 2..n move up by one, n to 2: an automorphism that takes link k to k + 1. */
+/* Move symbols and positions 2..n up by one, n to 2; this automorphism maps link k to k + 1. */
 static int64_t rotate(int64_t rank, int n)
 {
 	const struct lsi_permutation p = lsi_permutation_of(rank, n);
@@ -28,7 +29,7 @@ static int64_t rotate(int64_t rank, int n)
 	return lsi_permutation_rank(&rotated);
 }
 
-/* All of an orbit hear over the same link: that keeps the trees apart. */
+/* All nodes of an orbit receive over the same link, so the trees share no directed link. */
 static void unpack_links(struct lsi_tseng *trees, int64_t nodes)
 {
 	const int n = trees->symbols;
@@ -44,7 +45,7 @@ static void unpack_links(struct lsi_tseng *trees, int64_t nodes)
 	}
 }
 
-/* Rounds of tree 0: the first rotate of the link after the parent has heard. */
+/* Rounds of tree 0: the first turn of the link after the parent has received. */
 static void find_rounds(struct lsi_tseng *trees, int64_t nodes)
 {
 	const int64_t links = trees->symbols - 1;

@@ -2,7 +2,10 @@
 
 #include "base/alloc.h"
 
-/* Seats --------------------------------------------------------------------------------------- */
+/*
+ * Views
+ * --------------------------------------------------------------------------------------------
+ */
 
 static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
@@ -45,7 +48,10 @@ struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
 	return view(buffer, 0, width, width);
 }
 
-/* Listing parts ------------------------------------------------------------------------------- */
+/*
+ * Parts
+ * --------------------------------------------------------------------------------------------
+ */
 
 int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 {
@@ -59,7 +65,7 @@ int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 	return -1;
 }
 
-/* Whether a buffer is of this shape.  All blocks of an all-to-all are alike: there it may grow. */
+/* Whether a buffer fits.  All blocks of an all-to-all have equal length, so there it may grow. */
 static bool fits(
 	struct lsi_scratch *buffer, const struct lsi_part *part, struct lsi_scratch scratch)
 {
@@ -70,7 +76,10 @@ static bool fits(
 	return true;
 }
 
-/* A buffer of this shape that the part does not use yet: parts take turns in it. */
+/*
+ * A buffer that fits and that this part does not use yet; parts share the buffers one after
+ * another.
+ */
 static int shared_buffer(
 	struct lsi_composition *c, const struct lsi_part *part, int taken, struct lsi_scratch scratch)
 {
@@ -146,7 +155,7 @@ static int scratches(const struct lsi_frame *frame)
 	return n;
 }
 
-/* General algorithms visit every node to be priced. */
+/* Large machines get no general algorithm: its price is found by a visit to every node. */
 static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
 	const struct lsi_problem *problem = &request->problem;
@@ -164,7 +173,7 @@ static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_reque
 		&& scratches(&frame) <= request->scratches;
 }
 
-/* -1: there was no memory to foresee it. */
+/* The predicted cost; -1: no memory for the prediction. */
 static double price(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
 	const struct ls_counts counts = a->predict(&request->problem, request->n);
@@ -174,7 +183,7 @@ static double price(const struct lsi_algorithm *a, const struct lsi_part_request
 	return (double)counts.rounds * LSI_STARTUP + (double)counts.volume * 8 * LSI_PER_BYTE;
 }
 
-/* What serves particular networks goes before what serves all. */
+/* An algorithm for particular networks wins over one for all networks. */
 static const struct lsi_algorithm *cheapest(
 	const struct lsi_part_request *request, bool *out_of_memory)
 {
@@ -207,7 +216,7 @@ size_t lsi_part_n(const struct lsi_part *part, size_t n)
 
 void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t lines)
 {
-	/* Negative: there was no memory to foresee it. */
+	/* Negative: there was no memory for the prediction. */
 	sum->rounds =
 		counts.rounds < 0 || sum->rounds < 0 ? -1 : lsi_add_sat(sum->rounds, counts.rounds);
 	sum->messages = lsi_add_sat(sum->messages, lsi_mul_sat(counts.messages, lines));
@@ -215,7 +224,9 @@ void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t line
 	sum->volume = lsi_add_sat(sum->volume, counts.volume);
 }
 
-/* What follows from the part listed last, now that its author has filled it in. */
+/*
+ * Derive the remaining fields of the part that was added last; its caller has filled it in by now.
+ */
 static void finish_part(struct lsi_composition *c)
 {
 	struct lsi_part *part = c->part ? &c->part[c->parts - 1] : &c->one;

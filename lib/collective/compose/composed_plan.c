@@ -1,4 +1,6 @@
-/* Plans made of plans: the functions of an algorithm. */
+/*
+ * Plans made of plans: the functions of an algorithm.
+ */
 #include "base/alloc.h"
 #include "collective/compose/compose.h"
 
@@ -32,7 +34,7 @@ struct lsi_frame lsi_composed_frame(lsi_compose *compose, const struct lsi_probl
 	return frame_of(problem, &c);
 }
 
-/* The parts with their plans: only these know their frames. */
+/* Make the plans of the parts; only a plan knows its complete frame. */
 static int make_parts(struct lsi_composition *c)
 {
 	int status = LS_OK;
@@ -98,7 +100,7 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 		lsi_counts_add(&sum, ls_plan_predict(part->plan, lsi_part_n(part, n)), part->lines);
 	}
 	if (!even) {
-		/* Blocks differ in length: the formulas of the parts hold for rounds and messages. */
+		/* Blocks differ in length; the formulas of the parts still hold for rounds and messages. */
 		const struct ls_counts counted = lsi_plan_count(plan, n);
 
 		sum.words = counted.words;
@@ -107,7 +109,10 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 	return sum;
 }
 
-/* Steps --------------------------------------------------------------------------------------- */
+/*
+ * Steps
+ * --------------------------------------------------------------------------------------------
+ */
 
 static struct lsi_buffer_view *view_of(struct lsi_part *part, int buffer)
 {
@@ -118,7 +123,7 @@ static struct lsi_buffer_view *view_of(struct lsi_part *part, int buffer)
 	return buffer >= LS_SCRATCH ? &part->scratch[buffer - LS_SCRATCH] : &part->arrival;
 }
 
-/* A plain run that stays one in the whole. */
+/* A plain run that stays one run in the whole. */
 static bool is_simple(const struct ls_slice *slice, const struct lsi_buffer_view *s)
 {
 	return !slice->index && !slice->map[0] && !s->order && slice->cycle == 0 && s->each == 1
@@ -131,7 +136,7 @@ static bool is_same(const struct lsi_buffer_view *s)
 		&& !s->order;
 }
 
-/* A slice of the part as node u names it in the whole. */
+/* The blocks of the whole that a slice of the part stands for, seen from node u. */
 static struct ls_slice translated(struct lsi_part *part, struct ls_slice slice, int64_t u)
 {
 	const struct lsi_buffer_view *s = view_of(part, slice.buffer);
@@ -148,7 +153,7 @@ static struct ls_slice translated(struct lsi_part *part, struct ls_slice slice, 
 	return slice;
 }
 
-/* The part that a step belongs to; NULL: the last step of a composition that folds. */
+/* The part of a step; NULL: the last step of a composition that folds. */
 static struct lsi_part *part_at(const struct ls_plan *plan, int64_t step)
 {
 	struct lsi_composition *c = plan->table;
@@ -214,7 +219,10 @@ void lsi_composed_peers(
 	}
 }
 
-/* OUTPUT := the operands of the ranks up to this one, or below it, which a scratch buffer holds. */
+/*
+ * OUTPUT := the sum of the operands of the ranks up to this one, in an exscan below it.  A scratch
+ * buffer has the operands.
+ */
 static void fold(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_composition *c = plan->table;

@@ -1,10 +1,14 @@
 /*
- * What serves every network, made of what serves every network: by way of one node, or by way of
- * all.
+ * Compositions that serve every network, made of algorithms that serve every network.  They go
+ * through node 0, or through an all-gather.
  *
  *   all-gather       gather to node 0, then broadcast
  *   reduce-scatter   reduce to node 0, then scatter
- *   scan, exscan     all-gather of the operands; each node folds those that it needs
+ *   scan, exscan     all-gather of the operands; each node folds the ones that it needs
+ *
+ *   rounds     the sum over the parts
+ *   requires   an algorithm for each part; chosen only where nothing else serves
+ *   source     this project
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"
@@ -28,7 +32,7 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 	return lsi_compose_add(c, &request);
 }
 
-/* A part whose vector is all p blocks. */
+/* A part whose vector consists of all p blocks. */
 static struct lsi_part *whole(struct lsi_part *part, int64_t p)
 {
 	if (part) {

@@ -1,18 +1,20 @@
 /*
- * Long messages: a vector is cut into p blocks, one for each node, and moves in pieces (Grama,
- * Gupta, Karypis, Kumar 2003, section 4.7; equation 10 of the slides; van de Geijn 1994;
- * Rabenseifner 2004).
+ * Long messages: the vector is cut into p blocks, one per node, and moves in pieces.
  *
  *   broadcast    scatter, then all-gather
  *   reduce       reduce-scatter, then gather
  *   all-reduce   reduce-scatter, then all-gather
  *
- * Rounds add; a message of m words becomes p of m/p.
+ *   rounds     the sum over the parts
+ *   traffic    a message of m words becomes p messages of m/p words
+ *   requires   an algorithm for this network for each part
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; slides, equation (10); R. van de
+ * Geijn 1994; R. Rabenseifner 2004
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"
 
-enum { LONG = 1 << 14 }; /* parts are chosen for blocks of so many elements */
+enum { LONG = 1 << 14 }; /* parts are chosen for blocks of this number of elements */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)

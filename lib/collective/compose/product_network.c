@@ -1,11 +1,20 @@
 /*
- * Cartesian products: the algorithms of the factors, one factor after another (Grama, Gupta,
- * Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here of any factors).  The factors
- * are axes as those of a grid: nodes that differ in the coordinate of one factor only are a line,
- * wired like it.
+ * Cartesian products: one phase per factor, each with an algorithm of that factor.
  *
- * Rounds add.  What a node holds after some factors are the blocks of all nodes that agree with it
- * on the others, so in the next factor a message carries that many blocks where it carried one.
+ * The factors are axes like those of a grid.  The nodes that differ in the coordinate of one factor
+ * form a line, and the line is wired like the factor:
+ *
+ *   ring:4*linear:2     0 - 2 - 4 - 6 - (0)     lines of the ring: stride 2
+ *                       |   |   |   |
+ *                       1 - 3 - 5 - 7 - (1)     lines of the linear array: stride 1
+ *
+ * After some phases a node has the blocks of all nodes that agree with it on the other factors.  In
+ * the next phase a message carries this number of blocks instead of one.
+ *
+ *   rounds     the sum over the factors
+ *   requires   a Cartesian product whose factors have algorithms
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here
+ * for any factors
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"
@@ -18,8 +27,9 @@ struct axis {
 };
 
 /*
- * What spreads from a root or falls apart takes the first factor first, so that blocks that stay
- * together are neighbors; what grows together, or must keep the order of ranks, the last.
+ * Operations that spread from a root or split data take the first factor first, so that blocks that
+ * stay together are contiguous.  Operations that collect data, or must keep rank order, take the
+ * last factor first.
  */
 static bool takes_first(const struct lsi_problem *problem, enum ls_claim claim)
 {
@@ -30,7 +40,8 @@ static bool takes_first(const struct lsi_problem *problem, enum ls_claim claim)
 }
 
 /*
- * The factors of more than one node in the order of the phases; how many, 0 if there are too many.
+ * The factors with more than one node in the order of the phases; returns their number, 0: too
+ * many.
  */
 static int axes(const struct lsi_problem *problem, bool reversed, struct axis out[LSI_PARTS])
 {
@@ -58,9 +69,8 @@ static int axes(const struct lsi_problem *problem, bool reversed, struct axis ou
 }
 
 /*
- * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between
- * INPUT and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the
- * composition's own.
+ * The buffer of the k-th of K+1 values of a node: phase k reads it and phase k-1 wrote it.  Between
+ * INPUT and OUTPUT it is OUTPUT if all nodes have one, else a buffer of the composition.
  */
 static int held_in(const struct lsi_problem *problem, int k, int K, int between)
 {
@@ -85,7 +95,7 @@ static void view_exchange(struct lsi_composition *c, struct lsi_part *part, int 
 	lsi_compose_scratch(c, part);
 }
 
-/* All-gather, gather grow: own blocks become those of the line.  The others fall apart. */
+/* In an all-gather or gather the node's blocks grow to those of its line; else they shrink. */
 static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const enum ls_operation operation = part->problem.operation;
@@ -102,7 +112,7 @@ static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 	lsi_compose_scratch_full(c, part, *line);
 }
 
-/* Reduce-scatter in rank order: a block stands for those that differ in larger coordinates. */
+/* Reduce-scatter in rank order: a block stands for the blocks that differ in larger coordinates. */
 static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;
@@ -153,7 +163,7 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 	part->multiplied = (size_t)part->width;
 }
 
-/* The buffer that holds what is between the first phase and the last. */
+/* The buffer of all values between the first phase and the last. */
 static int between(const struct lsi_problem *problem, struct lsi_composition *c, int K)
 {
 	switch (problem->operation) {
