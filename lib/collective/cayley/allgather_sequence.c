@@ -8,8 +8,8 @@
  *   traffic    p messages per round, (p - 1) m words per node; no block reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
  *   requires   hop mode, a Cayley graph with a link sequence
- *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c); on
- * rings and hypercubes the algorithms of the textbook result
+ *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c).  On
+ *              rings and hypercubes this is the algorithm of the textbook
  */
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"

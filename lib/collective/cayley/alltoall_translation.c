@@ -5,12 +5,14 @@
  * blocks of one displacement g at the same time, one g after another.  In a round all use the same
  * link, so each node also receives one block and holds at most one in transit.
  *
- *   rounds     the sum of the distances from a node to all others: 1, 9, 62, 442, 3444 on
- * star:2..6; ring floor(p^2/4); hypercube p/2 log2 p cost       (t_s + t_w m) rounds; with one
- * block per message no algorithm takes fewer rounds or sends fewer words memory     two blocks; a
- * table of 12 bytes per round; in place a copy of INPUT requires   a network that is a group, but
- * not complete: pairwise exchange serves that source     V. V. Dimakopoulos, N. J. Dimopoulos,
- * "Optimal total exchange in Cayley graphs", IEEE Trans. Parallel Distrib. Syst. 12(11), 2001
+ *   rounds     the sum of the distances from a node to all others: 1, 9, 62, 442, 3444 for
+ *              star:2..6; ring floor(p^2/4); hypercube p/2 log2 p
+ *   cost       (t_s + t_w m) rounds; with one block per message no algorithm takes fewer rounds or
+ *              sends fewer words
+ *   memory     two blocks; a table of 12 bytes per round; in place a copy of INPUT
+ *   requires   a network that is a group, but not complete: pairwise exchange serves that
+ *   source     V. V. Dimakopoulos, N. J. Dimopoulos, "Optimal total exchange in Cayley graphs",
+ *              IEEE Trans. Parallel Distrib. Syst. 12(11), 2001
  */
 #include "base/alloc.h"
 #include "collective/algorithm.h"

@@ -10,11 +10,12 @@
  *   rounds     S(n-1) + L, L = 4 10 19 39 71 for n = 3..7
  *   traffic    n! - 1 messages for each block; each node receives a block once
  *   cost       t_s (S(n-1) + L) + t_w m (1 + L / (S(n-1))): half the words of scatter and
- * all-gather; a pipeline along a Hamiltonian path has L = n! - 2 memory     n! n bytes requires
- * star:3 .. star:7; reduce: a commutative operation source     n-1 trees: Y.-C. Tseng, J.-P. Sheu,
- * "Toward Optimal Broadcast in a Star Graph Using Multiple Spanning Trees", IEEE Trans. Computers
- * 46(5), 1997, with up to two trees on an edge; these trees were found by search
- * (scripts/star_trees.c)
+ *              all-gather; a pipeline along a Hamiltonian path has L = n! - 2
+ *   memory     n! n bytes
+ *   requires   star:3 .. star:7; reduce: a commutative operation
+ *   source     n-1 trees: Y.-C. Tseng, J.-P. Sheu, "Toward Optimal Broadcast in a Star Graph Using
+ *              Multiple Spanning Trees", IEEE Trans. Computers 46(5), 1997, with up to two trees
+ *              on an edge; these trees were found by search (scripts/star_trees.c)
  */
 #include "collective/cayley/tseng_trees.h"
 #include "collective/round_bound.h"

@@ -23,8 +23,8 @@
  *                   k-1, .., 2 at each level k = 10..n                         27 for n = 3..9
  *   pancake         found by search up to n = 8; beyond it, link k, then       3, 5, 8, 11, 15, 19
  *                   2, 4, 8, .. and k - 1: ceil(log2 (k-1)) + 1 per level      for n = 3..8
- *   bubble-sort     link k, k-1, .., 2 at each level k = 2..n                  n(n-1)/2, the
- * diameter torus, product  the sequences of the dimensions or factors, last first     their sum
+ *   bubble-sort     link k, k-1, .., 2 at each level k = 2..n                  n(n-1)/2
+ *   torus, product  the sequences of the dimensions or factors, last first     their sum
  *
  * Before level k, data have reached all nodes that differ in the first k - 1 symbols only; after
  * it, in the first k symbols.  So the links of a level must move the symbol at position k to all k

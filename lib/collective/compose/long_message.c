@@ -8,8 +8,8 @@
  *   rounds     the sum over the parts
  *   traffic    a message of m words becomes p messages of m/p words
  *   requires   an algorithm for this network for each part
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; slides, equation (10); R. van de
- * Geijn 1994; R. Rabenseifner 2004
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; slides, equation (10);
+ *              R. van de Geijn 1994; R. Rabenseifner 2004
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"

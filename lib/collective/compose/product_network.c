@@ -13,8 +13,8 @@
  *
  *   rounds     the sum over the factors
  *   requires   a Cartesian product whose factors have algorithms
- *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here
- * for any factors
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; any
+ *              factors: this project
  */
 #include "collective/compose/compose.h"
 #include "collective/round_bound.h"

@@ -1,22 +1,21 @@
 /*
- * All-to-all on any network, messages taking along all that goes the same way
- * (collective/packets.h).
+ * All-to-all on any network with combined messages (packets.h).
  *
- * Every block goes a shortest path; a message carries all blocks that wait for its link.  They lie
- * in slots, first the node's own in those of their destinations: a message comes from one buffer.
+ * Every block takes a shortest path.  A message carries all blocks that wait for its link.  Blocks
+ * wait in slots; at first the block for node d is in slot d.  So a message comes from one buffer.
  *
- *   rounds     those of a greedy schedule, which no formula gives; the diameter or more
- *   words      m times the sum of the distances: the least any algorithm sends
- *   cost       rounds t_s + volume t_w, the volume being the schedule's too
- *   memory     p slots and those for blocks in transit; tables of 48 bytes for each hop of a block
- *   requires   every vertex a node
- *   source     this project: farthest to go first
+ *   rounds     length of the greedy schedule, for which there is no formula; at least the diameter
+ *   words      m times the sum of the distances, the least of any algorithm
+ *   cost       rounds t_s + volume t_w; the schedule also gives the volume
+ *   memory     p slots and slots for blocks in transit; tables of 48 bytes per hop of a block
+ *   requires   hop mode; every vertex of the network is a node
+ *   source     this project: most hops left first
  */
 #include "base/alloc.h"
 #include "collective/direct/packets.h"
 #include "collective/round_bound.h"
 
-/* Of each hop the slot that it leaves, and the slot or the block of OUTPUT that it reaches. */
+/* For each hop the slot before it, and after it the slot or the block of OUTPUT. */
 struct table {
 	struct lsi_packets *packets;
 	int64_t *left, *reached;
@@ -93,7 +92,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = received.hop->from;
 }
 
-/* Those that have farther to go come first in a message. */
+/* In a message the blocks with more hops left come first. */
 static void receive(
 	const struct table *table, struct lsi_packet_message message, struct ls_step *step)
 {
@@ -131,7 +130,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		receive(table, received, step);
 }
 
-/* No formula gives the schedule: it is made once more; -1: no memory for that. */
+/* There is no formula, so this makes the schedule again; -1: no memory for it. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	struct lsi_packets *packets = lsi_packets_make(problem, true);

@@ -1,14 +1,16 @@
 /*
- * All-to-all and circular shift on any network, one block a message (collective/packets.h).
+ * All-to-all and circular shift on any network by store-and-forward packets (packets.h): one block
+ * per message.
  *
- *   rounds     those of a greedy schedule, which no formula gives: between the sum of all distances
- *              over p and, for the all-to-all, p times the sum
- *   messages   the sum of the distances: every hop of every block
+ *   rounds     length of the greedy schedule, for which there is no formula: at least the sum of
+ *              all distances over p and, in the all-to-all, at most p times the sum
+ *   messages   the sum of the distances: one per hop of a block
  *   cost       (t_s + t_w m) rounds
- *   memory     a table of 32 bytes for each message; slots for the blocks in transit; in place a
- *              copy of what is sent
- *   requires   every vertex a node; all-to-all: no group, for which translation.c knows the rounds
- *   source     this project: farthest to go first
+ *   memory     a table of 32 bytes per message; slots for blocks in transit; in place a copy of the
+ *              blocks to send
+ *   requires   hop mode; every vertex of the network is a node; all-to-all: not a group, for those
+ *              see alltoall_translation.c
+ *   source     this project: most hops left first
  */
 #include "base/alloc.h"
 #include "collective/direct/packets.h"
@@ -72,7 +74,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = received->from;
 }
 
-/* Where a node has a parcel of its own, and where it puts one that is for it. */
+/*
+ * Where a node has a packet that it sends first, and where it stores one that it receives for
+ * itself.
+ */
 static struct ls_slice home(const struct lsi_problem *problem, int64_t packet)
 {
 	return lsi_block(
@@ -112,7 +117,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
 }
 
-/* The distances of all that is to be carried. */
+/* The sum of the distances of all packets. */
 static int64_t messages_of(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
@@ -125,7 +130,7 @@ static int64_t messages_of(const struct lsi_problem *problem)
 	return sum;
 }
 
-/* No formula gives the rounds: the schedule is made once more; -1: no memory for that. */
+/* There is no formula for the rounds, so this makes the schedule again; -1: no memory for it. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	struct lsi_packets *packets = lsi_packets_make(problem, false);
@@ -136,7 +141,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
 }
 
-/* In a round each node sends one block over one link, on each port. */
+/* In a round each node sends one block over one link on each port. */
 static int64_t lower_bound(const struct lsi_problem *problem)
 {
 	const int64_t a_round = problem->nodes * problem->ports;

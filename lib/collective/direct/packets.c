@@ -7,7 +7,10 @@
 
 enum { SENT, RECEIVED, MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
-/* What is to be carried ------------------------------------------------------------------------ */
+/*
+ * Packets
+ * ------------------------------------------------------------------------------------------
+ */
 
 static int64_t packets_of(const struct lsi_problem *problem)
 {
@@ -34,10 +37,12 @@ bool lsi_packets_fit(const struct lsi_problem *problem)
 		&& lsi_mul_sat(packets, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
 }
 
-/* The scheduler: where packets wait
- * ----------------------------------------------------------------- */
+/*
+ * The scheduler
+ * ------------------------------------------------------------------------------------
+ */
 
-/* A slot of some node, free or not; chained with others of its node that are free. */
+/* A slot of some node; the free slots of a node form a list. */
 struct slot {
 	int32_t number, next;
 };
@@ -46,18 +51,18 @@ struct scheduler {
 	const struct lsi_problem *problem;
 	bool together;
 	struct lsi_arena arena;
-	int64_t links, longest; /* directed links; hops of the longest way */
-	int64_t *link;          /* of each node the first of its links */
-	int32_t *from, *to;     /* of each link */
-	int32_t *stack;         /* for each link and hops to go: top parcel + 1, or 0 */
-	int32_t *most;          /* of each link: the most hops to go; 0: none waits */
-	int32_t *below;         /* of each parcel: the one below it in its stack, + 1 */
-	int32_t *lies;          /* of each parcel: the slot it lies in, or 0: at home */
-	int32_t *free;          /* of each node: a free slot, or 0 */
-	struct slot *slot;      /* from 1 on */
+	int64_t links, longest; /* directed links; hops of the longest path */
+	int64_t *link;          /* the first link of each node */
+	int32_t *from, *to;     /* the ends of each link */
+	int32_t *stack;         /* per link and number of hops left: top packet + 1, or 0 */
+	int32_t *most;          /* per link: the most hops left; 0: no packet waits */
+	int32_t *below;         /* per packet: the next one in its stack + 1, or 0 */
+	int32_t *lies;          /* per packet: its slot, or 0: still at its source */
+	int32_t *free;          /* per node: a free slot, or 0 */
+	struct slot *slot;      /* counted from 1 */
 	int32_t slots, room;
-	int32_t *busy[2];       /* of each node: the round after it last sent, received */
-	int32_t *order, *count; /* links by hops to go; links chosen at the head */
+	int32_t *busy[2];       /* per node: 1 + the round in which it last sent, received */
+	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
 
 static int32_t *numbers(struct scheduler *scheduler, int64_t count)
@@ -108,7 +113,7 @@ static bool make_scheduler(struct scheduler *scheduler)
 		&& scheduler->count;
 }
 
-/* A parcel at u waits for the link of its next hop. */
+/* Queue a packet at u for the link of its next hop. */
 static void push(struct scheduler *scheduler, int64_t u, int64_t packet)
 {
 	const struct ls_topology *t = scheduler->problem->topology;
@@ -123,7 +128,7 @@ static void push(struct scheduler *scheduler, int64_t u, int64_t packet)
 		scheduler->most[link] = hops;
 }
 
-/* One of those with the most hops to go. */
+/* Remove a packet with the most hops left from the queue of a link. */
 static int32_t pop(struct scheduler *scheduler, int64_t link)
 {
 	int32_t *stack = &scheduler->stack[link * (scheduler->longest + 1)];
@@ -135,7 +140,7 @@ static int32_t pop(struct scheduler *scheduler, int64_t link)
 	return packet;
 }
 
-/* A new slot with this number; 0: no memory. */
+/* Make a slot with this number; 0: no memory. */
 static int32_t new_slot(struct scheduler *scheduler, int32_t number)
 {
 	if (scheduler->slots + 1 >= scheduler->room) {
@@ -152,7 +157,7 @@ static int32_t new_slot(struct scheduler *scheduler, int32_t number)
 	return scheduler->slots;
 }
 
-/* A free slot of v, or a new one; 0: no memory. */
+/* Take a free slot of v, or make one; 0: no memory. */
 static int32_t take_slot(struct scheduler *scheduler, int32_t *used, int64_t v)
 {
 	const int32_t slot = scheduler->free[v];
@@ -163,9 +168,14 @@ static int32_t take_slot(struct scheduler *scheduler, int32_t *used, int64_t v)
 	return slot;
 }
 
-/* Rounds --------------------------------------------------------------------------------------- */
+/*
+ * Rounds
+ * -------------------------------------------------------------------------------------------
+ */
 
-/* The links for which packets wait, those with the most hops to go first; how many. */
+/*
+ * Sort the links with waiting packets, those with the most hops left first; returns their number.
+ */
 static int64_t sort_links(struct scheduler *scheduler)
 {
 	int32_t *const count = scheduler->count;
@@ -186,7 +196,7 @@ static int64_t sort_links(struct scheduler *scheduler)
 	return sum;
 }
 
-/* Links that are used in this round, at the head of order; how many. */
+/* Choose the links of this round and put them first in `order`; returns their number. */
 static int64_t choose_links(struct scheduler *scheduler, int64_t round)
 {
 	const int64_t waiting = sort_links(scheduler);
@@ -204,7 +214,7 @@ static int64_t choose_links(struct scheduler *scheduler, int64_t round)
 	return chosen;
 }
 
-/* Takes one parcel over a link; its old slot is free for the next round.  false: no memory. */
+/* Send one packet over a link.  Its old slot becomes free for the next round.  False: no memory. */
 static bool take(struct scheduler *scheduler, struct lsi_packets *packets, int32_t link)
 {
 	const int32_t packet = pop(scheduler, link), v = scheduler->to[link];
@@ -216,7 +226,7 @@ static bool take(struct scheduler *scheduler, struct lsi_packets *packets, int32
 	return put > 0 || is_there;
 }
 
-/* What was carried lies at its new node, and waits there. */
+/* Store a packet at its new node and queue it there. */
 static void put_down(struct scheduler *scheduler, const struct lsi_packet_hop *hop)
 {
 	if (hop->taken > 0) {
@@ -252,7 +262,7 @@ static bool carry(struct scheduler *scheduler, struct lsi_packets *packets, int6
 	return true;
 }
 
-/* Every parcel waits at its source. */
+/* Queue every packet at its source. */
 static bool fill(struct scheduler *scheduler, struct lsi_packets *packets)
 {
 	const struct lsi_problem *problem = scheduler->problem;
@@ -285,7 +295,10 @@ static bool schedule(struct scheduler *scheduler, struct lsi_packets *packets)
 	return true;
 }
 
-/* The result ----------------------------------------------------------------------------------- */
+/*
+ * The result
+ * ---------------------------------------------------------------------------------------
+ */
 
 static int64_t sum_of_distances(const struct lsi_problem *problem)
 {
@@ -320,7 +333,7 @@ static int32_t end_of(const struct lsi_packet_hop *hop, int which)
 	return which == SENT ? hop->from : hop->to;
 }
 
-/* Lists the hops of each node, which are by rounds already. */
+/* List the hops of each node; they are sorted by round already. */
 static void list(struct lsi_packets *packets, int64_t p, int which)
 {
 	int64_t *const first = packets->first[which];
@@ -331,7 +344,7 @@ static void list(struct lsi_packets *packets, int64_t p, int which)
 		first[u + 1] += first[u];
 	for (int64_t i = packets->hops - 1; i >= 0; i--)
 		packets->at[which][--first[end_of(&packets->hop[i], which) + 1]] = (int32_t)i;
-	/* Each first[u + 1] is where node u begins now. */
+	/* Now each first[u + 1] is where node u begins. */
 	for (int64_t u = 0; u < p; u++)
 		first[u] = first[u + 1];
 	first[p] = packets->hops;

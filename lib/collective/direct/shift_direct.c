@@ -1,9 +1,10 @@
 /*
- * Circular shift in one step: every node sends to the node q ranks up, along the route.
+ * Circular shift in one round: every node sends to the node q ranks up.
  *
  *   rounds     1; none if q = 0
- *   cost       t_s + t_w m times the load of the links; on the hypercube no link is crossed
- *              twice, and the longest route has log2 p - gamma(q) links, 2^gamma(q) being the
+ *   traffic    p messages of m elements, each along its route
+ *   cost       t_s + t_w m times the largest load of a link.  On the hypercube no link is used
+ *              twice, and the longest route has log2 p - gamma(q) links, where 2^gamma(q) is the
  *              largest power of two that divides q
  *   requires   routed mode, or the complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)

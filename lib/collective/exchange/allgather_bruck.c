@@ -1,16 +1,24 @@
 /*
- * All-gather in the fewest rounds for any number of nodes; backwards, a reduce-scatter.
+ * All-gather in the fewest rounds for any number of nodes; in reverse time order, a reduce-scatter.
  *
- * Before a round node u has k consecutive blocks from its own on, taken mod p. It sends them, or
- * the first p - k of them, to u - k, and gets as many, from block u + k on; so k doubles. They are
- * stored where they belong, so nothing needs to be rotated in the end. Backwards, a node returns
- * the sums of what it got and adds what comes back for what it sent.
+ * Before a round node u has k consecutive blocks from its own on, mod p.  It sends them, or the
+ * first p - k of them, to u - k, and receives as many from u + k.  So k doubles:
+ *
+ *   p = 5          node 0 has       node 0 receives
+ *   round 0        0                1 from node 1
+ *   round 1        0 1              2 3 from node 2
+ *   round 2        0 1 2 3          4 from node 4
+ *
+ * Every block is stored at its final offset, so there is no rotation at the end.  In reverse, a
+ * node returns the sums of the blocks that it received, and adds the sums that come back for those
+ * that it sent.
  *
  *   rounds     ceil(log2 p)
- *   traffic    as many messages per node, m (p - 1) words
+ *   traffic    ceil(log2 p) messages per node, m (p - 1) words
  *   cost       t_s ceil(log2 p) + t_w m (p - 1)
  *   memory     reduce-scatter: p blocks
- *   requires   hop mode: complete network; routed mode: any topology; a commutative operator
+ *   requires   hop mode: complete network; routed mode: any topology; reduce-scatter: a commutative
+ *              operation
  *   source     J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, IEEE Trans. Parallel
  *              Distrib. Syst. 8(11), 1997, concatenation
  */
@@ -32,7 +40,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* Blocks that a node has before the round of the all-gather, and that it sends in it. */
+/* The blocks that a node has before a round of the all-gather, and the blocks that it sends. */
 struct share {
 	int64_t has, sends;
 };
@@ -54,7 +62,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = adds(&plan->problem) ? below : above;
 }
 
-/* Blocks from the one at a distance above the node's own on, taken mod p. */
+/* A run of blocks that begins `distance` above the node's own, mod p. */
 static struct ls_slice from(
 	const struct ls_plan *plan, int buffer, int64_t rank, int64_t distance, int64_t run)
 {
@@ -77,7 +85,7 @@ static void add(const struct ls_plan *plan, int64_t round, int64_t rank, struct 
 	}
 	lsi_step_combine(step, from(plan, LS_SCRATCH, rank, 0, share.sends), lsi_arrival(step),
 		from(plan, mine, rank, 0, share.sends));
-	/* What nothing was added to is sent in the next round beside what was. */
+	/* The next round sends these operands together with the sums, so copy them. */
 	if (rest > 0)
 		lsi_step_copy(step, from(plan, LS_SCRATCH, rank, share.sends, rest),
 			from(plan, LS_INPUT, rank, share.sends, rest));

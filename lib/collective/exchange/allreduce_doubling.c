@@ -1,16 +1,17 @@
 /*
  * All-reduce by recursive doubling, in rank order, for any number of nodes.
  *
- * p = 2^d + x.  In the i-th of d rounds virtual ranks that differ in bit i exchange all they have
- * and add it; what they have stands for contiguous ranges of ranks, the lower range being the first
- * operand.
+ * Let p = 2^d + x.  The x extra nodes form pairs with others (pairs.h).  In the i-th of d rounds
+ * the virtual ranks that differ in bit i exchange their sums and add them (doubling.h).  A sum
+ * stands for a contiguous range of ranks, and the lower range is the first operand.
  *
- *   rounds     d, and two more when x > 0
+ *   rounds     d, and two more if x > 0
  *   traffic    d 2^d + 2x messages of m elements
  *   cost       (t_s + t_w m) rounds
+ *   memory     one block; in place two
  *   requires   hop mode: hypercube, complete network; routed mode: any topology
- *   source     Grama, Gupta, Karypis, Kumar, section 4.3; other p: R. Thakur, R. Rabenseifner, W.
- *              Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.3; other p: R. Thakur, R. Rabenseifner,
+ *              W. Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
  */
 #include "collective/exchange/doubling.h"
 #include "collective/exchange/pairs.h"
@@ -77,7 +78,7 @@ static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, 
 	return true;
 }
 
-/* In place a single round would overwrite what it sends: it sends a copy. */
+/* In place a single round would overwrite the block that it sends, so it sends a copy. */
 static bool copies(enum lsi_role role, const struct ls_plan *plan)
 {
 	return plan->frame.has_prologue && role == LSI_ROLE_ALONE;

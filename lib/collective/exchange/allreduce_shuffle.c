@@ -1,17 +1,17 @@
 /*
- * All-reduce on the binary de Bruijn network, by shuffles.
+ * All-reduce on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends the sum it has to both successors in turn, and adds what comes of its
- * two predecessors.  After D stages it has every contribution once: one path of D links leads
- * from each node.  The lower predecessor is the first operand, so all nodes evaluate the same
- * expression: contributions in order of their ranks read backwards.
+ * In a stage every node sends its sum to both successors, one after the other, and adds the sums of
+ * its two predecessors.  One path of D links leads from each node to each, so after D stages a node
+ * has every contribution once.  The lower predecessor is the first operand.  So all nodes evaluate
+ * the same expression: the contributions in order of their bit-reversed ranks.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of m elements
  *   cost       (t_s + t_w m) 2 D
- *   storage    one block, two in place
+ *   memory     one block; in place two
  *   requires   de Bruijn network, D >= 2; a commutative operation
- *   source     collective/shuffle.h
+ *   source     Stone 1971
  */
 #include "collective/exchange/shuffle.h"
 #include "collective/round_bound.h"

@@ -1,18 +1,18 @@
 /*
- * Total exchange on the binary de Bruijn network, by shuffles.
+ * All-to-all (total exchange) on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends each of its successors the half of the blocks whose destinations
- * have that successor's last bit next.  After i stages a block from o to w lies in the place whose
- * high i bits are those of o, and whose others are the low ones of w: where INPUT has it in the
- * beginning, and OUTPUT in the end.  A stage moves one half of every 2^(D-i) places into one half
- * of them, that of the sender's highest bit.
+ * In a stage every node sends each successor half of its blocks: those whose destinations have the
+ * last bit of that successor next.  After i stages a block from o to w is in the slot with the high
+ * i bits of o, followed by the low D - i bits of w.  At first this is its slot in INPUT, at last
+ * its slot in OUTPUT.  A stage moves one half of every 2^(D-i) slots to the half of the sender's
+ * highest bit.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks
  *   cost       2 D (t_s + t_w m p/2)
- *   storage    p blocks; 2 p in place where D > 2
+ *   memory     p blocks; 2 p in place if D > 2
  *   requires   de Bruijn network, D >= 2
- *   source     collective/shuffle.h
+ *   source     Stone 1971
  */
 #include "collective/exchange/shuffle.h"
 #include "collective/round_bound.h"
@@ -28,7 +28,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* The first or second half of every 2^(D - stage) places. */
+/* The first or second half of every 2^(D - stage) slots. */
 static struct ls_slice halves(const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
 {
 	const struct lsi_problem *problem = &plan->problem;

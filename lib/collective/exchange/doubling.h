@@ -1,14 +1,14 @@
 /*
  * The pattern of recursive doubling: in round i the nodes whose ranks differ in bit i exchange.
  *
- *     round 0     round 1          round 2
- *     0 <-> 1     0 <-----> 2      0 <-------------> 4
- *     2 <-> 3       1 <-----> 3      1 <-------------> 5
- *     4 <-> 5     4 <-----> 6          2 <-------------> 6
- *     6 <-> 7       5 <-----> 7          3 <-------------> 7
+ *   round 0     round 1          round 2
+ *   0 <-> 1     0 <-----> 2      0 <-------------> 4
+ *   2 <-> 3       1 <-----> 3      1 <-------------> 5
+ *   4 <-> 5     4 <-----> 6          2 <-------------> 6
+ *   6 <-> 7       5 <-----> 7          3 <-------------> 7
  *
  * After round i a node has data of the 2^(i+1) ranks of its aligned block.  The upper node of a
- * pair is the one whose bit is set: the data of its partner belong to lower ranks.
+ * pair is the one with bit i set; the data of its partner belong to lower ranks.
  */
 #ifndef LSI_COLLECTIVE_EXCHANGE_DOUBLING_H
 #define LSI_COLLECTIVE_EXCHANGE_DOUBLING_H

@@ -1,6 +1,7 @@
 /*
- * Gossip: in every round every node sends what it has, and adds what arrives to it.  What is heard
- * twice is added twice, so the operation must be idempotent.  The algorithm says who talks to whom.
+ * Gossip: in every round every node sends its value, and adds the value that it receives.  A
+ * contribution that arrives twice is added twice, so the operation must be idempotent.  The
+ * algorithm chooses the peers.
  */
 #ifndef LSI_COLLECTIVE_EXCHANGE_GOSSIP_H
 #define LSI_COLLECTIVE_EXCHANGE_GOSSIP_H

@@ -1,15 +1,15 @@
 /*
- * Prefix sums on the hypercube as in the book, dimension by dimension.
+ * Prefix sums on the hypercube as in the textbook, dimension by dimension.
  *
- * After round i a node has the sum of its subcube of the lowest i + 1 dimensions, and of those of
- * its nodes that are not above it.  What comes from the lower neighbor is the first operand: the
- * book, which puts it last, is right only for commutative operators.  The sum of the whole cube,
- * which nobody needs, is left out.
+ * After round i a node has two sums over its subcube of the lowest i + 1 dimensions: of all its
+ * nodes, and of those up to the node itself.  The sum from the lower neighbor is the first operand.
+ * The textbook puts it last, which is correct for commutative operators only.  The sum of the whole
+ * cube is not needed, so the last round does not compute it.
  *
  *   rounds     log2 p
  *   messages   p log2 p, of m words
  *   cost       (t_s + t_w m) log2 p
- *   storage    two blocks
+ *   memory     two blocks
  *   requires   hypercube
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.9
  */
@@ -21,7 +21,7 @@
 /* Bits of a shape. */
 enum { IS_UPPER = 1, BEGUN = 2, IS_FIRST = 4 };
 
-/* In place, round 0 would write OUTPUT while it sends INPUT: it sends a copy. */
+/* In place, round 0 would write OUTPUT while it sends INPUT, so it sends a copy. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t rounds = lsi_log2_floor(problem->nodes);
@@ -39,7 +39,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->to[0] = out->from[0] = lsi_doubling_partner(rank, round);
 }
 
-/* Whether this is the round in which rank 0 has its result, and no other node. */
+/* Whether rank 0, and no other node, has its result in this round. */
 static bool begins(const struct ls_plan *plan, int64_t round)
 {
 	return round == 0 && plan->problem.operation == LS_SCAN;
@@ -69,7 +69,7 @@ static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, 
 	return true;
 }
 
-/* The sum of a subcube of so many dimensions. */
+/* The sum of a subcube with this number of dimensions. */
 static struct ls_slice sum(const struct ls_plan *plan, int64_t dimensions)
 {
 	const bool is_input = dimensions == 0 && !plan->problem.in_place;

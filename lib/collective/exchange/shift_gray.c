@@ -1,15 +1,16 @@
 /*
- * Circular shift of a ring that lies on a hypercube by the Gray code: q as a sum of powers of two.
+ * Circular shift of a ring that is mapped on a hypercube by the Gray code: q as a sum of powers of
+ * two.
  *
- * Ring position x lies at hypercube node G(x) = x xor x/2.  Nodes of positions 2^i apart differ in
- * one bit, i = 0, or in two: bit i - 1, and one that depends on the position.  So each power 2^i of
- * q takes one round or two, in which all blocks cross one link of the hypercube each; first the
- * bit i - 1, the same for all.
+ * Ring position x is hypercube node G(x) = x xor x/2.  Positions 2^i apart differ in one bit of
+ * their nodes if i = 0, else in two: bit i - 1, and one that depends on the position.  So each
+ * power 2^i in q takes one or two rounds.  In each round every block crosses one link of the
+ * hypercube, and bit i - 1, the same for all, comes first.
  *
  *   rounds     2 (ones of q) - (q mod 2), at most 2 log2 p - 1
  *   cost       (t_s + t_w m) rounds on the hypercube
  *   memory     one block; in place two
- *   requires   ring of p = 2^d nodes in routed mode, to be mapped on hypercube:D by the Gray code
+ *   requires   ring of p = 2^d nodes in routed mode, mapped on hypercube:D by the Gray code
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (8)
  */
 #include "collective/requirement.h"
@@ -43,7 +44,7 @@ static int64_t position(int64_t code)
 	return code;
 }
 
-/* Where a block goes from a position in the first half of a power's two rounds, and back. */
+/* Where a block is between the two rounds of power 2^i, from position x; also the inverse. */
 static int64_t half_way(int64_t x, int i)
 {
 	return i == 0 ? x : position(code(x) ^ (int64_t)1 << (i - 1));

@@ -39,7 +39,7 @@ struct ls_slice lsi_shuffle_slice(
 	return lsi_strided(buffer, rank / held, 1, problem->nodes / held, held);
 }
 
-/* All nodes send in every second round, all but two in the others. */
+/* In every second round all nodes send, in the other rounds all but two. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t rounds = 2 * lsi_shuffle_stages(problem);

@@ -1,13 +1,13 @@
 /*
- * All-gather on grids, hop by hop, by odd-even exchanges in every dimension; backwards, a
- * reduce-scatter in rank order.
+ * All-gather on grids, hop by hop, by odd-even exchanges in every dimension (odd_even.h); in
+ * reverse time order, a reduce-scatter in rank order.
  *
- * The last axis comes first, so runs are consecutive ranges of ranks. In the reduce-scatter sums
- * run from both ends of a line to where a run began, and there meet the sum of lower ranks and that
- * of higher ones. Rows are added before columns, so operands come in rank order; read as an
- * all-gather, columns come first, and the blocks of a run lie a row apart.
+ * The last axis comes first, so runs are contiguous ranges of ranks.  In the reduce-scatter, sums
+ * move from both ends of a line to the origin of a run.  There the sum of lower ranks meets that of
+ * higher ranks.  It adds rows before columns, so operands come in rank order.  As an all-gather it
+ * therefore has the columns first, and the blocks of a run are one row apart.
  *
- *   rounds     sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports;
+ *   rounds     sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two ports;
  *              `odd-even-pairs`: of s - 1 for all even s
  *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; in pairs s^2/2; with two ports
  *              s (s - 1)
@@ -15,6 +15,7 @@
  *   cost       on a line, s > 2: s t_s + t_w m (s - 1 + ceil(s/2)); in pairs
  *              (s - 1) t_s + t_w m (2 s - 3); with two ports (s - 1) (t_s + t_w m)
  *   memory     reduce-scatter: p blocks
+ *   ports      two: both directions in every round
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
@@ -48,7 +49,7 @@ static struct lsi_frame frame_in_pairs(const struct lsi_problem *problem)
 		problem, lsi_phases_rounds(problem, lsi_odd_even_rounds_in_pairs), problem->nodes);
 }
 
-/* How lines end is all that the two algorithms differ in. */
+/* The two algorithms differ only in the termination variant of a line. */
 static lsi_axis_rounds *ending(const struct ls_plan *plan)
 {
 	return plan->algorithm->frame == frame ? lsi_odd_even_rounds : lsi_odd_even_rounds_in_pairs;
@@ -59,7 +60,9 @@ static bool adds(const struct ls_plan *plan)
 	return plan->problem.operation == LS_REDUCE_SCATTER;
 }
 
-/* Blocks, of all ranks, of the nodes of a line at a coordinate that have the same sums to add. */
+/*
+ * The blocks of all nodes that differ from a node on other axes, for one coordinate on this axis.
+ */
 struct column {
 	struct ls_block_map map;
 	struct lsi_axis axis;
@@ -72,7 +75,7 @@ static int64_t block(const struct ls_block_map *map, int64_t by, int64_t coordin
 	return by % axis.stride + (coordinate + j * axis.side) * axis.stride;
 }
 
-/* One column for each phase. */
+/* One column per phase. */
 static int prepare(struct ls_plan *plan)
 {
 	const int axes = lsi_axes(plan->problem.topology);
@@ -107,7 +110,7 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 	return range;
 }
 
-/* Read as an all-gather, a reduce-scatter that adds rows first has its phases backwards. */
+/* A reduce-scatter adds rows first, so as an all-gather its phases are in reverse order. */
 static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -132,7 +135,7 @@ static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase
 		lsi_odd_even_sent(&plan->problem, axis, rounds, direction, at - 1, phase.round);
 
 	if (lsi_runs_any(sent)) {
-		/* Of the runs that come back a node's own comes twice. */
+		/* Of the runs that come back, the node's own one comes twice. */
 		const bool own = phase.round == 0 && at > 0;
 
 		e->to = rank + ahead;
@@ -142,7 +145,7 @@ static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase
 	}
 	if (lsi_runs_any(received)) {
 		e->from = rank - ahead;
-		e->gets = slice(plan, phase, direction, rank, received);
+		e->receives = slice(plan, phase, direction, rank, received);
 		e->passed = !lsi_axis_is_first(axis) || at < axis.side - 1;
 	}
 }
@@ -170,7 +173,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	lsi_block_exchange_body(plan, exchange, rank, round, step);
 }
 
-/* Of a line. */
+/* The counts of a line. */
 struct line {
 	int64_t rounds, messages, runs;
 };

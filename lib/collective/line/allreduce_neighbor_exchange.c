@@ -1,19 +1,22 @@
 /*
- * All-reduce and prefix sums on rings and tori by exchanges with either neighbor in turn, dimension
+ * All-reduce and prefix sums on rings and tori by exchanges with both neighbors in turn, dimension
  * by dimension.
  *
- * In a closed line of even side coordinates 2i and 2i + 1 first exchange their values, and both add
- * them. Then every node exchanges with its other neighbor, with the first again, and so on: what it
- * gives is the sum of two that it added or was given last. In every round it comes to hold those of
- * one more pair. In a line of odd side values go round one way (pattern.c). Each is kept in the
- * slot_of of its origin, and in the end all are folded in rank order, so every node folds the same.
- * In a scan those of lower coordinates are folded apart, and go before what OUTPUT has.
+ * In a closed line of even side the coordinates 2i and 2i + 1 first exchange their values, and both
+ * add them.  Then every node exchanges with its other neighbor, then with the first again, and so
+ * on.  It sends the sum of the pair that it computed or received last.  So in each round it gets
+ * the sum of one more pair (see the picture in allgather_neighbor_exchange.c).  In a line of odd
+ * side, values move around in one direction (allreduce_pattern.c).
  *
- *   rounds     sum over the dimensions of side/2 for an even, side - 1 for an odd side; so the
- *              diameter if all are even
+ * A node stores each sum in the slot of its origin.  At the end it folds all slots in rank order,
+ * so all nodes evaluate the same expression.  A scan also folds the slots of lower coordinates, and
+ * puts the result before the value of OUTPUT.
+ *
+ *   rounds     sum over the dimensions of side/2, or side - 1 for an odd side; the diameter if all
+ *              sides are even
  *   messages   one from every node in every round, of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of side/2 + 1 blocks, of side for an odd one; scan: one block more
+ *   memory     two banks of side/2 + 1 blocks, or side for an odd one; scan: one more block
  *   requires   ring or torus with an even side above 2; any associative operator
  *   source     messages: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather
  *              algorithms on terascale Linux cluster with Fast Ethernet", HPC-Asia 2005
@@ -48,13 +51,13 @@ static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis
 	return is_even(axis) ? axis.side / 2 : axis.side - 1;
 }
 
-/* What a line is folded of: sums of two, or values. */
+/* The number of slots of a line: one per pair, or one per value. */
 static int64_t slots_of(struct lsi_axis axis)
 {
 	return is_even(axis) ? axis.side / 2 : axis.side;
 }
 
-/* Of a coordinate. */
+/* The slot of a coordinate. */
 static int64_t slot_of(struct lsi_axis axis, int64_t at)
 {
 	return is_even(axis) ? at / 2 : at;
@@ -77,7 +80,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { most, most }, { most, most }, { spare, spare } } };
 }
 
-/* Coordinates of whom a node sends to and receives from, and slots_of of what goes and comes. */
+/* The coordinates of the peers, and the slots that are sent and received. */
 struct flow {
 	int64_t to, sent, from, got;
 };
@@ -110,14 +113,14 @@ static int bank(struct lsi_execution_phase phase)
 	return LS_SCRATCH + phase.before % 2;
 }
 
-/* A node's own value when a phase begins: beside the sums of two, or in its slot_of. */
+/* A node's own value when a phase begins: after the slots of the pairs, or in its own slot. */
 static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 {
 	return lsi_block(bank(phase),
 		is_even(phase.axis) ? slots_of(phase.axis) : lsi_axis_coordinate(phase.axis, rank));
 }
 
-/* The node's neighbor in its pair has sent its value. */
+/* The partner of the node in its pair has sent its value. */
 static void pair(const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank,
 	struct ls_step *step)
 {

@@ -1,22 +1,24 @@
 /*
  * All-reduce for long vectors on lines, in rank order: reduce-scatter, then all-gather, by odd-even
- * fronts, dimension by dimension.
+ * exchanges, dimension by dimension.
  *
- * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which spread to both ends as collective/odd_even.h sent: in s rounds, a run a message in
- * the end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
+ * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs.  In the
+ * all-gather they spread to both ends as in odd_even.h, in s rounds and with one run per message at
+ * the end.  The variant with s - 1 rounds and two runs per message would cost s/2 - 2 more runs of
+ * volume.
  *
- * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
- * there meet the sum of lower ranks and that of higher ones. Rows are added before columns, so
- * operands come in rank order; the run that a node of a row ends with is what its column cuts
- * further. A sum is written where INPUT is first read: no scratch, in place or not.
+ * The reduce-scatter is the all-gather in reverse time order.  So sums move from both ends to the
+ * origin of a run, where the sum of lower ranks meets that of higher ranks.  It adds rows before
+ * columns, so operands come in rank order.  A column divides the run that its row has left to it.
+ * The first addition to a block reads INPUT and writes OUTPUT, so there is no scratch.
  *
- *   rounds     2 sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports
+ *   rounds     twice the sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two
+ *              ports
  *   messages   2 floor(5 s^2/8) in every line, 4 s for s = 4; 2 s (s - 1) with two ports
- *   traffic    2 (p - 1) m words in all
+ *   traffic    2 (p - 1) m words in total
  *   cost       on a line, s > 2: 2 s t_s + t_w m (3 - 1/s), 3 - 2/s for s even; with two ports
  *              2 (s - 1) (t_s + t_w m/s)
- *   ports      two: the runs of both directions go in every round, one in a message
+ *   ports      two: both directions in every round, with one run per message
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
@@ -34,7 +36,7 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 	return round < plan->frame.rounds / 2;
 }
 
-/* The axis, and the round of its all-gather that is done, or undone: the plan is a palindrome. */
+/* The axis, and the round of its all-gather that this round performs or reverses. */
 static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
@@ -48,7 +50,7 @@ struct action {
 	struct lsi_runs sends, received;
 };
 
-/* What was told comes back when the all-gather is undone. */
+/* The reduce-scatter returns what the all-gather sends. */
 static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
 {
 	const struct lsi_execution_phase phase = phase_at(plan, round);
@@ -84,7 +86,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-/* First of the blocks that a line has: those of its place on the axes that are added before. */
+/* The first block of a line; the coordinates on the axes that are added earlier determine it. */
 static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	struct lsi_axis before = { 1, 1 };
@@ -108,13 +110,16 @@ static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis 
 		(runs.last - runs.first + 1) * run);
 }
 
-/* Nothing was added yet to the sums that the last node of a direction sends back. */
+/* The last node of a direction sends back operands without any addition. */
 static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_t round, int64_t at)
 {
 	return adds(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
 }
 
-/* Nor to what a node adds to, unless its own run has got the sum from the other side. */
+/*
+ * Whether a node adds to INPUT: in the first phase, unless its own run has a sum from the other
+ * side.
+ */
 static bool adds_to_input(
 	const struct lsi_problem *problem, struct lsi_execution_phase phase, int direction, int64_t at)
 {
@@ -129,7 +134,7 @@ static void store(bool sums, int direction, struct ls_slice dst, struct ls_slice
 {
 	if (!sums)
 		lsi_step_copy(step, dst, arrival);
-	else if (direction == LSI_UP) /* back, from higher ranks */
+	else if (direction == LSI_UP) /* from higher ranks */
 		lsi_step_combine(step, dst, mine, arrival);
 	else
 		lsi_step_combine(step, dst, arrival, mine);
@@ -165,10 +170,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 /*
- * The longest messages of an all-gather on a line, when the first run, two, three together are that
- * many words. Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the
- * first, the first two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in
- * three rounds.
+ * The longest messages of an all-gather on a line, in words; `one`, `two` and `three` are the
+ * lengths of the first run, the first two and the first three together.  Side 3: the first run, the
+ * first two, the last.  Other sides, with h = ceil(side/2): the first, the first two h - 1 times,
+ * the second, the first side - 1 - h times.  Side 4 has the same sum in three rounds.
  */
 static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, int64_t three)
 {

@@ -1,23 +1,24 @@
 /*
- * All-reduce and prefix sums by the pattern of all-to-all broadcast, adding instead of
- * concatenating.
+ * All-reduce and prefix sums by the pattern of all-to-all broadcast: nodes add instead of
+ * concatenate.
  *
- * In every line of the last dimension each value travels round the ring and is kept at every node
- * in the place of its origin; when all have come they are folded in rank order, and the sums travel
- * along the next dimension in the same way. So operands come in rank order, and every node folds
- * the same values. On open lines with two ports, values go both ways to the ends instead of round.
- * In a scan the values of lower coordinates are folded apart, and go before what OUTPUT has.
+ * In every line of the last dimension each value moves around the ring, and every node stores it in
+ * the slot of its origin.  When all values have arrived, every node folds them in rank order.  The
+ * sums then move along the next dimension in the same way.  So operands come in rank order, and all
+ * nodes fold the same values.  On open lines with two ports, values move to both ends instead of
+ * around.  A scan also folds the values of lower coordinates, and puts the result before the value
+ * of OUTPUT.
  *
- *   rounds     sum over the dimensions of (side - 1); all-reduce with two ports, closed: of
+ *   rounds     sum over the dimensions of side - 1; all-reduce with two ports, closed: of
  *              ceil((side - 1)/2)
  *   messages   p sum (side - 1), of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of the longest side; scan: one block more
- *   requires   closed rings; on a mesh two ports, or routed mode, where the message from the last
- *              to the first node of a line takes the links back, idle otherwise; any associative
- *              operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and
- *              4.3
+ *   memory     two banks of the longest side; scan: one more block
+ *   ports      two: both directions in every round
+ *   requires   closed rings; on a mesh two ports, or routed mode, in which the message from the
+ *              last to the first node of a line uses the links back, which are idle otherwise; any
+ *              associative operator
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and 4.3
  */
 #include "collective/axis.h"
 #include "collective/prefix.h"
@@ -25,15 +26,15 @@
 
 enum { SPARE = LS_SCRATCH + 2 };
 
-/* Do values go to both ends of open lines? */
+/* Whether values move to both ends of open lines. */
 static bool is_open(const struct lsi_problem *problem)
 {
 	return problem->ports >= 2 && !lsi_axes_closed(problem->topology);
 }
 
 /*
- * Do values go both ways? In a scan on closed lines of odd side the last round of a phase would
- * then take five moves.
+ * Whether values move in both directions.  In a scan on closed lines of odd side the last round of
+ * a phase would need five moves, more than a step can have.
  */
 static bool both_ways(const struct lsi_problem *problem)
 {
@@ -66,14 +67,13 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /*
- * What passes a node in one direction: the coordinates of whom it goes to and comes from, and of
- * the origins of the values; LS_NO_RANK: nothing.
+ * The values that pass a node in one direction: coordinates of peers and origins; LS_NO_RANK: none.
  */
 struct flow {
 	int64_t to, sent, from, got;
 };
 
-/* The value of `origin` comes to `at` and goes on from there, unless its way ends. */
+/* The value of a node arrives at `at` and continues until the end of the line. */
 static struct flow open_flow(struct lsi_axis axis, int64_t at, int64_t ahead, int64_t round)
 {
 	const int64_t sent = at - ahead * round, got = sent - ahead;
@@ -94,7 +94,7 @@ static struct flow flow_at(
 
 	if (is_open(problem))
 		return open_flow(phase.axis, at, ahead, phase.round);
-	/* The way down is one shorter where both ways lead to the opposite node. */
+	/* Both directions reach the opposite node; the one down ends a round earlier. */
 	if (port == 1 && phase.round >= (side - 1) / 2)
 		return (struct flow){ .to = LS_NO_RANK, .from = LS_NO_RANK };
 	return (struct flow){ lsi_wrap(at + ahead, side), lsi_wrap(at - ahead * phase.round, side),
@@ -125,7 +125,7 @@ static int bank(struct lsi_execution_phase phase)
 	return LS_SCRATCH + phase.before % 2;
 }
 
-/* The place of a node's own value when a phase begins. */
+/* The slot of a node's own value when a phase begins. */
 static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 {
 	return lsi_block(bank(phase), lsi_axis_coordinate(phase.axis, rank));

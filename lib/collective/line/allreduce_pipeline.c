@@ -1,25 +1,26 @@
 /*
- * All-reduce by a pipeline of neighbors: along a line (`pipeline`), on a grid dimension by
+ * All-reduce by a pipeline of neighbors: along a line (`pipeline`), or on a grid dimension by
  * dimension, in all rows, then in all columns (`dimension`).
  *
- * In a line of s nodes sums run from both ends to the two nodes in the middle, these exchange them,
- * and the total runs back (to_and_fro.h). Both nodes in the middle add lower half to upper, so
- * operands come in rank order, and all nodes have the same sum. A long vector is cut into segments.
+ * In a line, sums move from both ends to the two nodes in the middle.  These exchange them, and the
+ * total moves back to the ends (line_allreduce.h).  Both nodes in the middle add the lower half
+ * before the upper one.  So operands come in rank order, and all nodes have the same sum.  A long
+ * vector is cut into segments.
  *
  *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment
  *              on a line: p - 1 if p is even, else p
  *   messages   2 (s - 1) S in every line, of m/S words
  *   cost       t_s rounds + t_w m (2 + (2 ceil(s/2) - 3)/S) for each dimension
- *   memory     one vector, and one or two more if there are more dimensions
+ *   memory     one vector; one or two more with several dimensions
  *   requires   a grid of any sides, open or wrapped; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1:
- *              reduction, then broadcast, here with two roots in the middle of the line
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: reduction, then broadcast, here with
+ *              two roots in the middle of the line
  */
 #include "collective/line/line_allreduce.h"
 #include "collective/requirement.h"
 #include "collective/round_bound.h"
 
-/* Sums on their way inward; in place, with one phase, a copy of INPUT before that. */
+/* Sums that move inward; before that, in place with one phase, a copy of INPUT. */
 enum { SUM = LS_SCRATCH + 2 };
 
 static int phases(const struct lsi_problem *problem)
@@ -81,7 +82,7 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return lsi_axis_block(lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round).axis);
 }
 
-/* dst := mine and what arrived, in rank order; it came from below or above. */
+/* dst := mine and the arrival, in rank order. */
 static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine, bool from_below)
 {
 	if (from_below)
@@ -90,7 +91,7 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine
 		lsi_step_combine(step, dst, mine, lsi_arrival(step));
 }
 
-/* Move the segments whose turn it is in a phase that takes values from `before` to `total`. */
+/* Move the segments of a round in a phase that takes values from `before` to `total`. */
 static void move(struct lsi_line_position s, struct lsi_line_action d, int before, int total,
 	struct ls_step *step)
 {

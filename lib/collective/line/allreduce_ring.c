@@ -1,21 +1,23 @@
 /*
- * All-reduce for long vectors: reduce-scatter, then all-gather, round the rings of every dimension.
+ * All-reduce for long vectors: reduce-scatter, then all-gather, around the rings of every
+ * dimension.
  *
- * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which travel round the ring in step: at coordinate c a node sends run c - t and receives
- * run c - t - 1 in round t of a lap. On the first lap a run gains one operand a hop, and run c + 1
- * is complete at c; the next axis divides it further. On the second rounds_on, the axes in the
- * opposite order, the complete runs are passed on and stored. With two ports one half of the vector
- * goes up and the other down.
+ * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs, which
+ * move around the ring at the same time.  In round t of an axis the node at coordinate c sends run
+ * c - t and receives run c - t - 1.  In the reduce-scatter a run gains one operand per hop, and run
+ * c + 1 is complete at c.  The next axis divides it further.  In the all-gather, with the axes in
+ * reverse order, nodes store the complete runs and send them on.  With two ports one half of the
+ * vector moves up and the other down.
  *
- *   rounds     2 sum over the dimensions of (side - 1)
- *   traffic    as many messages per node (twice that with two ports), 2 m (p - 1)/p words
- *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; the volume halves with two ports
- *   ports      two are used where every side is 1 or at least 3 and the rings are closed
- *   requires   closed rings, or routed mode on a mesh, where the message from the last to the first
- *              node of a line takes the links back, idle otherwise; a commutative operation
- *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al.
- *              section 4.3
+ *   rounds     twice the sum over the dimensions of side - 1
+ *   traffic    one message per node and round, two with two ports; 2 m (p - 1)/p words
+ *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; two ports halve the volume
+ *   ports      two, if every side is 1 or at least 3 and the rings are closed
+ *   requires   closed rings, or routed mode on a mesh, in which the message from the last to the
+ *              first node of a line uses the links back, which are idle otherwise; a commutative
+ *              operation
+ *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama, Gupta,
+ *              Karypis, Kumar 2003, section 4.3
  */
 #include "collective/axis.h"
 #include "collective/round_bound.h"
@@ -27,7 +29,7 @@ static bool supports(const struct lsi_problem *problem)
 	return lsi_axes_linked(t) && (problem->mode == LS_ROUTED || lsi_axes_closed(t));
 }
 
-/* Directions in which blocks travel at once; on a side of 2 both would take the same link. */
+/* The number of directions at once; on a side of 2 both would use the same link. */
 static int directions(const struct lsi_problem *problem)
 {
 	if (problem->ports < 2 || !lsi_axes_closed(problem->topology)
@@ -51,7 +53,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.blocks = directions(problem) * problem->nodes };
 }
 
-/* The first lap is the second back in time: axes from first to last, and rounds within them. */
+/* The reduce-scatter is the all-gather in reverse time order: axes from first to last. */
 static bool adds(const struct ls_plan *plan, int64_t round)
 {
 	return round < plan->frame.rounds / 2;
@@ -81,8 +83,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-/* Place of a node in the direction of a direction: direction 1 is the mirror image of direction 0.
- */
+/* The position of a node in a direction; direction 1 is the mirror image of direction 0. */
 static int64_t position(int direction, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
@@ -90,7 +91,7 @@ static int64_t position(int direction, struct lsi_axis axis, int64_t rank)
 	return direction == 0 ? at : axis.side - 1 - at;
 }
 
-/* First of the blocks that a line has: those that complete at its nodes on earlier axes. */
+/* The first block of a line; the nodes on earlier axes determine it. */
 static int64_t line_first(
 	const struct lsi_problem *problem, int direction, struct lsi_axis axis, int64_t rank)
 {
@@ -130,7 +131,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 }
 
-/* In every round of an axis each of its runs moves on each of the lines that have it. */
+/* In every round of an axis each of its runs moves in all lines that have it. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t ways = directions(problem), p = problem->nodes;

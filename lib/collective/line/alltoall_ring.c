@@ -1,25 +1,30 @@
 /*
- * All-to-all (total exchange) round the rings of every dimension.
+ * All-to-all (total exchange) around the rings of every dimension.
  *
- * An axis has a direction up and a direction down.  A node gives to a direction all blocks for
- * those ahead of it in one message, and each receiver takes out its own and passes on the rest,
- * which is one node shorter.  A block's place is a vector of coordinates: on finished axes the
- * source's, on others the destination's; so nothing is regrouped between axes.  `ring` and
- * `dimension` have the direction up alone, which reaches all others; `bidirectional` sends each
- * block the shorter way, up before down, or both at once with two ports.
+ * An axis has two directions, up and down.  A node sends in one message all its blocks for the
+ * nodes ahead of it.  Each receiver takes its own blocks out and sends the rest on:
+ *
+ *   ring of 4, up     round 0   c sends to c + 1 the blocks for c + 1, c + 2, c + 3
+ *                     round 1   ..   those from c - 1 for c + 1, c + 2
+ *                     round 2   ..   those from c - 2 for c + 1
+ *
+ * The offset of a block is a vector of coordinates: the source's on finished axes, the
+ * destination's on the others.  So there is no regrouping between axes.  `ring` and `dimension` use
+ * the direction up alone, which reaches all nodes.  `bidirectional` sends each block in the shorter
+ * direction: up before down, or both at once with two ports.
  *
  * On the hypercube, a grid of sides 2, this is dimension exchange: half of the blocks cross a
  * dimension in each round, and the others are copied.
  *
- *   rounds     sum over the dimensions of (s - 1); bidirectional, two ports: of floor(s/2)
- *   volume     ring m p/2 sum (s - 1), half of it the shorter way: m p/s (f(f+1) + g(g+1))/2 in a
+ *   rounds     sum over the sides s of s - 1; bidirectional, two ports: of floor(s/2)
+ *   volume     ring m p/2 sum (s - 1); bidirectional half of it: m p/s (f(f+1) + g(g+1))/2 in a
  *              dimension, f = floor(s/2), g = s - 1 - f; two ports: m p/s f(f+1)/2
  *   cost       ring (t_s + t_w m p/2) sum (s - 1); hypercube (t_s + t_w m p/2) log2 p
- *   memory     2 p (f - 1)/s blocks in transit for each direction at work, f its length; p more
- * where there are several axes, and in place requires   closed rings; `ring` also routed mode on a
- * mesh, where the message from the last to the first node of a line takes the links back, idle
- * otherwise source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5),
- * (6)
+ *   memory     2 p (f - 1)/s blocks in transit for each direction of length f; p more with several
+ *              axes, and in place
+ *   requires   closed rings; `ring` also routed mode on a mesh, in which the message from the last
+ *              to the first node of a line uses the links back, which are idle otherwise
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
  */
 #include "collective/axis.h"
 #include "collective/requirement.h"
@@ -27,11 +32,14 @@
 
 extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
-enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; of port 1 the next one */
+enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; the next one is of port 1 */
 
-/* Axes ----------------------------------------------------------------------------------------- */
+/*
+ * Axes
+ * ---------------------------------------------------------------------------------------------
+ */
 
-/* Blocks that go one way along an axis: `length` nodes far, from round `start` of the phase on. */
+/* The blocks of one direction move `length` nodes far, from round `start` of the phase on. */
 struct direction {
 	int64_t ahead, length, start;
 	int port;
@@ -50,7 +58,7 @@ static struct directions directions_of(const struct lsi_problem *problem, bool b
 		at_once ? up : s - 1 };
 }
 
-/* Where a round lies: its axis, its number there, the axes before, and all that take rounds. */
+/* A round: its axis, its number there, the number of earlier axes and of all axes with rounds. */
 struct place {
 	struct lsi_axis axis;
 	int64_t round, before, phases;
@@ -85,7 +93,10 @@ static bool goes_both_ways(const struct ls_plan *plan)
 	return plan->algorithm == &lsi_alltoall_bidirectional;
 }
 
-/* Frame ---------------------------------------------------------------------------------------- */
+/*
+ * Frame
+ * --------------------------------------------------------------------------------------------
+ */
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 {
@@ -126,7 +137,10 @@ static struct lsi_frame frame_both(const struct lsi_problem *problem)
 	return frame_of(problem, true);
 }
 
-/* Steps ---------------------------------------------------------------------------------------- */
+/*
+ * Steps
+ * --------------------------------------------------------------------------------------------
+ */
 
 static bool is_at_work(const struct direction *direction, int64_t round)
 {
@@ -153,7 +167,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-/* The p blocks before (k) and after (k + 1) a phase. */
+/* The buffer of the p blocks before (k) and after (k + 1) a phase. */
 static int storage(const struct ls_plan *plan, const struct place *place, int64_t k)
 {
 	if (k == 0 && plan->frame.has_prologue)
@@ -161,7 +175,7 @@ static int storage(const struct ls_plan *plan, const struct place *place, int64_
 	return lsi_alternating_buffer(k, place->phases, plan->problem.in_place);
 }
 
-/* The blocks at the coordinates from `from` on, of which the last may be before the first. */
+/* The blocks at `count` coordinates from `from` on, mod the side. */
 static struct ls_slice slabs(
 	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
 {
@@ -173,7 +187,7 @@ static struct ls_slice slabs(
 	return slice;
 }
 
-/* What a message of `count` nodes holds for some of them. */
+/* In a message for `count` nodes, the blocks for `taken` nodes from number `from` on. */
 static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, int port,
 	int64_t count, int64_t from, int64_t taken)
 {
@@ -223,14 +237,16 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		if (is_at_work(&directions.direction[i], place.round))
 			advance(plan, &place, &directions.direction[i], at, step);
 	}
-	/* In the last round, where directions have nothing to pass on, so that four moves are enough.
-	 */
+	/* In the last round, in which directions send nothing on, so that four moves suffice. */
 	if (place.round + 1 == directions.rounds)
 		lsi_step_copy(step, slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
 			slabs(plan, axis, storage(plan, &place, place.before), at, 1));
 }
 
-/* Formulas ------------------------------------------------------------------------------------- */
+/*
+ * Formulas
+ * -----------------------------------------------------------------------------------------
+ */
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -241,8 +257,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	for (int d = 0; d < lsi_cube_axes(t); d++)
 		c.rounds += lsi_cube_side(t, d) - 1;
 	c.messages = lsi_mul_sat(p, c.rounds);
-	c.volume =
-		p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds); /* p odd: sides are */
+	/* If p is odd, all sides are odd, so the number of rounds is even. */
+	c.volume = p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds);
 	c.volume = lsi_mul_sat(c.volume, (int64_t)n);
 	c.words = lsi_mul_sat(p, c.volume);
 	return c;

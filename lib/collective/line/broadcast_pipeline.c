@@ -1,15 +1,15 @@
 /*
- * Broadcast by a pipeline of neighbors: on a line or ring both ways from the root (`pipeline`), on
- * a mesh or torus dimension by dimension, the root's row first, then all columns at once
- * (`dimension`).
+ * Broadcast by a pipeline of neighbors: on a line or ring in both directions from the root
+ * (`pipeline`), on a mesh or torus dimension by dimension, the root's row first, then all columns
+ * at once (`dimension`).  See chains.h for the rounds.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
- *              to the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
+ *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
+ *              ceil(s/2); two ports: max(a, b) and ceil((s - 1)/2); grids: the sum over the
+ *              dimensions
  *   messages   p - 1, of m words, each over one link
  *   cost       (t_s + t_w m) rounds
  *   requires   a grid of any sides
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
- *              by hop
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
  */
 #include "collective/line/chains.h"
 #include "collective/requirement.h"

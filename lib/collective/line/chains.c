@@ -15,7 +15,7 @@ struct lsi_chains lsi_chains_of(const struct lsi_problem *problem, struct lsi_ax
 	const int64_t source = lsi_axis_coordinate(axis, problem->root), side = axis.side;
 	const bool reduces = problem->operation == LS_REDUCE;
 	const int64_t below = source, above = side - 1 - source;
-	/* A reduction passes the closing link of a ring on the side where it is nearer. */
+	/* On a ring, a reduction uses the closing link on the side where that link is nearer. */
 	const bool up_first = is_wrapped(problem) ? !reduces || below >= above : above >= below;
 	struct lsi_chains chains = { .source = source };
 
@@ -66,7 +66,7 @@ void lsi_chains_peers(const struct lsi_chains *chains, struct lsi_axis axis, int
 	const struct lsi_chain_position position = lsi_chain_position_of(chains, axis, rank);
 
 	for (int chain = 0; chain < LSI_CHAINS; chain++) {
-		/* The node that the message of this round reaches. */
+		/* The distance of the node that receives in this round. */
 		const int64_t reached = round - chains->start[chain] + 1;
 
 		if (reached < 1 || reached > chains->length[chain])

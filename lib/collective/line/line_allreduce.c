@@ -66,7 +66,7 @@ void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_lin
 		out->to[0] = rank - inward;
 }
 
-/* The first, so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
+/* The first segment, a longest one, takes side - 1 + side mod 2 rounds; each other ends `later`. */
 void lsi_line_allreduce_count(
 	const struct lsi_problem *problem, int64_t side, size_t n, struct ls_counts *counts)
 {

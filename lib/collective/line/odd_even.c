@@ -31,7 +31,7 @@ struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *problem, struct lsi_
 {
 	const int64_t link = direction == LSI_UP ? position : axis.side - 2 - position;
 	const bool paired = problem->ports == 1;
-	/* The round in which messages become single runs. */
+	/* From this round on a message has a single run. */
 	const int64_t turn = rounds < axis.side ? axis.side : (axis.side + 1) / 2;
 	const bool rests = paired && (link + t) % 2 && t <= turn;
 	const int64_t last = position - t + (paired && t > 0);

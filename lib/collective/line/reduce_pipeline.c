@@ -1,20 +1,22 @@
 /*
  * Reduction by a pipeline of neighbors: on a line or ring from both ends to the root (`pipeline`),
  * on a mesh or torus dimension by dimension, first in all rows, then in the root's column
- * (`dimension`). It is the broadcast of these names back in time.
+ * (`dimension`).  It is the broadcast of the same name in reverse time order.
  *
- * Operands stay in rank order. On a ring one of the two chains may pass the link between the last
- * node and the first: beyond it, two partial results travel in a message, LOW of the first ranks
- * and HIGH of the last ones, and the root puts its own and the other chain's between them.
+ * Operands stay in rank order.  On a ring one of the two chains may use the link between the last
+ * node and the first.  Beyond that link a message has two partial results: LOW of the first ranks
+ * and HIGH of the last ranks.  The root puts its own operand and the other chain's result between
+ * them.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
- *              to the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
- *   messages   p - 1, of m words; of 2 m where a ring's root is neither at its end nor in its
- *              middle: min(a, b) of each ring
+ *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
+ *              ceil(s/2); two ports: max(a, b) and ceil((s - 1)/2); grids: the sum over the
+ *              dimensions
+ *   messages   p - 1, of m words; min(a, b) of them in each ring of 2 m words, if its root is
+ *              neither at its end nor in its middle
  *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more on such a ring
+ *   memory     one block, on a ring or torus two; none at the root
  *   requires   a grid of any sides; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
- *              by hop
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
  */
 #include "collective/line/chains.h"
 #include "collective/requirement.h"
@@ -54,14 +56,14 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-/* A chain of this phase, as its members see it. */
+/* A chain of this phase. */
 struct chain {
 	const struct lsi_chains *chains;
 	int way;
 	int64_t side;
 };
 
-/* Does this distance lie past the link between the last node and the first? */
+/* Whether a distance is beyond the link between the last node and the first. */
 static bool is_past(struct chain c, int64_t distance)
 {
 	const int64_t at = c.chains->source + (c.way == LSI_UP ? distance : -distance);
@@ -69,19 +71,19 @@ static bool is_past(struct chain c, int64_t distance)
 	return at < 0 || at >= c.side;
 }
 
-/* Does the sum of this distance and all beyond have two parts? */
+/* Whether the sum of this distance and all beyond has two parts. */
 static bool is_split(struct chain c, int64_t distance)
 {
 	return !is_past(c, distance) && is_past(c, c.chains->length[c.way]);
 }
 
-/* The part that this side of the chain belongs to: what is up comes after the source's operand. */
+/* The part of this side of the chain; what is above comes after the operand of the source. */
 static int near_part(struct chain c)
 {
 	return c.way == LSI_UP ? HIGH : LOW;
 }
 
-/* dst := own (+) arrived, or arrived (+) own if that is of lower ranks. */
+/* dst := own (+) arrived if arrived is `after`, of higher ranks, else arrived (+) own. */
 static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own,
 	struct ls_slice arrived, bool after)
 {
@@ -91,7 +93,7 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own,
 		lsi_step_combine(step, dst, arrived, own);
 }
 
-/* A node inside a chain takes in the sum of those beyond it. */
+/* A node inside a chain adds the sum of the nodes beyond it. */
 static void take_in(struct chain c, int64_t distance, struct ls_slice own, struct ls_step *step)
 {
 	const int near = near_part(c);
@@ -109,7 +111,7 @@ static void take_in(struct chain c, int64_t distance, struct ls_slice own, struc
 	lsi_step_copy(step, lsi_block(LS_SCRATCH, !near), lsi_block(LS_ARRIVAL, two ? !near : 0));
 }
 
-/* The source of the line takes in a whole chain. */
+/* The source of the line adds a whole chain. */
 static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, struct ls_step *step)
 {
 	const int near = near_part(c), port = lsi_chain_port(c.chains, c.way);
@@ -124,7 +126,9 @@ static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, str
 		join(step, sum, own, lsi_block(LS_ARRIVAL + port, two ? !near : 0), near == LOW);
 }
 
-/* The chain that starts second in the broadcast arrives first, and never passes the end. */
+/*
+ * The chain that starts second in the broadcast arrives first, and does not use the closing link.
+ */
 static void collect(const struct lsi_chains *chains, int64_t side, int64_t broadcast_round,
 	struct ls_slice own, struct ls_slice sum, struct ls_step *step)
 {

@@ -1,19 +1,20 @@
 /*
- * Scatter and gather by a pipeline of neighbors, farthest first: on a line or ring both ways from
- * the root (`pipeline`), on a mesh or torus dimension by dimension (`dimension`), along the first
- * of them the shares of whole hyperplanes.
+ * Scatter and gather by a pipeline of neighbors, farthest first: on a line or ring in both
+ * directions from the root (`pipeline`), on a mesh or torus dimension by dimension (`dimension`).
+ * A share is the data for one node of a line: a block, or the blocks of a whole hyperplane in early
+ * dimensions.
  *
- * On a line whose arms have the lengths A >= B the root sends, in round s, to the node at distance
- * max(A, B + 1) - s; from the first round in which both arms are in want, they take_share turns,
- * and each time the nearer neighbor's share goes along: two for each turn, so neither waits for the
- * other. With two ports both arms are served at once, one share a round.  Gather is the time
- * reversal.
+ * Let a line have chains of lengths A >= B (chains.h).  In round s the root sends to the node at
+ * distance max(A, B + 1) - s.  From the first round in which both chains need data, they take
+ * turns.  Each message then has two shares, for a node and its inner neighbor, so neither chain
+ * waits.  With two ports both chains get one share per round.  Gather is the scatter in reverse
+ * time order.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
- *              to the ends; ring ceil(s/2); with two ports max(a, b) and floor(s/2)
- *   messages   the longest of each round have p - 1 blocks of m words together, with one port
- *   cost       t_s rounds + t_w m (p - 1): the least of either on a line or ring
- *   storage    the node's share in the dimensions to come, and three shares in transit
+ *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
+ *              ceil(s/2); two ports: max(a, b) and floor(s/2); grids: the sum over the dimensions
+ *   messages   with one port the longest of each round have p - 1 blocks of m words together
+ *   cost       t_s rounds + t_w m (p - 1): the least of both terms on a line or ring
+ *   memory     the node's share for the dimensions to come, and three shares in transit
  *   requires   a grid of any sides
  *   source     farthest first: folklore; shares in pairs: this project
  */
@@ -23,7 +24,7 @@
 
 enum { HELD = LS_SCRATCH, TRANSIT };
 
-/* The share of a node on the first dimension that has more than one. */
+/* The share of a node on the first dimension with more than one node. */
 static int64_t largest_share(const struct ls_topology *t)
 {
 	int d = 0;
@@ -40,14 +41,14 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { problem->nodes, 1 }, { 3 * largest_share(problem->topology), 1 } } };
 }
 
-/* A node on its line in a round; round: the round of the phase, as a scatter counts. */
+/* A node on its line in a round; `round` counts from the start of the phase in a scatter. */
 struct node_round {
 	const struct lsi_problem *problem;
 	struct lsi_axis axis;
 	struct lsi_chains chains;
 	struct lsi_chain_position at;
 	int64_t rank, rounds, round;
-	bool is_last; /* round of the scatter, first of the gather */
+	bool is_last; /* last round of the scatter, first of the gather */
 };
 
 static bool gathers(const struct lsi_problem *problem)
@@ -72,7 +73,7 @@ static struct node_round node_round_of(const struct ls_plan *plan, int64_t rank,
 	return node_round;
 }
 
-/* Shares that travel together: of the nodes of an arm at these distances; none if near > far. */
+/* Shares that move together: of the nodes of a chain at these distances; none if near > far. */
 struct bundle {
 	int way;
 	int64_t near, far;
@@ -83,12 +84,12 @@ static bool is_some(struct bundle b)
 	return b.near <= b.far;
 }
 
-/* Of what the source sends along an arm in a round, the shares for `from` and beyond. */
+/* The shares for distances `from` and beyond, among those that the source sends along a chain. */
 static struct bundle bundle_of(const struct node_round *s, int way, int64_t round, int64_t from)
 {
 	const int64_t *const length = s->chains.length, *const start = s->chains.start;
 	const bool takes_turns = start[LSI_UP] != start[LSI_DOWN], first = start[way] == 0;
-	/* The round, from the one in which the shorter arm has its first turn. */
+	/* The round, counted from the first turn of the shorter chain. */
 	const int64_t turn = round - s->rounds + length[first ? !way : way];
 	struct bundle b = { way, s->rounds - round, s->rounds - round };
 
@@ -105,7 +106,10 @@ static struct bundle bundle_of(const struct node_round *s, int way, int64_t roun
 	return b;
 }
 
-/* What a node gets from its neighbor nearer to the source in this round, and what it passes on. */
+/*
+ * The shares that a node receives from its inner neighbor in this round, and those that it sends
+ * on.
+ */
 static struct bundle got(const struct node_round *s)
 {
 	const int64_t distance = s->at.distance;
@@ -121,8 +125,8 @@ static struct bundle passed(const struct node_round *s, int way)
 }
 
 /*
- * The blocks of a bundle.  TRANSIT has fewer slots than there are ranks: where a line goes round
- * all of them the numbers run on, so that neighbors lie in different slots.
+ * The blocks of a bundle.  TRANSIT has fewer slots than there are ranks.  On a line through all
+ * ranks the numbers run on beyond the end, so that neighbors use different slots.
  */
 static struct ls_slice blocks_of(const struct node_round *s, struct bundle b, int buffer)
 {
@@ -137,7 +141,7 @@ static struct ls_slice blocks_of(const struct node_round *s, struct bundle b, in
 		buffer, s->rank - s->rank % period + lsi_wrap(begin, axis.side) * axis.stride, run, period);
 }
 
-/* The node's own share, once it holds all of it. */
+/* The node's own share, when it is complete. */
 static struct ls_slice share(const struct node_round *s)
 {
 	if (s->axis.stride == 1)
@@ -171,7 +175,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		up[0] = peer(&s, s.at.chain, distance - 1);
 }
 
-/* ---- What a node does */
+/*
+ * Steps
+ * --------------------------------------------------------------------------------------------
+ */
 
 static void at_source(const struct node_round *s, struct ls_step *step)
 {
@@ -197,7 +204,7 @@ static void at_source(const struct node_round *s, struct ls_step *step)
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, s->rank));
 }
 
-/* A node of an arm takes its own share out of what comes, which has it at the end nearer to it. */
+/* A node of a chain takes its own share, which is at the near end of what arrives. */
 static void take_share(const struct node_round *s, struct bundle b, struct ls_step *step)
 {
 	const int64_t stride = s->axis.stride, distance = s->at.distance;
@@ -218,7 +225,7 @@ static void take_share(const struct node_round *s, struct bundle b, struct ls_st
 			lsi_blocks(LS_ARRIVAL, rest_at, (shares - own) * stride));
 }
 
-/* A node of an arm that gathers takes in what it will send on, and adds its own share to it. */
+/* A node of a chain in a gather stores the shares that it will send on, and adds its own share. */
 static void collect(const struct node_round *s, struct bundle b, struct ls_step *step)
 {
 	const int64_t distance = s->at.distance;
@@ -254,7 +261,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		take_share(&s, up, step);
 }
 
-/* A node is on an arm along one axis alone, the last on which it differs from the root. */
+/* A node is in a chain along one axis only: the last one on which it differs from the root. */
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -288,8 +295,7 @@ static int64_t triangle(int64_t n)
 	return n % 2 ? lsi_mul_sat(n, (n + 1) / 2) : lsi_mul_sat(n / 2, n + 1);
 }
 
-/* Of a line with arms of these lengths: in pairs both take_share as many as the longer would alone.
- */
+/* Messages of a line with these chains; in pairs both take as many as the longer one alone. */
 static int64_t messages(int ports, int64_t a, int64_t b)
 {
 	const int64_t longer = a > b ? a : b;

@@ -1,25 +1,27 @@
 /*
- * Circular shift round the rings of every dimension, on natural labels.
+ * Circular shift around the rings of every dimension, on natural labels.
  *
- * The digits of rank + q in the mixed radix of the sides come from the last to the first, with a
- * carry.  A line along a dimension shifts by q's digit there, or one more where the position on the
- * later dimensions, which the block has reached already, shows that a carry came: it is below that
- * of q.  So every line shifts by an amount of its own, the shorter way round, and all lines shift
- * at the same time; each node holds one block.
+ * A block moves from rank to rank + q.  In the mixed radix of the sides, this adds the digits of q
+ * from the last dimension to the first, with a carry.  So a line along a dimension shifts by the
+ * digit of q there, or by one more if a carry arrives.  A carry arrives if the position on the
+ * later dimensions, which the block has already reached, is below that of q.  Each line shifts by
+ * its own amount in the shorter direction, all lines shift at the same time, and each node holds
+ * one block.
  *
- * On the hypercube, a grid of sides 2, node w takes part in bit j iff that of w xor (w - q) is set.
- * `textbook` shifts all lines by q's digit, and blocks that have passed the end of a line make up
- * for it by one step along the next dimension before that one is shifted.
+ * On the hypercube, a grid of sides 2, node w takes part in bit j if that bit of w xor (w - q) is
+ * set. `textbook` shifts all lines by the digit of q.  Blocks that have passed the end of a line
+ * then move one step along the next dimension, before that one is shifted.
  *
- *   rounds     cost(a) = min(a, s - a) for amount a on side s.  Sum over the dimensions of the
- *              largest cost: ring min(q, p - q); torus at most sum of floor(s/2); hypercube
- *              log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q.  textbook:
- *              the cost of each digit, and 1 for each dimension to which blocks are carried
+ *   rounds     sum over the dimensions of the largest cost of a line, cost(a) = min(a, s - a) for
+ *              amount a on side s: ring min(q, p - q); torus at most the sum of floor(s/2);
+ *              hypercube log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q;
+ *              textbook: the cost of each digit, and 1 for each dimension with a carry
  *   cost       (t_s + t_w m) rounds
  *   memory     one block; in place two
- *   requires   closed rings; or routed mode on a mesh, where a message from the last to the first
- *              node of a line takes the links back, and congests
- *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; merged: this project
+ *   requires   closed rings; or routed mode on a mesh, in which the message from the last to the
+ *              first node of a line uses the links back and meets others
+ *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; own amounts: this
+ *              project
  */
 #include "collective/axis.h"
 #include "collective/shift_block.h"
@@ -28,8 +30,8 @@
 extern const struct lsi_algorithm lsi_shift_textbook;
 
 /*
- * Rounds in which lines along an axis shift: those with a position of `below` or more on the later
- * axes by `amount`, the others by `carried`.
+ * The rounds in which the lines along an axis shift.  Lines with a position of `below` or more on
+ * the later axes shift by `amount`, the others by `carried`.
  */
 struct leg {
 	struct lsi_axis axis;
@@ -57,7 +59,9 @@ static int64_t least_rounds(const struct leg *leg)
 	return leg->below > 0 && more < plain ? more : plain;
 }
 
-/* A leg for each axis, from the last to the first; with two, first the carries alone. */
+/*
+ * One leg per axis, from the last to the first; if carries come first, they are a leg of their own.
+ */
 struct legs {
 	const struct lsi_problem *problem;
 	bool carries_first;
@@ -96,7 +100,7 @@ static bool carries_come_first(const struct ls_plan *plan)
 	return plan->algorithm == &lsi_shift_textbook;
 }
 
-/* What a node does: on which axis and by how much its line moves in a round, if it does. */
+/* The axis of a round, and the direction in which a node's line moves; 0: it rests. */
 struct part {
 	struct lsi_axis axis;
 	int64_t ahead;
@@ -118,7 +122,7 @@ static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t rou
 	return (struct part){ leg.axis, up <= leg.axis.side - up ? 1 : -1 };
 }
 
-/* In how many rounds before this one a node takes part. */
+/* The number of earlier rounds in which a node takes part. */
 static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
@@ -169,15 +173,17 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_axis_node(part.axis, rank, lsi_wrap(at - part.ahead, side));
 }
 
-/* The least number from `least` on that is as odd; or the number itself, if it is below. */
+/*
+ * The least number from `least` on with the same parity; the number itself if it is below `least`.
+ */
 static int64_t alike(int64_t number, int64_t least)
 {
 	return number < least ? number : least + (number - least) % 2;
 }
 
 /*
- * 0 where the node rests; else 4 times the rounds that it took part in before, and those from this
- * one on: as far as the places of its blocks tell them, first and last ones and odd and even ones.
+ * 0 if the node rests.  Else 4 times its active rounds so far, plus those from this one on, both
+ * reduced to what the buffers depend on: first or last, odd or even.
  */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
@@ -187,7 +193,9 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return part_of(plan, rank, round).ahead == 0 ? 0 : 4 * alike(before, 1) + alike(left, 2);
 }
 
-/* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
+/*
+ * Ranks below the last axis determine the shift on each axis; peers are on the axis of the round.
+ */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
@@ -209,7 +217,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		lsi_shift_step(&plan->problem, at / 4, at / 4 + at % 4, step);
 }
 
-/* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
+/*
+ * In each dimension, `low` of `size` lines shift by a digit and a carry, the others by the digit.
+ */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;

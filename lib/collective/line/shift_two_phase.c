@@ -1,15 +1,20 @@
 /*
  * Circular shift on open lines, dimension by dimension: first up, then down.
  *
- * A line of side s that shifts by a (see dimension.c: its own amount, carry included) moves the
- * blocks of its first s - a nodes up for a rounds, then those of its last a nodes down for s - a
- * rounds.  All the lines of a dimension shift at the same time.
+ * A line of side s shifts by its own amount a, with the carry (shift_dimension.c).  The blocks of
+ * its first s - a nodes move up for a rounds, then those of its last a nodes move down for s - a
+ * rounds:
  *
- *   rounds     s for a line that shifts at all; sum over the dimensions in which one does.  At
- *              least max(q, p - q) on the linear array
+ *   linear:5, a = 2     up, 2 rounds         0 > 2   1 > 3   2 > 4
+ *                       down, 3 rounds       3 > 0   4 > 1
+ *
+ * All lines of a dimension shift at the same time.
+ *
+ *   rounds     s for a line that shifts; the sum over the dimensions in which a line shifts; a
+ *              lower bound is max(q, p - q) on the linear array
  *   messages   2 a (s - a) for a line
  *   cost       (t_s + t_w m) rounds
- *   memory     two blocks; one more where there are several dimensions, and in place up to two
+ *   memory     two blocks; one more with several dimensions, and in place up to two
  *   requires   linear array or mesh
  *   source     this project
  */
@@ -24,7 +29,7 @@ static bool supports(const struct lsi_problem *problem)
 	return problem->topology->network->grid == LSI_GRID_OPEN;
 }
 
-/* By how much the line of a node shifts along an axis. */
+/* The amount by which the line of a node shifts along an axis. */
 static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t carry = rank % axis.stride < problem->shift % axis.stride;
@@ -32,7 +37,10 @@ static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis
 	return (problem->shift / axis.stride + carry) % axis.side;
 }
 
-/* Lines of an axis shift by q's digit and, where q is more than a multiple of stride, one more. */
+/*
+ * A line shifts by the digit of q; by one more if q is not a multiple of stride and a carry
+ * arrives.
+ */
 static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	const bool is_shifted =
@@ -41,7 +49,7 @@ static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis
 	return is_shifted ? axis.side : 0;
 }
 
-/* The axes along which a node's line shifts, before those with strides from `end` on. */
+/* The number of axes along which a node's line shifts, among those with strides below `end`. */
 static int64_t phases_of(const struct lsi_problem *problem, int64_t rank, int64_t end)
 {
 	struct lsi_axis axis = { 1, 1 };
@@ -59,7 +67,7 @@ static int64_t phases_of(const struct lsi_problem *problem, int64_t rank, int64_
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	/* Along the dimension of q's last digit that is not 0 every line shifts. */
+	/* Every line shifts along the dimension of the last digit of q that is not 0. */
 	struct lsi_frame f =
 		lsi_shift_frame(problem, lsi_phases_rounds(problem, rounds_on), problem->shift != 0);
 
@@ -67,7 +75,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* What a node does in a round of a phase: where it sends, what it receives. */
+/* The part of a node in a round of a phase. */
 struct part {
 	bool up, sends, receives;
 	int64_t hop, hops; /* of the blocks that move now */

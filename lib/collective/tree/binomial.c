@@ -11,7 +11,7 @@ int64_t lsi_binomial_levels(const struct lsi_problem *problem, struct lsi_axis a
 	return lsi_log2_ceil(axis.side);
 }
 
-/* The leader of the block of `size` coordinates that holds `at`. */
+/* The leader of the block of `size` coordinates that contains `at`. */
 static int64_t leader_of(int64_t root, int64_t side, int64_t at, int64_t size)
 {
 	int64_t leader = root;

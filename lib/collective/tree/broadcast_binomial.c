@@ -1,15 +1,15 @@
 /*
- * Broadcast by recursive doubling: the nodes that have the vector double in every round.
+ * Broadcast by recursive doubling: the nodes with the vector double in every round (binomial.h).
  *
- * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on
- * a link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all
- * columns (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).
- * Any root, and any number of nodes (Problem 4.1): blocks without nodes are left out.
+ * Intervals of ranks are halved, and the longest messages come first.  So no two messages share a
+ * link of a line or ring (Figure 4.2).  On a mesh or torus the root's row comes first, then all
+ * columns at once (Figure 4.5).  On a hypercube the highest dimension comes first (Algorithms 4.1,
+ * 4.2).  Any root and any number of nodes are possible (Problem 4.1): empty blocks are omitted.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1, of m words
- *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
@@ -42,7 +42,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = meeting.peer;
 }
 
-/* On the last axis taken of those on which the node is not at the root's coordinate. */
+/* A node receives on the last phase's axis among those where it differs from the root. */
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;

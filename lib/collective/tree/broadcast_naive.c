@@ -1,8 +1,8 @@
 /*
- * Broadcast, reduce, scatter and gather one node after another: the root sends to, or hears from,
- * one node a round.
+ * Broadcast, reduce, scatter and gather one node after another: the root sends to, or receives
+ * from, one node per round.
  *
- * The nodes below the root come first, the nearest rank first, then those above: so a reduction
+ * The nodes below the root come first, the nearest rank first, then those above.  So a reduction
  * combines neighboring ranges of ranks.
  *
  *   rounds     p - 1
@@ -22,7 +22,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.blocks = lsi_operation_is_vector(problem->operation) ? 1 : problem->nodes };
 }
 
-/* The node whose turn it is. */
+/* The peer of the root in a round. */
 static int64_t turn_of(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t root = plan->problem.root;
@@ -58,7 +58,7 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 	return (struct lsi_receive_at){ rank < root ? root - 1 - rank : rank - 1, root };
 }
 
-/* A reduction is in the order of the broadcast, not back in time. */
+/* A reduction has the order of the broadcast, not the reverse one. */
 static bool moves_up(const struct ls_plan *plan, int64_t round, int64_t *broadcast_round)
 {
 	*broadcast_round = round;

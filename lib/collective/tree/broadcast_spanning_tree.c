@@ -1,17 +1,18 @@
 /*
- * Broadcast, reduce and all-reduce along a spanning tree of shortest paths: on any topology at all.
+ * Broadcast, reduce and all-reduce along a spanning tree of shortest paths, on any topology.
  *
- * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
- * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is
- * reduce to rank 0, then broadcast, where the last round of one and the first of the other are one.
+ * The parent of a node is the first hop of its route to the root (spanning_tree.h).  A node sends
+ * to its children in consecutive rounds, first to those whose subtrees take longest.  Reduce is the
+ * broadcast in reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.  The last
+ * round of the reduce and the first of the broadcast are one exchange (reversal.h).
  *
- *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
- *              max over the i-th child v of T(v) + i; all-reduce 2 T - 1
- *   traffic    p - 1 messages of m elements; all-reduce twice
- *   requires   reduce, all-reduce: a commutative operation
- *   memory     seven numbers a node
- *   source     routes as in topology/; order of the children: P. J. Slater, E. J. Cockayne,
- *              S. T. Hedetniemi, "Information dissemination in trees", SIAM J. Comput. 10(4), 1981
+ *   rounds     T(root), where T(u) is the maximum over the children v of u, longest first, of
+ *              T(v) + i for the i-th child; all-reduce 2 T - 1
+ *   traffic    p - 1 messages of m elements; all-reduce twice that
+ *   memory     seven numbers per node
+ *   requires   every vertex is a node; reduce, all-reduce: a commutative operation
+ *   source     order of the children: P. J. Slater, E. J. Cockayne, S. T. Hedetniemi, "Information
+ *              dissemination in trees", SIAM J. Comput. 10(4), 1981
  */
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"

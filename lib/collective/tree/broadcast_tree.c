@@ -1,6 +1,6 @@
 #include "collective/tree/broadcast_tree.h"
 
-/* Bits of a shape; SENDS is followed by one bit a port. */
+/* Bits of a shape; from SENDS on there is one bit per port. */
 enum { ROOT = 1, RECEIVES = 2, SENDS = 4 };
 
 int64_t lsi_broadcast_shape(const struct ls_plan *plan, int64_t rank, int64_t round)

@@ -1,13 +1,16 @@
 /*
  * Broadcast by recursive doubling on a line or ring with the shortest messages first.
  *
- * In round i all nodes at most 2^i - 1 above the root send 2^i further: each round's messages cross
- * a common link.  The other order, that of broadcast/binomial.c, shares none.
+ * In round i all nodes at most 2^i - 1 above the root send 2^i ranks further:
+ *
+ *   round 2, root 0     0 -> 4, 1 -> 5, 2 -> 6, 3 -> 7: all cross the link 3 - 4
+ *
+ * So the messages of a round share a link.  The other order (broadcast_binomial.c) shares none.
  *
  *   rounds     ceil(log2 p)
  *   messages   p - 1, of m words
  *   cost       t_s ceil(log2 p) + t_w m (p - 1): up to 2^i messages on one link in round i
- *   requires   routed mode
+ *   requires   routed mode, linear array or ring
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first
  */
 #include "collective/round_bound.h"

@@ -1,14 +1,15 @@
 /*
- * Reduction by recursive halving: a broadcast by recursive doubling back in time.
+ * Reduction by recursive halving: the broadcast by recursive doubling in reverse time order.
  *
- * Neighboring intervals of ranks are combined in rank order, the shortest messages first (Figure
- * 4.3); on a mesh or torus first in all rows, then in the root's column; on a hypercube from the
- * lowest dimension to the highest (Algorithm 4.3). Any root, any number of nodes.
+ * Neighboring intervals of ranks are combined in rank order, with the shortest messages first
+ * (Figure 4.3).  On a mesh or torus all rows come first, then the root's column.  On a hypercube
+ * the lowest dimension comes first (Algorithm 4.3).  Any root and any number of nodes are possible.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1, of m words
- *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
+ *   memory     one block; none at the root
  *   requires   routed mode, or a hypercube or complete network; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
@@ -24,7 +25,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { 1, 1 } } };
 }
 
-/* *first: no earlier round has given this node anything to combine. */
+/* *first: the node has combined nothing in earlier rounds. */
 static struct lsi_binomial meeting_at(
 	const struct lsi_problem *problem, int64_t rank, int64_t round, bool *first)
 {
@@ -60,7 +61,10 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 		| (meeting.peer > rank ? LSI_REDUCE_ABOVE : 0);
 }
 
-/* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
+/*
+ * In reverse time order; on the first phase's axis among those where the node differs from the
+ * root.
+ */
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;

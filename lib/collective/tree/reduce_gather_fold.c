@@ -1,16 +1,16 @@
 /*
  * Reduce and all-reduce in rank order on any topology: gather along a spanning tree, then fold.
  *
- * A subtree is a contiguous range of the tree's preorder: a node collects the operands of its
- * subtree in that order and sends them in one message to its parent.  The root folds all p in rank
- * order. All-reduce goes on with a broadcast from rank 0 along the same tree, so all nodes hold the
- * same bits.
+ * A subtree is a contiguous range of the preorder of the tree.  A node collects the operands of its
+ * subtree in this order, and sends them to its parent in one message.  The root folds all p
+ * operands in rank order.  All-reduce continues with a broadcast from rank 0 along the same tree,
+ * so all nodes have the same bits.
  *
- *   rounds     T(root) as in broadcast/spanning_tree.c; all-reduce 2 T
- *   traffic    p - 1 messages, m elements for each hop between the root and each node; all-reduce:
- *              p - 1 messages of m elements more
- *   storage    as many blocks as the subtree has nodes, p at the root
- *   requires   nothing; chosen only where nothing else serves
+ *   rounds     T(root) as in broadcast_spanning_tree.c; all-reduce 2 T
+ *   traffic    p - 1 messages; m elements per hop between the root and each node; all-reduce: p - 1
+ *              more messages of m elements
+ *   memory     one block per node of the subtree, p at the root
+ *   requires   every vertex is a node; chosen only where nothing else serves
  *   source     a gather along the tree of routes to the root
  */
 #include "collective/round_bound.h"
@@ -27,7 +27,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return (struct lsi_frame){ .blocks = 1, .scratch = { { problem->nodes, problem->nodes } } };
 }
 
-/* Only the root can fold: there is no meeting in the middle. */
+/* Only the root can fold, so the all-reduce has no exchange in the middle. */
 static int prepare(struct ls_plan *plan)
 {
 	const int status = lsi_tree_prepare(plan);
@@ -50,7 +50,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	lsi_reversal_peers(plan, round, edge(plan, rank, round), out);
 }
 
-/* The operands of a node's subtree; of a leaf there is only its own. */
+/* The operands of a node's subtree; the subtree of a leaf is the leaf. */
 static struct ls_slice subtree(const struct lsi_tree *tree, int64_t rank)
 {
 	return lsi_blocks(LS_SCRATCH, tree->preorder[rank], tree->node[rank].size);

@@ -36,7 +36,7 @@ static bool meets(const struct ls_plan *plan)
 	return both_ways(&plan->problem) && plan->frame.rounds % 2;
 }
 
-/* Rounds of one way. */
+/* Rounds of one direction. */
 static int64_t one_way(const struct ls_plan *plan)
 {
 	return both_ways(&plan->problem) ? (plan->frame.rounds + 1) / 2 : plan->frame.rounds;
@@ -81,7 +81,8 @@ void lsi_reversal_peers(
 }
 
 /*
- * In an all-reduce every node has an OUTPUT, and sums grow there as at the root, unless it meets.
+ * In an all-reduce every node has an OUTPUT.  Sums grow there, as at the root, unless both halves
+ * meet.
  */
 int64_t lsi_reversal_shape(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
@@ -100,7 +101,7 @@ int64_t lsi_reversal_shape(
 	return shape | (up && edge.last && !(meeting && plan->problem.in_place) ? 0 : LSI_REDUCE_HELD);
 }
 
-/* Both have what the other lacks; the root's comes first at both. */
+/* Both nodes have what the other one lacks; both put the value of the root first. */
 static void meet(int64_t shape, struct ls_step *step)
 {
 	const struct ls_slice result = lsi_block(LS_OUTPUT, 0);
@@ -119,7 +120,7 @@ static void meet(int64_t shape, struct ls_step *step)
 void lsi_reversal_body(
 	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
-	/* In place INPUT is overwritten while it is sent: those who meet send a copy. */
+	/* In place, INPUT is overwritten while it is sent, so the nodes that meet send a copy. */
 	if (round < 0) {
 		lsi_step_copy(step, lsi_block(LS_SCRATCH, 0), lsi_block(LS_INPUT, 0));
 		return;

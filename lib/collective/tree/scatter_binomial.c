@@ -1,17 +1,16 @@
 /*
- * Scatter and gather by recursive halving: in every round the nodes that hold blocks send half of
- * them away.
+ * Scatter and gather by recursive halving: in every round a node with blocks sends half of them.
  *
- * Intervals of ranks are halved as in broadcast/binomial.c, on a mesh or torus first along the
- * first dimension, so that what a node holds is always a run of ranks, and any root keeps its own
- * numbers.  Where the number of nodes is no power of two the root's part is the larger one: where
- * it lies in the upper one, intervals are counted from the other end.  Gather is the time reversal.
+ * Intervals of ranks are halved as in broadcast_binomial.c.  On a mesh or torus the first dimension
+ * comes first, so a node always has a contiguous range of ranks and blocks keep their numbers.  If
+ * the number of nodes is no power of two, the root is in the larger part: if it is in the upper
+ * half, intervals are counted from the other end.  Gather is the scatter in reverse time order.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1; the longest of each round have p - 1 blocks of m words together
- *   cost       t_s log p + t_w m (p - 1)
- *   storage    as many blocks as the subtree has nodes
+ *   cost       t_s ceil(log2 p) + t_w m (p - 1)
+ *   memory     one block per node of the subtree
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.4
  */
@@ -27,7 +26,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { problem->nodes, 1 } } };
 }
 
-/* An axis as the root's half has it: mirrored where the root lies in the upper one. */
+/* An axis, mirrored if the root is in its upper half. */
 struct view {
 	struct lsi_axis axis;
 	bool mirrored;
@@ -47,7 +46,7 @@ static int64_t seen(struct view view, int64_t rank)
 	return view.mirrored ? lsi_axis_node(view.axis, rank, view.axis.side - 1 - at) : rank;
 }
 
-/* The block of `half` coordinates that holds a node: the ranks from there that agree before. */
+/* The blocks of the interval of `half` coordinates that contains a node. */
 static struct ls_slice block_of(struct view view, int64_t rank, int64_t half)
 {
 	const struct lsi_axis axis = view.axis;
@@ -114,7 +113,7 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 	return (struct lsi_window){ 0, 0 };
 }
 
-/* Coordinates that all messages along a line carry; `at` is the root's, from the nearer end. */
+/* The coordinates that all messages along a line carry; `at` is the root's, from the nearer end. */
 static int64_t carried(int64_t side, int64_t at)
 {
 	int64_t sum = 0;

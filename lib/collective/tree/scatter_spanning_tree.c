@@ -1,15 +1,14 @@
 /*
- * Scatter and gather along a spanning tree of shortest paths: on any topology at all.
+ * Scatter and gather along a spanning tree of shortest paths, on any topology.
  *
- * The tree and the rounds are those of broadcast/spanning_tree.c.  Subtrees are runs of the tree's
- * preorder: in these numbers a node keeps the blocks of its subtree, and only the root names ranks.
- * Gather is the time reversal.
+ * The tree and the rounds are those of broadcast_spanning_tree.c.  A subtree is a run of the
+ * preorder of the tree.  A node stores the blocks of its subtree by preorder numbers; only the root
+ * uses ranks. Gather is the scatter in reverse time order.
  *
- *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
- *              max over the i-th child v of T(v) + i
- *   messages   p - 1; m words for each hop between the root and each node
- *   storage    as many blocks as the subtree has nodes
- *   requires   nothing; chosen only where nothing else serves
+ *   rounds     T(root), as in broadcast_spanning_tree.c
+ *   messages   p - 1; m words per hop between the root and each node
+ *   memory     one block per node of the subtree
+ *   requires   every vertex is a node; chosen only where nothing else serves
  *   source     a scatter along the tree of routes to the root
  */
 #include "collective/round_bound.h"

@@ -1,6 +1,6 @@
 #include "collective/tree/scatter_tree.h"
 
-/* The message in the buffer where this node keeps it. */
+/* The blocks in the buffer where this node stores them. */
 static struct ls_slice kept(const struct ls_plan *plan, int64_t rank, struct ls_slice blocks)
 {
 	blocks.buffer = LS_SCRATCH;

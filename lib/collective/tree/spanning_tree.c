@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-/* The node at the end of a link, if it is a child of u; else LS_NO_RANK. */
+/* The node at the end of a link if it is a child of u, else LS_NO_RANK. */
 static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u, int64_t link)
 {
 	const int64_t v = ls_neighbor(t, u, link);
@@ -26,7 +26,7 @@ static struct lsi_tree *allocate(int64_t p)
 	return tree;
 }
 
-/* Breadth first: a node stands in child[] before its own children. */
+/* In breadth-first order, so a node is in child[] before its own children. */
 static void find_children(struct lsi_tree *tree, const struct ls_topology *t, int64_t root)
 {
 	int64_t found = 0;
@@ -49,8 +49,8 @@ static void find_children(struct lsi_tree *tree, const struct ls_topology *t, in
 }
 
 /*
- * Sort u's children, and leave in received how many rounds its descendants take after it has
- * received; its children are done before.
+ * Sort the children of u, and set its `received` to the rounds that its descendants need after it
+ * has received.  The children of u must be done already.
  */
 static void measure(struct lsi_tree *tree, int64_t u)
 {
@@ -73,7 +73,7 @@ static void measure(struct lsi_tree *tree, int64_t u)
 			node[u].received = node[child[i]].received + i + 1;
 }
 
-/* Rounds and places of u's children; u's own are known. */
+/* Set the rounds and preorder numbers of the children of u; those of u are known. */
 static void number_children(struct lsi_tree *tree, int64_t u)
 {
 	const struct lsi_tree_node node = tree->node[u];
@@ -133,7 +133,10 @@ struct lsi_edge lsi_tree_edge(const struct lsi_tree *tree, int64_t rank, int64_t
 	return (struct lsi_edge){ .peer = LS_NO_RANK };
 }
 
-/* The longest over u's children v of rounds[v] + how many of them take as long or longer. */
+/*
+ * The maximum over the children v of u of rounds[v] + the number of children that need as many or
+ * more.
+ */
 static int64_t rounds_below(
 	const struct ls_topology *t, int64_t root, int64_t u, const int64_t *rounds)
 {
@@ -155,8 +158,8 @@ static int64_t rounds_below(
 }
 
 /*
- * Depth first with the topology as the stack: down over the next link to a child, up over the first
- * hop.
+ * Depth first, with the topology as the stack: down over the next link to a child, up over the
+ * first hop.
  */
 int64_t lsi_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 {
@@ -187,8 +190,8 @@ int64_t lsi_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 }
 
 /*
- * A grid's trunk is the root's line along dimension 0, and every node of it has the tree of the
- * rest.
+ * The root's line along dimension 0 is the trunk of a grid's tree; each of its nodes has the tree
+ * of the other dimensions.
  */
 static int64_t grid_rounds(const struct ls_topology *t, int64_t root)
 {
