@@ -1,5 +1,5 @@
 /*
- * Finds short words of links on a Cayley graph, the rows of lib/collective/cayley/link_sequence.c:
+ * Finds short words of links on a Cayley graph, the rows of lib/collective/cayley/sequence_families.c:
  *
  *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_words scripts/link_words.c \
  *       build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread

@@ -32,7 +32,7 @@ static bool fits(const struct lsi_problem *problem)
 		&& lsi_mul_sat(problem->nodes, lsi_sequence_rounds(problem->topology)) <= CELLS_MAX;
 }
 
-/* Spread -------------------------------------------------------------------------------------- */
+/* Spread --------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_spread_supports(const struct lsi_problem *problem)
 {
@@ -105,7 +105,7 @@ struct ls_slice lsi_sequence_spread_slice(
 		lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first), &s->relation.map, by);
 }
 
-/* Gather -------------------------------------------------------------------------------------- */
+/* Gather --------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_gather_supports(const struct lsi_problem *problem)
 {
@@ -233,7 +233,7 @@ struct lsi_sequence_range lsi_sequence_gather_all(const struct lsi_sequence_gath
 	return between(s, node * s->rounds, (node + 1) * s->rounds);
 }
 
-/* Exchange ------------------------------------------------------------------------------------ */
+/* Exchange ------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_exchange_supports(const struct lsi_problem *problem)
 {

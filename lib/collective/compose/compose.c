@@ -2,10 +2,7 @@
 
 #include "base/alloc.h"
 
-/*
- * Views
- * --------------------------------------------------------------------------------------------
- */
+/* Views ---------------------------------------------------------------------------------------- */
 
 static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
@@ -48,10 +45,7 @@ struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
 	return view(buffer, 0, width, width);
 }
 
-/*
- * Parts
- * --------------------------------------------------------------------------------------------
- */
+/* Parts ---------------------------------------------------------------------------------------- */
 
 int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 {

@@ -116,7 +116,7 @@ static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;
-	const struct lsi_buffer_view apart = { .below = stride,
+	const struct lsi_buffer_view strided = { .below = stride,
 		.pitch = stride,
 		.inner = 1,
 		.outer = c->nodes / line,
@@ -124,13 +124,13 @@ static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int f
 		.each = 1 };
 
 	part->width = c->nodes / line;
-	part->input = part->output = apart;
+	part->input = part->output = strided;
 	part->input.buffer = from;
 	part->output.buffer = to;
 	part->output.below = line;
 	if (to == LS_OUTPUT)
 		part->output = lsi_buffer_view_same(to);
-	lsi_compose_scratch_full(c, part, apart);
+	lsi_compose_scratch_full(c, part, strided);
 }
 
 static void add_phase(const struct lsi_problem *problem, struct lsi_composition *c,

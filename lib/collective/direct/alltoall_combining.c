@@ -83,8 +83,9 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct table *table = plan->table;
-	const struct lsi_packet_message sent = lsi_packets_sent(table->packets, rank, round);
-	const struct lsi_packet_message received = lsi_packets_received(table->packets, rank, round);
+	const struct lsi_packet_message sent = lsi_packets_at(table->packets, LSI_SENT, rank, round);
+	const struct lsi_packet_message received =
+		lsi_packets_at(table->packets, LSI_RECEIVED, rank, round);
 
 	if (sent.count > 0)
 		out->to[0] = sent.hop->to;
@@ -120,8 +121,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct lsi_packet_message sent = lsi_packets_sent(table->packets, rank, round);
-	const struct lsi_packet_message received = lsi_packets_received(table->packets, rank, round);
+	const struct lsi_packet_message sent = lsi_packets_at(table->packets, LSI_SENT, rank, round);
+	const struct lsi_packet_message received =
+		lsi_packets_at(table->packets, LSI_RECEIVED, rank, round);
 
 	if (sent.count > 0)
 		lsi_step_send(step,

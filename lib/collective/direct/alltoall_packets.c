@@ -65,8 +65,9 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_packet_hop *sent = lsi_packets_sent(plan->table, rank, round).hop;
-	const struct lsi_packet_hop *received = lsi_packets_received(plan->table, rank, round).hop;
+	const struct lsi_packet_hop *sent = lsi_packets_at(plan->table, LSI_SENT, rank, round).hop;
+	const struct lsi_packet_hop *received =
+		lsi_packets_at(plan->table, LSI_RECEIVED, rank, round).hop;
 
 	if (sent)
 		out->to[0] = sent->to;
@@ -95,8 +96,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_packet_hop *sent = NULL, *received = NULL;
 
 	if (round >= 0) {
-		sent = lsi_packets_sent(plan->table, rank, round).hop;
-		received = lsi_packets_received(plan->table, rank, round).hop;
+		sent = lsi_packets_at(plan->table, LSI_SENT, rank, round).hop;
+		received = lsi_packets_at(plan->table, LSI_RECEIVED, rank, round).hop;
 	} else if (problem->in_place) {
 		lsi_step_copy(step, lsi_blocks(HOME, 0, plan->frame.blocks),
 			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));

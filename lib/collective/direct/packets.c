@@ -5,12 +5,9 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { SENT, RECEIVED, MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
+enum { MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
-/*
- * Packets
- * ------------------------------------------------------------------------------------------
- */
+/* Packets -------------------------------------------------------------------------------------- */
 
 static int64_t packets_of(const struct lsi_problem *problem)
 {
@@ -37,10 +34,7 @@ bool lsi_packets_fit(const struct lsi_problem *problem)
 		&& lsi_mul_sat(packets, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
 }
 
-/*
- * The scheduler
- * ------------------------------------------------------------------------------------
- */
+/* The scheduler -------------------------------------------------------------------------------- */
 
 /* A slot of some node; the free slots of a node form a list. */
 struct slot {
@@ -57,205 +51,200 @@ struct scheduler {
 	int32_t *stack;         /* per link and number of hops left: top packet + 1, or 0 */
 	int32_t *most;          /* per link: the most hops left; 0: no packet waits */
 	int32_t *below;         /* per packet: the next one in its stack + 1, or 0 */
-	int32_t *lies;          /* per packet: its slot, or 0: still at its source */
+	int32_t *slot_of;       /* per packet: its slot, or 0: still at its source */
 	int32_t *free;          /* per node: a free slot, or 0 */
 	struct slot *slot;      /* counted from 1 */
 	int32_t slots, room;
-	int32_t *busy[2];       /* per node: 1 + the round in which it last sent, received */
+	int32_t *busy[2];       /* per node: 1 + the round in end it last sent, received */
 	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
 
-static int32_t *numbers(struct scheduler *scheduler, int64_t count)
+static int32_t *numbers(struct scheduler *s, int64_t count)
 {
-	return lsi_arena_take(&scheduler->arena, (size_t)count, sizeof(int32_t));
+	return lsi_arena_take(&s->arena, (size_t)count, sizeof(int32_t));
 }
 
-static bool make_links(struct scheduler *scheduler)
+static bool make_links(struct scheduler *s)
 {
-	const struct ls_topology *t = scheduler->problem->topology;
-	const int64_t p = scheduler->problem->nodes;
+	const struct ls_topology *t = s->problem->topology;
+	const int64_t p = s->problem->nodes;
 
-	scheduler->link = lsi_arena_take(&scheduler->arena, (size_t)p + 1, sizeof *scheduler->link);
-	if (!scheduler->link)
+	s->link = lsi_arena_take(&s->arena, (size_t)p + 1, sizeof *s->link);
+	if (!s->link)
 		return false;
 	for (int64_t u = 0; u < p; u++)
-		scheduler->link[u + 1] = scheduler->link[u] + ls_degree(t, u);
-	scheduler->links = scheduler->link[p];
-	scheduler->from = numbers(scheduler, scheduler->links);
-	scheduler->to = numbers(scheduler, scheduler->links);
-	for (int64_t u = 0; u < p && scheduler->from && scheduler->to; u++) {
-		for (int64_t l = scheduler->link[u]; l < scheduler->link[u + 1]; l++) {
-			scheduler->from[l] = (int32_t)u;
-			scheduler->to[l] = (int32_t)ls_neighbor(t, u, l - scheduler->link[u]);
+		s->link[u + 1] = s->link[u] + ls_degree(t, u);
+	s->links = s->link[p];
+	s->from = numbers(s, s->links);
+	s->to = numbers(s, s->links);
+	for (int64_t u = 0; u < p && s->from && s->to; u++) {
+		for (int64_t l = s->link[u]; l < s->link[u + 1]; l++) {
+			s->from[l] = (int32_t)u;
+			s->to[l] = (int32_t)ls_neighbor(t, u, l - s->link[u]);
 		}
 	}
-	return scheduler->from && scheduler->to;
+	return s->from && s->to;
 }
 
-static bool make_scheduler(struct scheduler *scheduler)
+static bool make_scheduler(struct scheduler *s)
 {
-	const int64_t p = scheduler->problem->nodes, packets = packets_of(scheduler->problem);
+	const int64_t p = s->problem->nodes, packets = packets_of(s->problem);
 
-	scheduler->longest = ls_topology_diameter(scheduler->problem->topology);
-	if (!make_links(scheduler))
+	s->longest = ls_topology_diameter(s->problem->topology);
+	if (!make_links(s))
 		return false;
-	scheduler->stack = numbers(scheduler, scheduler->links * (scheduler->longest + 1));
-	scheduler->most = numbers(scheduler, scheduler->links);
-	scheduler->below = numbers(scheduler, packets);
-	scheduler->lies = numbers(scheduler, packets);
-	scheduler->free = numbers(scheduler, p);
-	scheduler->busy[SENT] = numbers(scheduler, p);
-	scheduler->busy[RECEIVED] = numbers(scheduler, p);
-	scheduler->order = numbers(scheduler, scheduler->links);
-	scheduler->count = numbers(scheduler, scheduler->longest + 1);
-	return scheduler->stack && scheduler->most && scheduler->below && scheduler->lies
-		&& scheduler->free && scheduler->busy[SENT] && scheduler->busy[RECEIVED] && scheduler->order
-		&& scheduler->count;
+	s->stack = numbers(s, s->links * (s->longest + 1));
+	s->most = numbers(s, s->links);
+	s->below = numbers(s, packets);
+	s->slot_of = numbers(s, packets);
+	s->free = numbers(s, p);
+	s->busy[LSI_SENT] = numbers(s, p);
+	s->busy[LSI_RECEIVED] = numbers(s, p);
+	s->order = numbers(s, s->links);
+	s->count = numbers(s, s->longest + 1);
+	return s->stack && s->most && s->below && s->slot_of && s->free && s->busy[LSI_SENT]
+		&& s->busy[LSI_RECEIVED] && s->order && s->count;
 }
 
 /* Queue a packet at u for the link of its next hop. */
-static void push(struct scheduler *scheduler, int64_t u, int64_t packet)
+static void push(struct scheduler *s, int64_t u, int64_t packet)
 {
-	const struct ls_topology *t = scheduler->problem->topology;
-	const int64_t target = target_of(scheduler->problem, packet);
-	const int64_t link = scheduler->link[u] + ls_first_hop(t, u, target);
+	const struct ls_topology *t = s->problem->topology;
+	const int64_t target = target_of(s->problem, packet);
+	const int64_t link = s->link[u] + ls_first_hop(t, u, target);
 	const int32_t hops = (int32_t)ls_distance(t, u, target);
-	int32_t *top = &scheduler->stack[link * (scheduler->longest + 1) + hops];
+	int32_t *top = &s->stack[link * (s->longest + 1) + hops];
 
-	scheduler->below[packet] = *top;
+	s->below[packet] = *top;
 	*top = (int32_t)packet + 1;
-	if (scheduler->most[link] < hops)
-		scheduler->most[link] = hops;
+	if (s->most[link] < hops)
+		s->most[link] = hops;
 }
 
 /* Remove a packet with the most hops left from the queue of a link. */
-static int32_t pop(struct scheduler *scheduler, int64_t link)
+static int32_t pop(struct scheduler *s, int64_t link)
 {
-	int32_t *stack = &scheduler->stack[link * (scheduler->longest + 1)];
-	const int32_t packet = stack[scheduler->most[link]] - 1;
+	int32_t *stack = &s->stack[link * (s->longest + 1)];
+	const int32_t packet = stack[s->most[link]] - 1;
 
-	stack[scheduler->most[link]] = scheduler->below[packet];
-	while (scheduler->most[link] > 0 && stack[scheduler->most[link]] == 0)
-		scheduler->most[link]--;
+	stack[s->most[link]] = s->below[packet];
+	while (s->most[link] > 0 && stack[s->most[link]] == 0)
+		s->most[link]--;
 	return packet;
 }
 
 /* Make a slot with this number; 0: no memory. */
-static int32_t new_slot(struct scheduler *scheduler, int32_t number)
+static int32_t new_slot(struct scheduler *s, int32_t number)
 {
-	if (scheduler->slots + 1 >= scheduler->room) {
-		const size_t old = (size_t)scheduler->room, room = 2 * old + 64;
-		void *more = lsi_alloc_grow(
-			scheduler->slot, old * sizeof *scheduler->slot, room * sizeof *scheduler->slot);
+	if (s->slots + 1 >= s->room) {
+		const size_t old = (size_t)s->room, room = 2 * old + 64;
+		void *more = lsi_alloc_grow(s->slot, old * sizeof *s->slot, room * sizeof *s->slot);
 
 		if (!more)
 			return 0;
-		scheduler->slot = more;
-		scheduler->room = (int32_t)room;
+		s->slot = more;
+		s->room = (int32_t)room;
 	}
-	scheduler->slot[++scheduler->slots] = (struct slot){ number, 0 };
-	return scheduler->slots;
+	s->slot[++s->slots] = (struct slot){ number, 0 };
+	return s->slots;
 }
 
 /* Take a free slot of v, or make one; 0: no memory. */
-static int32_t take_slot(struct scheduler *scheduler, int32_t *used, int64_t v)
+static int32_t take_slot(struct scheduler *s, int32_t *used, int64_t v)
 {
-	const int32_t slot = scheduler->free[v];
+	const int32_t slot = s->free[v];
 
 	if (slot == 0)
-		return new_slot(scheduler, used[v]++);
-	scheduler->free[v] = scheduler->slot[slot].next;
+		return new_slot(s, used[v]++);
+	s->free[v] = s->slot[slot].next;
 	return slot;
 }
 
-/*
- * Rounds
- * -------------------------------------------------------------------------------------------
- */
+/* Rounds --------------------------------------------------------------------------------------- */
 
 /*
  * Sort the links with waiting packets, those with the most hops left first; returns their number.
  */
-static int64_t sort_links(struct scheduler *scheduler)
+static int64_t sort_links(struct scheduler *s)
 {
-	int32_t *const count = scheduler->count;
+	int32_t *const count = s->count;
 	int64_t sum = 0;
 
-	memset(count, 0, (size_t)(scheduler->longest + 1) * sizeof *count);
-	for (int64_t l = 0; l < scheduler->links; l++)
-		count[scheduler->most[l]]++;
-	for (int64_t h = scheduler->longest; h > 0; h--) {
+	memset(count, 0, (size_t)(s->longest + 1) * sizeof *count);
+	for (int64_t l = 0; l < s->links; l++)
+		count[s->most[l]]++;
+	for (int64_t h = s->longest; h > 0; h--) {
 		const int32_t here = count[h];
 
 		count[h] = (int32_t)sum;
 		sum += here;
 	}
-	for (int64_t l = 0; l < scheduler->links; l++)
-		if (scheduler->most[l] > 0)
-			scheduler->order[count[scheduler->most[l]]++] = (int32_t)l;
+	for (int64_t l = 0; l < s->links; l++)
+		if (s->most[l] > 0)
+			s->order[count[s->most[l]]++] = (int32_t)l;
 	return sum;
 }
 
 /* Choose the links of this round and put them first in `order`; returns their number. */
-static int64_t choose_links(struct scheduler *scheduler, int64_t round)
+static int64_t choose_links(struct scheduler *s, int64_t round)
 {
-	const int64_t waiting = sort_links(scheduler);
+	const int64_t waiting = sort_links(s);
 	const int32_t now = (int32_t)round + 1;
 	int64_t chosen = 0;
 
 	for (int64_t i = 0; i < waiting; i++) {
-		const int32_t l = scheduler->order[i], u = scheduler->from[l], v = scheduler->to[l];
+		const int32_t l = s->order[i], u = s->from[l], v = s->to[l];
 
-		if (scheduler->busy[SENT][u] == now || scheduler->busy[RECEIVED][v] == now)
+		if (s->busy[LSI_SENT][u] == now || s->busy[LSI_RECEIVED][v] == now)
 			continue;
-		scheduler->busy[SENT][u] = scheduler->busy[RECEIVED][v] = now;
-		scheduler->order[chosen++] = l;
+		s->busy[LSI_SENT][u] = s->busy[LSI_RECEIVED][v] = now;
+		s->order[chosen++] = l;
 	}
 	return chosen;
 }
 
 /* Send one packet over a link.  Its old slot becomes free for the next round.  False: no memory. */
-static bool take(struct scheduler *scheduler, struct lsi_packets *packets, int32_t link)
+static bool send_packet(struct scheduler *s, struct lsi_packets *packets, int32_t link)
 {
-	const int32_t packet = pop(scheduler, link), v = scheduler->to[link];
-	const bool is_there = v == target_of(scheduler->problem, packet);
-	const int32_t put = is_there ? 0 : take_slot(scheduler, packets->used, v);
+	const int32_t packet = pop(s, link), v = s->to[link];
+	const bool is_there = v == target_of(s->problem, packet);
+	const int32_t put = is_there ? 0 : take_slot(s, packets->used, v);
 
 	packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
-		scheduler->from[link], v, packet, scheduler->lies[packet], put };
+		s->from[link], v, packet, s->slot_of[packet], put };
 	return put > 0 || is_there;
 }
 
 /* Store a packet at its new node and queue it there. */
-static void put_down(struct scheduler *scheduler, const struct lsi_packet_hop *hop)
+static void store_packet(struct scheduler *s, const struct lsi_packet_hop *hop)
 {
 	if (hop->taken > 0) {
-		scheduler->slot[hop->taken].next = scheduler->free[hop->from];
-		scheduler->free[hop->from] = hop->taken;
+		s->slot[hop->taken].next = s->free[hop->from];
+		s->free[hop->from] = hop->taken;
 	}
-	scheduler->lies[hop->packet] = hop->put;
+	s->slot_of[hop->packet] = hop->put;
 	if (hop->put > 0)
-		push(scheduler, hop->to, hop->packet);
+		push(s, hop->to, hop->packet);
 }
 
-static bool carry(struct scheduler *scheduler, struct lsi_packets *packets, int64_t chosen)
+static bool run_round(struct scheduler *s, struct lsi_packets *packets, int64_t chosen)
 {
 	const int64_t before = packets->hops;
 	int64_t longest = 0;
 
 	for (int64_t i = 0; i < chosen; i++) {
-		const int32_t link = scheduler->order[i];
+		const int32_t link = s->order[i];
 		const int64_t first = packets->hops;
 
 		do {
-			if (!take(scheduler, packets, link))
+			if (!send_packet(s, packets, link))
 				return false;
-		} while (scheduler->together && scheduler->most[link] > 0);
+		} while (s->together && s->most[link] > 0);
 		if (longest < packets->hops - first)
 			longest = packets->hops - first;
 	}
 	for (int64_t h = before; h < packets->hops; h++)
-		put_down(scheduler, &packets->hop[h]);
+		store_packet(s, &packets->hop[h]);
 	packets->messages += chosen;
 	packets->volume += longest;
 	packets->rounds++;
@@ -263,9 +252,9 @@ static bool carry(struct scheduler *scheduler, struct lsi_packets *packets, int6
 }
 
 /* Queue every packet at its source. */
-static bool fill(struct scheduler *scheduler, struct lsi_packets *packets)
+static bool fill(struct scheduler *s, struct lsi_packets *packets)
 {
-	const struct lsi_problem *problem = scheduler->problem;
+	const struct lsi_problem *problem = s->problem;
 
 	for (int64_t packet = packets_of(problem) - 1; packet >= 0; packet--) {
 		const int64_t source = source_of(problem, packet);
@@ -273,32 +262,29 @@ static bool fill(struct scheduler *scheduler, struct lsi_packets *packets)
 
 		if (source == target)
 			continue;
-		if (scheduler->together) {
-			scheduler->lies[packet] = new_slot(scheduler, (int32_t)target);
+		if (s->together) {
+			s->slot_of[packet] = new_slot(s, (int32_t)target);
 			packets->used[source] = (int32_t)problem->nodes;
-			if (scheduler->lies[packet] == 0)
+			if (s->slot_of[packet] == 0)
 				return false;
 		}
-		push(scheduler, source, packet);
+		push(s, source, packet);
 	}
 	return true;
 }
 
-static bool schedule(struct scheduler *scheduler, struct lsi_packets *packets)
+static bool schedule(struct scheduler *s, struct lsi_packets *packets)
 {
-	if (!fill(scheduler, packets))
+	if (!fill(s, packets))
 		return false;
-	for (int64_t chosen; (chosen = choose_links(scheduler, packets->rounds)) > 0;) {
-		if (!carry(scheduler, packets, chosen))
+	for (int64_t chosen; (chosen = choose_links(s, packets->rounds)) > 0;) {
+		if (!run_round(s, packets, chosen))
 			return false;
 	}
 	return true;
 }
 
-/*
- * The result
- * ---------------------------------------------------------------------------------------
- */
+/* The result ----------------------------------------------------------------------------------- */
 
 static int64_t sum_of_distances(const struct lsi_problem *problem)
 {
@@ -319,49 +305,49 @@ static struct lsi_packets *allocate(const struct lsi_problem *problem)
 
 	if (!packets)
 		return NULL;
-	packets->first[SENT] = (int64_t *)(packets + 1);
-	packets->first[RECEIVED] = packets->first[SENT] + p + 1;
-	packets->hop = (struct lsi_packet_hop *)(packets->first[RECEIVED] + p + 1);
-	packets->at[SENT] = (int32_t *)(packets->hop + hops);
-	packets->at[RECEIVED] = packets->at[SENT] + hops;
-	packets->used = packets->at[RECEIVED] + hops;
+	packets->first[LSI_SENT] = (int64_t *)(packets + 1);
+	packets->first[LSI_RECEIVED] = packets->first[LSI_SENT] + p + 1;
+	packets->hop = (struct lsi_packet_hop *)(packets->first[LSI_RECEIVED] + p + 1);
+	packets->at[LSI_SENT] = (int32_t *)(packets->hop + hops);
+	packets->at[LSI_RECEIVED] = packets->at[LSI_SENT] + hops;
+	packets->used = packets->at[LSI_RECEIVED] + hops;
 	return packets;
 }
 
-static int32_t end_of(const struct lsi_packet_hop *hop, int which)
+static int32_t end_of(const struct lsi_packet_hop *hop, int end)
 {
-	return which == SENT ? hop->from : hop->to;
+	return end == LSI_SENT ? hop->from : hop->to;
 }
 
 /* List the hops of each node; they are sorted by round already. */
-static void list(struct lsi_packets *packets, int64_t p, int which)
+static void list(struct lsi_packets *packets, int64_t p, int end)
 {
-	int64_t *const first = packets->first[which];
+	int64_t *const first = packets->first[end];
 
 	for (int64_t i = 0; i < packets->hops; i++)
-		first[end_of(&packets->hop[i], which) + 1]++;
+		first[end_of(&packets->hop[i], end) + 1]++;
 	for (int64_t u = 0; u < p; u++)
 		first[u + 1] += first[u];
 	for (int64_t i = packets->hops - 1; i >= 0; i--)
-		packets->at[which][--first[end_of(&packets->hop[i], which) + 1]] = (int32_t)i;
+		packets->at[end][--first[end_of(&packets->hop[i], end) + 1]] = (int32_t)i;
 	/* Now each first[u + 1] is where node u begins. */
 	for (int64_t u = 0; u < p; u++)
 		first[u] = first[u + 1];
 	first[p] = packets->hops;
 }
 
-static void finish(const struct scheduler *scheduler, struct lsi_packets *packets)
+static void finish(const struct scheduler *s, struct lsi_packets *packets)
 {
-	const int64_t p = scheduler->problem->nodes;
+	const int64_t p = s->problem->nodes;
 
 	for (int64_t i = 0; i < packets->hops; i++) {
 		struct lsi_packet_hop *const hop = &packets->hop[i];
 
-		hop->taken = hop->taken > 0 ? scheduler->slot[hop->taken].number : -1;
-		hop->put = hop->put > 0 ? scheduler->slot[hop->put].number : -1;
+		hop->taken = hop->taken > 0 ? s->slot[hop->taken].number : -1;
+		hop->put = hop->put > 0 ? s->slot[hop->put].number : -1;
 	}
-	list(packets, p, SENT);
-	list(packets, p, RECEIVED);
+	list(packets, p, LSI_SENT);
+	list(packets, p, LSI_RECEIVED);
 	for (int64_t u = 0; u < p; u++)
 		if (packets->slots < packets->used[u])
 			packets->slots = packets->used[u];
@@ -369,26 +355,26 @@ static void finish(const struct scheduler *scheduler, struct lsi_packets *packet
 
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
-	struct scheduler scheduler = { .problem = problem, .together = together };
+	struct scheduler s = { .problem = problem, .together = together };
 	struct lsi_packets *packets = allocate(problem);
 
-	if (packets && make_scheduler(&scheduler) && schedule(&scheduler, packets)) {
-		finish(&scheduler, packets);
+	if (packets && make_scheduler(&s) && schedule(&s, packets)) {
+		finish(&s, packets);
 	} else {
 		lsi_free(packets);
 		packets = NULL;
 	}
-	lsi_free(scheduler.slot);
-	lsi_arena_release(&scheduler.arena);
+	lsi_free(s.slot);
+	lsi_arena_release(&s.arena);
 	return packets;
 }
 
-static struct lsi_packet_message in_round(
-	const struct lsi_packets *packets, int which, int64_t rank, int64_t round)
+struct lsi_packet_message lsi_packets_at(
+	const struct lsi_packets *packets, int end, int64_t rank, int64_t round)
 {
-	const int32_t *const at = packets->at[which];
-	const int64_t end = packets->first[which][rank + 1];
-	int64_t low = packets->first[which][rank], high = end;
+	const int32_t *const at = packets->at[end];
+	const int64_t last = packets->first[end][rank + 1];
+	int64_t low = packets->first[end][rank], high = last;
 	struct lsi_packet_message message = { NULL, 0 };
 
 	while (low < high) {
@@ -399,21 +385,9 @@ static struct lsi_packet_message in_round(
 		else
 			high = middle;
 	}
-	for (; low < end && packets->hop[at[low]].round == round; low++)
+	for (; low < last && packets->hop[at[low]].round == round; low++)
 		message.count++;
 	if (message.count > 0)
 		message.hop = &packets->hop[at[low - message.count]];
 	return message;
-}
-
-struct lsi_packet_message lsi_packets_sent(
-	const struct lsi_packets *packets, int64_t rank, int64_t round)
-{
-	return in_round(packets, SENT, rank, round);
-}
-
-struct lsi_packet_message lsi_packets_received(
-	const struct lsi_packets *packets, int64_t rank, int64_t round)
-{
-	return in_round(packets, RECEIVED, rank, round);
 }

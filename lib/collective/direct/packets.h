@@ -23,6 +23,9 @@ struct lsi_packet_hop {
 	int32_t round, from, to, packet, taken, put;
 };
 
+/* The two ends of a message. */
+enum { LSI_SENT, LSI_RECEIVED };
+
 struct lsi_packets {
 	int64_t rounds, messages, hops;
 	int64_t volume;             /* sum over the rounds of the longest message */
@@ -46,8 +49,8 @@ struct lsi_packet_message {
 	int64_t count;
 };
 
-struct lsi_packet_message lsi_packets_sent(const struct lsi_packets *, int64_t rank, int64_t round);
-struct lsi_packet_message lsi_packets_received(
-	const struct lsi_packets *, int64_t rank, int64_t round);
+/* `end`: LSI_SENT or LSI_RECEIVED. */
+struct lsi_packet_message lsi_packets_at(
+	const struct lsi_packets *, int end, int64_t rank, int64_t round);
 
 #endif

@@ -41,21 +41,21 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* The blocks that a node has before a round of the all-gather, and the blocks that it sends. */
-struct share {
+struct held {
 	int64_t has, sends;
 };
 
-static struct share share_at(const struct ls_plan *plan, int64_t round)
+static struct held held_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t i = adds(&plan->problem) ? plan->frame.rounds - 1 - round : round;
 	const int64_t has = (int64_t)1 << i, missing = plan->problem.nodes - has;
 
-	return (struct share){ has, has < missing ? has : missing };
+	return (struct held){ has, has < missing ? has : missing };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const int64_t p = plan->problem.nodes, has = share_at(plan, round).has;
+	const int64_t p = plan->problem.nodes, has = held_at(plan, round).has;
 	const int64_t below = lsi_wrap(rank - has, p), above = lsi_wrap(rank + has, p);
 
 	out->to[0] = adds(&plan->problem) ? above : below;
@@ -73,36 +73,36 @@ static struct ls_slice from(
 
 static void add(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct share share = share_at(plan, round);
-	const int64_t rest = share.has - share.sends;
+	const struct held held = held_at(plan, round);
+	const int64_t rest = held.has - held.sends;
 	const int mine = round == 0 ? LS_INPUT : LS_SCRATCH;
 
-	lsi_step_send(step, from(plan, mine, rank, share.has, share.sends));
-	lsi_step_receive(step, share.sends);
-	if (share.has == 1) {
+	lsi_step_send(step, from(plan, mine, rank, held.has, held.sends));
+	lsi_step_receive(step, held.sends);
+	if (held.has == 1) {
 		lsi_step_combine(step, lsi_block(LS_OUTPUT, 0), lsi_arrival(step), lsi_block(mine, rank));
 		return;
 	}
-	lsi_step_combine(step, from(plan, LS_SCRATCH, rank, 0, share.sends), lsi_arrival(step),
-		from(plan, mine, rank, 0, share.sends));
+	lsi_step_combine(step, from(plan, LS_SCRATCH, rank, 0, held.sends), lsi_arrival(step),
+		from(plan, mine, rank, 0, held.sends));
 	/* The next round sends these operands together with the sums, so copy them. */
 	if (rest > 0)
-		lsi_step_copy(step, from(plan, LS_SCRATCH, rank, share.sends, rest),
-			from(plan, LS_INPUT, rank, share.sends, rest));
+		lsi_step_copy(step, from(plan, LS_SCRATCH, rank, held.sends, rest),
+			from(plan, LS_INPUT, rank, held.sends, rest));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct share share = share_at(plan, round);
+	const struct held held = held_at(plan, round);
 
 	if (adds(&plan->problem)) {
 		add(plan, round, rank, step);
 		return;
 	}
 	lsi_step_send(
-		step, round == 0 ? lsi_block(LS_INPUT, 0) : from(plan, LS_OUTPUT, rank, 0, share.sends));
-	lsi_step_receive(step, share.sends);
-	lsi_step_copy(step, from(plan, LS_OUTPUT, rank, share.has, share.sends), lsi_arrival(step));
+		step, round == 0 ? lsi_block(LS_INPUT, 0) : from(plan, LS_OUTPUT, rank, 0, held.sends));
+	lsi_step_receive(step, held.sends);
+	lsi_step_copy(step, from(plan, LS_OUTPUT, rank, held.has, held.sends), lsi_arrival(step));
 	if (round == 0)
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
 }

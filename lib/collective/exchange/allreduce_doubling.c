@@ -89,7 +89,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 	const enum lsi_role role = round < 0 ? lsi_pairs_role(pairs, at) : (enum lsi_role)(at / 2);
 	const int64_t i = lsi_pairs_round(pairs, pairs.bits, round);
-	const int takes = role == LSI_ROLE_RECEIVES, values = pairs.bits + takes;
+	const int added = role == LSI_ROLE_RECEIVES, values = pairs.bits + added;
 	const bool in_place = plan->problem.in_place;
 
 	if (round < 0) {
@@ -105,8 +105,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		return;
 
 	const int from =
-		copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + takes, values, in_place);
-	const int to = lsi_alternating_buffer(i + takes + 1, values, in_place);
+		copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + added, values, in_place);
+	const int to = lsi_alternating_buffer(i + added + 1, values, in_place);
 	const struct ls_slice mine = lsi_block(from, 0), sum = lsi_block(to, 0);
 
 	lsi_step_send(step, mine);

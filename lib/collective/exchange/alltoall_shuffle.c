@@ -10,7 +10,7 @@
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks
  *   cost       2 D (t_s + t_w m p/2)
- *   memory     p blocks; 2 p in place if D > 2
+ *   memory     p blocks; 2 p in value if D > 2
  *   requires   de Bruijn network, D >= 2
  *   source     Stone 1971
  */
@@ -29,14 +29,14 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* The first or second half of every 2^(D - stage) slots. */
-static struct ls_slice halves(const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
+static struct ls_slice halves(const struct ls_plan *plan, int64_t value, int64_t stage, bool second)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const int64_t places = problem->nodes >> stage, half = places / 2;
+	const int64_t slots = problem->nodes >> stage, half = slots / 2;
 	const int buffer =
-		lsi_alternating_buffer(place, lsi_shuffle_stages(problem), problem->in_place);
+		lsi_alternating_buffer(value, lsi_shuffle_stages(problem), problem->in_place);
 
-	return lsi_strided(buffer, second ? half : 0, half, places, (int64_t)1 << stage);
+	return lsi_strided(buffer, second ? half : 0, half, slots, (int64_t)1 << stage);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)

@@ -21,7 +21,7 @@
  *              dimension, f = floor(s/2), g = s - 1 - f; two ports: m p/s f(f+1)/2
  *   cost       ring (t_s + t_w m p/2) sum (s - 1); hypercube (t_s + t_w m p/2) log2 p
  *   memory     2 p (f - 1)/s blocks in transit for each direction of length f; p more with several
- *              axes, and in place
+ *              axes, and in phase
  *   requires   closed rings; `ring` also routed mode on a mesh, in which the message from the last
  *              to the first node of a line uses the links back, which are idle otherwise
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
@@ -34,10 +34,7 @@ extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
 enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; the next one is of port 1 */
 
-/*
- * Axes
- * ---------------------------------------------------------------------------------------------
- */
+/* Axes ----------------------------------------------------------------------------------------- */
 
 /* The blocks of one direction move `length` nodes far, from round `start` of the phase on. */
 struct direction {
@@ -59,15 +56,15 @@ static struct directions directions_of(const struct lsi_problem *problem, bool b
 }
 
 /* A round: its axis, its number there, the number of earlier axes and of all axes with rounds. */
-struct place {
+struct phase {
 	struct lsi_axis axis;
 	int64_t round, before, phases;
 };
 
-static struct place find(const struct ls_plan *plan, bool both, int64_t round)
+static struct phase find(const struct ls_plan *plan, bool both, int64_t round)
 {
 	const struct ls_topology *t = plan->problem.topology;
-	struct place place = { { 1, 1 }, round, 0, 0 };
+	struct phase phase = { { 1, 1 }, round, 0, 0 };
 	struct lsi_axis axis = { 1, 1 };
 	bool found = false;
 
@@ -77,15 +74,15 @@ static struct place find(const struct ls_plan *plan, bool both, int64_t round)
 
 		const int64_t here = directions_of(&plan->problem, both, axis.side).rounds;
 
-		place.phases += here > 0;
+		phase.phases += here > 0;
 		if (found || here == 0)
 			continue;
-		place.axis = axis;
-		found = place.round < here;
-		place.round -= found ? 0 : here;
-		place.before += !found;
+		phase.axis = axis;
+		found = phase.round < here;
+		phase.round -= found ? 0 : here;
+		phase.before += !found;
 	}
-	return place;
+	return phase;
 }
 
 static bool goes_both_ways(const struct ls_plan *plan)
@@ -93,10 +90,7 @@ static bool goes_both_ways(const struct ls_plan *plan)
 	return plan->algorithm == &lsi_alltoall_bidirectional;
 }
 
-/*
- * Frame
- * --------------------------------------------------------------------------------------------
- */
+/* Frame ---------------------------------------------------------------------------------------- */
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 {
@@ -137,10 +131,7 @@ static struct lsi_frame frame_both(const struct lsi_problem *problem)
 	return frame_of(problem, true);
 }
 
-/*
- * Steps
- * --------------------------------------------------------------------------------------------
- */
+/* Steps ---------------------------------------------------------------------------------------- */
 
 static bool is_at_work(const struct direction *direction, int64_t round)
 {
@@ -149,8 +140,8 @@ static bool is_at_work(const struct direction *direction, int64_t round)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct place place = find(plan, goes_both_ways(plan), round);
-	const struct lsi_axis axis = place.axis;
+	const struct phase phase = find(plan, goes_both_ways(plan), round);
+	const struct lsi_axis axis = phase.axis;
 	const struct directions directions =
 		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
@@ -158,7 +149,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	for (int i = 0; i < 2; i++) {
 		const struct direction *direction = &directions.direction[i];
 
-		if (!is_at_work(direction, place.round))
+		if (!is_at_work(direction, phase.round))
 			continue;
 		out->to[direction->port] =
 			lsi_axis_node(axis, rank, lsi_wrap(at + direction->ahead, axis.side));
@@ -168,11 +159,11 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 }
 
 /* The buffer of the p blocks before (k) and after (k + 1) a phase. */
-static int storage(const struct ls_plan *plan, const struct place *place, int64_t k)
+static int storage(const struct ls_plan *plan, const struct phase *phase, int64_t k)
 {
 	if (k == 0 && plan->frame.has_prologue)
 		return LS_SCRATCH;
-	return lsi_alternating_buffer(k, place->phases, plan->problem.in_place);
+	return lsi_alternating_buffer(k, phase->phases, plan->problem.in_place);
 }
 
 /* The blocks at `count` coordinates from `from` on, mod the side. */
@@ -195,16 +186,16 @@ static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, i
 		count * axis.stride, plan->problem.nodes / axis.side / axis.stride);
 }
 
-static void advance(const struct ls_plan *plan, const struct place *place,
+static void advance(const struct ls_plan *plan, const struct phase *phase,
 	const struct direction *direction, int64_t at, struct ls_step *step)
 {
-	const struct lsi_axis axis = place->axis;
+	const struct lsi_axis axis = phase->axis;
 	const int64_t each = plan->problem.nodes / axis.side; /* blocks for one node */
-	const int64_t t = place->round - direction->start, count = direction->length - t;
+	const int64_t t = phase->round - direction->start, count = direction->length - t;
 	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + direction->port].slots / 2;
 	const bool up = direction->ahead > 0;
-	const int src = storage(plan, place, place->before);
-	const int dst = storage(plan, place, place->before + 1);
+	const int src = storage(plan, phase, phase->before);
+	const int dst = storage(plan, phase, phase->before + 1);
 
 	lsi_step_send_on(step, direction->port,
 		t == 0 ? slabs(plan, axis, src, up ? at + 1 : at - count, count)
@@ -227,26 +218,23 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct place place = find(plan, goes_both_ways(plan), round);
-	const struct lsi_axis axis = place.axis;
+	const struct phase phase = find(plan, goes_both_ways(plan), round);
+	const struct lsi_axis axis = phase.axis;
 	const struct directions directions =
 		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	for (int i = 0; i < 2; i++) {
-		if (is_at_work(&directions.direction[i], place.round))
-			advance(plan, &place, &directions.direction[i], at, step);
+		if (is_at_work(&directions.direction[i], phase.round))
+			advance(plan, &phase, &directions.direction[i], at, step);
 	}
 	/* In the last round, in which directions send nothing on, so that four moves suffice. */
-	if (place.round + 1 == directions.rounds)
-		lsi_step_copy(step, slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
-			slabs(plan, axis, storage(plan, &place, place.before), at, 1));
+	if (phase.round + 1 == directions.rounds)
+		lsi_step_copy(step, slabs(plan, axis, storage(plan, &phase, phase.before + 1), at, 1),
+			slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
 }
 
-/*
- * Formulas
- * -----------------------------------------------------------------------------------------
- */
+/* Formulas ------------------------------------------------------------------------------------- */
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {

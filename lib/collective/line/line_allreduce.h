@@ -44,10 +44,10 @@ void lsi_line_allreduce_peers(struct lsi_axis, int64_t rank, struct lsi_line_pos
 	struct lsi_line_action, struct lsi_peers *);
 
 /*
- * The segment, of S that follow each other `apart` rounds, whose turn it is; the first one's is
+ * The segment, of S that follow each other `gap` rounds, whose turn it is; the first one's is
  * `due`.
  */
-int64_t lsi_segment_at(int64_t S, int64_t apart, int64_t round, int64_t due);
+int64_t lsi_segment_at(int64_t S, int64_t gap, int64_t round, int64_t due);
 
 /* Add the counts of one axis, side > 1, by formulas. */
 void lsi_line_allreduce_count(
