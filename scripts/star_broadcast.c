@@ -5,17 +5,16 @@
  *       scripts/star_broadcast.c lib/topology/permutation.c
  *   build/star_broadcast >lib/collective/cayley/matching_links.inc
  *
- * A schedule is a chain of matchings: in each round, as many uninformed nodes as possible are
- * matched with informed neighbours.  Which ones is decided by priorities.  Sets of nodes that can
- * be matched together are a matroid, so taking nodes in order of priority, by augmenting paths,
- * gives the heaviest of the largest matchings.  A node's priority is what it can do for its
- * uninformed neighbours, most for those that nobody else can inform, plus a key of its own.  The
- * keys are searched by hill climbing: some near the nodes that were left out are changed, and the
- * change is kept unless fewer nodes are informed in time.
+ * A schedule is a chain of matchings: each round matches as many uninformed nodes as possible with
+ * informed neighbors.  Priorities decide which ones.  The sets of nodes that can be matched
+ * together form a matroid.  So augmenting paths in order of priority assign_link the heaviest of
+ * the largest matchings. The priority of a node is its benefit for its uninformed neighbors, larger
+ * for those that no other node can inform, plus a key of its own.  Hill climbing searches the keys:
+ * it changes some keys near the nodes that were left out, and keeps the change unless it informs
+ * fewer nodes in time.
  *
- * Only schedules that stay the same when symbols 1 and 2 change places are searched: half the
- * table, and the pairs of mirror images are the nodes here.  Round 1 informs the pair of ranks 0
- * and 1.
+ * The search covers only schedules that stay the same if symbols 1 and 2 swap.  This halves the
+ * table, and the nodes here are pairs of mirror images.  Round 1 informs the pair of ranks 0 and 1.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,13 +33,13 @@ static struct network {
 	int neighbor[NODES_MAX][LINKS_MAX];
 } net;
 
-/* What is searched, and the schedule that follows from it. */
-static int key[NODES_MAX], heard[NODES_MAX], parent[NODES_MAX];
+/* The keys of the search, and the schedule that follows from them. */
+static int key[NODES_MAX], received[NODES_MAX], parent[NODES_MAX];
 
-/* One round: priorities of the nodes, and the matching: whom an informed node tells. */
+/* One round: priorities of the nodes, and the matching: the node that an informed node sends to. */
 static int priority[NODES_MAX], informs[NODES_MAX], visited[NODES_MAX], visit;
 
-/* What is written: the links to the parents, of all networks. */
+/* The output: the links to the parents, of all networks. */
 static int entry[ENTRIES_MAX], entries;
 
 static uint64_t state = 1;
@@ -77,11 +76,13 @@ static int informed_neighbors(int u)
 	int count = 0;
 
 	for (int l = 0; l < net.links; l++)
-		count += heard[net.neighbor[u][l]] != NEVER;
+		count += received[net.neighbor[u][l]] != NEVER;
 	return count;
 }
 
-/* The uninformed nodes that can hear now, with their priorities; returns their number. */
+/*
+ * Collect the uninformed nodes that can receive now, with their priorities; returns their number.
+ */
 static int find_candidates(int *candidate)
 {
 	static const int help[LINKS_MAX + 1] = { 374, 49, 19, 16, 16, 16, 16, 16 };
@@ -91,13 +92,13 @@ static int find_candidates(int *candidate)
 	for (int u = 0; u < net.nodes; u++)
 		informed[u] = informed_neighbors(u);
 	for (int u = 0; u < net.nodes; u++) {
-		if (heard[u] != NEVER || informed[u] == 0)
+		if (received[u] != NEVER || informed[u] == 0)
 			continue;
 		priority[u] = key[u];
 		for (int l = 0; l < net.links; l++) {
 			const int v = net.neighbor[u][l];
 
-			priority[u] += heard[v] == NEVER ? help[informed[v]] : 0;
+			priority[u] += received[v] == NEVER ? help[informed[v]] : 0;
 		}
 		candidate[count++] = u;
 	}
@@ -111,13 +112,13 @@ static int by_priority(const void *a, const void *b)
 	return priority[u] == priority[v] ? u - v : priority[u] < priority[v] ? 1 : -1;
 }
 
-/* Find u an informed neighbour; it may take another's, if that one finds a further one. */
+/* Find an informed neighbor for u; it may be that of another node that finds a further one. */
 static bool augment(int u)
 {
 	for (int l = 0; l < net.links; l++) {
 		const int v = net.neighbor[u][l];
 
-		if (heard[v] == NEVER || visited[v] == visit)
+		if (received[v] == NEVER || visited[v] == visit)
 			continue;
 		visited[v] = visit;
 		if (informs[v] == NOBODY || augment(informs[v])) {
@@ -129,7 +130,7 @@ static bool augment(int u)
 	return false;
 }
 
-/* Returns how many nodes hear in this round. */
+/* Returns the number of nodes that receive in this round. */
 static int match(int round)
 {
 	static int candidate[NODES_MAX];
@@ -142,10 +143,10 @@ static int match(int round)
 	for (int i = 0; i < count; i++)
 		if (augment(candidate[i])) {
 			candidate[matched++] = candidate[i];
-			visit++; /* what a failed search visited can help nobody later */
+			visit++; /* nodes visited by a failed search cannot help later ones */
 		}
 	for (int i = 0; i < matched; i++)
-		heard[candidate[i]] = round;
+		received[candidate[i]] = round;
 	return matched;
 }
 
@@ -155,14 +156,14 @@ static int broadcast(int rounds)
 
 	memset(parent, 0xff, sizeof parent);
 	for (int u = 0; u < net.nodes; u++)
-		heard[u] = NEVER;
-	heard[0] = 1;
+		received[u] = NEVER;
+	received[0] = 1;
 	for (int round = 2; round <= rounds; round++)
 		informed += match(round);
 	return informed;
 }
 
-/* A node near one of those left out, or anywhere. */
+/* A node near one of those left out, or any node. */
 static int pick(const int *missed, int count)
 {
 	int u = count && random_below(5) ? missed[random_below(count)] : random_below(net.nodes);
@@ -172,7 +173,7 @@ static int pick(const int *missed, int count)
 	return u;
 }
 
-/* Climb until no gain for a long time; true when every node hears in time. */
+/* Climb until there is no gain for a long time; true if every node receives in time. */
 static bool climb(int rounds)
 {
 	static int missed[NODES_MAX];
@@ -200,7 +201,7 @@ static bool climb(int rounds)
 		best = informed;
 		count = 0;
 		for (int u = 0; u < net.nodes; u++)
-			if (heard[u] == NEVER)
+			if (received[u] == NEVER)
 				missed[count++] = u;
 	}
 	return false;
@@ -217,7 +218,7 @@ static void keep_links(void)
 	}
 }
 
-/* Two links a character, as matching_table.c unpacks them. */
+/* Two links per character, as matching_table.c unpacks them. */
 static void write_table(void)
 {
 	for (int i = 0; i < entries; i += 2) {

@@ -1,4 +1,6 @@
-/* The stored broadcasts of the star graphs, replayed on permutations apart from the library. */
+/*
+ * The stored broadcasts of the star graphs, replayed on permutations without use of the library.
+ */
 #include "collective/cayley/matching_table.h"
 
 #include <stdbool.h>
@@ -38,7 +40,7 @@ static void make_star(int n)
 	list(n, n, p);
 }
 
-/* The order of the list, as for bsearch. */
+/* The order of the list, for bsearch. */
 static int compare(const void *a, const void *b)
 {
 	const char *x = a, *y = b;

@@ -1,10 +1,12 @@
 /*
- * What algorithms say of all nodes at once is so: the ranks after which a round repeats, and the
- * one tree along which all messages go.  The truth is what they say of every node in every round.
- * And the places by which sub-stars are broadcast_round apart, counted; and shapes of a shift so
- * long that a product of two numbers of rounds has no room.
+ * Statements of algorithms about many nodes at once hold: the ranks after which a round repeats,
+ * peers and shapes of many nodes, and the tree that all messages follow.  They are compared with
+ * peers and shape of every node in every round.
  *
- * Two processes share the networks; larger ones have some of their cells looked at.
+ * Also: the positions that identify sub-stars, by a count; and shapes of a shift so long that a
+ * product of two numbers of rounds would overflow.
+ *
+ * Two processes share the networks; of larger ones they test some cells only.
  */
 /* variants: release checked asan chaos */
 /* timeout: 120 */
@@ -19,10 +21,7 @@
 #include "support/workers.h"
 #include "test.h"
 
-/*
- * Rounds that repeat after fewer ranks than all, that are broadcast_round of many nodes at once,
- * and trees; fewer than there were is a loss.
- */
+/* The least numbers of rounds with a period, of rounds with exchanges, and of trees to be found. */
 enum { SHORTER = 60000, EXCHANGES = 1000, TREES = 15000 };
 
 static struct {
@@ -49,7 +48,7 @@ static bool same_moves(const struct ls_step *a, const struct ls_step *b)
 	return same;
 }
 
-/* Of two nodes at one place of two blocks. */
+/* Peers of two nodes at the same offset of two blocks. */
 static bool same_peer(int64_t a, int64_t b, int64_t apart)
 {
 	return a == LS_NO_RANK ? b == LS_NO_RANK : b == a + apart;
@@ -105,7 +104,7 @@ static void test_periods(const struct ls_plan *plan, const struct cell *cell)
 
 /* Exchanges ------------------------------------------------------------------------------------ */
 
-/* Of so many nodes in one go. */
+/* Many nodes at once. */
 static void test_exchanges(
 	const struct ls_plan *plan, const struct cell *cell, int64_t first, int64_t count)
 {
@@ -140,8 +139,8 @@ static void test_exchanges(
 struct tree {
 	const struct ls_plan *plan;
 	struct lsi_receive_at *receipt; /* of each node */
-	int64_t *last;                  /* the round in which it tells; -1 */
-	int64_t *child;                 /* whom it tells in the present round */
+	int64_t *last;                  /* the last round in which it sends to a child; -1: none */
+	int64_t *child;                 /* the child that it sends to in this round */
 };
 
 static void grow(struct tree *tree, const struct cell *cell)
@@ -224,7 +223,7 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	CHECK(!plan->frame.has_prologue && !plan->frame.has_epilogue && !plan->algorithm->is_local,
 		"%s: local steps", cell_name(cell).text);
 	grow(&tree, cell);
-	/* All of up to 64 rounds. */
+	/* At most 64 of the rounds. */
 	for (int64_t round = 0; round < plan->frame.rounds; round += 1 + (plan->frame.rounds - 1) / 64)
 		test_round(&tree, round, cell);
 	atomic_fetch_add(&found->trees, 1);
@@ -233,10 +232,10 @@ static void test_tree(const struct ls_plan *plan, const struct cell *cell)
 	free(tree.child);
 }
 
-/* Places --------------------------------------------------------------------------------------- */
+/* Positions ------------------------------------------------------------------------------------ */
 
-/* How many symbols of the first k are larger than the i-th, counted. */
-static void test_places(void)
+/* How many of the first k symbols are larger than the i-th, by a count. */
+static void test_positions(void)
 {
 	for (int64_t rank = 0; rank < lsi_factorial(7); rank++) {
 		const struct lsi_permutation q = lsi_permutation_of(rank, 7);
@@ -248,13 +247,13 @@ static void test_places(void)
 				for (int j = 1; j <= k; j++)
 					larger += q.symbol[j] > q.symbol[i];
 				CHECK(lsi_level_position(rank, i, k) == larger,
-					"place of symbol %d of %d in %" PRId64, i, k, rank);
+					"position of symbol %d of %d in %" PRId64, i, k, rank);
 			}
 		}
 	}
 }
 
-/* A long way ----------------------------------------------------------------------------------- */
+/* A long path ---------------------------------------------------------------------------------- */
 
 static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 {
@@ -272,9 +271,10 @@ static struct ls_plan *half_round(const ls_topology *ring, bool in_place)
 	return plan;
 }
 
-/* A node on the largest ring does what one on a short ring does; both have even numbers of rounds.
+/*
+ * A node on the largest ring and one on a short ring do the same; both have even numbers of rounds.
  */
-static void test_long_way(bool in_place)
+static void test_long_path(bool in_place)
 {
 	ls_topology *ring = topology_of("ring:12"), *large = topology_of("ring:4611686018427387904");
 	struct ls_plan *plan = half_round(ring, in_place), *same = half_round(large, in_place);
@@ -313,7 +313,7 @@ static void test_cell(const struct cell *cell)
 	ls_plan_destroy(plan);
 }
 
-/* Of an algorithm: some roots or shifts, each mode, one port and two, in place and not. */
+/* An algorithm: some roots or shifts, each mode, one port and two, in place and not. */
 static void test_algorithm(
 	const struct ls_topology *t, const struct lsi_algorithm *algorithm, int64_t every)
 {
@@ -363,9 +363,9 @@ int main(void)
 		"tree:128", "star:4*hypercube:3", "mct:8,2" };
 	long long shorter, exchanges, trees;
 
-	test_places();
-	test_long_way(false);
-	test_long_way(true);
+	test_positions();
+	test_long_path(false);
+	test_long_path(true);
 	found = memory_of_all(sizeof *found);
 	for (size_t i = 0; i < sizeof large / sizeof *large; i++)
 		list_network(large[i], NULL);

@@ -1,7 +1,6 @@
 /*
- * Spanning trees of routes: the rounds in closed form, those by recursion over the topology and
- * those of the tree itself agree for every root; subtrees are ranges of the preorder; children hear
- * in order.
+ * Spanning trees of routes: the rounds by formula, by recursion over the topology and of the tree
+ * itself agree for every root; subtrees are ranges of the preorder; children receive in order.
  */
 #include "test.h"
 

@@ -1,4 +1,6 @@
-/* The n-1 trees on the star graph: each spans it, and no directed link is in two of them. */
+/*
+ * The n-1 trees on the star graph: each spans it, and no directed link is in two of them.
+ */
 #include <string.h>
 
 #include <lockstep/check.h>
@@ -9,8 +11,8 @@
 #include "topology/permutation.h"
 
 /*
- * A node has received from tree i in time to pass it on, over a link in its turn that brings no
- * other tree; links and trees are as many.  So a tree's parents lead to the root.
+ * A node receives from tree i before it must send on, over a link in its turn that no other tree
+ * uses. There are as many links as trees.  So the parents of a tree lead to the root.
  */
 static void test_trees(int n)
 {
@@ -37,7 +39,7 @@ static void test_trees(int n)
 	lsi_free(trees);
 }
 
-/* Long vectors choose them, and every law holds, with several blocks a tree. */
+/* Long vectors choose these trees, and every law holds, with several blocks per tree. */
 static void test_plan(const char *spec, enum ls_operation operation, size_t count, int64_t root)
 {
 	struct ls_request request = {

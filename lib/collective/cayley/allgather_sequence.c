@@ -8,7 +8,7 @@
  *   traffic    p messages per round, (p - 1) m words per node; no block reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
  *   requires   hop mode, a Cayley graph with a link sequence
- *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c).  On
+ *   source     star and pancake graphs: sequences found by scripts/search_link_sequences.c.  On
  *              rings and hypercubes this is the algorithm of the textbook
  */
 #include "collective/cayley/sequence_paths.h"

@@ -6,7 +6,7 @@
  *   traffic    p messages of m elements per round; those of a barrier are empty
  *   cost       (t_s + t_w m) rounds
  *   requires   hop mode, a Cayley graph with a link sequence; x (+) x = x
- *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c)
+ *   source     star and pancake graphs: sequences found by scripts/search_link_sequences.c
  */
 #include <string.h>
 

@@ -11,7 +11,7 @@
  *   cost       t_s rounds + t_w m X
  *   memory     2 p blocks; a copy of INPUT
  *   requires   hop mode, a Cayley graph with a link sequence
- *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c)
+ *   source     star and pancake graphs: sequences found by scripts/search_link_sequences.c
  */
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"

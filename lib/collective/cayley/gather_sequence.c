@@ -12,7 +12,7 @@
  *   cost       t_s rounds + t_w m (p - 1)
  *   memory     a node stores a forwarded block in the slot of its origin, out of p slots
  *   requires   hop mode, a Cayley graph with a link sequence
- *   source     sequences of star and pancake graphs: found by search (scripts/link_words.c)
+ *   source     star and pancake graphs: sequences found by scripts/search_link_sequences.c
  */
 #include "collective/cayley/sequence_paths.h"
 #include "collective/round_bound.h"

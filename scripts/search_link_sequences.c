@@ -1,18 +1,20 @@
 /*
- * Finds short words of links on a Cayley graph, the rows of lib/collective/cayley/sequence_families.c:
+ * Finds short link sequences on a Cayley graph, the tables of
+ * lib/collective/cayley/sequence_families.c:
  *
- *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_words scripts/link_words.c \
- *       build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread
- *   build/link_words pancake:6 2000
+ *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/search_link_sequences \
+ *       scripts/search_link_sequences.c build/release/liblockstep.a \
+ *       -lurcu-qsbr -lurcu-common -lhwloc -lm -pthread
+ *   build/search_link_sequences pancake:6 2000
  *
- * A word reaches a node when some of its letters, left to right, lead there from node 0; it is
- * complete when it reaches all.  The search goes letter by letter and keeps the words that reach
- * the most nodes, as many as the second number says, each set of nodes once.  Where nothing had to
- * be left out the word is the shortest there is, and the program says so.
+ * A sequence reaches a node if a subsequence of its links leads there from node 0.  It is complete
+ * if it reaches all nodes.  The search adds one link at a time.  It keeps the sequences that reach
+ * the most nodes, up to the number in the second argument, and each set of nodes once.  If it drops
+ * none, the result is a shortest sequence, and the program says so.
  *
- * It writes the word, link k as digit k.  Words as short as those of the table come with 8000 for
- * star:7, 100 for star:8, 40 for star:9, 2000 for pancake:7, 600 for pancake:8, 100000 for smaller
- * ones; up to star:6 and pancake:5 these are the shortest.
+ * It writes link k as digit k.  The lengths of the table need 8000 for star:7, 100 for star:8, 40
+ * for star:9, 2000 for pancake:7, 600 for pancake:8, and 100000 for smaller ones.  Up to star:6 and
+ * pancake:5 they are the shortest.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -22,12 +24,12 @@
 
 #include <lockstep.h>
 
-enum { LETTERS_MAX = 64 };
+enum { LENGTH_MAX = 64 };
 
 struct state {
 	uint64_t hash;
 	int32_t reached;
-	int8_t word[LETTERS_MAX];
+	int8_t sequence[LENGTH_MAX];
 	uint64_t *set;
 };
 
@@ -36,7 +38,7 @@ static struct network {
 	int32_t *next;    /* next[node * links + link] */
 	uint64_t *random; /* of each node */
 	size_t words;
-	bool alike; /* renaming the links is a symmetry: a star graph */
+	bool symmetric; /* any permutation of the links is an automorphism: a star graph */
 } net;
 
 static void *allocate(size_t count, size_t size)
@@ -61,7 +63,7 @@ static void make_network(const char *spec)
 	net.nodes = (int32_t)ls_topology_nodes(t);
 	net.links = (int32_t)ls_degree(t, 0);
 	net.words = (size_t)net.nodes / 64 + 1;
-	net.alike = strncmp(spec, "star:", 5) == 0;
+	net.symmetric = strncmp(spec, "star:", 5) == 0;
 	net.next = allocate((size_t)net.nodes * (size_t)net.links, sizeof *net.next);
 	net.random = allocate((size_t)net.nodes, sizeof *net.random);
 	for (int32_t u = 0; u < net.nodes; u++) {
@@ -78,7 +80,7 @@ static bool has(const uint64_t *set, int32_t node)
 	return set[node / 64] >> (node % 64) & 1;
 }
 
-/* What one more letter reaches besides: how many, and the sum of their random numbers. */
+/* Add the nodes that one more link reaches: their number, and the sum of their random numbers. */
 static void extend(const struct state *from, int32_t link, struct state *to, uint64_t *set)
 {
 	to->hash = from->hash;
@@ -116,25 +118,25 @@ static int by_reached(const void *a, const void *b)
 	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->link - y->link;
 }
 
-/* Links that are alike are first used in rising order. */
-static int32_t usable(const struct state *s, int letters)
+/* If the links are symmetric, their first uses are in rising order. */
+static int32_t usable(const struct state *s, int length)
 {
 	int32_t links = 1;
 
-	for (int i = 0; i < letters; i++)
-		links = s->word[i] + 2 > links ? s->word[i] + 2 : links;
-	return net.alike && links < net.links ? links : net.links;
+	for (int i = 0; i < length; i++)
+		links = s->sequence[i] + 2 > links ? s->sequence[i] + 2 : links;
+	return net.symmetric && links < net.links ? links : net.links;
 }
 
-/* The states one letter longer; returns their number. */
-static int32_t grow(const struct state *old, int32_t count, int letter, struct state *young,
+/* Make the states that are one link longer; returns their number. */
+static int32_t grow(const struct state *old, int32_t count, int round, struct state *young,
 	int32_t width, bool *all)
 {
 	struct offer *offers = allocate((size_t)count * (size_t)net.links, sizeof *offers);
 	int32_t made = 0, kept = 0;
 
 	for (int32_t i = 0; i < count; i++)
-		for (int32_t l = 0; l < usable(&old[i], letter); l++) {
+		for (int32_t l = 0; l < usable(&old[i], round); l++) {
 			struct state next;
 
 			extend(&old[i], l, &next, NULL);
@@ -151,20 +153,20 @@ static int32_t grow(const struct state *old, int32_t count, int letter, struct s
 			break;
 		}
 		extend(&old[o->from], o->link, &young[kept], young[kept].set);
-		memcpy(young[kept].word, old[o->from].word, sizeof young[kept].word);
-		young[kept].word[letter] = (int8_t)o->link;
+		memcpy(young[kept].sequence, old[o->from].sequence, sizeof young[kept].sequence);
+		young[kept].sequence[round] = (int8_t)o->link;
 		kept++;
 	}
 	free(offers);
 	return kept;
 }
 
-/* Letters of the word that the search found; they are in out[]. */
-static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
+/* Search for a complete sequence, in out[]; returns its length. */
+static int search(int32_t width, int8_t out[LENGTH_MAX], bool *all)
 {
 	struct state *states[2];
 	int32_t count = 1;
-	int letters = 0;
+	int length = 0;
 
 	for (int k = 0; k < 2; k++) {
 		states[k] = allocate((size_t)width, sizeof *states[k]);
@@ -174,28 +176,28 @@ static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
 	states[0][0].set[0] = 1;
 	states[0][0].reached = 1;
 	*all = true;
-	while (states[letters % 2][0].reached < net.nodes && letters < LETTERS_MAX) {
-		count = grow(states[letters % 2], count, letters, states[(letters + 1) % 2], width, all);
-		letters++;
+	while (states[length % 2][0].reached < net.nodes && length < LENGTH_MAX) {
+		count = grow(states[length % 2], count, length, states[(length + 1) % 2], width, all);
+		length++;
 	}
-	memcpy(out, states[letters % 2][0].word, LETTERS_MAX);
-	return letters;
+	memcpy(out, states[length % 2][0].sequence, LENGTH_MAX);
+	return length;
 }
 
 int main(int argc, char **argv)
 {
-	int8_t word[LETTERS_MAX];
+	int8_t sequence[LENGTH_MAX];
 	bool all;
 
 	if (argc != 3)
 		return EXIT_FAILURE;
 	make_network(argv[1]);
 
-	const int letters = search(atoi(argv[2]), word, &all);
+	const int length = search(atoi(argv[2]), sequence, &all);
 
-	printf("%s: %d letters%s: ", argv[1], letters, all ? ", the fewest there are" : "");
-	for (int i = 0; i < letters; i++)
-		printf("%d", word[i] + 2);
+	printf("%s: %d links%s: ", argv[1], length, all ? ", a shortest sequence" : "");
+	for (int i = 0; i < length; i++)
+		printf("%d", sequence[i] + 2);
 	printf("\n");
 	return EXIT_SUCCESS;
 }
