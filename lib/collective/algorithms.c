@@ -2,7 +2,8 @@
  * The table of all algorithms.
  *
  * Each folder holds one communication pattern.  A file of an algorithm is OPERATION_NAME.c, after
- * the first operation that it serves.  A file with a header of its own holds what several share.
+ * the first operation that it serves.  A file with a header of its own holds parts that several
+ * share.
  *
  *   tree/       Messages follow the edges of one tree, toward the root or away from it.
  *               broadcast_naive, broadcast_binomial, broadcast_wrong_order,

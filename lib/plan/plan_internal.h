@@ -125,7 +125,7 @@ struct ls_block_map {
 	int64_t (*block)(const struct ls_block_map *, int64_t by, int64_t listed, int64_t j);
 };
 
-/* Where a node of a broadcast tree gets the message: in which round, from which node. */
+/* The round in which a node of a broadcast tree receives, and the sender. */
 struct lsi_receive_at {
 	int64_t round, from; /* the root: -1, LS_NO_RANK */
 };
@@ -151,8 +151,8 @@ struct lsi_single_tree {
 };
 
 /*
- * What an algorithm states about many nodes at once, for readers of whole machines: the sweep
- * engine and the layout of scratch memory.  Each field is optional and saves time or memory only.
+ * Optional statements of an algorithm about many nodes at once, for readers of whole machines: the
+ * sweep engine and the layout of scratch memory.  They save time or memory and change no result.
  */
 struct lsi_whole_machine {
 	/*
@@ -174,9 +174,10 @@ struct lsi_whole_machine {
 };
 
 /*
- * One algorithm.  Rounds, ranks and shapes are as in the head comment.  Two fields tell the least
- * number of rounds of any algorithm: `bound` is its formula as text for people, `lower_bound`
- * computes it for one problem, and the tools print the gap.  They agree where both are given.
+ * One algorithm; the head comment explains its rounds.  Two fields state the least number of rounds
+ * that any algorithm of this operation needs: `bound` is a formula, as text for people, and
+ * `lower_bound` computes the number for one problem.  The tools print both, and the gap to
+ * `rounds`.
  */
 struct lsi_algorithm {
 	const char *name;     /* what users type */
@@ -190,7 +191,7 @@ struct lsi_algorithm {
 	bool nodup;     /* no node receives a contribution twice */
 	bool teaching;  /* never chosen by default */
 	bool general;   /* serves every topology; the default only where nothing else serves */
-	int level;      /* above the levels of its parts; 0: no parts; LSI_LEVEL_FORM: any parts */
+	int level;      /* of a plan made of plans: above the level of each part; else 0 */
 
 	/* Whether it can solve the problem: network, mode, ports, in_place. */
 	bool (*supports)(const struct lsi_problem *);
@@ -199,7 +200,7 @@ struct lsi_algorithm {
 	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
 	/* Nodes of one shape have the same body in this round.  NULL: the shape is the rank. */
 	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
-	/* What is sent, received and moved; the step arrives cleared. */
+	/* The blocks that a node sends, receives and moves; the step arrives cleared. */
 	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 	/* Counts by formulas of their own; law 6 compares.  Rounds < 0: out of memory. */
 	struct ls_counts (*predict)(const struct lsi_problem *, size_t n);
@@ -215,7 +216,7 @@ struct lsi_algorithm {
 	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
 	/* Optional: the counts of a plan that is made, where predict is inexact for some n. */
 	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
-	const struct lsi_whole_machine *whole; /* NULL: nothing; see lsi_whole_machine_of */
+	const struct lsi_whole_machine *whole; /* NULL: no statements; see lsi_whole_machine_of */
 };
 
 /* algorithm->whole, or one without any field set. */

@@ -38,7 +38,7 @@ void lsi_star_tree_peers(const struct ls_plan *, int64_t rank, int64_t round, st
 /* Shapes of a reduce or all-reduce. */
 int64_t lsi_star_tree_shape(const struct ls_plan *, int64_t rank, int64_t round);
 
-/* What each operation states about all nodes. */
+/* The statements of each operation about all nodes. */
 extern const struct lsi_whole_machine lsi_star_tree_broadcast, lsi_star_tree_reduce,
 	lsi_star_tree_allreduce;
 

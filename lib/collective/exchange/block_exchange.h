@@ -25,7 +25,7 @@ struct lsi_block_exchange {
 	int64_t to, from; /* LS_NO_RANK: nothing to send, to receive */
 	struct ls_slice sends, receives;
 	bool again;  /* sent again later, or in this round on an earlier port */
-	bool passed; /* what is received is sent on later */
+	bool passed; /* the received blocks are sent on later */
 };
 
 typedef struct lsi_block_exchange lsi_block_exchange_at(

@@ -77,7 +77,7 @@ static bool is_split(struct chain c, int64_t distance)
 	return !is_past(c, distance) && is_past(c, c.chains->length[c.way]);
 }
 
-/* The part of this side of the chain; what is above comes after the operand of the source. */
+/* The part of this side of the chain; data from above come after the operand of the source. */
 static int near_part(struct chain c)
 {
 	return c.way == LSI_UP ? HIGH : LOW;
