@@ -22,7 +22,7 @@
 #include "test.h"
 
 enum { PROVED = 128, PROVED_THIN = 32, KINDS = 16, TEXT = 320 };
-enum { NETWORKS = 1050, PLANS = 96000 }; /* fewer, and something is not tested any more */
+enum { NETWORKS = 1050, PLANS = 96000 }; /* fewer means that some are not tested */
 
 static const uint32_t combining = LSI_FOR(LS_REDUCE) | LSI_FOR(LS_ALLREDUCE)
 	| LSI_FOR(LS_REDUCE_SCATTER) | LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN);
@@ -136,7 +136,7 @@ static void take_first(void *dst, const void *a, const void *b, size_t n, void *
 	memmove(dst, a, n);
 }
 
-/* What is found, by all processes; `first` of what is empty, and of what is not proved. */
+/* The findings of all processes; `first` names an empty cell, and one without a proof. */
 struct tally {
 	atomic_llong plans, empty, broken, plan_us, prove_us;
 	char first_empty[SPEC], first_broken[TEXT];
@@ -145,7 +145,7 @@ static struct found {
 	struct tally tally[LS_OPERATIONS][2][OPERATORS][KINDS];
 } * found;
 
-/* One of KINDS, by the words before the colon; products apart. */
+/* A kind is one of KINDS, by the name before the colon; products are a kind of their own. */
 static const char *const kind_name[KINDS] = { "star", "hypercube", "ring", "linear", "complete",
 	"tree", "bintree", "debruijn", "pancake", "bubblesort", "mct", "graph", "mesh", "torus", "*" };
 
@@ -182,7 +182,7 @@ static void prove(struct tally *tally, const struct ls_plan *plan, const struct 
 			request->shift, c.text[0] ? c.text : "not ordered, or not identical");
 }
 
-/* What the default was for other numbers of elements or another operator, in one cell. */
+/* The default for other numbers of elements or another operator, in one cell. */
 struct seen {
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
@@ -200,7 +200,7 @@ static bool is_seen(struct seen *seen, const struct ls_plan *plan)
 	return same;
 }
 
-/* Of this process: others may have the processor. */
+/* Of this process; others may use the processor. */
 static int64_t microseconds(void)
 {
 	return (int64_t)clock() * 1000000 / CLOCKS_PER_SEC;

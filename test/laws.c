@@ -182,6 +182,8 @@ static const struct row rows[] = {
 
 static struct lsi_algorithm algorithm_of(const struct row *row)
 {
+	static const struct lsi_whole_machine whole = { .window = window };
+
 	return (struct lsi_algorithm){ .operations = ~0u,
 		.name = "doubling",
 		.claim = row->claim ? row->claim : LS_ORDERED,
@@ -190,7 +192,7 @@ static struct lsi_algorithm algorithm_of(const struct row *row)
 		.frame = frame,
 		.peers = peers,
 		.body = body,
-		.window = window,
+		.whole = &whole,
 		.predict = predict,
 		.lower_bound = lower_bound };
 }

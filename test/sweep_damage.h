@@ -179,13 +179,16 @@ static void damaged_body(
 static struct lsi_algorithm damaged(void)
 {
 	struct lsi_algorithm a = *base;
+	static struct lsi_whole_machine whole; /* one damaged plan at a time */
 
+	whole = *lsi_whole_machine_of(base);
+	whole.period = spot.period || claims ? whole.period : NULL;
+	whole.exchanges = NULL;
+	whole.tree = NULL;
 	a.peers = damaged_peers;
 	a.shape = damaged_shape;
 	a.body = damaged_body;
-	a.period = spot.period || claims ? base->period : NULL;
-	a.exchanges = NULL;
-	a.tree = NULL;
+	a.whole = &whole;
 	return a;
 }
 

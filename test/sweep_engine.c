@@ -191,7 +191,8 @@ static void test_huge(const char *const specs[], size_t n, int every)
 			const uint32_t operation = LSI_FOR(cell.problem.operation);
 
 			if (cell.algorithm->operations & operation && !(operation & OF_BLOCKS)
-				&& (cell.algorithm->period || cell.algorithm->tree)
+				&& (lsi_whole_machine_of(cell.algorithm)->period
+					|| lsi_whole_machine_of(cell.algorithm)->tree)
 				&& cell.algorithm->supports(&cell.problem) && ++number % every == 0)
 				test_huge_cell(&cell, number / every);
 		}

@@ -111,7 +111,7 @@ static void check_damaged(const ls_plan *plan, bool every_way)
 {
 	claims = false;
 	check_claim(plan, every_way);
-	claims = base->period && !spot.period;
+	claims = lsi_whole_machine_of(base)->period && !spot.period;
 	if (claims)
 		check_claim(plan, every_way);
 	planted[damage]++;
@@ -169,11 +169,11 @@ static void test_period(const struct base *b)
 	const int64_t rounds = ls_plan_rounds(plan);
 
 	base = algorithm_of(plan);
-	CHECK(base->period, "%s %s has no period", b->spec, b->algorithm);
-	for (int d = 0; d < DAMAGES && base->period; d++) {
+	CHECK(lsi_whole_machine_of(base)->period, "%s %s has no period", b->spec, b->algorithm);
+	for (int d = 0; d < DAMAGES && lsi_whole_machine_of(base)->period; d++) {
 		damage = (enum damage)d;
 		for (int64_t round = 0; round < rounds; round++) {
-			const int64_t period = base->period(plan, round);
+			const int64_t period = lsi_whole_machine_of(base)->period(plan, round);
 			struct spot *s = &spot;
 
 			guard("%s %s, %s, round %" PRId64 ", period %" PRId64, b->spec, b->algorithm,
@@ -207,7 +207,7 @@ static int lie;
 static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
 	int64_t *peer, int64_t *shape)
 {
-	const bool told = base->exchanges(plan, first, count, round, peer, shape);
+	const bool told = lsi_whole_machine_of(base)->exchanges(plan, first, count, round, peer, shape);
 	const int64_t i = spot.node - first;
 
 	if (told && round == spot.round && i >= 0 && i < count)
@@ -218,32 +218,35 @@ static bool lying_exchanges(const struct ls_plan *plan, int64_t first, int64_t c
 	return told;
 }
 
-static struct lsi_receive_at lying_hears(const struct ls_plan *plan, int64_t rank)
+static struct lsi_receive_at lying_receives(const struct ls_plan *plan, int64_t rank)
 {
-	const struct lsi_receive_at heard = base->tree->hears(plan, rank);
-	const struct lsi_receive_at lies[LIES] = { { heard.round, plan->problem.nodes - 1 - rank },
-		{ heard.round ? heard.round - 1 : 1, heard.from }, { plan->frame.rounds, heard.from },
-		{ -1, LS_NO_RANK } };
+	const struct lsi_receive_at receipt = lsi_whole_machine_of(base)->tree->receives(plan, rank);
+	const struct lsi_receive_at lies[LIES] = { { receipt.round, plan->problem.nodes - 1 - rank },
+		{ receipt.round ? receipt.round - 1 : 1, receipt.from },
+		{ plan->frame.rounds, receipt.from }, { -1, LS_NO_RANK } };
 
-	return rank == spot.node ? lies[lie] : heard;
+	return rank == spot.node ? lies[lie] : receipt;
 }
 
 static void test_lies(const struct base *b)
 {
 	ls_topology *t = topology_of(b->spec);
 	ls_plan *plan = plan_of_base(b, t), *wrong;
-	struct lsi_single_tree tree = { 0 };
+	struct lsi_whole_machine whole;
+	struct lsi_single_tree tree;
 	struct lsi_algorithm lying;
 
 	base = algorithm_of(plan);
-	CHECK(base->exchanges || base->tree, "%s says nothing", b->algorithm);
 	lying = *base;
-	if (base->exchanges)
-		lying.exchanges = lying_exchanges;
-	if (base->tree) {
-		tree = *base->tree;
-		tree.hears = lying_hears;
-		lying.tree = &tree;
+	lying.whole = &whole;
+	whole = *lsi_whole_machine_of(base);
+	CHECK(whole.exchanges || whole.tree, "%s states nothing about many nodes", b->algorithm);
+	if (whole.exchanges)
+		whole.exchanges = lying_exchanges;
+	if (whole.tree) {
+		tree = *whole.tree;
+		tree.receives = lying_receives;
+		whole.tree = &tree;
 	}
 	if (lsi_plan_make_from(&lying, &plan->problem, &wrong) != LS_OK)
 		exit(1);

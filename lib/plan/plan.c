@@ -162,8 +162,10 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 
 struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int k)
 {
-	if (plan->frame.scratch[k].slots > 0 && plan->algorithm->window)
-		return plan->algorithm->window(plan, rank, k);
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(plan->algorithm);
+
+	if (plan->frame.scratch[k].slots > 0 && whole->window)
+		return whole->window(plan, rank, k);
 	return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
 }
 

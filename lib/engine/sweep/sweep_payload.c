@@ -262,7 +262,7 @@ static void lane_rows(struct lsi_sweep_state *s, int number, struct lsi_memory_l
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
 			continue;
-		payload->rows[LS_SCRATCH + k] = s->plan->algorithm->window
+		payload->rows[LS_SCRATCH + k] = lsi_whole_machine_of(s->plan->algorithm)->window
 			? windows(s, payload, LS_SCRATCH + k, layout)
 			: internal(s, payload, LS_SCRATCH + k, layout);
 	}
@@ -278,7 +278,7 @@ static bool goes_by_columns(const struct lsi_sweep_state *s)
 {
 	const struct lsi_algorithm *algorithm = s->plan->algorithm;
 
-	return s->nodes > 1 && algorithm->shape && !algorithm->window
+	return s->nodes > 1 && algorithm->shape && !lsi_whole_machine_of(algorithm)->window
 		&& lsi_storage_cells(s->plan) <= COLUMNS_MOST;
 }
 

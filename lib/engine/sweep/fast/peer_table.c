@@ -74,11 +74,11 @@ static bool ask(
 {
 	const struct ls_plan *plan = w->sweep->plan;
 	const struct lsi_algorithm *algorithm = plan->algorithm;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(algorithm);
 	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
 	struct lsi_sweep_batch_query *asked = &desk->asked;
 
-	if (algorithm->exchanges
-		&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
+	if (whole->exchanges && whole->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
 		memcpy(asked->to, asked->from, (size_t)n * sizeof *asked->to);
 		lsi_sweep_linked(w->sweep, first, asked->from[0], &desk->link);
 		lsi_neighbors(w->sweep->topology, first, n, desk->link, asked->neighbor);

@@ -18,9 +18,8 @@ static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
 
 static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
 {
-	const struct lsi_algorithm *algorithm = s->plan->algorithm;
-	const int64_t period =
-		algorithm->period ? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
+	const int64_t period = whole->period ? whole->period(s->plan, round_of(s, step)) : s->nodes;
 
 	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
 }
@@ -48,7 +47,9 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 			return 0; /* also what cannot be counted */
 		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
-	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
+	return lsi_whole_machine_of(plan->algorithm)->period && !s->asked.trace
+		? TILE_BYTES / (int64_t)bytes
+		: 0;
 }
 
 static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int64_t step)
@@ -129,12 +130,12 @@ static bool promises(const struct lsi_sweep_state *s, int64_t step)
 static bool suits(const struct lsi_sweep_state *s)
 {
 	const struct lsi_problem *problem = &s->plan->problem;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
 
 	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->asked.embedding
 		&& !s->asked.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].even
-		&& s->plan->algorithm->shape && s->steps > 0
-		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
-		&& (s->plan->algorithm->tree
+		&& s->plan->algorithm->shape && s->steps > 0 && (!whole->period || s->steps <= STEPS_MOST)
+		&& (whole->tree
 			|| (promises(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& promises(s, s->steps - 1)));
 }
@@ -145,7 +146,7 @@ static size_t tables(const struct lsi_sweep_state *s)
 	const int64_t tile = tile_of(s);
 	size_t most = bytes_of(s, (struct stage){ 0, 1, 0 });
 
-	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps; t++) {
+	for (int64_t t = 0; lsi_whole_machine_of(s->plan->algorithm)->period && t < s->steps; t++) {
 		const size_t bytes = bytes_of(s, stage_at(s, tile, t));
 
 		most = bytes > most ? bytes : most;

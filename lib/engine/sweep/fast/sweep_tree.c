@@ -28,7 +28,7 @@ enum { CHILD, PARENT };
 
 static bool is_tree(const struct lsi_sweep_state *s)
 {
-	return s->plan->algorithm->tree && s->steps < UINT32_MAX;
+	return lsi_whole_machine_of(s->plan->algorithm)->tree && s->steps < UINT32_MAX;
 }
 
 void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
@@ -94,7 +94,8 @@ static void ask(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 	const struct ls_plan *plan = w->sweep->plan;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
-		const struct lsi_receive_at heard = plan->algorithm->tree->hears(plan, rank);
+		const struct lsi_receive_at heard =
+			lsi_whole_machine_of(plan->algorithm)->tree->receives(plan, rank);
 
 		if (heard.round < 0) {
 			tree->parent[rank] = LSI_IDLE;
@@ -190,7 +191,7 @@ static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sw
 
 	edge.last = last <= turn->told + 1;
 	return lsi_sweep_shape_of(w, &tree->shapes, rank, turn->round,
-		plan->algorithm->tree->shape(plan, rank, turn->round, edge));
+		lsi_whole_machine_of(plan->algorithm)->tree->shape(plan, rank, turn->round, edge));
 }
 
 static bool may(const struct lsi_sweep_state *s, const struct lsi_known_shape *known, int64_t rank)
@@ -308,7 +309,7 @@ int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t step)
 		return -1;
 	if (is_refused(w, tree))
 		return step;
-	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
+	lsi_whole_machine_of(plan->algorithm)->tree->moves_up(plan, turn.round, &turn.told);
 	pthread_mutex_lock(&wiring->mutex);
 	if (wiring->built_for != w->meetings)
 		lsi_sweep_shapes_clear(&tree->shapes);

@@ -1,23 +1,30 @@
 /*
- * All-gather on rings of even length by exchanges with the two neighbors in turn; backwards, a
- * reduce-scatter.
+ * All-gather on rings of even length by exchanges with both neighbors in turn; in reverse time
+ * order, a reduce-scatter.
  *
- * The nodes of a ring, taken in pairs, first exchange what they hold, then send on in every round
- * the pair that came last: an even node to the node above it in even rounds, below it in odd ones.
- * So two runs of blocks come in every round, and there are half as many rounds as when single runs
- * go round the ring, as they do on axes of odd side.
+ * The nodes of a ring form pairs.  The two nodes of a pair first exchange their blocks.  In each
+ * later round every node exchanges with its other neighbor: it sends the pair of runs that arrived
+ * last.  An even node exchanges with the node above it in even rounds, and with the one below it in
+ * odd rounds:
  *
- *   rounds     sum over the dimensions of side/2, for odd sides of side - 1
- *   traffic    as many messages per node, m (p - 1) words
+ *   ring of 6     round 0   0 - 1   2 - 3   4 - 5       one run each way
+ *                 round 1   1 - 2   3 - 4   5 - 0       two runs each way
+ *                 round 2   0 - 1   2 - 3   4 - 5       two runs each way
+ *
+ * So two runs arrive per round, and a ring takes half as many rounds as with single runs.  An axis
+ * of odd side uses single runs (allgather_ring.c).
+ *
+ *   rounds     sum over the dimensions of side/2; of side - 1 for an odd side
+ *   traffic    one message per node and round, m (p - 1) words
  *   cost       t_s rounds + t_w m (p - 1)
  *   memory     reduce-scatter: p blocks
- *   requires   closed rings, a side that is even and above 2; a commutative operator
- *   source     J. Chen, L. Zhang, Y. Zhang, W. Yuan, HPC Asia 2005: neighbor exchange; the
- *              dimensions as Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.6
+ *   requires   closed rings with an even side above 2; reduce-scatter: a commutative operation
+ *   source     J. Chen, L. Zhang, Y. Zhang, W. Yuan, HPC Asia 2005: neighbor exchange; dimensions
+ *              as in Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.6
  */
+#include "collective/axis.h"
 #include "collective/exchange/block_exchange.h"
 #include "collective/round_bound.h"
-#include "collective/axis.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
@@ -32,7 +39,7 @@ static bool supports(const struct lsi_problem *problem)
 	return false;
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	(void)problem;
 	return axis.side % 2 ? axis.side - 1 : axis.side / 2;
@@ -40,10 +47,10 @@ static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, lap), problem->nodes);
+	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, rounds_on), problem->nodes);
 }
 
-/* Coordinates, to be taken mod the side: of the peers, and of the first of so many runs. */
+/* Coordinates, mod the side, of the peers and of the first of `runs` runs. */
 struct flow {
 	int64_t to, from, sent, got, runs;
 };
@@ -53,7 +60,7 @@ static struct flow round_ring(int64_t at, int64_t round)
 	return (struct flow){ at + 1, at - 1, at - round, at - round - 1, 1 };
 }
 
-/* The pair that an even node has got when so many rounds are over, counted from its own. */
+/* The pair that an even node has received after this number of rounds, relative to its own. */
 static int64_t pair_after(int64_t rounds)
 {
 	return rounds % 2 ? (rounds - 1) / 2 : -(rounds / 2);
@@ -81,7 +88,7 @@ static struct ls_slice range(struct lsi_axis axis, int64_t rank, int64_t coordin
 static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool turns = axis.side % 2 == 0, last = lsi_axis_is_last(&plan->problem, axis);
@@ -93,9 +100,9 @@ static struct lsi_block_exchange exchange(
 		.to = lsi_axis_node(axis, rank, lsi_wrap(flow.to, axis.side)),
 		.from = lsi_axis_node(axis, rank, lsi_wrap(flow.from, axis.side)),
 		.sends = range(axis, rank, flow.sent, flow.runs),
-		.gets = range(axis, rank, flow.got, flow.runs),
+		.receives = range(axis, rank, flow.got, flow.runs),
 		.again = !last || (turns && phase.round == 0 && axis.side > 2),
-		.passed = !last || phase.round + 1 < lap(&plan->problem, axis),
+		.passed = !last || phase.round + 1 < rounds_on(&plan->problem, axis),
 	};
 }
 
@@ -123,10 +130,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define NEIGHBOR \
 	.name = "neighbor-exchange", \
-	.networks = "ring:P torus:RxC.. complete:P, some side even and above 2", \
-	.rounds = "sum of s/2, s odd: of s - 1, over the sides s", .bound = "diameter, ceil(log2 p)", \
-	.source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, .supports = supports, \
-	.frame = frame, .peers = peers, .body = body, .predict = predict, \
+	.networks = "ring:P torus:RxC.. complete:P with an even side above 2", \
+	.rounds = "sum over the sides s of s/2; of s - 1 if s is odd", \
+	.bound = "diameter, ceil(log2 p)", .source = "Chen, Zhang, Zhang, Yuan 2005", .nodup = true, \
+	.supports = supports, .frame = frame, .peers = peers, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allgather_neighbor_exchange = {

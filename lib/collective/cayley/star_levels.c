@@ -1,9 +1,4 @@
-#include "collective/cayley/level.h"
-
-bool lsi_level_supports(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_star);
-}
+#include "collective/cayley/star_levels.h"
 
 void lsi_level_peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
@@ -14,7 +9,6 @@ void lsi_level_peers(const struct ls_plan *plan, int64_t rank, int64_t round, st
 /* T(n) = T(n-1) + n - 1; every node sends in every round. */
 struct ls_counts lsi_level_counts(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t rounds = 0, nodes = 1;
 
 	for (int64_t k = 2; nodes < problem->nodes; k++) {
@@ -24,7 +18,7 @@ struct ls_counts lsi_level_counts(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = lsi_mul_sat(rounds, nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 int64_t lsi_level_position(int64_t rank, int i, int k)
@@ -42,7 +36,7 @@ struct ls_slice lsi_level_substar(int buffer, int64_t rank, int i, int k)
 	return lsi_blocks(buffer, rank - rank % (k * run) + lsi_level_position(rank, i, k) * run, run);
 }
 
-/* At level k every node gets the blocks of k - 1 sub-stars of (k-1)! nodes. */
+/* At level k every node receives the blocks of k - 1 sub-stars of (k-1)! nodes. */
 struct ls_counts lsi_level_block_counts(const struct lsi_problem *problem, size_t n)
 {
 	struct ls_counts c = lsi_level_counts(problem, n);

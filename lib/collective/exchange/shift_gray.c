@@ -1,24 +1,26 @@
 /*
- * Circular shift of a ring that lies on a hypercube by the Gray code: q as a sum of powers of two.
+ * Circular shift of a ring that is mapped on a hypercube by the Gray code: q as a sum of powers of
+ * two.
  *
- * Ring position x lies at hypercube node G(x) = x xor x/2.  Nodes of positions 2^i apart differ in
- * one bit, i = 0, or in two: bit i - 1, and one that depends on the position.  So each power 2^i of
- * q takes one round or two, in which all blocks cross one link of the hypercube each; first the
- * bit i - 1, the same for all.
+ * Ring position x is hypercube node G(x) = x xor x/2.  Positions 2^i apart differ in one bit of
+ * their nodes if i = 0, else in two: bit i - 1, and one that depends on the position.  So each
+ * power 2^i in q takes one or two rounds.  In each round every block crosses one link of the
+ * hypercube, and bit i - 1, the same for all, comes first.
  *
  *   rounds     2 (ones of q) - (q mod 2), at most 2 log2 p - 1
  *   cost       (t_s + t_w m) rounds on the hypercube
  *   memory     one block; in place two
- *   requires   ring of p = 2^d nodes in routed mode, to be mapped on hypercube:D by the Gray code
+ *   requires   ring of p = 2^d nodes in routed mode, mapped on hypercube:D by the Gray code
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (8)
  */
+#include "collective/requirement.h"
+#include "collective/shift_block.h"
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
 	return problem->mode == LS_ROUTED && lsi_topology_is(problem->topology, &lsi_network_ring)
-		&& (problem->nodes & (problem->nodes - 1)) == 0;
+		&& lsi_has_power_of_two_nodes(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -27,7 +29,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	for (int i = 0; problem->shift >> i; i++)
 		rounds += (problem->shift >> i & 1) * (i == 0 ? 1 : 2);
-	return lsi_packet_frame(problem, rounds, rounds);
+	return lsi_shift_frame(problem, rounds, rounds);
 }
 
 static int64_t code(int64_t position)
@@ -42,7 +44,7 @@ static int64_t position(int64_t code)
 	return code;
 }
 
-/* Where a block goes from a position in the first half of a power's two rounds, and back. */
+/* Where a block is between the two rounds of power 2^i, from position x; also the inverse. */
 static int64_t half_way(int64_t x, int i)
 {
 	return i == 0 ? x : position(code(x) ^ (int64_t)1 << (i - 1));
@@ -71,19 +73,13 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
 {
 	(void)any;
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, plan->frame.rounds, step);
+		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
 	else
-		lsi_packet_step(&plan->problem, round, plan->frame.rounds, step);
+		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -91,13 +87,13 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t ones = __builtin_popcountll((unsigned long long)problem->shift);
 	const int64_t rounds = 2 * ones - problem->shift % 2;
 
-	return lsi_packet_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
+	return lsi_equal_counts(rounds, lsi_mul_sat(rounds, problem->nodes), n);
 }
 
 const struct lsi_algorithm lsi_shift_gray = {
 	.operations = LSI_FOR(LS_SHIFT),
 	.name = "gray",
-	.networks = "ring:P in routed mode, P = 2^D, for hypercube:D by the Gray code",
+	.networks = "ring:P in routed mode, P = 2^D, mapped on hypercube:D by the Gray code",
 	.rounds = "2 (ones of q) - (q mod 2), at most 2 log2 p - 1",
 	.bound = "1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides (8)",
@@ -107,7 +103,7 @@ const struct lsi_algorithm lsi_shift_gray = {
 	.supports = supports,
 	.frame = frame,
 	.peers = peers,
-	.shape = shape,
+	.shape = lsi_one_shape,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_shift_bound,

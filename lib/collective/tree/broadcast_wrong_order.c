@@ -1,13 +1,16 @@
 /*
  * Broadcast by recursive doubling on a line or ring with the shortest messages first.
  *
- * In round i all nodes at most 2^i - 1 above the root send 2^i further: each round's messages cross
- * a common link.  The other order, that of broadcast/binomial.c, shares none.
+ * In round i all nodes at most 2^i - 1 above the root send 2^i ranks further:
+ *
+ *   round 2, root 0     0 -> 4, 1 -> 5, 2 -> 6, 3 -> 7: all cross the link 3 - 4
+ *
+ * So the messages of a round share a link.  The other order (broadcast_binomial.c) shares none.
  *
  *   rounds     ceil(log2 p)
  *   messages   p - 1, of m words
  *   cost       t_s ceil(log2 p) + t_w m (p - 1): up to 2^i messages on one link in round i
- *   requires   routed mode
+ *   requires   routed mode, linear array or ring
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first
  */
 #include "collective/round_bound.h"
@@ -52,15 +55,17 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	int64_t rounds = 0;
 
-	for (int64_t told = 1; told < problem->nodes; told *= 2)
+	for (int64_t informed = 1; informed < problem->nodes; informed *= 2)
 		rounds++;
 	return lsi_broadcast_counts(problem, rounds, n);
 }
 
+static const struct lsi_whole_machine whole = { .tree = &tree };
+
 const struct lsi_algorithm lsi_broadcast_wrong_order = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.name = "wrong-order",
-	.networks = "linear:P ring:P, routed",
+	.networks = "linear:P ring:P in routed mode",
 	.rounds = "ceil(log2 p)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1: why the farthest comes first",
@@ -73,7 +78,7 @@ const struct lsi_algorithm lsi_broadcast_wrong_order = {
 	.peers = peers,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &tree,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,42 +1,47 @@
 /*
  * All-reduce, reduce and prefix sums in rank order on the star graph, with the messages of the
- * paper; on pancake and bubble-sort graphs the same but for what goes over which link.
+ * paper. Pancake and bubble-sort graphs differ only in the sums that use a link.
  *
- * At level k a node comes to hold the sums of all k sub-stars S_{k-1} of its S_k.  It keeps each in
- * the place that the sub-star has in rank order (sub-stars are contiguous ranges of ranks), passes
- * it on from there, and folds all k, left to right, at the end of the level.  So every node
- * evaluates the same expression, and the operation need not be commutative.
+ * At level k a node collects the sums of all k sub-stars S_{k-1} of its S_k.  Sub-stars are
+ * contiguous ranges of ranks.  The node stores each sum in the slot that the sub-star has in rank
+ * order.  At the end of the level it folds the k slots from left to right.  So all nodes evaluate
+ * the same expression, and the operation need not be commutative.
  *
- * Node q = q_1 .. q_n.  The sum of the S_{k-1} whose symbol at position k is s has place(s), how
- * many of q_1 .. q_k are larger than s.  Over link k goes the own sum, s = q_k, for the one of s =
- * q_1; over link d < k goes what came over link k, s = q_1, for the one of s = q_d.  That needs no
- * more of a link than that it swaps q_1 and q_d and moves nothing beyond, so it serves the pancake
- * graph.  On the bubble-sort graph, where link d swaps q_{d-1} and q_d, what came last goes on:
- * over link d goes the sum of s = q_d for that of s = q_{d-1}.
+ * Let the node be q = q_1 .. q_n.  The sub-star with symbol s at position k has slot(s): the number
+ * of symbols among q_1 .. q_k that are larger than s.  The links carry these sums:
  *
- * A scan also folds the sums of lower places, and puts them before what OUTPUT has.
+ *                        sends the sum of      receives the sum of
+ *   star, pancake  k     s = q_k, its own      s = q_1
+ *                  d<k   s = q_1               s = q_d
+ *   bubble-sort    d     s = q_d               s = q_{d-1}
  *
- * Reduce leaves out what does not lead to the root: in every S_k one node, the leader, gets the
- * sum.  The root leads S_n; the leader L of an S_k also leads its S_{k-1}; the others are led by
- * the neighbors over link k of L and of L's neighbors over links 2 .. k-1, which pass their sums on
- * to L.
+ * The first two rows need a link that swaps q_1 and q_d and moves no symbol beyond d.  Link d of
+ * the bubble-sort graph swaps q_{d-1} and q_d instead, so there each message forwards the last
+ * arrival.
+ *
+ * A scan also folds the slots below its own, and puts the result before the value of OUTPUT.
+ *
+ * A reduce omits the messages that do not lead to the root.  In every S_k one node, the leader,
+ * gets the sum; the root leads S_n.  The leader L of an S_k also leads its own S_{k-1}.  The other
+ * S_{k-1} are led by the neighbors over link k of L and of L's neighbors over the links 2 .. k-1.
+ * These send their sums to L.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; reduce M(n) = n M(n-1) + 2n - 3;
  *              no contribution reaches a node twice
  *   cost       (t_s + t_w m) n(n-1)/2
- *   storage    two banks of n blocks, used in turn by the levels; scan: one block more
- *   requires   star graph; except for reduce also pancake and bubble-sort graphs, where n(n-1)/2
- *              is the diameter of the latter
+ *   memory     two banks of n blocks, for odd and even levels; scan: one more block
+ *   requires   star graph; except for reduce also pancake and bubble-sort graphs; n(n-1)/2 is the
+ *              diameter of the bubble-sort graph
  *   source     messages: E. Oh, H. Choi, D. Primeaux, ICCS 2005
  */
-#include "collective/cayley/level.h"
-#include "collective/round_bound.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/prefix.h"
+#include "collective/round_bound.h"
 
 #include <string.h>
 
-/* Bits of a shape; above them the places. */
+/* Bits of a shape; the slots are above them. */
 enum { SENDS = 1, RECEIVES = 2, FOLDS = 4, BEGUN = 8, FLAGS = 16 };
 
 enum { SPARE = LS_SCRATCH + 2 };
@@ -45,7 +50,7 @@ static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
 
-	return lsi_level_supports(problem)
+	return lsi_is_star(problem)
 		|| (problem->operation != LS_REDUCE
 			&& (lsi_topology_is(t, &lsi_network_pancake)
 				|| lsi_topology_is(t, &lsi_network_bubblesort)));
@@ -68,9 +73,9 @@ static int64_t across(const struct lsi_problem *problem, int64_t rank, int link)
 	return problem->topology->network->neighbor(problem->topology, rank, link - 2);
 }
 
-/* Positions in q of the symbols whose sums go over the link of a round, and come. */
+/* The positions in q of the symbols whose sums are sent and received in a round. */
 struct exchange {
-	int sent, got;
+	int sent, received;
 };
 
 static struct exchange exchange_at(const struct lsi_problem *problem, struct lsi_level level)
@@ -87,7 +92,7 @@ static bool equal(const struct lsi_permutation *a, const struct lsi_permutation 
 	return memcmp(a->symbol, b->symbol, sizeof a->symbol) == 0;
 }
 
-/* From the leader of the S_k that holds u to that of its S_{k-1}. */
+/* From the leader of the S_k of u to the leader of the S_{k-1} of u. */
 static void descend(struct lsi_permutation *leader, const struct lsi_permutation *u, int k)
 {
 	int d = 1;
@@ -101,29 +106,29 @@ static void descend(struct lsi_permutation *leader, const struct lsi_permutation
 }
 
 /* Whether a node sends in this round, and whether it leads its S_k. */
-struct duty {
+struct role {
 	bool sends, leads;
 };
 
-static struct duty duty_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
+static struct role role_of(const struct lsi_problem *problem, int64_t rank, struct lsi_level level)
 {
 	if (problem->operation != LS_REDUCE)
-		return (struct duty){ true, true };
+		return (struct role){ true, true };
 
 	const int n = (int)problem->topology->number[0];
 	const struct lsi_permutation u = lsi_permutation_of(rank, n);
 	struct lsi_permutation leader = lsi_permutation_of(problem->root, n);
-	struct duty duty;
+	struct role role;
 
 	for (int k = n; k > level.k; k--)
 		descend(&leader, &u, k);
-	duty.leads = equal(&leader, &u);
+	role.leads = equal(&leader, &u);
 	if (level.link == level.k)
 		descend(&leader, &u, level.k);
 	else
 		lsi_star_swap(&leader, level.link);
-	duty.sends = equal(&leader, &u) && !duty.leads;
-	return duty;
+	role.sends = equal(&leader, &u) && !role.leads;
+	return role;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -131,9 +136,9 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const struct lsi_level level = lsi_level_of(round);
 	const int64_t peer = across(&plan->problem, rank, level.link);
 
-	if (duty_of(&plan->problem, rank, level).sends)
+	if (role_of(&plan->problem, rank, level).sends)
 		out->to[0] = peer;
-	if (duty_of(&plan->problem, peer, level).sends)
+	if (role_of(&plan->problem, peer, level).sends)
 		out->from[0] = peer;
 }
 
@@ -142,13 +147,13 @@ static int bank(int k)
 	return LS_SCRATCH + k % 2;
 }
 
-/* What a node does at the level, but for places. */
+/* The part of the shape without slots. */
 static int64_t flags(
 	const struct lsi_problem *problem, int64_t rank, struct lsi_level level, bool prefix)
 {
-	const struct duty mine = duty_of(problem, rank, level);
-	const struct duty other = problem->operation == LS_REDUCE
-		? duty_of(problem, across(problem, rank, level.link), level)
+	const struct role mine = role_of(problem, rank, level);
+	const struct role other = problem->operation == LS_REDUCE
+		? role_of(problem, across(problem, rank, level.link), level)
 		: mine;
 
 	return (mine.sends ? SENDS : 0) + (other.sends ? RECEIVES : 0)
@@ -157,8 +162,8 @@ static int64_t flags(
 }
 
 /*
- * Places of what is sent and of what arrives; at the end of the level, of the sum in the next and,
- * in a scan, of the own one in this.
+ * The slots of the sums that are sent and received.  At the end of a level also the slot of the
+ * folded sum at the next level, and in a scan the node's own slot at this level.
  */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
@@ -173,13 +178,16 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	lsi_permutation_digits(rank, k + next, digit);
 
 	const int64_t own = (next ? digit[k + 1] : 0) * k + (prefix ? digit[k] : 0);
-	const int64_t places = (own * k + lsi_digits_position(digit, e.sent, k)) * k
-		+ lsi_digits_position(digit, e.got, k);
+	const int64_t slots = (own * k + lsi_digits_position(digit, e.sent, k)) * k
+		+ lsi_digits_position(digit, e.received, k);
 
-	return places * FLAGS + flags(problem, rank, level, prefix);
+	return slots * FLAGS + flags(problem, rank, level, prefix);
 }
 
-/* Places at level k, and shapes with them, depend on q_1 .. q_k; the next one also on q_{k+1}. */
+/*
+ * Slots at level k, and so shapes, depend on q_1 .. q_k; the slot at the next level also on
+ * q_{k+1}.
+ */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -192,10 +200,13 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return lsi_factorial(level.k + (level.link == 2 && level.k < problem->topology->number[0]));
 }
 
-/* Shapes of many nodes: what those have in common that differ in the order of the first symbols. */
+/* Shapes of many nodes at once: ranks in a block of 120 differ in the order of q_1 .. q_5 only. */
 enum { FIRST = 5, ORDERS = 120 };
 
-/* How many of the first symbols are larger than one of them, in each order. */
+/*
+ * For each order of the first symbols: the number of them that are larger than the one at
+ * `position`.
+ */
 static void tabulate(int position, uint8_t larger[ORDERS])
 {
 	int digit[LSI_SYMBOLS_MAX + 1];
@@ -206,11 +217,14 @@ static void tabulate(int position, uint8_t larger[ORDERS])
 	}
 }
 
-/* Of a symbol of the first k, by how many of the first are larger, if it is one of them. */
-static void places_at(const int *digit, int position, int k, int64_t unit, int64_t places[FIRST])
+/*
+ * The slots of the symbol at `position`, times `unit`; if it is one of the first symbols, for each
+ * number of larger ones among them.
+ */
+static void slots_at(const int *digit, int position, int k, int64_t unit, int64_t slots[FIRST])
 {
 	for (int larger = 0; larger < FIRST; larger++)
-		places[larger] = unit
+		slots[larger] = unit
 			* (position > FIRST ? lsi_digits_position(digit, position, k)
 								: lsi_digits_larger(digit, larger, FIRST, k));
 }
@@ -220,10 +234,10 @@ static void shapes(
 {
 	const struct lsi_level level = lsi_level_of(round);
 	const struct exchange e = exchange_at(&plan->problem, level);
-	uint8_t sent[ORDERS], got[ORDERS];
+	uint8_t sent[ORDERS], received[ORDERS];
 
 	tabulate(e.sent, sent);
-	tabulate(e.got, got);
+	tabulate(e.received, received);
 	for (int64_t i = 0; i < count;) {
 		const int64_t at = (first + i) % ORDERS, left = count - i, block = first + i - at;
 		const int64_t end = at + left < ORDERS ? at + left : ORDERS;
@@ -231,15 +245,15 @@ static void shapes(
 		int digit[LSI_SYMBOLS_MAX + 1];
 
 		lsi_permutation_digits(block, level.k, digit);
-		places_at(digit, e.sent, level.k, level.k * FLAGS, goes);
-		places_at(digit, e.got, level.k, FLAGS, comes);
-		/* The last node of the block is like all others but for its own two places. */
+		slots_at(digit, e.sent, level.k, level.k * FLAGS, goes);
+		slots_at(digit, e.received, level.k, FLAGS, comes);
+		/* The last node of the block differs from the others in its own two slots only. */
 		rest = shape(plan, block + ORDERS - 1, round) - goes[sent[ORDERS - 1]]
-			- comes[got[ORDERS - 1]];
+			- comes[received[ORDERS - 1]];
 		if (at == 0)
 			out[i++] = shape(plan, block, round);
 		for (int64_t r = at > 0 ? at : 1; r < end; r++)
-			out[i++] = rest + goes[sent[r]] + comes[got[r]];
+			out[i++] = rest + goes[sent[r]] + comes[received[r]];
 	}
 }
 
@@ -259,14 +273,16 @@ static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, 
 	return true;
 }
 
-static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+static void prologue(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	lsi_step_copy(step, lsi_block(bank(2), lsi_level_position(rank, 2, 2)), lsi_block(LS_INPUT, 0));
 	if (rank == 0)
 		lsi_prefix_first(&plan->problem, 1, step);
 }
 
-/* The end of level k; own and next: places of the sum that the node had, and will have. */
+/*
+ * The end of level k: `own` and `next` are the slots of the node's sum at this level and the next.
+ */
 static void fold(
 	const struct ls_plan *plan, int k, int64_t own, int64_t next, bool begun, struct ls_step *step)
 {
@@ -285,18 +301,18 @@ static void fold(
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	if (round < 0) {
-		lead(plan, at, step);
+		prologue(plan, at, step);
 		return;
 	}
 
 	const int k = lsi_level_of(round).k;
-	const int64_t places = at / FLAGS, ends = places / k / k;
+	const int64_t slots = at / FLAGS, ends = slots / k / k;
 
 	if (at & SENDS)
-		lsi_step_send(step, lsi_block(bank(k), places / k % k));
+		lsi_step_send(step, lsi_block(bank(k), slots / k % k));
 	if (at & RECEIVES) {
 		lsi_step_receive(step, 1);
-		lsi_step_copy(step, lsi_block(bank(k), places % k), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(bank(k), slots % k), lsi_arrival(step));
 	}
 	if (at & FOLDS)
 		fold(plan, k, ends % k, ends / k, at & BEGUN, step);
@@ -315,17 +331,18 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return c;
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 #define COMMON \
 	.name = "substar", .rounds = "n(n-1)/2", .claim = LS_ORDERED, .nodup = true, \
-	.source = "Oh, Choi, Primeaux 2005", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10; bubblesort: n(n-1)/2", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
-	.exchanges = exchanges, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.source = "Oh, Choi, Primeaux 2005", .bound = LSI_STAR_BOUND "; bubblesort: n(n-1)/2", \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
+	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_substar = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_REDUCE) | LSI_FOR(LS_BARRIER),
-	.networks = "star:N; reduce apart also pancake:N bubblesort:N",
+	.networks = "star:N; except reduce: pancake:N bubblesort:N",
 	.identical = true,
 };
 

@@ -1,21 +1,22 @@
 /*
  * Broadcast, reduce and all-reduce on the star graph by the shortest broadcasts known.
  *
- * Up to n = 8 a stored schedule of least length (matching_table.h); beyond, the levels n .. 9 of
- * star_tree.h and then that of S_8.  Reduce is the time reversal; all-reduce is reduce to rank 0,
- * then broadcast.
+ * Up to n = 8 the broadcast is a stored schedule of least length (matching_table.h).  For larger n
+ * the levels n .. 9 of star_tree.h come first, then the schedule of S_8.  Reduce is the broadcast
+ * in reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.
  *
  *   rounds     1, 3, 5, 8, 10, 13, 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k =
  *              9..n; all-reduce twice that
- *   traffic    n! - 1 messages of m elements; all-reduce twice; no node hears twice
+ *   traffic    n! - 1 messages of m elements; all-reduce twice that; each node receives once per
+ *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
  *   memory     2 n! bytes, at most 80 KB
- *   source     found by search (scripts/); levels: Sheu, Wu, Chen 1995
+ *   source     schedules found by search (scripts/star_broadcast_search.c); levels: Sheu, Wu, Chen 1995
  */
 #include "base/alloc.h"
-#include "collective/round_bound.h"
 #include "collective/cayley/matching_table.h"
 #include "collective/cayley/star_tree.h"
+#include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
 
 static int stored_symbols(const struct lsi_problem *problem)
@@ -64,22 +65,21 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 #define COMMON \
-	.name = "matching", .networks = "star:N", \
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10", \
-	.source = "shortest schedules found by search; levels beyond S_8: Sheu, Wu, Chen 1995", \
-	.supports = lsi_star_tree_supports, .frame = frame, .prepare = prepare, \
-	.peers = lsi_star_tree_peers, .predict = predict, .lower_bound = lsi_round_lower_bound, \
-	.identical = true
+	.name = "matching", .networks = "star:N", .bound = LSI_STAR_BOUND, \
+	.source = \
+		"shortest schedules found by search; beyond S_8 by the levels of Sheu, Wu, Chen 1995", \
+	.supports = lsi_is_star, .frame = frame, .prepare = prepare, .peers = lsi_star_tree_peers, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound, .identical = true
 
 const struct lsi_algorithm lsi_broadcast_matching = {
 	COMMON,
 	.operations = LSI_FOR(LS_BROADCAST),
 	.claim = LS_MOVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &lsi_star_tree_broadcast,
+	.whole = &lsi_star_tree_broadcast,
 };
 
 const struct lsi_algorithm lsi_reduce_matching = {
@@ -87,19 +87,18 @@ const struct lsi_algorithm lsi_reduce_matching = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.rounds = "1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 more for each k",
+	.rounds = "1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.window = lsi_reduce_window,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_reduce,
 };
 
 const struct lsi_algorithm lsi_allreduce_matching = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "twice 1 3 5 8 10 13 16 for n = 2..8, then ceil(log2(k-1)) + 1 for each k",
+	.rounds = "twice: 1 3 5 8 10 13 16 for n = 2..8; ceil(log2(k-1)) + 1 more for each k = 9..n",
 	.shape = lsi_star_tree_shape,
 	.body = lsi_reversal_body,
-	.tree = &lsi_star_tree_reversal,
+	.whole = &lsi_star_tree_allreduce,
 };

@@ -1,21 +1,26 @@
 /*
  * Circular shift on open lines, dimension by dimension: first up, then down.
  *
- * A line of side s that shifts by a (see dimension.c: its own amount, carry included) moves the
- * blocks of its first s - a nodes up for a rounds, then those of its last a nodes down for s - a
- * rounds.  All the lines of a dimension shift at the same time.
+ * A line of side s shifts by its own amount a, with the carry (shift_dimension.c).  The blocks of
+ * its first s - a nodes move up for a rounds, then those of its last a nodes move down for s - a
+ * rounds:
  *
- *   rounds     s for a line that shifts at all; sum over the dimensions in which one does.  At
- *              least max(q, p - q) on the linear array
+ *   linear:5, a = 2     up, 2 rounds         0 > 2   1 > 3   2 > 4
+ *                       down, 3 rounds       3 > 0   4 > 1
+ *
+ * All lines of a dimension shift at the same time.
+ *
+ *   rounds     s for a line that shifts; the sum over the dimensions in which a line shifts; a
+ *              lower bound is max(q, p - q) on the linear array
  *   messages   2 a (s - a) for a line
  *   cost       (t_s + t_w m) rounds
- *   memory     two blocks; one more where there are several dimensions, and in place up to two
+ *   memory     two blocks; one more with several dimensions, and in place up to two
  *   requires   linear array or mesh
  *   source     this project
  */
 #include "collective/axis.h"
+#include "collective/shift_block.h"
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
 
 enum { TRANSIT = LS_SCRATCH + 2 };
 
@@ -24,7 +29,7 @@ static bool supports(const struct lsi_problem *problem)
 	return problem->topology->network->grid == LSI_GRID_OPEN;
 }
 
-/* By how much the line of a node shifts along an axis. */
+/* The amount by which the line of a node shifts along an axis. */
 static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t carry = rank % axis.stride < problem->shift % axis.stride;
@@ -32,8 +37,11 @@ static int64_t amount_of(const struct lsi_problem *problem, struct lsi_axis axis
 	return (problem->shift / axis.stride + carry) % axis.side;
 }
 
-/* Lines of an axis shift by q's digit and, where q is more than a multiple of stride, one more. */
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+/*
+ * A line shifts by the digit of q; by one more if q is not a multiple of stride and a carry
+ * arrives.
+ */
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	const bool is_shifted =
 		problem->shift / axis.stride % axis.side != 0 || problem->shift % axis.stride != 0;
@@ -41,7 +49,7 @@ static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
 	return is_shifted ? axis.side : 0;
 }
 
-/* The axes along which a node's line shifts, before those with strides from `end` on. */
+/* The number of axes along which a node's line shifts, among those with strides below `end`. */
 static int64_t phases_of(const struct lsi_problem *problem, int64_t rank, int64_t end)
 {
 	struct lsi_axis axis = { 1, 1 };
@@ -59,15 +67,15 @@ static int64_t phases_of(const struct lsi_problem *problem, int64_t rank, int64_
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	/* Along the dimension of q's last digit that is not 0 every line shifts. */
+	/* Every line shifts along the dimension of the last digit of q that is not 0. */
 	struct lsi_frame f =
-		lsi_packet_frame(problem, lsi_phases_rounds(problem, lap), problem->shift != 0);
+		lsi_shift_frame(problem, lsi_phases_rounds(problem, rounds_on), problem->shift != 0);
 
 	f.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ f.rounds > 2 ? 2 : 0, 1 };
 	return f;
 }
 
-/* What a node does in a round of a phase: where it sends, what it receives. */
+/* The part of a node in a round of a phase. */
 struct part {
 	bool up, sends, receives;
 	int64_t hop, hops; /* of the blocks that move now */
@@ -87,7 +95,7 @@ static struct part part_of(struct lsi_axis axis, int64_t at, int64_t amount, int
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t amount = amount_of(&plan->problem, axis, rank);
 	const struct part part = part_of(axis, lsi_axis_coordinate(axis, rank), amount, phase.round);
@@ -107,11 +115,11 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t all = phases_of(problem, rank, problem->nodes);
 
 	if (round < 0) {
-		lsi_packet_begin(problem, all, step);
+		lsi_shift_begin(problem, all, step);
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t amount = amount_of(problem, phase.axis, rank);
 	const int64_t k = phases_of(problem, rank, phase.axis.stride);
 	const struct part part =
@@ -120,13 +128,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (amount == 0)
 		return;
 	if (part.sends)
-		lsi_step_send(
-			step, part.hop == 0 ? lsi_packet(problem, k, all) : lsi_block(TRANSIT, part.hop % 2));
+		lsi_step_send(step,
+			part.hop == 0 ? lsi_shift_block(problem, k, all) : lsi_block(TRANSIT, part.hop % 2));
 	if (!part.receives)
 		return;
 	lsi_step_receive(step, 1);
 	lsi_step_copy(step,
-		part.hop + 1 == part.hops ? lsi_packet(problem, k + 1, all)
+		part.hop + 1 == part.hops ? lsi_shift_block(problem, k + 1, all)
 								  : lsi_block(TRANSIT, (part.hop + 1) % 2),
 		lsi_arrival(step));
 }
@@ -146,7 +154,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 				lsi_add_sat(lsi_mul_sat(plain, size - low), lsi_mul_sat(more, low))));
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_shift_two_phase = {
@@ -154,7 +162,7 @@ const struct lsi_algorithm lsi_shift_two_phase = {
 	.name = "two-phase",
 	.networks = "linear:P mesh:RxC..",
 	.rounds = "p; mesh: at most the sum of the sides",
-	.bound = "the longest way of a block",
+	.bound = "longest distance of a block",
 	.source = "this project: up, then down",
 	.claim = LS_MOVE,
 	.identical = true,

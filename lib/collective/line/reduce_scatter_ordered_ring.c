@@ -1,24 +1,30 @@
 /*
- * Reduce-scatter round a ring in rank order.
+ * Reduce-scatter around a ring in rank order.
  *
- * Block b starts at node b - 1, travels down and gains one operand a hop, until it is complete at
- * node b. Past the link from node 0 to the last it is two partial sums, which travel in one
- * message: LOW of the ranks 0 .. b-1, and HIGH, which grows from the last rank down to b.
+ * Block b starts at node b - 1, moves down and gains one operand per hop, until it is complete at
+ * node b.  Beyond the link from node 0 to the last node it has two partial sums, which move in one
+ * message:
+ *
+ *   block 2 of 5     node 1     0          4          3          2
+ *   LOW              1          0+1        0+1        0+1        LOW + HIGH
+ *   HIGH                                   4          3+4        2+3+4
+ *
+ * LOW is the sum of the ranks 0 .. b-1, and HIGH grows from the last rank down to b.
  *
  *   rounds     p - 1
- *   messages   p (p - 1), of m words or 2 m: m (p - 1)(3 p - 2)/2 in all
+ *   messages   p (p - 1), of m words or 2 m: m (p - 1)(3 p - 2)/2 in total
  *   cost       t_s (p - 1) + t_w m (2 p - 3)
  *   memory     four blocks
  *   requires   hop mode: ring, complete network; routed mode: any topology, in rank order; any
  *              associative operator
  *   source     this project, after Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.5
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 enum { LOW, HIGH };
 
-/* Block numbers run on past p, so that a number and the next lie in different slots: to 4 p. */
+/* Block numbers run on beyond p, up to 4 p, so that consecutive ones are in different slots. */
 static bool supports(const struct lsi_problem *problem)
 {
 	const struct ls_topology *t = problem->topology;
@@ -44,7 +50,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_wrap(rank + 1, plan->problem.nodes);
 }
 
-/* Which partial sums of a block leave a node. */
+/* Whether a partial sum of a block leaves a node. */
 static bool leaves(int part, int64_t rank, int64_t block)
 {
 	return part == LOW ? block > 0 : rank >= block;
@@ -55,7 +61,7 @@ static struct ls_slice sum(int64_t number, int part)
 	return lsi_block(LS_SCRATCH, 2 * number + part);
 }
 
-/* The block is the node's own: LOW and HIGH meet. */
+/* The node's own block: LOW and HIGH meet. */
 static void finish(int64_t rank, bool low, bool high, struct ls_step *step)
 {
 	const struct ls_slice output = lsi_block(LS_OUTPUT, 0), input = lsi_block(LS_INPUT, rank);
@@ -108,7 +114,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes, m = (int64_t)n, messages = lsi_mul_sat(p, p - 1);
-	/* Of the messages of round t = 1 .. p - 2, t hold two blocks. */
+	/* Of the messages of round t = 1 .. p - 2, t have two blocks. */
 	const int64_t blocks = lsi_add_sat(
 		messages, p % 2 ? lsi_mul_sat(p - 2, (p - 1) / 2) : lsi_mul_sat((p - 2) / 2, p - 1));
 

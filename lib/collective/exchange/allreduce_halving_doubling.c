@@ -1,28 +1,26 @@
 /*
  * All-reduce for long vectors, in rank order: recursive halving, then recursive doubling.
  *
- * p = 2^d + x, the vector is cut into 2^d blocks.  Halving, round i: virtual ranks that differ in
- * bit i share out the range of blocks that both hold, the one with bit i clear keeping the first
- * half, and each adds what it keeps; the lowest bit comes first, so sums stand for contiguous
- * ranges of ranks.  Virtual rank v ends with block bit-reverse(v).  Doubling goes the same way
- * back.  A block is written only where nothing was sent from: no scratch, in place or not.
+ * Let p = 2^d + x.  The x extra nodes form pairs with others (pairs.h), and the vector is cut into
+ * 2^d blocks.  In round i of the halving the virtual ranks that differ in bit i have the same range
+ * of blocks.  The one with bit i clear keeps the first half, the other the second.  Each sends its
+ * sums of the other half and adds what it receives.  The lowest bit comes first, so sums stand for
+ * contiguous ranges of ranks.  Virtual rank v ends with block bit-reverse(v).  The doubling uses
+ * the same pairs in reverse order.  No round overwrites blocks that it sends, so there is no
+ * scratch.
  *
- *   rounds     2d, and two more when x > 0
+ *   rounds     2d, and two more if x > 0
  *   traffic    2d 2^d + 2x messages, 2 m (2^d - 1) + 2x m elements
- *   cost       2d t_s + 2 m (1 - 2^-d) t_w, and 2 (t_s + m t_w) when x > 0
+ *   cost       2d t_s + 2 m (1 - 2^-d) t_w, and 2 (t_s + m t_w) more if x > 0
  *   requires   hop mode: hypercube, complete network; routed mode: any topology
  *   source     R. Rabenseifner 1997; R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Perform.
- *              Comput. Appl. 19(1), 2005; the hypercube's halves: Grama, Gupta, Karypis, Kumar,
+ *              Comput. Appl. 19(1), 2005; halves of a hypercube: Grama, Gupta, Karypis, Kumar 2003,
  *              section 4.3
  */
+#include "collective/exchange/doubling.h"
 #include "collective/exchange/pairs.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -40,7 +38,7 @@ static int64_t bit_of(int bits, int64_t i)
 	return i < bits ? i : 2 * bits - 1 - i;
 }
 
-/* The blocks that virtual rank v keeps when bits 0 .. bit are done. */
+/* The blocks that virtual rank v keeps after the rounds of the bits 0 .. bit. */
 static struct ls_slice kept(int buffer, int bits, int64_t v, int64_t bit)
 {
 	int64_t first = 0;
@@ -59,7 +57,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		lsi_pairs_peers(pairs, rank, round, out);
 	else if (lsi_pairs_role(pairs, rank) != LSI_ROLE_SENDS)
 		out->to[0] = out->from[0] = lsi_pairs_node(
-			pairs, lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << bit_of(pairs.bits, i));
+			pairs, lsi_doubling_partner(lsi_pairs_virtual(pairs, rank), bit_of(pairs.bits, i)));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -74,7 +72,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 
 	const int64_t bit = bit_of(pairs.bits, i);
-	const int64_t v = lsi_pairs_virtual(pairs, rank), peer = v ^ (int64_t)1 << bit;
+	const int64_t v = lsi_pairs_virtual(pairs, rank), peer = lsi_doubling_partner(v, bit);
 	const struct ls_slice sum = kept(LS_OUTPUT, pairs.bits, v, bit);
 	const int source = i == 0 && role == LSI_ROLE_ALONE ? LS_INPUT : LS_OUTPUT;
 	const struct ls_slice mine = kept(source, pairs.bits, v, bit);
@@ -89,7 +87,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_combine(step, sum, mine, lsi_arrival(step));
 }
 
-/* The longest message of a round is the first part of the vector: the longer blocks come first. */
+/* Longer blocks come first in the vector, so the longest message of a round is its first part. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t m = (int64_t)n;
@@ -117,12 +115,12 @@ const struct lsi_algorithm lsi_allreduce_halving_doubling = {
 	.operations = LSI_FOR(LS_ALLREDUCE),
 	.name = "halving-doubling",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "2 floor(log2 p), 2 more when p is not a power of 2",
+	.rounds = "2 floor(log2 p); 2 more if p is not a power of 2",
 	.bound = "ceil(log2 p)",
 	.source = "Rabenseifner 1997; Thakur, Rabenseifner, Gropp 2005",
 	.claim = LS_ORDERED,
 	.identical = true,
-	.supports = supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.body = body,

@@ -1,22 +1,19 @@
 /*
  * Barrier, and all-reduce of idempotent operations, by dissemination.
  *
- * In round i node u sends what it has to u + 2^i and takes in what u - 2^i has, mod p.  After it u
- * has heard, at least once, of the 2^(i+1) nodes that end with u.
+ * In round i node u sends its value to u + 2^i, mod p, and combines the value of u - 2^i with its
+ * own. After round i it has contributions of the 2^(i+1) nodes that end with u, each at least once.
  *
- *   rounds     ceil(log2 p), the least there is, for every p
- *   traffic    p ceil(log2 p) messages of m elements; a barrier's have none
+ *   rounds     ceil(log2 p), the least possible for every p
+ *   traffic    p ceil(log2 p) messages of m elements; those of a barrier are empty
+ *   cost       (t_s + t_w m) ceil(log2 p)
  *   requires   hop mode: complete network; routed mode: any topology; x (+) x = x
  *   source     D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization",
  *              Int. J. Parallel Program. 17(1), 1988
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/gossip.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -46,10 +43,10 @@ const struct lsi_algorithm lsi_barrier_dissemination = {
 	.bound = "ceil(log2 p)",
 	.source = "Hensgen, Finkel, Manber 1988",
 	.claim = LS_IDEMPOTENT,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
-	.shape = lsi_gossip_shape,
+	.shape = lsi_one_shape,
 	.body = lsi_gossip_body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
