@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/sized.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,9 +45,7 @@ int lsi_error_set(struct ls_error *why, int kind, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(full.text, sizeof full.text, format, arguments);
 	va_end(arguments);
-
-	full.size = why->size;
-	memcpy(why, &full, full.size < sizeof full ? full.size : sizeof full);
+	lsi_sized_write(why, &full, sizeof full);
 	return kind;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "check/checker.h"
 #include "plan/lending_waits.h"
 #include "plan/storage.h"
@@ -262,26 +263,23 @@ static int prove(struct lsi_checker *c)
 	return status;
 }
 
-static struct ls_check_options complete(const struct ls_check_options *or_null)
+/* The options with their defaults; false: of another version of the header. */
+static bool complete(const struct ls_check_options *or_null, struct ls_check_options *options)
 {
-	struct ls_check_options options = { .size = sizeof options };
-
-	if (or_null)
-		memcpy(&options, or_null, or_null->size < sizeof options ? or_null->size : sizeof options);
-	if (options.memory == 0)
-		options.memory = (size_t)1 << 30;
-	if (!options.waits)
-		options.waits = lsi_plan_waits;
-	return options;
+	*options = (struct ls_check_options){ .size = sizeof *options };
+	if (or_null && !lsi_sized_read(options, sizeof *options, or_null))
+		return false;
+	if (options->memory == 0)
+		options->memory = (size_t)1 << 30;
+	if (!options->waits)
+		options->waits = lsi_plan_waits;
+	return true;
 }
 
 int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null,
 	struct ls_certificate *out)
 {
-	struct lsi_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
-	int status;
-
-	*out = (struct ls_certificate){ .size = sizeof *out,
+	struct ls_certificate found = { .size = sizeof found,
 		.broken = -1,
 		.node = -1,
 		.peer = -1,
@@ -289,10 +287,13 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 		.link = -1,
 		.ordered = true,
 		.identical = true };
-	status = prove(&c);
-	out->nodup = out->laws >> LS_LAW_NODUP & 1;
+	struct lsi_checker c = { .plan = plan, .n = n, .out = &found };
+	const int status = complete(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
+
+	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)
-		out->ordered = out->identical = false;
+		found.ordered = found.identical = false;
+	lsi_sized_write(out, &found, sizeof found);
 	lsi_expressions_fini(&c.values);
 	lsi_link_traffics_fini(&c.loads);
 	lsi_free(c.received);

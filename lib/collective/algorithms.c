@@ -1,5 +1,7 @@
 #include "collective/algorithm.h"
 
+#include "base/sized.h"
+
 /* One line an algorithm.  The order is that of `lockstep list`, and breaks ties of cost. */
 #define LSI_ALGORITHMS(X) \
 	X(lsi_broadcast_binomial) \
@@ -121,8 +123,10 @@ bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out)
 
 		const struct lsi_algorithm *a = lsi_algorithms[i];
 
-		*out = (struct ls_algorithm_info){ sizeof *out, a->name, a->networks, a->rounds, a->bound,
-			a->source, a->operations, a->claim, a->identical };
+		const struct ls_algorithm_info info = { sizeof info, a->name, a->networks, a->rounds,
+			a->bound, a->source, a->operations, a->claim, a->identical };
+
+		lsi_sized_write(out, &info, sizeof info);
 		return true;
 	}
 	return false;

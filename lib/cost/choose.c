@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
@@ -25,9 +26,11 @@ static const char *const mode_name[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed
 
 static int complete(const struct ls_request *request, struct asked *asked, struct ls_error *why)
 {
-	struct ls_request r = { 0 };
+	struct ls_request r;
 
-	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
+	if (!lsi_sized_read(&r, sizeof r, request))
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"a request of %zu bytes; expected %zu, or zeros behind them", request->size, sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
 		return lsi_error_set(
 			why, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode");
@@ -391,9 +394,12 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		if (!chosen)
 			offer = figures(a, &asked);
 		price(a, &asked, &offer);
-		*out = (struct ls_candidate){ sizeof *out, a->name, offer.counts,
+
+		const struct ls_candidate candidate = { sizeof candidate, a->name, offer.counts,
 			offer.counts.rounds < 0 ? -1 : offer.cost, chosen, offer.load,
 			lower_bound(a, &asked.problem), a->claim };
+
+		lsi_sized_write(out, &candidate, sizeof candidate);
 		return true;
 	}
 	return false;

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 #include "topology/link_traffic.h"
 #include "topology/snake.h"
@@ -359,12 +360,12 @@ double ls_embedding_expansion(const ls_embedding *e)
 
 bool ls_embedding_list(size_t index, struct ls_embedding_info *out)
 {
-	struct ls_embedding_info info = { .size = out->size };
+	struct ls_embedding_info info = { .size = sizeof info };
 
 	if (index >= MAPS)
 		return false;
 	info.name = maps[index].name;
 	info.text = maps[index].text;
-	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+	lsi_sized_write(out, &info, sizeof info);
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 
 static const struct lsi_network *const networks[] = {
@@ -204,14 +205,14 @@ void ls_topology_destroy(ls_topology *t)
 
 bool ls_topology_list(size_t index, struct ls_topology_info *out)
 {
-	struct ls_topology_info info = { .size = out->size };
+	struct ls_topology_info info = { .size = sizeof info };
 
 	if (index >= NETWORKS)
 		return false;
 	info.name = networks[index]->name;
 	info.form = networks[index]->form;
 	info.text = networks[index]->text;
-	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+	lsi_sized_write(out, &info, sizeof info);
 	return true;
 }
 
