@@ -69,8 +69,8 @@ static void check_files(void)
 		"graph:none", "'none' cannot be read; name a file with a line 'u v' for each edge");
 	check_refusal("graph:.", "'.' cannot be read; name a file with a line 'u v' for each edge");
 	check_refusal("graph:a\nb", "the name 'a?b' has a control character; rename the file");
-	check_refusal("graph", "topology 'graph' has no file; write 'graph:FILE'");
-	check_refusal("graph:", "topology 'graph:' has no file; write 'graph:FILE'");
+	check_refusal("graph", "topology 'graph' has no file; expected 'graph:FILE'");
+	check_refusal("graph:", "topology 'graph:' has no file; expected 'graph:FILE'");
 }
 
 /* What is read --------------------------------------------------------------------------------- */

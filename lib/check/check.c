@@ -18,16 +18,11 @@ const char *ls_law_name(enum ls_law law)
 
 struct lsi_message_text lsi_block_name(int buffer, int64_t block)
 {
-	static const char *const buffers[] = { [LS_INPUT] = "INPUT", [LS_OUTPUT] = "OUTPUT" };
+	static const char *const buffers[LS_BUFFERS] = { "INPUT", "OUTPUT", "ARRIVAL", "ARRIVAL1",
+		"ARRIVAL2", "ARRIVAL3", "S", "T", "U", "V" };
 	struct lsi_message_text name;
-	char *text = name.text;
 
-	if (buffer >= LS_SCRATCH)
-		snprintf(
-			text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH, (long long)block);
-	else
-		snprintf(text, sizeof name.text, "%s block %lld",
-			buffer < LS_ARRIVAL ? buffers[buffer] : "ARRIVAL", (long long)block);
+	snprintf(name.text, sizeof name.text, "%s[%lld]", buffers[buffer], (long long)block);
 	return name;
 }
 
@@ -142,7 +137,7 @@ static int compare(struct lsi_checker *c, const char *what, int64_t counted, int
 	if (counted == predicted)
 		return LS_OK;
 	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
-		"%lld %s; the algorithm's formula says %lld", (long long)counted, what,
+		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, what,
 		(long long)predicted);
 }
 

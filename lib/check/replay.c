@@ -100,7 +100,7 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
 		return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-			"move %d makes block %lld of a block %lld that arrives", number, (long long)label,
+			"move %d writes block %lld from an arriving block %lld", number, (long long)label,
 			(long long)label_of(c, *out));
 	return LS_OK;
 }
@@ -119,14 +119,14 @@ static int find_sender(struct scene *s, int q)
 		s->arrival[q] = &peer->send[port];
 		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
 			return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-				"expects %lld blocks of node %lld, which sends %lld",
+				"expects %lld blocks from node %lld, which sends %lld",
 				(long long)s->does->arrives[q], (long long)from,
 				(long long)ls_slice_blocks(s->arrival[q]));
 		s->c->taken++;
 		return LS_OK;
 	}
 	return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-		"receives of node %lld, which does not send to it", (long long)from);
+		"receives from node %lld, which does not send to it", (long long)from);
 }
 
 /* Law 7, where it is being proved. */
@@ -188,7 +188,7 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 			if (!taken)
 				return lsi_check_fail(c, LS_LAW_MATCH,
 					(struct lsi_violation_at){ u, does.to[q], step, -1 },
-					"sends to node %lld, which does not receive of it", (long long)does.to[q]);
+					"sends to node %lld, which does not receive from it", (long long)does.to[q]);
 		}
 	}
 	return LS_OK;

@@ -61,11 +61,11 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 		snprintf(known + used, sizeof known - used, " %s", networks[i]->name);
 	}
 	if (nearest.name)
-		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; the nearest is '%s:%s'",
+		lsi_error_set(why, LS_ERR_SPEC, "no topology '%s'; did you mean '%s:%s'?",
 			lsi_quote_make(name, length).text, nearest.name,
 			network_named(nearest.name, strlen(nearest.name))->form);
 	else
-		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; known are%s",
+		lsi_error_set(why, LS_ERR_SPEC, "no topology '%s'; expected one of%s",
 			lsi_quote_make(name, length).text, known);
 }
 
@@ -81,13 +81,13 @@ static const struct lsi_network *read_name(const char *spec, struct ls_error *wh
 	if (strchr(spec, '*'))
 		return &lsi_network_product;
 	if (!*spec)
-		lsi_error_set(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
+		lsi_error_set(why, LS_ERR_SPEC, "the topology is empty; try one like 'ring:8'");
 	else if (!network)
 		fail_name(spec, length, why);
 	else if (spec[length] && spec[length + 1])
 		return network;
 	else
-		lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has no %s; write '%s:%s'", spec,
+		lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has no %s; expected '%s:%s'", spec,
 			network->most ? "size" : "file", network->name, network->form);
 	return NULL;
 }
@@ -172,8 +172,7 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	if (!spec || !out)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"%s is NULL; give a spec like 'ring:8' and "
-			"where to put the topology",
+			"%s is NULL; expected a spec like 'ring:8' and the address of a topology",
 			spec ? "out" : "spec");
 	network = read_name(spec, why);
 	if (!network)
@@ -184,7 +183,8 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	t = allocate(network, spec, number, numbers);
 	if (!t)
-		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'; free some", spec);
+		return lsi_error_set(
+			why, LS_ERR_MEMORY, "no memory for topology '%s'; try fewer nodes", spec);
 	status = network->init(t, why);
 	if (status != LS_OK) {
 		ls_topology_destroy(t);

@@ -73,7 +73,7 @@ int print_ls_error(const struct ls_error *why)
 	const char *text = why->text[0] ? why->text : ls_status_name(why->kind);
 
 	return print_error(exit_code_of(why->kind), "%s%s", text,
-		strstr(text, "would be right") ? "" : remedy(why->kind));
+		strchr(text, ';') ? "" : remedy(why->kind));
 }
 
 void *require_memory(void *memory)
