@@ -303,14 +303,35 @@ static void check_arguments(void)
 	ls_topology_destroy(NULL);
 }
 
+static int64_t examples, odd, even;
+
+static void count_example(const ls_topology *t)
+{
+	examples++;
+	odd += ls_topology_nodes(t) % 2;
+	even += ls_topology_nodes(t) % 2 == 0;
+}
+
+/* The first example of each kind is public, and every kind but graph has one, of its name. */
 static void check_list(void)
 {
 	struct ls_topology_info info = { .size = sizeof info };
 	size_t kinds = 0;
 
-	for (; ls_topology_list(kinds, &info); kinds++)
+	for (; ls_topology_list(kinds, &info); kinds++) {
 		CHECK(
 			*info.name && *info.form && *info.text && info.size == sizeof info, "kind %zu", kinds);
+		CHECK((info.example == NULL) == !strcmp(info.name, "graph"), "%s: example", info.name);
+		if (info.example) {
+			ls_topology *t = topology(info.example);
+
+			CHECK(!strcmp(ls_topology_kind(t), info.name), "%s is no %s", info.example, info.name);
+			ls_topology_destroy(t);
+		}
+	}
+	visit_examples(count_example);
+	CHECK(examples > 4 * (int64_t)kinds && odd > (int64_t)kinds && even > (int64_t)kinds,
+		"%lld examples", (long long)examples);
 	CHECK(kinds >= 7 && !ls_topology_list(SIZE_MAX, &info), "%zu kinds", kinds);
 	info = (struct ls_topology_info){ .size = offsetof(struct ls_topology_info, form),
 		.form = "kept" };

@@ -98,14 +98,22 @@ LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
 
-/*
- * Kinds of networks: name, form of the spec after it ("RxC[xD..]"), one line; false past the last.
- * The form of a product, "A*B[*C..]", is the whole spec.
- */
+/* One kind of network. */
 struct ls_topology_info {
 	size_t size;
-	const char *name, *form, *text;
+	const char *name;    /* of the spec, before the colon: "mesh" */
+	const char *form;    /* of the spec, after the colon: "RxC[xD..]"; of a product: all of it */
+	const char *text;    /* one line: "k-dimensional mesh" */
+	const char *example; /* a whole spec: "mesh:4x4"; NULL: each needs a file */
 };
+
+/*
+ * List the kinds of networks.
+ *
+ * Shape      out->size is set by the caller.
+ * Owns       the texts belong to the library and live as long as it.
+ * Returns    false: index is past the last kind
+ */
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 
 LS_END_DECLS

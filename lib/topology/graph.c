@@ -372,6 +372,7 @@ const struct lsi_network lsi_network_graph = {
 	.name = "graph",
 	.form = "FILE",
 	.text = "any: FILE has a line for each wire",
+	.examples = LSI_EXAMPLES(NULL), /* each needs a file */
 	.init = init,
 	.destroy = destroy,
 	.degree = degree,

@@ -212,6 +212,7 @@ bool ls_topology_list(size_t index, struct ls_topology_info *out)
 	info.name = networks[index]->name;
 	info.form = networks[index]->form;
 	info.text = networks[index]->text;
+	info.example = networks[index]->examples[0];
 	lsi_sized_write(out, &info, sizeof info);
 	return true;
 }
