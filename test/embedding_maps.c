@@ -248,7 +248,7 @@ static struct ls_certificate proved(
 	ls_plan *plan;
 
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", algorithm);
-	CHECK(ls_check(plan, 3, &options, &found) == (found.broken < 0 ? LS_OK : LS_ERR_LAW), "%s",
+	CHECK(ls_check(plan, 3, &options, &found) == (found.broken_law < 0 ? LS_OK : LS_ERR_LAW), "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	return found;
@@ -264,20 +264,20 @@ static void test_contention(void)
 	if (ls_embedding_make(cube, ring, "identity", &e, NULL) != LS_OK)
 		exit(1);
 	found = proved(e, "doubling", LS_ROUTED, false);
-	CHECK(found.broken == -1 && found.link_load == 4, "load %lld: %s", (long long)found.link_load,
-		found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 4, "load %lld: %s",
+		(long long)found.link_load, found.text);
 	found = proved(e, "doubling", LS_ROUTED, true);
-	CHECK(found.broken == LS_LAW_LINK && found.round == 2 && found.node == 1 && found.peer == 2,
+	CHECK(found.broken_law == LS_LAW_LINK && found.round == 2 && found.node == 1 && found.peer == 2,
 		"%s", found.text);
 	found = proved(e, "doubling", LS_HOP, false);
-	CHECK(found.broken == LS_LAW_LINK && found.round == 2, "%s", found.text);
+	CHECK(found.broken_law == LS_LAW_LINK && found.round == 2, "%s", found.text);
 	ls_embedding_destroy(e);
 	if (ls_embedding_make(ring, cube, "gray", &e, NULL) != LS_OK)
 		exit(1);
 	found = proved(e, "ring", LS_HOP, true);
-	CHECK(found.broken == -1 && found.link_load == 1, "%s", found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 1, "%s", found.text);
 	found = proved(e, "ring", LS_ROUTED, true);
-	CHECK(found.broken == -1 && found.link_load == 1, "%s", found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 1, "%s", found.text);
 	ls_embedding_destroy(e);
 	ls_topology_destroy(cube);
 	ls_topology_destroy(ring);

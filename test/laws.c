@@ -238,12 +238,12 @@ static void test_row(const struct row *row, int number)
 		CHECK(c.laws == (row->nodup ? 0x1ffu : 0x17fu), "row %d: %x", number, c.laws);
 		CHECK(c.nodup == row->nodup && c.identical == !row->differs && !c.by_fingerprint, "row %d",
 			number);
-		CHECK(c.broken == -1, "row %d", number);
+		CHECK(c.broken_law == -1, "row %d", number);
 	} else {
 		snprintf(prefix, sizeof prefix, "law %d (%s): ", row->law, ls_law_name(row->law));
 		CHECK(status == LS_ERR_LAW, "row %d: %d", number, status);
-		CHECK(c.broken == (int)row->law && c.node == row->node && c.round == row->round,
-			"row %d: law %d, node %lld, round %lld", number, c.broken, (long long)c.node,
+		CHECK(c.broken_law == (int)row->law && c.node == row->node && c.round == row->round,
+			"row %d: law %d, node %lld, round %lld", number, c.broken_law, (long long)c.node,
 			(long long)c.round);
 		/* What was proved before; a law that steps break is never proved of all steps. */
 		CHECK(!(c.laws >> row->law & 1)

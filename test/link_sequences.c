@@ -148,7 +148,7 @@ static void test_little_memory(const char *spec, int64_t lacking)
 
 	CHECK(status == (lacking ? LS_ERR_LAW : LS_OK), "%s: %s", spec, c.text);
 	CHECK(!c.by_fingerprint, "%s", spec);
-	CHECK(!lacking || (c.broken == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
+	CHECK(!lacking || (c.broken_law == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
 		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);

@@ -134,7 +134,7 @@ static void test_by_hand(void)
 	memcpy(text, good, sizeof good);
 	memcpy(strstr(text, "ARRIVAL[0] (+) INPUT[0]"), "INPUT[0] (+) ARRIVAL[0]", 23);
 	CHECK(ls_plan_read(text, strlen(text), t, &plan, &why) == LS_OK, "%s", why.text);
-	CHECK(ls_check(plan, 5, NULL, &c) == LS_ERR_LAW && c.broken == LS_LAW_RESULT, "%s", c.text);
+	CHECK(ls_check(plan, 5, NULL, &c) == LS_ERR_LAW && c.broken_law == LS_LAW_RESULT, "%s", c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
 }
@@ -264,7 +264,7 @@ static void test_remedy_in_flight(void)
 
 	snprintf(text, sizeof text, "%s%s%s%s", head, first[0], first[1], last);
 	plan = read_text(text, t);
-	CHECK(ls_check(plan, 5, NULL, &c) == LS_ERR_LAW && c.broken == LS_LAW_IN_FLIGHT
+	CHECK(ls_check(plan, 5, NULL, &c) == LS_ERR_LAW && c.broken_law == LS_LAW_IN_FLIGHT
 			&& strcmp(c.text,
 				   "law 4 (in flight): node 0: round 1: move 1 writes OUTPUT[1], which the node "
 				   "sends in this round; send a copy: 'scratch S 2' in the head, 'local' and "

@@ -63,7 +63,7 @@ static void get_part(void *out)
 
 static void get_load(void *out)
 {
-	CHECK(ls_plan_load(plan, NULL, 0, 100, out) == LS_OK, "no load");
+	CHECK(ls_plan_round_load(plan, NULL, 0, 100, out) == LS_OK, "no load");
 }
 
 static void get_certificate(void *out)

@@ -74,7 +74,7 @@ struct ls_certificate {
 	bool by_fingerprint;     /* some result was compared by fingerprint */
 
 	/* The first violation; broken is -1 when there is none.  What does not apply is -1. */
-	int broken; /* the law */
+	int broken_law; /* the law */
 	int64_t node, peer;
 	int64_t round;  /* 1 ..; 0: a local step */
 	int64_t link;   /* the network's own number of the link */

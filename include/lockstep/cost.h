@@ -45,10 +45,10 @@ struct ls_link_load {
  *
  * Returns    LS_OK, LS_ERR_MEMORY, or what link returned
  */
-LS_API LS_MUST_CHECK int ls_plan_load(const ls_plan *, const ls_embedding *or_null, int64_t step,
-	size_t n, struct ls_round_load *out);
-LS_API LS_MUST_CHECK int ls_plan_links(const ls_plan *, const ls_embedding *or_null, int64_t step,
-	size_t n, int (*link)(void *context, const struct ls_link_load *), void *context);
+LS_API LS_MUST_CHECK int ls_plan_round_load(const ls_plan *, const ls_embedding *or_null,
+	int64_t step, size_t n, struct ls_round_load *out);
+LS_API LS_MUST_CHECK int ls_plan_link_loads(const ls_plan *, const ls_embedding *or_null,
+	int64_t step, size_t n, int (*link)(void *context, const struct ls_link_load *), void *context);
 
 /* One algorithm among which the choice for a request is made. */
 struct ls_candidate {

@@ -125,7 +125,7 @@ enum ls_wait_reason {
 struct ls_wait_state {
 	size_t size;
 	/* A message of peer; room in the mailbox to it; that it has read; the barrier. */
-	enum ls_wait_reason what;
+	enum ls_wait_reason reason;
 	int64_t peer, round;
 	const char *operation;
 };

@@ -99,7 +99,7 @@ enum ls_action { LS_COPY, LS_COMBINE, LS_FOLD };
  * left to right.
  */
 struct ls_move {
-	enum ls_action what;
+	enum ls_action action;
 	struct ls_slice dst, a, b;
 };
 
@@ -171,7 +171,7 @@ struct ls_plan_part {
 	enum ls_operation operation;
 	const char *algorithm;
 	const ls_topology *topology; /* lives as long as that of the request */
-	int64_t lines;
+	int64_t groups;
 	int64_t first, steps; /* step 0 is the first of the plan */
 };
 LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);

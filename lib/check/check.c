@@ -46,7 +46,7 @@ int lsi_check_fail(
 	int length = snprintf(text, room, "law %d (%s): ", law, names[law]);
 	va_list args;
 
-	out->broken = (int)law;
+	out->broken_law = (int)law;
 	out->node = place.node;
 	out->peer = place.peer;
 	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
@@ -275,7 +275,7 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 	struct ls_certificate *out)
 {
 	struct ls_certificate found = { .size = sizeof found,
-		.broken = -1,
+		.broken_law = -1,
 		.node = -1,
 		.peer = -1,
 		.round = -1,

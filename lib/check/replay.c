@@ -199,7 +199,7 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
-	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 	const int64_t label =
 		lsi_buffer_label(s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
 	lsi_value value, other;
@@ -210,7 +210,7 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
-	if (status == LS_OK && move->what == LS_COMBINE) {
+	if (status == LS_OK && move->action == LS_COMBINE) {
 		status = operand(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);

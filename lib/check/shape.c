@@ -191,15 +191,15 @@ static int check_operand(
 {
 	int status = check_slice(s, number, "reads", operand);
 
-	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && lsi_is_arrival(operand->buffer)
-		 && k < ls_slice_blocks(operand);
+	for (int64_t k = 1; status == LS_OK && move->action == LS_FOLD
+		 && lsi_is_arrival(operand->buffer) && k < ls_slice_blocks(operand);
 		 k++) {
 		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
 			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
 	}
 	if (status == LS_OK)
-		status = check_lengths(s, number, &move->dst, operand, move->what == LS_FOLD);
-	if (status == LS_OK && !fits(s, operand, move->what != LS_FOLD))
+		status = check_lengths(s, number, &move->dst, operand, move->action == LS_FOLD);
+	if (status == LS_OK && !fits(s, operand, move->action != LS_FOLD))
 		return BROKEN(LS_LAW_SHAPE, "move %d reads a part of the blocks that it writes", number);
 	return status;
 }
@@ -208,7 +208,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 {
 	int status;
 
-	if (move->what > LS_FOLD)
+	if (move->action > LS_FOLD)
 		return BROKEN(LS_LAW_SHAPE, "move %d has an unknown action", number);
 	if (move->dst.buffer == LS_INPUT || lsi_is_arrival(move->dst.buffer))
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number,
@@ -224,7 +224,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s twice", number,
 			lsi_block_name(move->dst.buffer, ls_slice_at(&move->dst, again)).text);
 	status = check_operand(s, number, move, &move->a);
-	if (status == LS_OK && move->what == LS_COMBINE)
+	if (status == LS_OK && move->action == LS_COMBINE)
 		status = check_operand(s, number, move, &move->b);
 	return status;
 }

@@ -149,7 +149,7 @@ static int tell(struct lsi_link_traffics *loads, int (*link)(void *, const struc
 	return stop;
 }
 
-int ls_plan_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
+int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	struct ls_round_load *out)
 {
 	struct walk walk = begin(plan, embedding, n);
@@ -163,7 +163,7 @@ int ls_plan_load(const ls_plan *plan, const ls_embedding *embedding, int64_t ste
 	return status;
 }
 
-int ls_plan_links(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
+int ls_plan_link_loads(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	int (*link)(void *, const struct ls_link_load *), void *context)
 {
 	struct walk walk = begin(plan, embedding, n);

@@ -32,11 +32,11 @@ static bool proved(const struct ls_certificate *certificate, int law)
 static void law_verdict(const struct options *options, const struct ls_certificate *certificate,
 	int law, char *text, size_t size)
 {
-	if (certificate->broken == law)
+	if (certificate->broken_law == law)
 		snprintf(text, size, "%s", options->form == FORM_JSON ? "broken" : verdict(options, false));
 	else if (proved(certificate, law))
 		snprintf(text, size, "proved");
-	else if (certificate->broken < 0)
+	else if (certificate->broken_law < 0)
 		snprintf(text, size, "not claimed");
 	else if (law <= LS_LAW_IN_FLIGHT && certificate->round > 1)
 		snprintf(text, size, "holds to round %" PRId64, certificate->round - 1);
@@ -128,7 +128,7 @@ static void print_text(
 	if (!options->plan)
 		report_line("source", job->info.source, "", "");
 	print_laws(options, found);
-	if (found->broken >= 0) {
+	if (found->broken_law >= 0) {
 		printf("%-10s %s\n", "violation", found->text);
 		return;
 	}
@@ -178,14 +178,14 @@ static void json_laws(
 		json_end(json);
 	}
 	json_end(json);
-	json_bool(json, "proved", found->broken < 0);
+	json_bool(json, "proved", found->broken_law < 0);
 }
 
 static void json_violation(
 	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	json_object(json, "error");
-	json_text(json, "kind", ls_law_name((enum ls_law)found->broken));
+	json_text(json, "kind", ls_law_name((enum ls_law)found->broken_law));
 	json_int(json, "node", found->node);
 	json_int(json, "peer", found->peer);
 	json_int(json, "round", found->round);
@@ -217,8 +217,8 @@ static void print_json(
 	json_bool(&json, "ordered", found->ordered);
 	json_bool(&json, "nodup", found->nodup);
 	json_bool(&json, "by_fingerprint", found->by_fingerprint);
-	json_text(&json, "status", found->broken < 0 ? "ok" : "law");
-	if (found->broken >= 0)
+	json_text(&json, "status", found->broken_law < 0 ? "ok" : "law");
+	if (found->broken_law >= 0)
 		json_violation(&json, job, found);
 	json_end(&json);
 	json_end(&json);
@@ -257,7 +257,7 @@ static int check(const struct options *options, const struct job *job)
 		print_json(options, job, &found);
 	else if (!options->quiet)
 		print_text(options, job, &found);
-	if (found.broken < 0)
+	if (found.broken_law < 0)
 		return EXIT_SUCCESS;
 	if (!options->quiet)
 		return EXIT_WRONG; /* the violation is part of what was printed */

@@ -24,7 +24,7 @@ struct roll {
 
 static bool same(const struct ls_wait_state *a, const struct ls_wait_state *b)
 {
-	return a->what == b->what && a->round == b->round
+	return a->reason == b->reason && a->round == b->round
 		&& strcmp(a->operation ? a->operation : "", b->operation ? b->operation : "") == 0;
 }
 
@@ -117,7 +117,7 @@ void roll_call_text(struct print_blocked_nodes who, FILE *file)
 		fprintf(file, "  round %" PRId64 "%s%s: %" PRId64 " %s for %s", group->waiting.round,
 			group->waiting.operation ? ", " : "",
 			group->waiting.operation ? group->waiting.operation : "", group->nodes,
-			group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.what]);
+			group->nodes == 1 ? "waits" : "wait", awaits[group->waiting.reason]);
 		print_members(who.topology, group, file);
 		fputc('\n', file);
 	}
@@ -141,7 +141,7 @@ void roll_call_json(struct print_blocked_nodes who, struct json *json, const cha
 		const struct group *group = &roll.group[i];
 
 		json_object(json, NULL);
-		json_text(json, "awaits", awaits[group->waiting.what]);
+		json_text(json, "awaits", awaits[group->waiting.reason]);
 		json_int(json, "round", group->waiting.round);
 		json_text(json, "operation", group->waiting.operation);
 		json_int(json, "nodes", group->nodes);
