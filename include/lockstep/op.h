@@ -36,15 +36,17 @@ typedef const struct ls_op_info *ls_op;
 	X(INT16, int16) \
 	X(INT32, int32) \
 	X(INT64, int64) \
-	X(UINT8, uint8) X(UINT16, uint16) X(UINT32, uint32) X(UINT64, uint64) X(FLOAT, float) \
-		X(DOUBLE, double) X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
+	X(UINT8, uint8) \
+	X(UINT16, uint16) X(UINT32, uint32) X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) \
+		X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
 #define LS_FOR_OPS(X) \
 	X(SUM, sum) \
 	X(PROD, prod) \
 	X(MIN, min) \
 	X(MAX, max) \
-	X(LAND, land) X(LOR, lor) X(LXOR, lxor) X(BAND, band) X(BOR, bor) X(BXOR, bxor) \
-		X(MINLOC, minloc) X(MAXLOC, maxloc)
+	X(LAND, land) \
+	X(LOR, lor) X(LXOR, lxor) X(BAND, band) X(BOR, bor) X(BXOR, bxor) X(MINLOC, minloc) \
+		X(MAXLOC, maxloc)
 
 #define LS_DECLARE_TYPE(NAME, name) extern LS_API const struct ls_type_info ls_type_##name;
 #define LS_DECLARE_OP(NAME, name)   extern LS_API const struct ls_op_info ls_op_##name;
