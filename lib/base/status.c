@@ -1,3 +1,6 @@
+/*
+ * Names of status codes, and filling a struct ls_error.
+ */
 #include "base/error.h"
 
 #include "base/sized.h"

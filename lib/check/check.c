@@ -1,3 +1,6 @@
+/*
+ * The order in which laws are proved, law 6, and the certificate.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +68,7 @@ int lsi_check_fail(
 	return LS_ERR_LAW;
 }
 
-/* Counting, and the steps in turn ------------------------------------------------------------ */
+/* ---- Counting, and the steps in turn */
 
 static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *does)
 {
@@ -130,7 +133,7 @@ static int check_step(struct lsi_checker *c, int64_t step)
 	return status;
 }
 
-/* Law 6 -------------------------------------------------------------------------------------- */
+/* ---- Law 6 */
 
 static int compare(struct lsi_checker *c, const char *what, int64_t counted, int64_t predicted)
 {

@@ -1,3 +1,6 @@
+/*
+ * Laws 2, 5 and 7: a replay of messages and moves with symbolic values.
+ */
 #include "check/checker.h"
 #include "plan/storage.h"
 
@@ -15,7 +18,7 @@ static struct lsi_violation_at place(const struct scene *s, int64_t peer)
 	return (struct lsi_violation_at){ s->node, peer, s->step, -1 };
 }
 
-/* Values ------------------------------------------------------------------------------------- */
+/* ---- Values */
 
 static lsi_value *cell_value(const struct lsi_checker *c, int64_t node, int64_t cell)
 {
@@ -105,7 +108,7 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	return LS_OK;
 }
 
-/* Laws 2 and 7: what arrives ----------------------------------------------------------------- */
+/* ---- Laws 2 and 7: what arrives */
 
 static int find_sender(struct scene *s, int q)
 {
@@ -194,7 +197,7 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 	return LS_OK;
 }
 
-/* Moves -------------------------------------------------------------------------------------- */
+/* ---- Moves */
 
 static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
 {

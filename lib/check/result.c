@@ -1,3 +1,6 @@
+/*
+ * Law 5: the values that nodes hold at the end.
+ */
 #include "base/alloc.h"
 #include "check/checker.h"
 #include "plan/storage.h"

@@ -25,7 +25,7 @@ struct remedy {
 
 #define BROKEN(law, ...) lsi_check_fail(s->c, law, place(s), __VA_ARGS__)
 
-/* Law 1 -------------------------------------------------------------------------------------- */
+/* ---- Law 1 */
 
 static bool is_node(const struct scene *s, int64_t rank)
 {
@@ -55,7 +55,7 @@ static int check_ports(const struct scene *s)
 	return LS_OK;
 }
 
-/* Law 0 -------------------------------------------------------------------------------------- */
+/* ---- Law 0 */
 
 static bool exists(const struct scene *s, int buffer, int64_t block)
 {
@@ -229,7 +229,7 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 	return status;
 }
 
-/* Law 4 -------------------------------------------------------------------------------------- */
+/* ---- Law 4 */
 
 /*
  * A send of a copy always helps: a local step before the round copies the block to scratch that the

@@ -230,7 +230,7 @@ static const struct lsi_algorithm *choose(const struct asked *asked, struct offe
 		offer);
 }
 
-/* What would serve --------------------------------------------------------------------------- */
+/* ---- What would serve */
 
 struct names {
 	char text[128];

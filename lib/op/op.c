@@ -1,3 +1,6 @@
+/*
+ * The built-in operators, and operators that users make.
+ */
 #include "op/kernels.h"
 
 #include <string.h>

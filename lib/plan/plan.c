@@ -1,3 +1,6 @@
+/*
+ * The public queries of a plan, and its counts.
+ */
 #include "plan/plan_internal.h"
 
 #include "base/alloc.h"

@@ -28,7 +28,7 @@ struct product {
 	const struct ls_topology *factor[LSI_NUMBERS_MAX]; /* parts, and factors of parts */
 };
 
-/* Making --------------------------------------------------------------------------------------- */
+/* ---- Making */
 
 static struct lsi_quote quoted(const struct ls_topology *t)
 {
@@ -162,7 +162,7 @@ static void destroy(struct ls_topology *t)
 	lsi_free(product);
 }
 
-/* Asking --------------------------------------------------------------------------------------- */
+/* ---- Asking */
 
 static int factors(const struct ls_topology *t)
 {

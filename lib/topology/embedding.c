@@ -14,7 +14,7 @@
 #include "topology/snake.h"
 #include "topology/topology_internal.h"
 
-/* Maps: fill place, or say what does not fit --------------------------------------------------- */
+/* ---- Maps: fill place, or say what does not fit */
 
 typedef int fill(struct ls_embedding *, struct ls_error *);
 
@@ -159,7 +159,7 @@ static const struct {
 };
 enum { MAPS = sizeof maps / sizeof *maps };
 
-/* What a placement is worth -------------------------------------------------------------------- */
+/* ---- What a placement is worth */
 
 static int measure(struct ls_embedding *e)
 {
@@ -209,7 +209,7 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 	return measure(e);
 }
 
-/* Life ----------------------------------------------------------------------------------------- */
+/* ---- Life */
 
 static int fits(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {

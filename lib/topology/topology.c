@@ -21,7 +21,7 @@ static const struct lsi_network *const networks[] = {
 
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
-/* Spec ----------------------------------------------------------------------------------------- */
+/* ---- Spec */
 
 const char *lsi_read_number(const char *text, int64_t *number)
 {
@@ -235,7 +235,7 @@ const ls_topology *lsi_topology_factor(const ls_topology *t, int i)
 	return t->network->factor(t, i);
 }
 
-/* The whole network ---------------------------------------------------------------------------- */
+/* ---- The whole network */
 
 const char *ls_topology_spec(const ls_topology *t)
 {
@@ -272,7 +272,7 @@ int64_t ls_topology_diameter(const ls_topology *t)
 	return t->network->diameter(t);
 }
 
-/* One vertex, one link, one pair --------------------------------------------------------------- */
+/* ---- One vertex, one link, one pair */
 
 static bool is_vertex(const ls_topology *t, int64_t rank)
 {
