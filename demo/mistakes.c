@@ -121,7 +121,7 @@ static void call_the_roll(const ls_machine *machine)
 
 	for (int64_t node = 0; node < P; node++) {
 		require(ls_blocked_on(machine, node, &wait), "node %d was not waiting", (int)node);
-		require(wait.what == LS_WAITS_FOR_MESSAGE && wait.peer == (node + P - 1) % P,
+		require(wait.reason == LS_WAITS_FOR_MESSAGE && wait.peer == (node + P - 1) % P,
 			"node %d waits for node %d", (int)node, (int)wait.peer);
 		printf("    node %d awaits a message of node %d, round %d\n", (int)node, (int)wait.peer,
 			(int)wait.round);

@@ -26,7 +26,7 @@ done <<'TABLE'
 2|run alreduce -t ring:8|^lockstep: no operation 'alreduce'; did you mean 'allreduce'[?]$
 2|run zzzzzzzz -t ring:8|no operation 'zzzzzzzz'; lockstep list operations shows all
 2|run allreduce broadcast -t ring:8|unexpected operand
-2|run allreduce -t rinng:8|nearest.*ring
+2|run allreduce -t rinng:8|did you mean 'ring:P'
 2|run allreduce -t star:0|star:0
 2|run allreduce -t star:21|star:21
 2|run allreduce -t mesh:4x|mesh:4x

@@ -211,8 +211,8 @@ static void test_links(void)
 
 	const int64_t last = ls_plan_steps(plan) - 1;
 
-	CHECK(ls_plan_links(plan, NULL, last, 1, take, &links) == 77 && links.count == 8, "links");
-	CHECK(ls_plan_load(plan, NULL, last, 1, &load) == LS_OK, "load");
+	CHECK(ls_plan_link_loads(plan, NULL, last, 1, take, &links) == 77 && links.count == 8, "links");
+	CHECK(ls_plan_round_load(plan, NULL, last, 1, &load) == LS_OK, "load");
 	CHECK(
 		load.messages == 4 && load.words == 16 && load.longest == 4 && load.hops == 4, "the most");
 	ls_plan_destroy(plan);

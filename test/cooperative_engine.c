@@ -94,7 +94,7 @@ static void check_roll_call(const struct scene *s, const struct late *late)
 		CHECK(waits
 				&& (r == s->node ? strcmp(w.operation, late->operation) == 0
 								 : strcmp(w.operation, "allreduce") == 0
-							&& w.what == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
+							&& w.reason == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
 			"%s: node %" PRId64 ": %s", guarded(), r, waits ? w.operation : "does not wait");
 	}
 }

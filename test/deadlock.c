@@ -64,7 +64,7 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 	struct ls_wait_state w = { .size = sizeof w };
 
 	for (int64_t u = 0; u < d->nodes; u++)
-		CHECK(ls_blocked_on(machine, u, &w) && w.what == LS_WAITS_FOR_MESSAGE
+		CHECK(ls_blocked_on(machine, u, &w) && w.reason == LS_WAITS_FOR_MESSAGE
 				&& w.peer == peer_of(d, u) && w.round == d->round
 				&& !strcmp(w.operation, operation),
 			"%s: node %" PRId64 " in the roll call", guarded(), u);
@@ -130,8 +130,8 @@ static void test_missing(int64_t p)
 			struct ls_wait_state w = { .size = sizeof w };
 
 			CHECK(ls_blocked_on(machine, u, &w) && w.round == 1
-					&& (u == missing ? w.what == LS_WAITS_FOR_MESSAGE
-									 : w.what == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
+					&& (u == missing ? w.reason == LS_WAITS_FOR_MESSAGE
+									 : w.reason == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
 				"%s: node %" PRId64, guarded(), u);
 		}
 	}
@@ -170,9 +170,9 @@ static void test_full(int mailbox, size_t bytes, enum ls_wait_reason what)
 
 	guard("a mailbox of %d is full of messages of %zu bytes", mailbox, bytes);
 	CHECK(ls_run(machine, fill, &bytes) == LS_ERR_DEADLOCK, "%s", guarded());
-	CHECK(ls_blocked_on(machine, 0, &w) && w.what == what && w.peer == 1
+	CHECK(ls_blocked_on(machine, 0, &w) && w.reason == what && w.peer == 1
 			&& w.round == (what == LS_WAITS_FOR_READER ? 1 : mailbox + 1),
-		"%s: %d %" PRId64, guarded(), (int)w.what, w.round);
+		"%s: %d %" PRId64, guarded(), (int)w.reason, w.round);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }

@@ -161,7 +161,7 @@ static void do_move(const struct machine *m, int64_t node, const struct ls_step 
 
 		if (dst.elements == 0)
 			continue;
-		if (move->what == LS_COMBINE) {
+		if (move->action == LS_COMBINE) {
 			b = operand(m, node, step, message, &move->b, k);
 			lsi_combine(&m->combine, dst.at, a, b, dst.elements);
 			continue;

@@ -315,7 +315,7 @@ static bool waits_for_right(const struct scene *s, const struct ls_error *e)
 
 	if (e->kind == LS_ERR_LEFT)
 		return at_right(s, e);
-	return ls_blocked_on(s->machine, s->node, &w) && w.what == LS_WAITS_FOR_MESSAGE
+	return ls_blocked_on(s->machine, s->node, &w) && w.reason == LS_WAITS_FOR_MESSAGE
 		&& w.peer == right_of(s, s->node) && w.round == s->round && !strcmp(w.operation, "receive");
 }
 

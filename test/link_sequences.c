@@ -151,7 +151,7 @@ static void test_little_memory(const char *spec, int64_t missing)
 
 	CHECK(status == (missing ? LS_ERR_LAW : LS_OK), "%s: %s", spec, c.text);
 	CHECK(!c.by_fingerprint, "%s", spec);
-	CHECK(!missing || (c.broken == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
+	CHECK(!missing || (c.broken_law == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
 		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);

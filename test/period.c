@@ -42,9 +42,10 @@ static bool same_moves(const struct ls_step *a, const struct ls_step *b)
 	bool same = a->n_moves == b->n_moves;
 
 	for (int i = 0; same && i < a->n_moves; i++)
-		same = a->move[i].what == b->move[i].what && same_slice(&a->move[i].dst, &b->move[i].dst)
+		same = a->move[i].action == b->move[i].action
+			&& same_slice(&a->move[i].dst, &b->move[i].dst)
 			&& same_slice(&a->move[i].a, &b->move[i].a)
-			&& (a->move[i].what != LS_COMBINE || same_slice(&a->move[i].b, &b->move[i].b));
+			&& (a->move[i].action != LS_COMBINE || same_slice(&a->move[i].b, &b->move[i].b));
 	return same;
 }
 

@@ -134,7 +134,7 @@ static void move(struct machine *m, int64_t node, int64_t t, const struct ls_ste
 	const struct ls_move *move, struct strip strip)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
-	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 
 	for (int64_t k = 0; k < blocks; k++) {
 		const struct span dst = block_at(m, node, &move->dst, k, strip);
@@ -142,11 +142,11 @@ static void move(struct machine *m, int64_t node, int64_t t, const struct ls_ste
 		for (size_t i = 0; i < dst.length; i++) {
 			struct word word = { 0, -1, { 0 } };
 
-			for (int64_t part = 0; part < parts + (move->what == LS_COMBINE); part++) {
+			for (int64_t part = 0; part < parts + (move->action == LS_COMBINE); part++) {
 				const struct ls_slice *slice =
-					part == 1 && move->what == LS_COMBINE ? &move->b : &move->a;
-				const struct span a = operand(
-					m, node, t, step, slice, move->what == LS_FOLD ? part * blocks + k : k, strip);
+					part == 1 && move->action == LS_COMBINE ? &move->b : &move->a;
+				const struct span a = operand(m, node, t, step, slice,
+					move->action == LS_FOLD ? part * blocks + k : k, strip);
 
 				m->broken |= a.length != dst.length || a.at[i].length < 0;
 				word = part == 0 ? a.at[i] : join(m, word, a.at[i]);

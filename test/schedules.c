@@ -229,7 +229,7 @@ static void test_random(void)
 	int suffices = 0;
 
 	for (int i = 0; i < SCHEDULES; i++) {
-		char spec[16];
+		char spec[24];
 		ls_topology *topology;
 
 		snprintf(spec, sizeof spec, "complete:%d", 2 + (int)draw(i % 2 ? 2 : 6));
@@ -264,11 +264,11 @@ static void test_errors(void)
 	struct ls_certificate found = { .size = sizeof found };
 
 	CHECK(ls_plan_infer(&q, twice, 3, &plan, &why) == LS_OK, "%s", why.text);
-	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken == LS_LAW_PORT, "%s",
+	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken_law == LS_LAW_PORT, "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	CHECK(ls_plan_infer(&q, never, 2, &plan, &why) == LS_OK, "%s", why.text);
-	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken == LS_LAW_MATCH, "%s",
+	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken_law == LS_LAW_MATCH, "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(topology);

@@ -113,10 +113,10 @@ static void swap(struct ls_move *move, int64_t *index)
 {
 	const struct ls_slice a = move->a;
 
-	if (move->what == LS_COMBINE) {
+	if (move->action == LS_COMBINE) {
 		move->a = move->b;
 		move->b = a;
-	} else if (move->what == LS_FOLD) {
+	} else if (move->action == LS_FOLD) {
 		const int64_t n = ls_slice_blocks(&a);
 
 		for (int64_t i = 0; i < n; i++)
@@ -233,7 +233,7 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 
 	ls_plan_step(plan, v, round + plan->frame.has_prologue, &step);
 	for (int i = 0; i < step.n_moves; i++)
-		combines |= step.move[i].what != LS_COPY;
+		combines |= step.move[i].action != LS_COPY;
 	return step.n_moves > 0 && step.n_moves < LS_MOVES
 		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT && (combines || damage == FORGOTTEN)
 		&& (damage != SWAPPED || base->claim == LS_ORDERED);

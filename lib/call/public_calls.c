@@ -3,15 +3,14 @@
  */
 #include "call/call.h"
 
-#include <string.h>
+#include "base/sized.h"
 
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
-	struct ls_call call = { 0 };
+	struct ls_call call;
 
-	if (!given || given->size == 0)
+	if (!given || !lsi_sized_read(&call, sizeof call, given))
 		return LS_ERR_ARGUMENT;
-	memcpy(&call, given, given->size < sizeof call ? given->size : sizeof call);
 	if ((unsigned)call.operation >= LS_OPERATIONS)
 		return LS_ERR_ARGUMENT;
 	if (call.operation == LS_BARRIER) {

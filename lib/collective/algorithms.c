@@ -29,6 +29,7 @@
  *               network.
  *               product_network, long_message, fallback
  */
+#include "base/sized.h"
 #include "collective/algorithm.h"
 
 /* One algorithm per line.  `lockstep list` keeps this order, and it breaks ties of cost. */
@@ -152,8 +153,10 @@ bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out)
 
 		const struct lsi_algorithm *a = lsi_algorithms[i];
 
-		*out = (struct ls_algorithm_info){ sizeof *out, a->name, a->networks, a->rounds, a->bound,
-			a->source, a->operations, a->claim, a->identical };
+		const struct ls_algorithm_info info = { sizeof info, a->name, a->networks, a->rounds,
+			a->bound, a->source, a->operations, a->claim, a->identical };
+
+		lsi_sized_write(out, &info, sizeof info);
 		return true;
 	}
 	return false;

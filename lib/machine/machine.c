@@ -4,11 +4,11 @@
 #include "machine/machine_internal.h"
 
 #include <limits.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/futex.h"
+#include "base/sized.h"
 #include "topology/topology_internal.h"
 
 enum {
@@ -27,17 +27,16 @@ enum {
 
 /* ---- Make and destroy */
 
-static struct ls_machine_options with_defaults(const struct ls_machine_options *given)
+/* The options with their defaults; false: of another version of the header. */
+static bool complete(const struct ls_machine_options *given, struct ls_machine_options *o)
 {
-	struct ls_machine_options o = { 0 };
-
-	if (given)
-		memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-	o.size = sizeof o;
-	o.ports = o.ports ? o.ports : 1;
-	o.mailbox = o.mailbox ? o.mailbox : MAILBOX;
-	o.stack = o.stack ? o.stack : STACK;
-	return o;
+	*o = (struct ls_machine_options){ .size = sizeof *o };
+	if (given && !lsi_sized_read(o, sizeof *o, given))
+		return false;
+	o->ports = o->ports ? o->ports : 1;
+	o->mailbox = o->mailbox ? o->mailbox : MAILBOX;
+	o->stack = o->stack ? o->stack : STACK;
+	return true;
 }
 
 static bool valid(const struct ls_machine_options *o)
@@ -135,10 +134,10 @@ static int parts_make(struct ls_machine *machine)
 int ls_machine_make(
 	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
-	const struct ls_machine_options o = with_defaults(options);
+	struct ls_machine_options o;
 
 	*out = NULL;
-	if (!topology || (options && options->size == 0) || !valid(&o))
+	if (!topology || !complete(options, &o) || !valid(&o))
 		return LS_ERR_ARGUMENT;
 	if (topology->nodes > NODES_MOST)
 		return LS_ERR_MEMORY;
@@ -212,10 +211,7 @@ void ls_machine_destroy(ls_machine *machine)
 
 int ls_last_error(const ls_machine *machine, struct ls_error *out)
 {
-	const size_t size = out->size;
-
-	memcpy(out, &machine->error, size < sizeof machine->error ? size : sizeof machine->error);
-	out->size = size;
+	lsi_sized_write(out, &machine->error, sizeof machine->error);
 	return machine->error.kind;
 }
 
@@ -224,21 +220,19 @@ bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state
 	if (rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
 		return false;
 
-	const size_t size = out->size;
 	const struct ls_wait_state *waiting = &machine->node_state[rank].waiting;
 
-	memcpy(out, waiting, size < sizeof *waiting ? size : sizeof *waiting);
-	out->size = size;
+	lsi_sized_write(out, waiting, sizeof *waiting);
 	return true;
 }
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 {
 	const struct lsi_counters *sum = &machine->total;
-	const struct ls_stats stats = { out->size, sum->rounds, sum->messages, sum->words, sum->bytes,
-		sum->load, sum->reroutes };
+	const struct ls_stats stats = { sizeof stats, sum->rounds, sum->messages, sum->words,
+		sum->bytes, sum->load, sum->reroutes };
 
-	memcpy(out, &stats, stats.size < sizeof stats ? stats.size : sizeof stats);
+	lsi_sized_write(out, &stats, sizeof stats);
 }
 
 const ls_topology *ls_machine_topology(const ls_machine *machine)

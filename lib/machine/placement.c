@@ -6,9 +6,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cores.h"
+#include "base/sized.h"
 
 int ls_placement_read(struct ls_placement *out)
 {
@@ -19,12 +19,11 @@ int ls_placement_read(struct ls_placement *out)
 	if (!lsi_binding_make(&places, LS_BIND_CORE))
 		return LS_ERR_MEMORY;
 
-	const size_t size = out->size < sizeof *out ? out->size : sizeof *out;
-	const struct ls_placement found = { size, places.cores, places.units,
+	const struct ls_placement found = { sizeof found, places.cores, places.units,
 		isinf(lsi_cpu_quota()) ? 0 : lsi_cpu_quota(), places.ranked };
 
 	lsi_binding_destroy(&places);
-	memcpy(out, &found, size);
+	lsi_sized_write(out, &found, sizeof found);
 	return LS_OK;
 }
 

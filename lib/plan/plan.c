@@ -1,8 +1,10 @@
+/*
+ * The public queries of a plan, and its counts.
+ */
 #include "plan/plan_internal.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "plan/step.h"
 
 int lsi_plan_make_from(
@@ -39,7 +41,7 @@ void ls_plan_destroy(ls_plan *plan)
 void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct ls_request asked = { .size = out->size,
+	const struct ls_request request = { .size = sizeof request,
 		.topology = problem->topology,
 		.operation = problem->operation,
 		.mode = problem->mode,
@@ -49,7 +51,7 @@ void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 		.ports = problem->ports,
 		.in_place = problem->in_place };
 
-	memcpy(out, &asked, out->size < sizeof asked ? out->size : sizeof asked);
+	lsi_sized_write(out, &request, sizeof request);
 }
 
 int64_t ls_plan_nodes(const ls_plan *plan)
@@ -212,12 +214,12 @@ struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 
 bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *out)
 {
-	struct ls_plan_part part = { .size = out->size };
+	struct ls_plan_part part = { .size = sizeof part };
 
 	if (plan->problem.nodes == 1 || !plan->algorithm->part
 		|| !plan->algorithm->part(plan, index, &part))
 		return false;
-	memcpy(out, &part, out->size < sizeof part ? out->size : sizeof part);
+	lsi_sized_write(out, &part, sizeof part);
 	return true;
 }
 

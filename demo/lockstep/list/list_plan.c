@@ -12,7 +12,7 @@ static int64_t link_load(const ls_plan *plan, size_t n)
 	int64_t most = 0;
 
 	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		if (ls_plan_load(plan, NULL, step, n, &load) != LS_OK)
+		if (ls_plan_round_load(plan, NULL, step, n, &load) != LS_OK)
 			return -1;
 		most = load.messages > most ? load.messages : most;
 	}

@@ -44,28 +44,6 @@ static bool is_product(const struct ls_topology_info *info)
 	return strcmp(info->name, "product") == 0;
 }
 
-/* An example spec of a network, from the form of its specs. */
-static void example(const struct ls_topology_info *info, char *spec, size_t size)
-{
-	static const struct {
-		const char *form, *example;
-	} examples[] = {
-		{ "RxC", "4x4" },
-		{ "P", "8" },
-		{ "D", "3" },
-		{ "N", "4" },
-		{ "L", "3" },
-		{ "R,L", "2,2" },
-	};
-
-	snprintf(spec, size, "%s", is_product(info) ? "star:4*star:3" : "");
-	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-		if (strncmp(info->form, examples[i].form, strlen(examples[i].form)) == 0) {
-			snprintf(spec, size, "%s:%s", info->name, examples[i].example);
-			return;
-		}
-}
-
 static void topology_row(struct table *table, const struct ls_topology_info *info, const char *spec)
 {
 	ls_topology *topology = NULL;
@@ -74,8 +52,8 @@ static void topology_row(struct table *table, const struct ls_topology_info *inf
 		table_cell(table, "%s", info->form);
 	else
 		table_cell(table, "%s:%s", info->name, info->form);
-	table_cell(table, "%s", spec);
-	if (ls_topology_make(spec, &topology, NULL) == LS_OK) {
+	table_cell(table, "%s", spec ? spec : "");
+	if (spec && ls_topology_make(spec, &topology, NULL) == LS_OK) {
 		list_count(table, ls_topology_nodes(topology));
 		list_count(table, ls_topology_degree(topology));
 		list_count(table, ls_topology_diameter(topology));
@@ -96,11 +74,8 @@ static struct table list_topologies(const ls_topology *only)
 	struct ls_topology_info info = { .size = sizeof info };
 
 	for (size_t i = 0; ls_topology_list(i, &info); i++) {
-		char spec[80];
-
-		example(&info, spec, sizeof spec);
 		if (!only)
-			topology_row(&table, &info, spec);
+			topology_row(&table, &info, info.example);
 		else if (strcmp(info.name, ls_topology_kind(only)) == 0)
 			topology_row(&table, &info, ls_topology_spec(only));
 	}

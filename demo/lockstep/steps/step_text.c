@@ -85,9 +85,9 @@ void move_text(const ls_plan *plan, const struct ls_move *move, char *text, size
 
 	slice_text(plan, &move->dst, dst, sizeof dst);
 	slice_text(plan, &move->a, a, sizeof a);
-	if (move->what == LS_COPY) {
+	if (move->action == LS_COPY) {
 		snprintf(text, size, "%s := %s", dst, a);
-	} else if (move->what == LS_FOLD) {
+	} else if (move->action == LS_FOLD) {
 		snprintf(text, size, "%s := FOLD %s", dst, a);
 	} else {
 		slice_text(plan, &move->b, b, sizeof b);

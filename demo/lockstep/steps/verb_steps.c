@@ -60,8 +60,8 @@ static void print_part(const struct printer *printer, int64_t step)
 			part.algorithm);
 		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
 			fprintf(printer->file, " on %s", ls_topology_spec(part.topology));
-		if (part.lines > 1)
-			fprintf(printer->file, ", %" PRId64 " times at once", part.lines);
+		if (part.groups > 1)
+			fprintf(printer->file, ", %" PRId64 " times at once", part.groups);
 		fputc('\n', printer->file);
 	}
 }
@@ -166,7 +166,7 @@ static void print_load(const struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 	struct ls_round_load load = { .size = sizeof load };
 
-	if (ls_plan_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
+	if (ls_plan_round_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
 		fprintf(printer->file, ", link load %" PRId64, load.messages);
 }
 
@@ -189,7 +189,8 @@ static void print_links(struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 
 	fputs("  links\n", printer->file);
-	if (ls_plan_links(job->plan, job->embedding, step, job->request.count, print_link, printer))
+	if (ls_plan_link_loads(
+			job->plan, job->embedding, step, job->request.count, print_link, printer))
 		fputs("    no memory for their loads\n", printer->file);
 }
 

@@ -193,7 +193,7 @@ bool lsi_composed_part(const struct ls_plan *plan, size_t index, struct ls_plan_
 		.operation = part->problem.operation,
 		.algorithm = part->algorithm->name,
 		.topology = part->problem.topology,
-		.lines = part->lines,
+		.groups = part->lines,
 		.first = part->first,
 		.steps = ls_plan_steps(part->plan) };
 	return true;
@@ -251,7 +251,7 @@ void lsi_composed_body(const struct ls_plan *plan, int64_t step, int64_t rank, s
 
 		move->dst = translated(part, move->dst, rank);
 		move->a = translated(part, move->a, rank);
-		if (move->what == LS_COMBINE)
+		if (move->action == LS_COMBINE)
 			move->b = translated(part, move->b, rank);
 	}
 }

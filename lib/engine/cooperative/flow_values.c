@@ -206,7 +206,7 @@ static uint32_t made(struct walk *w, const struct ls_move *move, size_t k, int64
 {
 	uint32_t value = w->a.at[k];
 
-	if (move->what == LS_COMBINE)
+	if (move->action == LS_COMBINE)
 		return combined(w->v, value, w->b.at[k], (uint32_t)label);
 	for (size_t part = k + w->dst.n; part < w->a.n && value; part += w->dst.n)
 		value = combined(w->v, value, w->a.at[part], (uint32_t)label);
@@ -220,7 +220,7 @@ static bool fits(const struct walk *w, const struct ls_move *move, size_t k, int
 
 	for (size_t part = k; part < w->a.n && alike; part += w->dst.n)
 		alike = label_of(w->v, w->a.at[part]) == label;
-	return alike && (move->what != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
+	return alike && (move->action != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
 }
 
 static int move(
@@ -229,7 +229,7 @@ static int move(
 	const int buffer = move->dst.buffer;
 	int failed = read(w, node, does, &move->a, &w->a);
 
-	if (!failed && move->what == LS_COMBINE)
+	if (!failed && move->action == LS_COMBINE)
 		failed = read(w, node, does, &move->b, &w->b);
 	if (!failed && !lsi_storage_has(w->plan, node, buffer))
 		failed = LS_ERR_LAW;

@@ -62,7 +62,7 @@ static LSI_COLD int settle_debts(struct lsi_execution *x, int64_t step)
 			lsi_pending_wait_state(x->node, pending, x->envelope.operation);
 
 		if (!lsi_pending_was_read(me, pending))
-			return wait_for(x, lsi_pending_was_read, pending, reason.what, reason.peer);
+			return wait_for(x, lsi_pending_was_read, pending, reason.reason, reason.peer);
 		failed = lsi_pending_check(x->node, pending, x->envelope.operation);
 	}
 	return failed;
@@ -214,7 +214,7 @@ static void move_parts(const struct lsi_execution *x, const struct lsi_program_m
 
 		const struct lsi_piece_list a = from(x, &m->a, done, &bytes);
 
-		if (m->what == LS_COPY) {
+		if (m->action == LS_COPY) {
 			lsi_move_copy(from(x, &m->dst, done, &bytes), a, bytes);
 		} else {
 			const struct lsi_piece_list b = from(x, &m->b, done, &bytes);
@@ -226,16 +226,16 @@ static void move_parts(const struct lsi_execution *x, const struct lsi_program_m
 
 static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi_program_move *m)
 {
-	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
+	if (is_scattered(&m->a) || (m->action == LS_COMBINE && is_scattered(&m->b))) {
 		move_parts(x, m);
 		return;
 	}
 
 	const struct lsi_piece_list dst = pieces(x, &m->dst), a = pieces(x, &m->a);
 
-	if (m->what == LS_COPY)
+	if (m->action == LS_COPY)
 		lsi_move_copy(dst, a, m->dst.bytes);
-	else if (m->what == LS_COMBINE)
+	else if (m->action == LS_COMBINE)
 		lsi_move_combine(&x->combine, dst, a, pieces(x, &m->b), m->dst.bytes);
 	else
 		lsi_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);

@@ -53,9 +53,9 @@ static inline void lsi_move_contiguous(
 	void *dst = lsi_operand_address(x, &m->dst);
 	const void *a = lsi_operand_address(x, &m->a);
 
-	if (m->what == LS_COPY)
+	if (m->action == LS_COPY)
 		lsi_copy(dst, a, m->dst.bytes);
-	else if (m->what == LS_COMBINE)
+	else if (m->action == LS_COMBINE)
 		lsi_combine(&x->combine, dst, a, lsi_operand_address(x, &m->b), m->dst.elements);
 	else
 		lsi_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);

@@ -78,14 +78,14 @@ static bool move_make(struct lsi_program *program, const struct lsi_program_step
 	const struct ls_slice *slice[] = { &move->dst, &move->a, &move->b };
 	struct lsi_operand *operand[] = { &out->dst, &out->a, &out->b };
 
-	out->what = move->what;
-	for (int i = 0; i < (move->what == LS_COMBINE ? 3 : 2); i++) {
+	out->action = move->action;
+	for (int i = 0; i < (move->action == LS_COMBINE ? 3 : 2); i++) {
 		if (!operand_make(&program->arena, program->plan, slice[i], operand[i]))
 			return false;
 		if (slice[i]->buffer >= LS_ARRIVAL && slice[i]->buffer < LS_SCRATCH)
 			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL];
 	}
-	if (move->what == LS_FOLD)
+	if (move->action == LS_FOLD)
 		out->parts = (size_t)(ls_slice_blocks(&move->a) / ls_slice_blocks(&move->dst));
 	return true;
 }
@@ -270,7 +270,7 @@ static void bind_move(const struct lsi_program *program, struct lsi_program_move
 	bind_operand(program, &move->dst);
 	bind_operand(program, &move->a);
 	move->flat = move->dst.pieces == 1 && move->a.pieces == 1;
-	if (move->what != LS_COMBINE)
+	if (move->action != LS_COMBINE)
 		return;
 	bind_operand(program, &move->b);
 	move->flat &= move->b.pieces == 1;

@@ -24,7 +24,7 @@ struct lsi_operand {
 };
 
 struct lsi_program_move {
-	enum ls_action what;
+	enum ls_action action;
 	bool flat;    /* every operand is one piece, and not empty */
 	size_t parts; /* of a FOLD */
 	struct lsi_operand dst, a, b;

@@ -118,7 +118,7 @@ static struct operands operands_of(
 	const struct lsi_sweep_node_step *scene, const struct ls_move *move, int64_t k)
 {
 	struct operands o = { place_of(scene, &move->dst, k), place_of(scene, &move->a, k),
-		.combines = move->what == LS_COMBINE };
+		.combines = move->action == LS_COMBINE };
 
 	o.blocks = lsi_min(o.a.run, o.dst.run);
 	if (o.combines) {
@@ -197,7 +197,7 @@ static bool is_there(const struct lsi_sweep_node_step *scene, const struct ls_sl
 /* Not what is made of a message that does not come: the message is left, or the result tells. */
 static bool can_move(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
 {
-	return is_there(scene, &move->a) && (move->what != LS_COMBINE || is_there(scene, &move->b));
+	return is_there(scene, &move->a) && (move->action != LS_COMBINE || is_there(scene, &move->b));
 }
 
 static bool make_all(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
@@ -206,7 +206,7 @@ static bool make_all(const struct lsi_sweep_node_step *scene, const struct ls_mo
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 
 	for (int64_t k = 0, n; k < blocks; k += n) {
-		const bool folds = move->what == LS_FOLD;
+		const bool folds = move->action == LS_FOLD;
 		struct operands operands = { .blocks = 1 };
 
 		if (!folds)

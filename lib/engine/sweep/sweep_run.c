@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/cores.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "base/thread.h"
 #include "base/futex.h"
 #include "engine/sweep/sweep_payload.h"
@@ -20,15 +21,6 @@ enum { STACK = 1 << 20, PROGRESS_MS = 100, UNASKED = 64 << 20 };
 enum { ASSEMBLING, WORKING, DISMISSED };
 
 /* ---- What was asked */
-
-/* The part of what was asked that the caller's version of the header has; the rest is zero. */
-static struct ls_sweep known(const struct ls_sweep *given)
-{
-	struct ls_sweep asked = { 0 };
-
-	memcpy(&asked, given, given->size < sizeof asked ? given->size : sizeof asked);
-	return asked;
-}
 
 /* The plan, and what stands for defaults. */
 static int complete(struct lsi_sweep_state *s)
@@ -141,7 +133,10 @@ static int conform(const struct ls_sweep *given, struct lsi_sweep_state *s)
 	*s = (struct lsi_sweep_state){ .error = { sizeof s->error, LS_OK, -1, -1, -1, -1, NULL, "" } };
 	if (!given)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "nothing to sweep");
-	s->asked = known(given);
+	if (!lsi_sized_read(&s->asked, sizeof s->asked, given))
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
+			"a sweep of %zu bytes; expected %zu, or zeros behind them", given->size,
+			sizeof s->asked);
 	failed = complete(s);
 	if (!failed)
 		failed = judge_operator(s);
@@ -352,7 +347,7 @@ static void conclude(const struct lsi_sweep_state *s, struct ls_sweep_result *sw
 int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 {
 	const uint64_t began = lsi_now_ns();
-	struct ls_sweep_result swept = { .size = out->size, .stats.size = sizeof swept.stats };
+	struct ls_sweep_result swept = { .size = sizeof swept, .stats.size = sizeof swept.stats };
 	struct lsi_sweep_state s;
 	int failed = conform(given, &s);
 
@@ -369,6 +364,6 @@ int ls_sweep_run(const struct ls_sweep *given, struct ls_sweep_result *out)
 	end(&s);
 	swept.error = s.error;
 	swept.seconds_total = (double)(lsi_now_ns() - began) / 1e9;
-	memcpy(out, &swept, out->size < sizeof swept ? out->size : sizeof swept);
+	lsi_sized_write(out, &swept, sizeof swept);
 	return failed;
 }

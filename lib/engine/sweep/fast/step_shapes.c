@@ -73,11 +73,11 @@ static bool folds_into_itself(const struct scene *s, const struct lsi_cell_move 
 static bool move_of(const struct scene *s, const struct ls_move *move, struct lsi_cell_step *out)
 {
 	struct lsi_cell_move *m = &out->move[out->moves];
-	const int64_t run = move->what == LS_FOLD ? ls_slice_blocks(&move->a) : 1;
+	const int64_t run = move->action == LS_FOLD ? ls_slice_blocks(&move->a) : 1;
 
 	if (run < 1 || run > INT32_MAX)
 		return false;
-	*m = (struct lsi_cell_move){ .what = (int32_t)move->what, .run = (int32_t)run };
+	*m = (struct lsi_cell_move){ .what = (int32_t)move->action, .run = (int32_t)run };
 	if (m->what == LS_FOLD && run == 1)
 		m->what = LS_COPY;
 	if (!cell_of(s, &move->dst, 1, &m->cell[LSI_CELL_DST])
