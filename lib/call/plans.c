@@ -1,21 +1,22 @@
 /*
- * The plan cache of a group: an immutable table behind one pointer, replaced whole when a plan is
- * added.  With it the first choices of algorithms, so that not every node weighs them anew.
+ * Two caches of a group: its plans, and its first choices of algorithms, so that not every node
+ * compares the algorithms again.
  *
- * Readers search inside an RCU lookup.  A replaced table may still be read by others, and no node
- * waits for a grace period; so it is kept behind the new one until the group ends.
+ * Both are in one immutable table behind one pointer.  An addition replaces the whole table.
+ * Readers search inside an RCU lookup.  A replaced table may still have readers, and no node waits
+ * for a grace period, so it stays linked behind the new one until the group ends.
  */
 #include <string.h>
 
 #include "call/call.h"
 #include "cost/cost_internal.h"
 
-enum { CHOICES = 32 }; /* kept, at most: counts may be without end */
+enum { CHOICES = 32 }; /* at most: a program may use any number of counts */
 
-/* What was asked, as far as the choice depends on it, and chosen. */
+/* A choice, and the part of its request that it depends on. */
 struct choice {
-	struct ls_request asked; /* algorithm: the name in the table of algorithms, or NULL */
-	struct ls_op_info op;    /* what a user's operator was */
+	struct ls_request request; /* algorithm: the name in the table of algorithms, or NULL */
+	struct ls_op_info op;      /* of a user's operator */
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem;
 };
@@ -44,10 +45,9 @@ static const struct ls_plan *find(const struct lsi_plan_table *table,
 	return NULL;
 }
 
-static void forget(struct lsi_group *group)
+static void destroy(struct lsi_group *group)
 {
-	struct lsi_plan_table *table =
-		lsi_load(&group->plans, acquire); /* PLANS: the last reader has left */
+	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS: no reader is left */
 
 	for (size_t i = 0; table && i < table->n; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
@@ -60,28 +60,28 @@ static void forget(struct lsi_group *group)
 }
 
 /* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
-static struct lsi_plan_table *copied(struct lsi_plan_table *table)
+static struct lsi_plan_table *copy_of(struct lsi_plan_table *table)
 {
 	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
-	struct lsi_plan_table *wider = lsi_alloc(bytes + sizeof *table->plan);
+	struct lsi_plan_table *larger = lsi_alloc(bytes + sizeof *table->plan);
 
-	if (!wider)
+	if (!larger)
 		return NULL;
 	if (table)
-		memcpy(wider, table, bytes);
+		memcpy(larger, table, bytes);
 	else
-		wider->choices = wider->n = 0;
-	wider->replaced = table;
-	return wider;
+		larger->choices = larger->n = 0;
+	larger->replaced = table;
+	return larger;
 }
 
 static void publish(struct lsi_group *group, struct lsi_plan_table *table)
 {
-	group->forget_plans = forget;
+	group->destroy_plans = destroy;
 	lsi_store(&group->plans, table, release); /* PLANS */
 }
 
-/* Under the lock: nobody else adds. */
+/* Under build_lock: no other node adds. */
 static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
@@ -94,14 +94,14 @@ static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	struct lsi_plan_table *wider = copied(table);
+	struct lsi_plan_table *larger = copy_of(table);
 
-	if (!wider) {
+	if (!larger) {
 		ls_plan_destroy(plan);
 		return LS_ERR_MEMORY;
 	}
-	wider->plan[wider->n++] = plan;
-	publish(group, wider);
+	larger->plan[larger->n++] = plan;
+	publish(group, larger);
 	*out = plan;
 	return LS_OK;
 }
@@ -125,60 +125,61 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 
 /* ---- Choices */
 
-static bool same_request(const struct choice *choice, const struct ls_request *asked)
+static bool same_request(const struct choice *choice, const struct ls_request *request)
 {
-	const struct ls_request *old = &choice->asked;
+	const struct ls_request *old = &choice->request;
 
-	return old->operation == asked->operation && old->count == asked->count
-		&& old->type == asked->type && old->op == asked->op && old->root == asked->root
-		&& old->shift == asked->shift && old->ports == asked->ports
-		&& old->in_place == asked->in_place && old->mode == asked->mode
-		&& (!asked->op
-			|| (choice->op.commutative == asked->op->commutative
-				&& choice->op.idempotent == asked->op->idempotent))
-		&& (old->algorithm == asked->algorithm
-			|| (old->algorithm && asked->algorithm && !strcmp(old->algorithm, asked->algorithm)));
+	return old->operation == request->operation && old->count == request->count
+		&& old->type == request->type && old->op == request->op && old->root == request->root
+		&& old->shift == request->shift && old->ports == request->ports
+		&& old->in_place == request->in_place && old->mode == request->mode
+		&& (!request->op
+			|| (choice->op.commutative == request->op->commutative
+				&& choice->op.idempotent == request->op->idempotent))
+		&& (old->algorithm == request->algorithm
+			|| (old->algorithm && request->algorithm
+				&& !strcmp(old->algorithm, request->algorithm)));
 }
 
 static const struct choice *find_choice(
-	const struct lsi_plan_table *table, const struct ls_request *asked)
+	const struct lsi_plan_table *table, const struct ls_request *request)
 {
 	for (size_t i = 0; table && i < table->choices; i++) {
-		if (same_request(&table->choice[i], asked))
+		if (same_request(&table->choice[i], request))
 			return &table->choice[i];
 	}
 	return NULL;
 }
 
-/* Under the lock. */
-static int keep_choice(struct lsi_group *group, const struct choice *choice)
+/* Under build_lock. */
+static int add_choice(struct lsi_group *group, const struct choice *choice)
 {
 	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS */
-	struct lsi_plan_table *wider;
+	struct lsi_plan_table *larger;
 
-	if ((table && table->choices == CHOICES) || find_choice(table, &choice->asked))
+	if ((table && table->choices == CHOICES) || find_choice(table, &choice->request))
 		return LS_OK;
-	wider = copied(table);
-	if (!wider)
+	larger = copy_of(table);
+	if (!larger)
 		return LS_ERR_MEMORY;
-	wider->choice[wider->choices++] = *choice;
-	publish(group, wider);
+	larger->choice[larger->choices++] = *choice;
+	publish(group, larger);
 	return LS_OK;
 }
 
-int lsi_group_choose(struct ls_node *node, const struct ls_request *asked,
+int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
 {
 	struct ls_machine *machine = node->self->machine;
 	const struct choice *known;
-	struct choice choice = { .asked = *asked };
+	struct choice choice = { .request = *request };
 	int failed = LS_OK;
 
 	lsi_rcu_enter();
-	known = find_choice(lsi_load(&node->group->plans, acquire), asked); /* PLANS */
+	known = find_choice(lsi_load(&node->group->plans, acquire), request); /* PLANS */
 	lsi_rcu_leave();
 	if (!known) {
-		failed = lsi_choose(asked, &choice.algorithm, &choice.problem, NULL);
+		failed = lsi_choose(request, &choice.algorithm, &choice.problem, NULL);
 		known = &choice;
 	}
 	if (failed)
@@ -187,11 +188,11 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *asked,
 	*problem = known->problem;
 	if (known != &choice)
 		return LS_OK;
-	choice.asked.algorithm = asked->algorithm ? choice.algorithm->name : NULL;
-	if (asked->op)
-		choice.op = *asked->op;
+	choice.request.algorithm = request->algorithm ? choice.algorithm->name : NULL;
+	if (request->op)
+		choice.op = *request->op;
 	pthread_mutex_lock(&machine->build_lock);
-	failed = keep_choice(node->group, &choice);
+	failed = add_choice(node->group, &choice);
 	pthread_mutex_unlock(&machine->build_lock);
 	return failed;
 }

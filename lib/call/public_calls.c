@@ -1,5 +1,5 @@
 /*
- * The calls of programs.
+ * The public calls: ls_collective, and one function per operation.
  */
 #include "call/call.h"
 
@@ -29,8 +29,8 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 }
 
 /*
- * The node's last call of the operation, if this one is the same; NULL: look for it.  What is not
- * compared here has its default in every call that `last` names.
+ * The node's last call of the operation, if this one is the same; else NULL.  The fields that are
+ * not compared here have their defaults in every call that `last` names.
  */
 static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_operation operation,
 	const void *input, const void *output, size_t n, ls_type type, ls_op op, int64_t root,
@@ -51,12 +51,12 @@ static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_
 static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
 	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
 {
-	struct lsi_cached_call *known =
+	struct lsi_cached_call *cached =
 		same_as_last(node, operation, input, output, n, type, op, root, shift);
 	struct ls_call call;
 
-	if (known)
-		return lsi_call_cached(node, known);
+	if (cached)
+		return lsi_call_cached(node, cached);
 	call.size = sizeof call;
 	call.operation = operation;
 	call.algorithm = NULL;

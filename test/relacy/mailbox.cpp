@@ -127,7 +127,7 @@ template <class P, unsigned slots> struct answers : scenario {
 		while (k >= 2 && !P::lsi_mailbox_is_consumed(box, box->tail - 2))
 			lsi_yield();
 		memory[i][k % 2] = k;
-		slot->heard = P::lsi_mailbox_piggyback_head(&way[!i].box);
+		slot->peer_head = P::lsi_mailbox_piggyback_head(&way[!i].box);
 		P::lsi_mailbox_put(box, way[i].asymmetric);
 	}
 
@@ -222,7 +222,7 @@ template <class P> struct trials {
 		{ "reuse", 2, 40000, make<reuse<P> > },
 		{ "answers, 1 slot", 2, 40000, make<answers<P, 1> > },
 		{ "answers, 2 slots", 2, 40000, make<answers<P, 2> > },
-		{ "loan", 2, 40000, make<loan<P> > },
+		{ "lent message", 2, 40000, make<loan<P> > },
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

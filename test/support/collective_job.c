@@ -7,7 +7,7 @@
 #include <lockstep/check.h>
 #include <lockstep/trace.h>
 
-#include "machine/machine_internal.h"
+#include "machine/machine_types.h"
 #include "support/guard.h"
 #include "support/play.h"
 #include "test.h"
