@@ -11,38 +11,6 @@
 
 static const char variable[] = "LOCKSTEP_TRACE";
 
-/* ---- The number of a run, over all machines of the process */
-
-struct numbered {
-	struct numbered *next;
-	unsigned runs;
-	char path[];
-};
-
-static pthread_mutex_t numbers_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct numbered *numbers; /* one entry per value of LOCKSTEP_TRACE; never freed */
-
-/* 0: no memory. */
-static unsigned next_number(const char *path)
-{
-	const size_t bytes = strlen(path) + 1;
-	struct numbered *entry;
-	unsigned number = 0;
-
-	pthread_mutex_lock(&numbers_lock);
-	for (entry = numbers; entry && strcmp(entry->path, path) != 0; entry = entry->next)
-		;
-	if (!entry && (entry = malloc(sizeof *entry + bytes))) {
-		*entry = (struct numbered){ .next = numbers };
-		memcpy(entry->path, path, bytes);
-		numbers = entry;
-	}
-	if (entry)
-		number = ++entry->runs;
-	pthread_mutex_unlock(&numbers_lock);
-	return number;
-}
-
 /* ---- The name of a file */
 
 static bool is_device(const char *path)
@@ -78,6 +46,58 @@ static FILE *open_path(const char *path)
 	file = copy < 0 ? NULL : fdopen(copy, "w");
 	if (!file && copy >= 0)
 		close(copy);
+	return file;
+}
+
+/* ---- The number of a run, over all machines of the process */
+
+/* The runs that have written a trace for one value of LOCKSTEP_TRACE. */
+struct traced_runs {
+	struct traced_runs *next;
+	unsigned runs;
+	char path[];
+};
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct traced_runs *list; /* entries are never freed */
+
+/* Under list_lock.  NULL: no memory. */
+static struct traced_runs *runs_of(const char *path)
+{
+	const size_t bytes = strlen(path) + 1;
+	struct traced_runs *entry = list;
+
+	while (entry && strcmp(entry->path, path) != 0)
+		entry = entry->next;
+	if (entry || !(entry = malloc(sizeof *entry + bytes)))
+		return entry;
+	*entry = (struct traced_runs){ .next = list };
+	memcpy(entry->path, path, bytes);
+	list = entry;
+	return entry;
+}
+
+/* The file of the next run; NULL: errno says why. */
+static FILE *open_next(const char *path)
+{
+	struct traced_runs *entry;
+	char *name = NULL;
+	FILE *file = NULL;
+
+	pthread_mutex_lock(&list_lock);
+	entry = runs_of(path);
+	if (entry)
+		name = numbered_path(path, entry->runs + 1);
+	if (name)
+		file = open_path(name);
+	if (file)
+		entry->runs++;
+
+	const int reason = errno;
+
+	free(name);
+	pthread_mutex_unlock(&list_lock);
+	errno = reason;
 	return file;
 }
 
@@ -119,20 +139,12 @@ int lsi_trace_output_open(struct lsi_trace_output *output, const char *topology,
 	if (!output->path)
 		return LS_OK;
 
-	const unsigned number = next_number(output->path);
-	char *name = number ? numbered_path(output->path, number) : NULL;
-
-	if (!name)
-		return fail(error, output->path, ENOMEM);
-	output->file = open_path(name);
-
-	const int failed = output->file ? LS_OK : fail(error, name, errno);
-
-	free(name);
-	if (output->file)
-		fprintf(output->file, "# topology=%s mode=%s\nround,src,dst,words\n", topology,
-			mode == LS_HOP ? "hop" : "routed");
-	return failed;
+	output->file = open_next(output->path);
+	if (!output->file)
+		return fail(error, output->path, errno);
+	fprintf(output->file, "# topology=%s mode=%s\nround,src,dst,words\n", topology,
+		mode == LS_HOP ? "hop" : "routed");
+	return LS_OK;
 }
 
 void lsi_trace_output_write(struct lsi_trace_output *output, const struct ls_record *record)
