@@ -261,7 +261,7 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *b
 		if (!machine->stacks.base) {
 			machine->error.kind = LS_ERR_MEMORY;
 			snprintf(machine->error.text, sizeof machine->error.text,
-				"no address space for %" PRId64 " stacks of %zu bytes; try fewer nodes",
+				"no address space for %" PRId64 " stacks of %zu bytes",
 				machine->nodes, bytes);
 			return 0;
 		}

@@ -195,7 +195,7 @@ static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason
 {
 	return lsi_machine_fail(me,
 		(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
-		"the time limit of %g s is over; node %" PRId64 " waits in round %" PRId64 " (%s)",
+		"time limit of %g s is over: node %" PRId64 " waits in round %" PRId64 " (%s)",
 		me->machine->options.timeout, me->rank, reason.round, reason.operation);
 }
 
