@@ -51,11 +51,11 @@ enum { LSI_CALL_CACHE_SIZE = 64 }; /* a power of two */
 
 /* The caches of a handle. */
 struct lsi_call_cache {
-	struct lsi_program_entry *program_entry;
-	char *scratch;
+	struct lsi_program_entry *programs;
+	char *scratch; /* of the plans' scratch buffers: shared by all programs */
 	size_t scratch_bytes;
 	struct lsi_cached_call *entry[LSI_CALL_CACHE_SIZE];
-	struct lsi_cached_call *last[LS_OPERATIONS]; /* see identified_by_pointers; or NULL */
+	struct lsi_cached_call *last_call[LS_OPERATIONS]; /* see identified_by_pointers; or NULL */
 };
 
 /* The caches of a handle, made on first use; NULL: no memory. */

@@ -13,10 +13,10 @@ static void destroy(void *arg)
 {
 	struct lsi_call_cache *call_cache = arg;
 
-	while (call_cache->program_entry) {
-		struct lsi_program_entry *program_entry = call_cache->program_entry;
+	while (call_cache->programs) {
+		struct lsi_program_entry *program_entry = call_cache->programs;
 
-		call_cache->program_entry = program_entry->next;
+		call_cache->programs = program_entry->next;
 		if (program_entry->compiled)
 			lsi_arena_release(&program_entry->program.arena);
 		lsi_free(program_entry->lengths);
@@ -50,7 +50,7 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 static struct lsi_program_entry *program_entry_of(
 	struct lsi_call_cache *call_cache, const struct ls_plan *plan)
 {
-	struct lsi_program_entry *program_entry = call_cache->program_entry;
+	struct lsi_program_entry *program_entry = call_cache->programs;
 
 	while (program_entry && program_entry->plan != plan)
 		program_entry = program_entry->next;
@@ -60,8 +60,8 @@ static struct lsi_program_entry *program_entry_of(
 	if (!program_entry)
 		return NULL;
 	program_entry->plan = plan;
-	program_entry->next = call_cache->program_entry;
-	call_cache->program_entry = program_entry;
+	program_entry->next = call_cache->programs;
+	call_cache->programs = program_entry;
 	return program_entry;
 }
 
@@ -303,8 +303,8 @@ struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_c
 
 	*entry = NULL; /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
-		if (call_cache->last[o] == cached)
-			call_cache->last[o] = NULL;
+		if (call_cache->last_call[o] == cached)
+			call_cache->last_call[o] = NULL;
 	*failed = cached ? prepare(node, call_cache, call, in_place, cached) : LS_ERR_MEMORY;
 	if (*failed) {
 		lsi_free(cached);

@@ -335,7 +335,7 @@ static inline int execute_call(struct ls_node *node, const struct ls_call *call)
 	if (!cached)
 		return status;
 	if (identified_by_pointers(cached))
-		((struct lsi_call_cache *)node->call_cache)->last[call->operation] = cached;
+		((struct lsi_call_cache *)node->call_cache)->last_call[call->operation] = cached;
 	return cached->padded ? lsi_call_padded(node, call) : execute(node->call_cache, cached, call);
 }
 

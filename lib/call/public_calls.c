@@ -41,12 +41,12 @@ struct plain_call {
 
 /*
  * The node's last call of the operation, if this one is the same; else NULL.  The fields that are
- * not compared here have their defaults in every call that `last` names.
+ * not compared here have their defaults in every call that last_call holds.
  */
 static inline struct lsi_cached_call *same_as_last(const ls_node *node, const struct plain_call c)
 {
 	const struct lsi_call_cache *call_cache = node ? node->call_cache : NULL;
-	struct lsi_cached_call *last = call_cache ? call_cache->last[c.operation] : NULL;
+	struct lsi_cached_call *last = call_cache ? call_cache->last_call[c.operation] : NULL;
 	const struct ls_call *call = last ? &last->call : NULL;
 
 	return call && call->input == c.input && call->output == c.output && call->count == c.count

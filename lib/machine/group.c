@@ -86,8 +86,8 @@ static void group_destroy(struct lsi_group *group)
 {
 	if (group->destroy_cooperation)
 		group->destroy_cooperation(group->cooperation);
-	if (group->destroy_plans)
-		group->destroy_plans(group);
+	if (group->destroy_plan_cache)
+		group->destroy_plan_cache(group);
 	ls_topology_destroy(group->owned);
 	lsi_free(group->member);
 	lsi_free(group->offers);

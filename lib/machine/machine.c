@@ -192,8 +192,8 @@ void ls_machine_destroy(ls_machine *machine)
 	}
 	if (machine->whole.destroy_cooperation)
 		machine->whole.destroy_cooperation(machine->whole.cooperation);
-	if (machine->whole.destroy_plans)
-		machine->whole.destroy_plans(&machine->whole);
+	if (machine->whole.destroy_plan_cache)
+		machine->whole.destroy_plan_cache(&machine->whole);
 	if (machine->node_state) {
 		lsi_free(machine->node_state[0].out);
 		lsi_free(machine->node_state[0].pending);

@@ -116,22 +116,22 @@ struct lsi_group {
 	const ls_topology *topology;
 	ls_topology *owned; /* the same, when the group made it; else NULL */
 	int64_t size;
-	int64_t *member;                           /* machine ranks in order; NULL: the identity */
-	uint32_t context;                          /* number that every message of the group carries */
-	enum ls_mode mode;                         /* of messages */
-	bool embedded;                             /* plans are for hop mode, whatever the mode */
-	struct lsi_barrier barrier;                /* ends rounds */
-	struct lsi_barrier meeting;                /* of a split */
-	struct lsi_assembly assembly;              /* of collective calls */
-	struct lsi_shard *shards;                  /* of barrier and assembly; NULL: few members */
-	struct lsi_split_offer *offers;            /* one per member */
-	struct lsi_member_call *member_calls;      /* one per member */
-	LSI_ATOMIC(uint32_t) member_left;          /* ARRIVE: 1 when a member has left */
-	LSI_ATOMIC(int64_t) handles;               /* HANDLES: the last handle frees the group */
-	LSI_ATOMIC(struct lsi_plan_table *) plans; /* PLANS: release -> acquire in an RCU lookup */
-	void (*destroy_plans)(struct lsi_group *); /* set with the first plan */
-	void *cooperation;                         /* of the cooperative engine: its leader uses it */
-	void (*destroy_cooperation)(void *);       /* set with it */
+	int64_t *member;                      /* machine ranks in order; NULL: the identity */
+	uint32_t context;                     /* number that every message of the group carries */
+	enum ls_mode mode;                    /* of messages */
+	bool embedded;                        /* plans are for hop mode, whatever the mode */
+	struct lsi_barrier barrier;           /* ends rounds */
+	struct lsi_barrier meeting;           /* of a split */
+	struct lsi_assembly assembly;         /* of collective calls */
+	struct lsi_shard *shards;             /* of barrier and assembly; NULL: few members */
+	struct lsi_split_offer *offers;       /* one per member */
+	struct lsi_member_call *member_calls; /* one per member */
+	LSI_ATOMIC(uint32_t) member_left;     /* ARRIVE: 1 when a member has left */
+	LSI_ATOMIC(int64_t) handles;          /* HANDLES: the last handle frees the group */
+	LSI_ATOMIC(struct lsi_plan_cache *) plan_cache; /* PLANS: release -> acquire in an RCU lookup */
+	void (*destroy_plan_cache)(struct lsi_group *); /* set with the first plan */
+	void *cooperation;                   /* of the cooperative engine: its leader uses it */
+	void (*destroy_cooperation)(void *); /* set with it */
 };
 
 /* ---- Nodes */

@@ -21,8 +21,8 @@ struct choice {
 	struct lsi_problem problem;
 };
 
-struct lsi_plan_table {
-	struct lsi_plan_table *replaced;
+struct lsi_plan_cache {
+	struct lsi_plan_cache *replaced;
 	size_t choices, n;
 	struct choice choice[CHOICES];
 	const struct ls_plan *plan[];
@@ -35,7 +35,7 @@ static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
 		&& a->in_place == b->in_place;
 }
 
-static const struct ls_plan *find(const struct lsi_plan_table *table,
+static const struct ls_plan *find(const struct lsi_plan_cache *table,
 	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
 {
 	for (size_t i = 0; table && i < table->n; i++) {
@@ -47,12 +47,13 @@ static const struct ls_plan *find(const struct lsi_plan_table *table,
 
 static void destroy(struct lsi_group *group)
 {
-	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS: no reader is left */
+	struct lsi_plan_cache *table =
+		lsi_load(&group->plan_cache, acquire); /* PLANS: no reader is left */
 
 	for (size_t i = 0; table && i < table->n; i++)
 		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
 	while (table) {
-		struct lsi_plan_table *old = table->replaced;
+		struct lsi_plan_cache *old = table->replaced;
 
 		lsi_free(table);
 		table = old;
@@ -60,10 +61,10 @@ static void destroy(struct lsi_group *group)
 }
 
 /* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
-static struct lsi_plan_table *copy_of(struct lsi_plan_table *table)
+static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table)
 {
 	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
-	struct lsi_plan_table *larger = lsi_alloc(bytes + sizeof *table->plan);
+	struct lsi_plan_cache *larger = lsi_alloc(bytes + sizeof *table->plan);
 
 	if (!larger)
 		return NULL;
@@ -75,17 +76,17 @@ static struct lsi_plan_table *copy_of(struct lsi_plan_table *table)
 	return larger;
 }
 
-static void publish(struct lsi_group *group, struct lsi_plan_table *table)
+static void publish(struct lsi_group *group, struct lsi_plan_cache *table)
 {
-	group->destroy_plans = destroy;
-	lsi_store(&group->plans, table, release); /* PLANS */
+	group->destroy_plan_cache = destroy;
+	lsi_store(&group->plan_cache, table, release); /* PLANS */
 }
 
 /* Under build_lock: no other node adds. */
 static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
-	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS */
+	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
 	struct ls_plan *plan;
 
 	*out = find(table, algorithm, problem);
@@ -94,7 +95,7 @@ static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
 		return LS_ERR_MEMORY;
 
-	struct lsi_plan_table *larger = copy_of(table);
+	struct lsi_plan_cache *larger = copy_of(table);
 
 	if (!larger) {
 		ls_plan_destroy(plan);
@@ -113,7 +114,7 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	int failed;
 
 	lsi_rcu_enter();
-	*out = find(lsi_load(&node->group->plans, acquire), algorithm, problem); /* PLANS */
+	*out = find(lsi_load(&node->group->plan_cache, acquire), algorithm, problem); /* PLANS */
 	lsi_rcu_leave();
 	if (*out)
 		return LS_OK;
@@ -142,7 +143,7 @@ static bool same_request(const struct choice *choice, const struct ls_request *r
 }
 
 static const struct choice *find_choice(
-	const struct lsi_plan_table *table, const struct ls_request *request)
+	const struct lsi_plan_cache *table, const struct ls_request *request)
 {
 	for (size_t i = 0; table && i < table->choices; i++) {
 		if (same_request(&table->choice[i], request))
@@ -154,8 +155,8 @@ static const struct choice *find_choice(
 /* Under build_lock. */
 static int add_choice(struct lsi_group *group, const struct choice *choice)
 {
-	struct lsi_plan_table *table = lsi_load(&group->plans, acquire); /* PLANS */
-	struct lsi_plan_table *larger;
+	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
+	struct lsi_plan_cache *larger;
 
 	if ((table && table->choices == CHOICES) || find_choice(table, &choice->request))
 		return LS_OK;
@@ -176,7 +177,7 @@ int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	int failed = LS_OK;
 
 	lsi_rcu_enter();
-	known = find_choice(lsi_load(&node->group->plans, acquire), request); /* PLANS */
+	known = find_choice(lsi_load(&node->group->plan_cache, acquire), request); /* PLANS */
 	lsi_rcu_leave();
 	if (!known) {
 		failed = lsi_choose(request, &choice.algorithm, &choice.problem, NULL);
