@@ -36,6 +36,7 @@ static void destroy(void *arg)
 	lsi_free(call_cache);
 }
 
+/* The handle destroys it: see destroy_call_cache. */
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 {
 	if (!node->call_cache)
@@ -74,6 +75,7 @@ static struct lsi_program_entry *program_entry_of(
 	return program_entry;
 }
 
+/* Once per handle and plan; a plan that is only executed cooperatively is never compiled. */
 int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *program_entry)
 {
 	const int failed = program_entry->compiled
@@ -306,6 +308,7 @@ static int prepare(struct ls_node *node, struct lsi_call_cache *call_cache,
 	return plan_other(node, plan, &out->other);
 }
 
+/* An entry is reused in place: last_call must not find the old call in it. */
 struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **entry,
 	const struct ls_call *call, bool in_place, int *failed)
 {

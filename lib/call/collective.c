@@ -132,6 +132,7 @@ static inline struct lsi_cached_call **cache_entry(
 
 /* ---- Execution */
 
+/* Any node that has no memory stops the machine. */
 int lsi_call_no_memory(struct ls_node *node, const char *operation)
 {
 	return lsi_machine_fail(node->self,
@@ -363,6 +364,7 @@ int lsi_call_make(struct ls_node *node, const struct ls_call *call)
 	return failed;
 }
 
+/* The fast path: the caller has compared all arguments. */
 int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *cached)
 {
 	int status = lsi_machine_status(node->self);
@@ -390,6 +392,7 @@ static bool counts_are_valid(const struct ls_node *node, const struct ls_call *c
 		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
 }
 
+/* Counts are summed once: the sum takes part in the search for the cached call. */
 int lsi_call_counted(struct ls_node *node, struct ls_call call)
 {
 	if (!node || !counts_are_valid(node, &call))

@@ -1,5 +1,9 @@
 /*
  * The choice of the engine that executes a call.
+ *
+ *   mailboxes     each node its own steps: best where nodes run ahead of each other, or where a
+ * short message passes between two cores cooperative   all nodes meet once: best where they would
+ * switch threads, or wait for a barrier, in every round
  */
 #include "call/call.h"
 
@@ -31,12 +35,14 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct lsi_slot)) / blocks;
 }
 
+/* runs_ahead: mailboxes only because nodes run ahead while the root stays the same. */
 struct choice {
 	enum ls_engine engine;
 	const char *why;
 	bool runs_ahead;
 };
 
+/* The first reason that applies. */
 static struct choice choose(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {

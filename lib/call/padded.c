@@ -1,6 +1,9 @@
 /*
  * An all-to-all of blocks of unequal lengths, where messages pass through nodes that do not know
  * the lengths: every block is padded to the longest, and begins with its length.
+ *
+ *   given    | block 0 | block 1        | block 2 |
+ *   sent     | length, block 0, padding | length, block 1 | length, block 2, padding |
  */
 #include "call/call.h"
 

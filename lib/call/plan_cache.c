@@ -110,6 +110,7 @@ static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
 	return LS_OK;
 }
 
+/* First without the lock; then with it, for another node may have added the plan meanwhile. */
 int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 	const struct lsi_problem *problem, const struct ls_plan **out)
 {
@@ -172,6 +173,7 @@ static int add_choice(struct lsi_group *group, const struct choice *choice)
 	return LS_OK;
 }
 
+/* A choice by another node meanwhile is equal: the choice depends on the request only. */
 int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
 	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
 {

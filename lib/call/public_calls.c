@@ -1,5 +1,8 @@
 /*
  * The public calls: ls_collective, and one function per operation.
+ *
+ * A call without counts first compares its arguments with those of the last call of its operation.
+ * A program that repeats a call with the same buffers, as most do, needs no other cache.
  */
 #include "call/call.h"
 

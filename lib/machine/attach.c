@@ -1,5 +1,8 @@
 /*
  * ls_attach and ls_detach: threads of the program become nodes, until they detach.
+ *
+ *   attach   the first begins the run . all wait at the gate . the last opens it
+ *   detach   finish the node . the last ends the run . all return its result
  */
 #include <limits.h>
 

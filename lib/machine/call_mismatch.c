@@ -1,3 +1,8 @@
+/*
+ * Every handle records its last calls by sequence number.  Members of a group make the same calls
+ * in the same order, so equal numbers must hold equal calls.  The lowest number with different
+ * calls is the first mistake, and the errors that nodes reported follow from it.
+ */
 #include "machine/call_mismatch.h"
 
 #include <stdio.h>
@@ -23,8 +28,7 @@ static const struct ls_node *handle_of(
 	return node;
 }
 
-/* The earliest call that both have recorded and that differs, if it is earlier than the known one.
- */
+/* Keep the earliest call that both have recorded and that differs. */
 static void compare(const struct ls_node *a, const struct ls_node *b, struct difference *known)
 {
 	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
@@ -83,6 +87,7 @@ static struct difference find_elsewhere(const struct ls_machine *machine, int64_
 	return found;
 }
 
+/* Only for errors that a mismatch may cause: others are reported as they are. */
 void lsi_find_mismatch(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;

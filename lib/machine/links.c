@@ -56,6 +56,7 @@ static struct lsi_links *changed_copy(
 	return links;
 }
 
+/* Changes are rare: one lock, and a grace period for each. */
 int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
@@ -224,6 +225,7 @@ static int find_detour(
 	return reject(e, channel, LSI_RULE_PATH_UP);
 }
 
+/* Only routed messages in lockstep rounds have a load: see ls_machine.load. */
 int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *channel)
 {
 	struct lsi_node_state *me = e->node->self;

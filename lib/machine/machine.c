@@ -1,5 +1,8 @@
 /*
  * Make, query and destroy a machine.  run.c and attach.c run it.
+ *
+ * A machine is made once and runs any number of times.  Everything that does not depend on a run is
+ * made here; mailboxes, plans and programs are made on first use and stay.
  */
 #include <limits.h>
 #include <string.h>
@@ -142,6 +145,7 @@ static int parts_make(struct ls_machine *machine)
 	return loads_make(machine);
 }
 
+/* Over switches every message is routed, whatever the options say. */
 int ls_machine_make(
 	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
@@ -230,6 +234,7 @@ int ls_last_error(const ls_machine *machine, struct ls_error *out)
 	return machine->error.kind;
 }
 
+/* Valid after a run: a node that still waits was stopped in its wait. */
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
 	if (rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)

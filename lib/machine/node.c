@@ -1,5 +1,8 @@
 /*
  * The calls of a node program: queries, point-to-point messages, rounds.
+ *
+ * A point-to-point message takes the same way as a message of a collective call: port, mailbox,
+ * slot. Its envelope holds the group, but no operation and no count.
  */
 #include <lockstep/node.h>
 

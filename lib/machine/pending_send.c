@@ -77,6 +77,7 @@ int lsi_pending_wait(struct ls_node *node, int64_t step, const char *operation)
 	return failed;
 }
 
+/* The receiver may be reading at this moment: then wait until it has finished. */
 void lsi_pending_cancel(struct lsi_node_state *me)
 {
 	if (!lsi_load(&me->machine->stopped, acquire) || *me->machine->fork_guard == 0) /* STOP */

@@ -176,6 +176,7 @@ void lsi_run_end(struct ls_machine *machine)
 	}
 }
 
+/* Units first: other nodes read the memory of this thread while they are open. */
 void lsi_node_finish(struct lsi_node_state *me)
 {
 	lsi_assembly_abort(me);
@@ -187,6 +188,7 @@ void lsi_node_finish(struct lsi_node_state *me)
 	lsi_rcu_unregister(me->own_reader);
 }
 
+/* A cancelled gate returns the reason of the stop. */
 int lsi_gate_wait(struct ls_machine *machine)
 {
 	uint32_t gate;
@@ -206,6 +208,7 @@ int lsi_gate_wait(struct ls_machine *machine)
 	return why ? why : LS_ERR_STOPPED;
 }
 
+/* Only the first change of a closed gate counts. */
 bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 {
 	uint32_t found = LSI_GATE_CLOSED;

@@ -44,6 +44,7 @@ bool lsi_slot_revoke(struct lsi_slot *slot)
 
 /* ---- A message that is not the expected one */
 
+/* The first difference that applies: an older round, another call, a later round, another size. */
 int lsi_slot_reject(const struct lsi_envelope *e, const struct lsi_slot *slot, size_t bytes)
 {
 	struct lsi_node_state *me = e->node->self;

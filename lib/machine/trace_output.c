@@ -1,3 +1,7 @@
+/*
+ * The file of a run.  Its number counts the runs that wrote a trace for the same LOCKSTEP_TRACE,
+ * over all machines of the process: a program with several machines overwrites none of its files.
+ */
 #include "machine/trace_output.h"
 
 #include <errno.h>

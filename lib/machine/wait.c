@@ -212,6 +212,7 @@ static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason
 		me->machine->options.timeout, me->rank, reason.round, reason.operation);
 }
 
+/* The three stages: see the head of this file. */
 int lsi_wait_until(
 	struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *condition)
 {
@@ -273,6 +274,7 @@ static void announce_exit(struct lsi_node_state *me)
 		lsi_group_leave(node);
 }
 
+/* The last act of a node in a run. */
 void lsi_node_leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
