@@ -66,6 +66,7 @@ check "an unknown ending names the others" grep -q "; expected FILE.txt, FILE.cs
 
 # Every verb but help has examples; those that need no file of the reader succeed.
 "$LOCKSTEP" steps allreduce -t ring:8 my.plan
+"$LOCKSTEP" steps broadcast -t ring:8 mine.csv
 "$LOCKSTEP" bench allreduce -t complete:2 -m 1:64:x8 --samples 2 -i 1 --csv >times.csv 2>err
 for verb in $verbs; do
 	[ $verb = help ] && continue
@@ -75,7 +76,7 @@ for verb in $verbs; do
 	case $verb in bench | reproduce) continue ;; esac
 	while read -r arguments; do
 		case $arguments in *'|'*) continue ;; esac
-		run $arguments
+		eval "run $arguments"
 		check "the example succeeds: $arguments" [ $code -eq 0 ]
 	done <examples
 done

@@ -60,7 +60,19 @@ struct ls_machine_options {
 };
 
 /*
- * Make a machine.
+ * Make a machine for a topology.
+ *
+ * When the environment variable LOCKSTEP_TRACE names a file, every run of the machine writes its
+ * trace there, in addition to calling options.trace:
+ *
+ *     # topology=star:4 mode=hop
+ *     round,src,dst,words
+ *     1,0,1,1
+ *
+ * Rows come in the order of options.trace; in routed mode dst is the final destination.  The first
+ * run of the process writes FILE, run k writes FILE with .k before its ending (trace.csv,
+ * trace.2.csv, ...).  All runs write to one /dev/stdout, /dev/stderr or other file in /dev/.  A
+ * file that cannot be written makes ls_run and ls_attach return LS_ERR_ARGUMENT.
  *
  * Owns       The caller owns *out and releases it by ls_machine_destroy.  The topology must outlive
  *            the machine.
@@ -79,6 +91,7 @@ LS_API void ls_machine_destroy(ls_machine *);
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
+ *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
  *            LS_ERR_BUSY                     the machine is running
  *            otherwise the status of the earliest error (lowest round, then lowest rank), which
  *            ls_last_error describes

@@ -2,7 +2,7 @@
 /* timeout: 180 */
 /*
  * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
- * pronounced exactly once, any other never.
+ * reported exactly once, any other never.
  *
  * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the
  * round; then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message;
@@ -16,7 +16,7 @@ struct play {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int verdicts;                         /* -1: the time limit decides */
-	const seating *cores;                 /* NULL: one */
+	const core_map *cores;                 /* NULL: one */
 };
 
 template <class P> struct stage : machine_scenario<P> {
@@ -28,7 +28,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	stage(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
-			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_seat),
+			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_core),
 		what((const play *)what)
 	{
 	}

@@ -71,12 +71,14 @@ static void blame_wire(struct board *board, struct fault fault)
 {
 	if (fault.who == fault.peer)
 		blame(board, fault,
-			"node %" PRId64 " names itself in round %" PRId64 " (%s); no node has a link to itself",
-			fault.who, board->round, fault.operation);
+			"node %" PRId64 " %s itself in round %" PRId64
+			" (%s); expected the rank of another node",
+			fault.who, *fault.operation == 's' ? "sends to" : "receives from", board->round,
+			fault.operation);
 	else
 		blame(board, fault,
 			"node %" PRId64 " has no link %s node %" PRId64 " in round %" PRId64
-			" (%s); %s messages reach neighbours only in hop mode",
+			" (%s); in hop mode messages reach only neighbors on %s, try routed mode",
 			fault.who, *fault.operation == 's' ? "to" : "from", fault.peer, board->round,
 			fault.operation, ls_topology_spec(board->topology));
 }
@@ -88,7 +90,7 @@ static void blame_port(struct board *board, struct fault fault, int64_t first)
 	fault.kind = LS_ERR_PORT;
 	blame(board, fault,
 		"node %" PRId64 " %ss %s node %" PRId64 " in round %" PRId64
-		" (%s), but has %s %s node %" PRId64 " in it; a node has %d %s port%s",
+		" (%s), but it already %s %s node %" PRId64 "; a node has %d %s port%s",
 		fault.who, fault.operation, sends ? "to" : "from", fault.peer, board->round,
 		fault.operation, sends ? "sent" : "received", sends ? "to" : "from", first, board->ports,
 		fault.operation, board->ports == 1 ? "" : "s");
@@ -141,7 +143,8 @@ static void send(struct board *board, const struct trace_message *m)
 	if (load > 1 && board->how->strict)
 		blame(board, (struct fault){ LS_ERR_CONGESTION, m->src, m->dst, "send" },
 			"%" PRId64 " messages cross one link in round %" PRId64
-			" (send), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
+			" (send), one of them from node %" PRId64 " to node %" PRId64
+			"; strict mode allows one",
 			load, board->round, m->src, m->dst);
 	if (load > board->stats->link_load)
 		board->stats->link_load = load;

@@ -9,6 +9,9 @@
 
 #include "engine/mailboxes/moves.h"
 #include "engine/mailboxes/program.h"
+#include "machine/channel.h"
+#include "machine/round.h"
+#include "machine/wait.h"
 
 enum { LSI_MUST_WAIT = 1 };
 
@@ -45,9 +48,6 @@ struct lsi_execution {
 	struct lsi_mailbox_wait expected;
 	struct lsi_barrier_wait meeting;
 };
-
-/* LS_OK: done.  LSI_MUST_WAIT.  Else the machine has stopped. */
-int lsi_advance(struct lsi_execution *);
 
 /*
  * Run an execution from its beginning to its end.  The caller has set node, program, combine, base,

@@ -1,15 +1,16 @@
 /*
- * Of a step, what lsi_advance and the fast path have in common.
+ * Of a step, what lsi_execute and the fast path have in common.
  */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 
 #include "base/futex.h"
 #include "engine/mailboxes/execute.h"
+#include "machine/slot.h"
 
 /*
  * From the beginning of an execution along its steps, as far as nothing is out of the ordinary;
- * true: to the end.  Else lsi_advance goes on, in the phase where the execution was left.
+ * true: to the end.  Else lsi_execute goes on, in the phase where the execution was left.
  */
 bool lsi_fast_path(struct lsi_execution *);
 

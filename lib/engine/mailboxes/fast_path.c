@@ -4,7 +4,7 @@
  * Where every message lies in its slot and every operand in one piece (program->fast), a step is a
  * straight line.  Whatever is out of the ordinary ends it before anything is touched: a full
  * mailbox, a message that is not there yet or is not the one expected, a wire that is down, a peer
- * that has left. lsi_advance then waits or refuses.
+ * that has left. lsi_execute then waits or refuses.
  *
  * Two nodes that exchange short messages run at the speed of what each does between the message
  * that it has seen and the next one that it puts; lockstep bench allreduce,barrier -t complete:2
@@ -71,7 +71,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 	return true;
 }
 
-/* lsi_advance goes on with the step, or with its receive. */
+/* lsi_execute goes on with the step, or with its receive. */
 static bool leave(struct lsi_execution *x, int64_t step, bool sent)
 {
 	lsi_execution_begin_step(x, step);

@@ -1,76 +1,95 @@
 #include "engine/sweep/sweep_node.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/math.h"
+#include "machine/message_rules.h"
 #include "topology/link_traffic.h"
 
-/* ---- Words */
+/* ---- Broken rules */
 
-struct words {
-	char text[64];
-};
-
-/* "in round 3 (allreduce)" */
-static struct words when(const struct lsi_sweep_node_step *scene)
-{
-	const struct ls_plan *plan = scene->worker->sweep->plan;
-	struct words words;
-
-	snprintf(words.text, sizeof words.text, "in round %" PRId64 " (%s)",
-		ls_plan_round(plan, scene->step), ls_operation_name(plan->problem.operation));
-	return words;
-}
-
-static int64_t place(const struct lsi_sweep_node_step *scene, int64_t rank)
+static int64_t host_rank(const struct lsi_sweep_node_step *scene, int64_t rank)
 {
 	return lsi_sweep_host_rank(scene->worker->sweep, rank);
 }
 
-#define BROKEN(kind, peer, ...) \
-	lsi_sweep_report(scene->worker, \
-		(struct lsi_sweep_fault){ kind, scene->rank, peer, scene->step }, __VA_ARGS__)
+/* Of a message to or from `peer`; LS_NO_RANK: no node has its rank. */
+static struct lsi_message_error error_of(
+	const struct lsi_sweep_node_step *scene, enum lsi_message_rule rule, bool sends, int64_t peer)
+{
+	const struct ls_plan *plan = scene->worker->sweep->plan;
+
+	return (struct lsi_message_error){ .rule = rule,
+		.sends = sends,
+		.node = host_rank(scene, scene->rank),
+		.peer = peer == LS_NO_RANK ? LS_NO_RANK : host_rank(scene, peer),
+		.round = ls_plan_round(plan, scene->step),
+		.link = -1,
+		.operation = ls_operation_name(plan->problem.operation) };
+}
+
+static bool report(
+	const struct lsi_sweep_node_step *scene, const struct lsi_message_error *error, int64_t peer)
+{
+	char text[sizeof(((struct ls_error *)0)->text)];
+	const int kind = lsi_message_describe(error, text, sizeof text);
+
+	return lsi_sweep_report(scene->worker,
+		(struct lsi_sweep_fault){ kind, scene->rank, peer, scene->step }, "%s", text);
+}
 
 /* ---- Ports */
 
-struct verb {
-	const char *does, *done, *noun;
-};
-
-static const struct verb sending = { "sends to", "sent to", "send" };
-static const struct verb receiving = { "receives from", "received from", "receive" };
-
-static bool ports_hold(
-	const struct lsi_sweep_node_step *scene, const int64_t *peer, const struct verb *verb)
+static bool report_port(const struct lsi_sweep_node_step *scene, enum lsi_message_rule rule,
+	bool sends, int64_t peer, int64_t other)
 {
 	const struct ls_plan *plan = scene->worker->sweep->plan;
-	const int64_t here = place(scene, scene->rank);
-	int used = 0, ports = plan->problem.ports;
+	const bool exists = rule != LSI_RULE_RANK;
+	struct lsi_message_error error = error_of(scene, rule, sends, exists ? peer : LS_NO_RANK);
+
+	if (!exists)
+		error.peer = peer;
+	error.limit = exists ? plan->problem.ports : plan->problem.nodes - 1;
+	error.other = other == LS_NO_RANK ? LS_NO_RANK : host_rank(scene, other);
+	return report(scene, &error, exists ? peer : LS_NO_RANK);
+}
+
+/* No earlier port, of those before q, has the same peer; *other: the first peer before q. */
+static bool is_only_port(const int64_t *peer, int q, int *same, int64_t *other)
+{
+	*other = LS_NO_RANK;
+	for (*same = 0; *same < q; ++*same) {
+		if (peer[*same] == peer[q])
+			return false;
+		if (*other == LS_NO_RANK)
+			*other = peer[*same];
+	}
+	return true;
+}
+
+static bool ports_hold(const struct lsi_sweep_node_step *scene, const int64_t *peer, bool sends)
+{
+	const struct ls_plan *plan = scene->worker->sweep->plan;
+	int used = 0;
 
 	for (int q = 0; q < scene->does.ports; q++) {
-		int64_t first = LS_NO_RANK;
+		const struct lsi_message_facts facts = { scene->rank, peer[q], plan->problem.nodes, used,
+			plan->problem.ports, true };
+		enum lsi_message_rule rule;
+		int64_t other;
+		int same;
 
 		if (peer[q] == LS_NO_RANK)
 			continue;
-		if (peer[q] < 0 || peer[q] >= plan->problem.nodes)
-			return BROKEN(LS_ERR_LINK, LS_NO_RANK,
-				"node %" PRId64 " %s node %" PRId64 " %s, which does not exist", here, verb->does,
-				peer[q], when(scene).text);
-		for (int other = q - 1; other >= 0; other--) {
-			if (peer[other] == peer[q])
-				return BROKEN(LS_ERR_PORT, peer[q],
-					"node %" PRId64 " %s node %" PRId64
-					" %s on ports %d and %d; one message passes between two nodes",
-					here, verb->does, place(scene, peer[q]), when(scene).text, other, q);
-			first = peer[other] != LS_NO_RANK ? peer[other] : first;
+		if (!is_only_port(peer, q, &same, &other)) {
+			struct lsi_message_error error = error_of(scene, LSI_RULE_PEER, sends, peer[q]);
+
+			error.count = same;
+			error.limit = q;
+			return report(scene, &error, peer[q]);
 		}
-		if (++used > ports)
-			return BROKEN(LS_ERR_PORT, peer[q],
-				"node %" PRId64 " %s node %" PRId64 " %s, but has %s node %" PRId64
-				" in it; a node has %d %s port%s",
-				here, verb->does, place(scene, peer[q]), when(scene).text, verb->done,
-				place(scene, first), ports, verb->noun, ports == 1 ? "" : "s");
+		rule = lsi_message_check(&facts);
+		if (rule != LSI_RULES_KEPT)
+			return report_port(scene, rule, sends, peer[q], other);
+		used++;
 	}
 	return true;
 }
@@ -93,7 +112,7 @@ static int64_t add_load(LSI_ATOMIC(uint64_t) * load, int64_t step)
 static int64_t load_route(const struct lsi_sweep_node_step *scene, int64_t to, bool add)
 {
 	const struct lsi_sweep_state *s = scene->worker->sweep;
-	struct lsi_route route = lsi_route_begin(place(scene, scene->rank), place(scene, to));
+	struct lsi_route route = lsi_route_begin(host_rank(scene, scene->rank), host_rank(scene, to));
 	int64_t most = 0;
 
 	while (lsi_route_hop(s->topology, &route)) {
@@ -112,13 +131,14 @@ static bool link_holds(const struct lsi_sweep_node_step *scene, int64_t to)
 {
 	struct lsi_sweep_worker *w = scene->worker;
 	const struct lsi_sweep_state *s = w->sweep;
-	const int64_t here = place(scene, scene->rank), there = place(scene, to);
 
-	if (here == there || (s->mode == LS_HOP && ls_link_to(s->topology, here, there) < 0))
-		return BROKEN(LS_ERR_LINK, to,
-			"node %" PRId64 " has no link to node %" PRId64
-			" %s; %s messages reach neighbours only in hop mode",
-			here, there, when(scene).text, ls_topology_spec(s->topology));
+	if (s->mode == LS_HOP
+		&& ls_link_to(s->topology, host_rank(scene, scene->rank), host_rank(scene, to)) < 0) {
+		struct lsi_message_error error = error_of(scene, LSI_RULE_LINK, true, to);
+
+		error.name = ls_topology_spec(s->topology);
+		return report(scene, &error, to);
+	}
 
 	const int64_t load = s->mode == LS_ROUTED ? load_route(scene, to, true) : 1;
 
@@ -129,6 +149,18 @@ static bool link_holds(const struct lsi_sweep_node_step *scene, int64_t to)
 }
 
 /* ---- What arrives */
+
+static bool report_arrival(
+	const struct lsi_sweep_node_step *scene, enum lsi_message_rule rule, int q, int64_t blocks)
+{
+	const int64_t from = scene->does.from[q];
+	struct lsi_message_error error = error_of(scene, rule, false, from);
+
+	error.limit = scene->does.arrives[q];
+	error.count = blocks;
+	error.name = "blocks";
+	return report(scene, &error, from);
+}
 
 static bool arrival_holds(struct lsi_sweep_node_step *scene, int q)
 {
@@ -142,19 +174,11 @@ static bool arrival_holds(struct lsi_sweep_node_step *scene, int q)
 			scene->sent[q] = &peer->send[port];
 	}
 	if (!scene->sent[q])
-		return BROKEN(LS_ERR_MATCH, from,
-			"node %" PRId64 " expects a message from node %" PRId64 " %s, which sends it none",
-			place(scene, scene->rank), place(scene, from), when(scene).text);
+		return report_arrival(scene, LSI_RULE_SEND, q, 0);
 
 	const int64_t blocks = ls_slice_blocks(scene->sent[q]);
 
-	if (blocks != scene->does.arrives[q])
-		return BROKEN(LS_ERR_MATCH, from,
-			"node %" PRId64 " expects %" PRId64 " blocks from node %" PRId64 " %s; %" PRId64
-			" came",
-			place(scene, scene->rank), scene->does.arrives[q], place(scene, from), when(scene).text,
-			blocks);
-	return true;
+	return blocks == scene->does.arrives[q] || report_arrival(scene, LSI_RULE_SIZE, q, blocks);
 }
 
 /* ---- A node */
@@ -192,7 +216,7 @@ static bool look(struct lsi_sweep_node_step *scene, int64_t rank)
 	const struct ls_step *does = &scene->does;
 
 	enter(scene, rank);
-	if (!ports_hold(scene, does->to, &sending) || !ports_hold(scene, does->from, &receiving))
+	if (!ports_hold(scene, does->to, true) || !ports_hold(scene, does->from, false))
 		return false;
 	for (int q = 0; q < does->ports; q++) {
 		if (does->to[q] != LS_NO_RANK && !link_holds(scene, does->to[q]))
@@ -224,11 +248,10 @@ static void find_untaken(struct lsi_sweep_node_step *scene)
 			for (int port = 0; port < LS_PORTS && !taken; port++)
 				taken = theirs.from[port] == scene->rank;
 			if (!taken) {
-				BROKEN(LS_ERR_UNTAKEN, mine.to[q],
-					"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-					" was left untaken (%s); what is sent in a round is received in it",
-					ls_plan_round(plan, scene->step), place(scene, scene->rank),
-					place(scene, mine.to[q]), ls_operation_name(plan->problem.operation));
+				const struct lsi_message_error error =
+					error_of(scene, LSI_RULE_RECEIVE, true, mine.to[q]);
+
+				report(scene, &error, mine.to[q]);
 				return;
 			}
 		}
@@ -248,10 +271,10 @@ static void find_crowd(struct lsi_sweep_node_step *scene)
 			const int64_t load = to == LS_NO_RANK ? 0 : load_route(scene, to, false);
 
 			if (load > 1) {
-				BROKEN(LS_ERR_CONGESTION, to,
-					"%" PRId64 " messages cross one link %s"
-					", one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
-					load, when(scene).text, place(scene, scene->rank), place(scene, to));
+				struct lsi_message_error error = error_of(scene, LSI_RULE_STRICT, true, to);
+
+				error.count = load;
+				report(scene, &error, to);
 				return;
 			}
 		}
