@@ -75,7 +75,7 @@ template <class P> struct sweep : scenario {
 
 		if (what->violates[i] == now)
 			P::lsi_sweep_report(
-				w, typename P::lsi_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
+				w, typename P::lsi_sweep_fault{ -1, (int64_t)i, -1, now, "" }, "wrong");
 		if (!P::is_refused(w, &tree)) {
 			if (what->refuses == now && i == what->workers - 1)
 				P::refuse(w, &tree);

@@ -43,7 +43,7 @@ int trace_close(struct trace_file *trace)
 	return EXIT_SUCCESS;
 }
 
-/* The next field of a line; NULL: there is none. */
+/* Cut off the next field of a line; NULL: no field is left. */
 static char *next_field(char **line)
 {
 	char *field = *line;
@@ -56,7 +56,7 @@ static char *next_field(char **line)
 	return field;
 }
 
-static bool read_row(char *line, struct trace_message *out)
+static bool read_row(char *line, struct ls_trace_row *out)
 {
 	const char *round = next_field(&line), *src = next_field(&line), *dst = next_field(&line);
 	const char *words = next_field(&line), *mark = next_field(&line);
@@ -68,38 +68,34 @@ static bool read_row(char *line, struct trace_message *out)
 		&& read_int(dst, &out->dst) && read_size(words, &out->words);
 }
 
-static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
+/* A line of the file, as a row. */
+struct trace_line {
+	const char *path, *text;
+	size_t number;
+};
+
+static int parse_line(struct trace_line line, int64_t nodes, struct ls_trace_row *row)
 {
-	char *copy = require_memory(strdup(line));
-	const bool readable = read_row(copy, message);
+	char *copy = require_memory(strdup(line.text));
+	const bool readable = read_row(copy, row);
 
 	free(copy);
 	if (!readable)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s is no message; would be right: round,src,dst,words", path,
-			message->line, line);
-	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
+			"%s, line %zu: %s is no message; would be right: round,src,dst,words", line.path,
+			line.number, line.text);
+	if (row->src < 0 || row->src >= nodes || row->dst < 0 || row->dst >= nodes)
 		return print_error(EXIT_USAGE,
 			"%s, line %zu: %s names no node of the topology; would be right: ranks 0 to %" PRId64,
-			path, message->line, line, nodes - 1);
+			line.path, line.number, line.text, nodes - 1);
 	return EXIT_SUCCESS;
 }
 
-static int by_round_and_line(const void *a, const void *b)
-{
-	const struct trace_message *x = a, *y = b;
-
-	if (x->round != y->round)
-		return x->round < y->round ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
-}
-
-int trace_read(const char *path, int64_t nodes, struct trace_message **out, size_t *count)
+int trace_read(const char *path, int64_t nodes, struct ls_trace_row **out, size_t *count)
 {
 	FILE *file = fopen(path, "r");
 	char *line = NULL;
-	size_t room = 0, full = 0, number = 0;
-	bool sorted = true; /* as a file that was written is; sorting takes as much again */
+	size_t line_bytes = 0, allocated = 0, number = 0;
 	int failed = EXIT_SUCCESS;
 
 	*out = NULL;
@@ -107,23 +103,19 @@ int trace_read(const char *path, int64_t nodes, struct trace_message **out, size
 	if (!file)
 		return print_error(EXIT_USAGE,
 			"%s cannot be read; would be right: a file that --trace or steps wrote", path);
-	while (!failed && getline(&line, &room, file) > 0) {
+	while (!failed && getline(&line, &line_bytes, file) > 0) {
 		line[strcspn(line, "\r\n")] = '\0';
 		number++;
 		if (line[0] == '#' || line[0] == '\0' || strcmp(line, "round,src,dst,words") == 0)
 			continue;
-		if (*count == full) {
-			full = full ? 2 * full : 1024;
-			*out = require_memory(realloc(*out, full * sizeof **out));
+		if (*count == allocated) {
+			allocated = allocated ? 2 * allocated : 1024;
+			*out = require_memory(realloc(*out, allocated * sizeof **out));
 		}
-		(*out)[*count].line = number;
-		failed = put_row(path, nodes, line, &(*out)[*count]);
-		sorted = sorted && (*count == 0 || (*out)[*count - 1].round <= (*out)[*count].round);
+		failed = parse_line((struct trace_line){ path, line, number }, nodes, &(*out)[*count]);
 		++*count;
 	}
 	free(line);
 	fclose(file);
-	if (*count > 0 && !sorted)
-		qsort(*out, *count, sizeof **out, by_round_and_line);
 	return failed;
 }

@@ -1,5 +1,5 @@
 /*
- * Both kinds of `run`: an operation on data, and a trace file that is played.
+ * The two forms of `run`: execute an operation on data, or play a trace file.
  */
 #ifndef LOCKSTEP_RUN_RUN_H
 #define LOCKSTEP_RUN_RUN_H
@@ -7,10 +7,10 @@
 #include "run/outcome.h"
 #include "data/trace_file.h"
 
-int play(const struct options *, ls_topology *); /* takes the topology */
+int play_trace(const struct options *, ls_topology *); /* takes the topology */
 
-/* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
-int sweep_play(const struct trace_message *, size_t count, struct trace_file *, struct outcome *);
+/* As play_trace, on the engine sweep; prints the outcome.  Exit code. */
+int play_on_sweep(const struct ls_trace_row *, size_t count, struct trace_file *, struct outcome *);
 
 /* Name the first count that is not as predicted. */
 int complain_counts(const struct outcome *);

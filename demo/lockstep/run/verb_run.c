@@ -233,6 +233,6 @@ int verb_run(const struct options *options)
 		failed = topology_open(options, &topology);
 	if (failed)
 		return failed;
-	return options->plan && !is_plan_file(options->plan) ? play(options, topology)
+	return options->plan && !is_plan_file(options->plan) ? play_trace(options, topology)
 														 : run_operation(options, topology);
 }

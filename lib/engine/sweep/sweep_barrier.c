@@ -54,11 +54,33 @@ static int64_t position(int64_t rank)
 	return rank < 0 ? INT64_MAX : rank;
 }
 
+/* The link between the two nodes of a message that breaks a rule; -1: of no importance, or none. */
+static int64_t link_label(const struct lsi_sweep_state *s, struct lsi_sweep_fault fault)
+{
+	const bool is_of_link =
+		fault.kind == LS_ERR_PORT || fault.kind == LS_ERR_LINK || fault.kind == LS_ERR_CONGESTION;
+	const int64_t node = lsi_sweep_host_rank(s, fault.node);
+	const int64_t link = is_of_link && fault.node >= 0 && fault.peer >= 0
+		? ls_link_to(s->topology, node, lsi_sweep_host_rank(s, fault.peer))
+		: -1;
+
+	return link < 0 ? -1 : ls_link_label(s->topology, link);
+}
+
+/* The error of a violation, without its text. */
+static struct ls_error error_of(const struct lsi_sweep_state *s, struct lsi_sweep_fault fault)
+{
+	const bool in_plan = fault.step >= 0 && fault.step < s->steps;
+
+	return (struct ls_error){ sizeof s->error, fault.kind, lsi_sweep_host_rank(s, fault.node),
+		lsi_sweep_host_rank(s, fault.peer), in_plan ? ls_plan_round(s->plan, fault.step) : -1,
+		link_label(s, fault), fault.operation, "" };
+}
+
 bool lsi_sweep_report(
 	struct lsi_sweep_worker *w, struct lsi_sweep_fault fault, const char *format, ...)
 {
 	struct lsi_sweep_state *s = w->sweep;
-	const bool in_plan = fault.step >= 0 && fault.step < s->steps;
 	va_list arguments;
 
 	pthread_mutex_lock(&s->mutex);
@@ -66,10 +88,7 @@ bool lsi_sweep_report(
 		|| (fault.step == s->step && position(fault.node) < position(s->error_rank))) {
 		s->step = fault.step;
 		s->error_rank = fault.node;
-		s->error = (struct ls_error){ sizeof s->error, fault.kind,
-			lsi_sweep_host_rank(s, fault.node), lsi_sweep_host_rank(s, fault.peer),
-			in_plan ? ls_plan_round(s->plan, fault.step) : -1, -1,
-			ls_operation_name(s->plan->problem.operation), "" };
+		s->error = error_of(s, fault);
 		va_start(arguments, format);
 		vsnprintf(s->error.text, sizeof s->error.text, format, arguments);
 		va_end(arguments);
@@ -93,7 +112,8 @@ bool lsi_sweep_barrier(struct lsi_sweep_worker *w)
 
 	if (lsi_sweep_poll(w))
 		lsi_sweep_report(w,
-			(struct lsi_sweep_fault){ LS_ERR_STOPPED, LS_NO_RANK, LS_NO_RANK, s->steps },
+			(struct lsi_sweep_fault){
+				LS_ERR_STOPPED, LS_NO_RANK, LS_NO_RANK, s->steps, s->operation },
 			"the sweep was stopped after %lld of %lld rounds",
 			(long long)lsi_load(&s->rounds, relaxed), /* counter only */
 			(long long)ls_plan_rounds(s->plan));

@@ -114,7 +114,7 @@ void lsi_fingerprints_begin(struct lsi_sweep_state *s)
 
 bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *s)
 {
-	return ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= BITS;
+	return !s->trace_index && (ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= BITS);
 }
 
 /* ---- Ranges of contributions */
@@ -207,18 +207,17 @@ static bool differs(
 	struct lsi_sweep_worker *w, int64_t rank, int64_t block, uint64_t held, uint64_t wanted)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_sweep_fault fault = { LS_ERR_LAW, rank, LS_NO_RANK, s->steps };
-	const char *operation = ls_operation_name(s->plan->problem.operation);
+	const struct lsi_sweep_fault fault = { LS_ERR_LAW, rank, LS_NO_RANK, s->steps, s->operation };
 
 #define BROKEN(text, ...) \
 	lsi_sweep_report(w, fault, "law 5 (result): node %" PRId64 ": OUTPUT block %" PRId64 text, \
 		lsi_sweep_host_rank(s, rank), block, __VA_ARGS__)
 	if (ls_plan_claim(s->plan) == LS_IDEMPOTENT && (wanted & ~held))
 		return BROKEN(" lacks the contribution of node %" PRId64 " (%s)",
-			lsi_sweep_host_rank(s, s->drawn[__builtin_ctzll(wanted & ~held)]), operation);
+			lsi_sweep_host_rank(s, s->drawn[__builtin_ctzll(wanted & ~held)]), s->operation);
 	if (held == 0 && wanted != 0)
-		return BROKEN(" was never written (%s)", operation);
-	return BROKEN(" differs from the result in its fingerprint (%s)", operation);
+		return BROKEN(" was never written (%s)", s->operation);
+	return BROKEN(" differs from the result in its fingerprint (%s)", s->operation);
 #undef BROKEN
 }
 

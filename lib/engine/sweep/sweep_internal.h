@@ -31,7 +31,7 @@
 
 #include "base/atomic.h"
 #include "op/op_internal.h"
-#include "plan/plan_internal.h"
+#include "plan/plan_from_trace.h"
 
 /*
  * Where the blocks of a buffer lie: block b of node r at
@@ -100,8 +100,11 @@ struct lsi_sweep_worker {
 	int64_t meetings;               /* that it has been to */
 	int64_t messages, words, bytes; /* sent by its nodes */
 	int64_t load;                   /* most on a link */
-	/* By the parity of `meetings`: sent less taken by its nodes; whether a link is crowded. */
-	int64_t open[2];
+	/*
+	 * By the parity of `meetings`: the sends of its nodes less their receives; whether a link that
+	 * they send over is crowded.
+	 */
+	int64_t unmatched[2];
 	bool crowded[2];
 	LSI_ATOMIC(int64_t) told; /* messages, for progress */
 	char *scratch;            /* of this worker alone */
@@ -114,6 +117,8 @@ struct lsi_sweep_fast;
 struct lsi_sweep_state {
 	struct ls_sweep asked; /* complete: no field stands for a default */
 	const struct ls_plan *plan;
+	const char *operation;                     /* of the plan; NULL: it is a trace */
+	const struct lsi_trace_index *trace_index; /* of a plan that is a trace; else NULL */
 	const struct ls_topology *topology; /* whose links are used: the host's, where embedded */
 	enum ls_mode mode;
 	int64_t nodes, steps;
@@ -161,6 +166,7 @@ bool lsi_sweep_barrier(struct lsi_sweep_worker *);
 struct lsi_sweep_fault {
 	int kind;
 	int64_t node, peer, step;
+	const char *operation; /* NULL: none */
 };
 bool lsi_sweep_report(struct lsi_sweep_worker *, struct lsi_sweep_fault, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -9,8 +9,8 @@
 struct lsi_sweep_node_step {
 	struct lsi_sweep_worker *worker;
 	int64_t rank, step;
-	struct ls_step does, peer[LS_PORTS];
-	const struct ls_slice *sent[LS_PORTS]; /* to this node, on the port of each peer */
+	struct ls_step actions, peer_actions[LS_PORTS];
+	const struct ls_slice *sent[LS_PORTS]; /* what each peer of a receiving port sends */
 };
 
 /* What a message has of the data. */

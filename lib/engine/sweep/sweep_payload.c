@@ -309,7 +309,7 @@ static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 	const size_t share = (size_t)(s->nodes / s->workers) + 1;
 	const size_t wired_bytes = lsi_sweep_worker_table_bytes(s);
 
-	for (int i = 0; i < LSI_PAYLOADS; i++)
+	for (int i = 0; i < LSI_PAYLOADS && !s->trace_index; i++)
 		lane_rows(s, i, layout);
 	for (int i = 0; i < s->workers; i++) {
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);

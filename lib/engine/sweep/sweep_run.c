@@ -44,6 +44,11 @@ static int complete(struct lsi_sweep_state *s)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the plan has %" PRId64 " nodes, the guest of the embedding %" PRId64,
 			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
+	s->trace_index = lsi_trace_index_of(plan);
+	if (embedding && s->trace_index)
+		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
+			"a plan made from a trace has no guest; expected one without an embedding");
+	s->operation = s->trace_index ? NULL : ls_operation_name(plan->problem.operation);
 	s->nodes = plan->problem.nodes;
 	s->steps = ls_plan_steps(plan);
 	s->topology = embedding ? ls_embedding_host(embedding) : plan->problem.topology;
@@ -52,7 +57,7 @@ static int complete(struct lsi_sweep_state *s)
 		s->mode = LS_ROUTED;
 	asked->type = asked->type ? asked->type : LS_DOUBLE;
 	asked->op = asked->op ? asked->op : LS_SUM;
-	if (plan->problem.operation == LS_BARRIER)
+	if (plan->problem.operation == LS_BARRIER || s->trace_index)
 		asked->count = 0;
 	s->workers = asked->workers > 0 ? asked->workers : lsi_core_count();
 	if (s->workers > s->nodes)

@@ -6,6 +6,7 @@
 #include "engine/sweep/sweep_payload.h"
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
+#include "engine/sweep/sweep_trace_step.h"
 #include "plan/storage.h"
 #include "topology/topology_internal.h"
 
@@ -92,7 +93,7 @@ static void close_step(struct lsi_sweep_worker *w, int64_t step)
 		return;
 	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* own word */
 	if (s->asked.trace)
-		trace_step(s, step);
+		(s->trace_index ? lsi_sweep_trace_report : trace_step)(s, step);
 }
 
 static bool walk(struct lsi_sweep_worker *w)
@@ -102,7 +103,8 @@ static bool walk(struct lsi_sweep_worker *w)
 	for (int64_t step = 0, next; step < s->steps; step = next) {
 		next = lsi_sweep_stage(w, step);
 		if (next == step)
-			next = lsi_sweep_step(w, step) ? step + 1 : -1;
+			next =
+				(s->trace_index ? lsi_sweep_trace_step : lsi_sweep_step)(w, step) ? step + 1 : -1;
 		if (next < 0)
 			return false;
 		for (int64_t t = step; t < next; t++)
@@ -152,7 +154,8 @@ static bool take_results(struct lsi_sweep_worker *w)
 			continue;
 		if (s->asked.take(s->asked.context, rank, result(w, rank)) != 0) {
 			lsi_sweep_report(w,
-				(struct lsi_sweep_fault){ LS_ERR_STOPPED, rank, LS_NO_RANK, s->steps },
+				(struct lsi_sweep_fault){
+					LS_ERR_STOPPED, rank, LS_NO_RANK, s->steps, s->operation },
 				"the sweep was stopped when the result of node %lld was taken",
 				(long long)lsi_sweep_host_rank(s, rank));
 			break;
@@ -170,7 +173,7 @@ void lsi_sweep_work(struct lsi_sweep_worker *w)
 	going = going && walk(w);
 	if (w->number == 0)
 		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
-	if (!going || !lsi_fingerprints_check(w))
+	if (!going || s->trace_index || !lsi_fingerprints_check(w))
 		return;
 	copy_root_result(w);
 	take_results(w);

@@ -1,0 +1,174 @@
+#include "engine/sweep/sweep_trace_step.h"
+
+#include <inttypes.h>
+
+#include "engine/sweep/sweep_rules.h"
+
+/* A worker's rows of the step, and the first of its nodes that waits for a message for ever. */
+struct trace_step {
+	struct lsi_sweep_worker *worker;
+	int64_t step;
+	struct lsi_trace_range sent, received;
+	const struct ls_trace_row *stuck; /* NULL: none */
+};
+
+static struct lsi_message_end end_of(
+	const struct trace_step *step, const struct ls_trace_row *row, bool sends)
+{
+	return (struct lsi_message_end){ step->worker, sends ? row->src : row->dst,
+		sends ? row->dst : row->src, step->step, sends, sends ? "send" : "receive" };
+}
+
+/* ---- The rows of one node */
+
+static bool sends_hold(const struct trace_step *step, struct lsi_trace_range rows)
+{
+	for (int64_t i = 0; i < rows.end - rows.begin; i++) {
+		const struct lsi_message_end end = end_of(step, rows.begin[i], true);
+
+		if (!lsi_rule_peer(&end) || !lsi_rule_port(&end, i, rows.begin[0]->dst)
+			|| !lsi_rule_link(&end))
+			return false;
+		lsi_message_add_load(&end);
+	}
+	return true;
+}
+
+/*
+ * A message without a link is a violation of its sender, and never arrives.  To wait for one that
+ * is not sent, the receiver needs a link itself; it then receives nothing more.
+ */
+static bool receives_hold(struct trace_step *step, struct lsi_trace_range rows)
+{
+	const struct lsi_sweep_state *s = step->worker->sweep;
+	const bool may_exceed = rows.end - rows.begin > s->plan->problem.ports;
+	int64_t used = 0, first = LS_NO_RANK;
+
+	for (; rows.begin < rows.end; rows.begin++) {
+		const struct ls_trace_row *row = *rows.begin;
+		const struct lsi_message_end end = end_of(step, row, false);
+
+		/* To look for links is slow, and changes nothing where all messages have a port. */
+		if (!row->unsent && may_exceed && !lsi_message_has_link(s, row->dst, row->src))
+			continue;
+		if (!lsi_rule_peer(&end) || !lsi_rule_port(&end, used++, first))
+			return false;
+		first = first == LS_NO_RANK ? row->src : first;
+		if (!row->unsent)
+			continue;
+		if (!lsi_rule_link(&end))
+			return false;
+		step->stuck = step->stuck ? step->stuck : row;
+		break;
+	}
+	return true;
+}
+
+/* ---- All rows of a worker */
+
+/* Cut off the rows of one node from the start of a range. */
+static struct lsi_trace_range rows_of_node(struct lsi_trace_range *range, int64_t node, bool sends)
+{
+	struct lsi_trace_range rows = { range->begin, range->begin };
+
+	while (rows.end < range->end && (sends ? (*rows.end)->src : (*rows.end)->dst) == node)
+		rows.end++;
+	range->begin = rows.end;
+	return rows;
+}
+
+/* The nodes that have rows, in rank order. */
+static bool check_nodes(struct trace_step *step)
+{
+	struct lsi_trace_range sent = step->sent, received = step->received;
+
+	for (int64_t n = 1; sent.begin < sent.end || received.begin < received.end; n++) {
+		const int64_t sender = sent.begin < sent.end ? (*sent.begin)->src : INT64_MAX;
+		const int64_t receiver = received.begin < received.end ? (*received.begin)->dst : INT64_MAX;
+		const int64_t node = sender < receiver ? sender : receiver;
+
+		if (n % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(step->worker))
+			return false;
+		if (!sends_hold(step, rows_of_node(&sent, node, true))
+			|| !receives_hold(step, rows_of_node(&received, node, false)))
+			return false;
+	}
+	return true;
+}
+
+static void count(const struct trace_step *step)
+{
+	struct lsi_sweep_worker *w = step->worker;
+	const size_t size = w->sweep->payload[LSI_PAYLOAD_DATA].combine.size;
+
+	for (const struct ls_trace_row *const *row = step->sent.begin; row < step->sent.end; row++) {
+		w->messages++;
+		w->words += (int64_t)(*row)->words;
+		w->bytes += (int64_t)((*row)->words * size);
+	}
+}
+
+static void report_congestion(const struct trace_step *step)
+{
+	for (const struct ls_trace_row *const *row = step->sent.begin; row < step->sent.end; row++) {
+		const struct lsi_message_end end = end_of(step, *row, true);
+
+		if (!lsi_rule_congestion(&end))
+			return;
+	}
+}
+
+/* Nodes without a stuck one wait, too: for the end of the round. */
+static void report_deadlock(const struct trace_step *step)
+{
+	const struct lsi_sweep_state *s = step->worker->sweep;
+
+	if (step->stuck)
+		lsi_sweep_report(step->worker,
+			(struct lsi_sweep_fault){
+				LS_ERR_DEADLOCK, step->stuck->dst, step->stuck->src, step->step, "receive" },
+			"deadlock: %" PRId64 " nodes wait and no message is in flight; node %" PRId64
+			" waits for node %" PRId64 " in round %" PRId64 " (receive)",
+			s->nodes, step->stuck->dst, step->stuck->src, ls_plan_round(s->plan, step->step));
+}
+
+bool lsi_sweep_trace_step(struct lsi_sweep_worker *w, int64_t number)
+{
+	const struct lsi_sweep_state *s = w->sweep;
+	const int parity = (int)(w->meetings % 2);
+	struct trace_step step = { .worker = w,
+		.step = number,
+		.sent = lsi_trace_sent(s->trace_index, number, w->first, w->last),
+		.received = lsi_trace_received(s->trace_index, number, w->first, w->last) };
+
+	w->crowded[parity] = false;
+	check_nodes(&step);
+	w->unmatched[parity] = step.stuck ? -1 : 0;
+	if (!lsi_sweep_barrier(w))
+		return false;
+
+	const struct lsi_step_sums sums = lsi_step_sums_of(s, parity);
+
+	if (sums.unmatched == 0 && !sums.crowded) {
+		count(&step);
+		return true;
+	}
+	if (sums.crowded)
+		report_congestion(&step);
+	else
+		report_deadlock(&step);
+	return lsi_sweep_barrier(w);
+}
+
+void lsi_sweep_trace_report(const struct lsi_sweep_state *s, int64_t step)
+{
+	const struct lsi_trace_range sent = lsi_trace_sent(s->trace_index, step, 0, s->nodes);
+	const size_t size = s->payload[LSI_PAYLOAD_DATA].combine.size;
+
+	for (const struct ls_trace_row *const *row = sent.begin; row < sent.end; row++) {
+		const struct ls_record record = { (*row)->round, (*row)->src, (*row)->dst, (*row)->words,
+			(*row)->words * size };
+
+		s->asked.trace(s->asked.trace_context, &record);
+	}
+}
