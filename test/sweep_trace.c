@@ -227,15 +227,14 @@ static int call_with_plan(ls_node *me, void *plan)
 
 static void test_refusals(void)
 {
-	static const struct trial one = { "ring:4", LS_HOP, 1, false, { { 1, 0, 1, 1, false } },
-		{ 0 } };
-	ls_topology *t = topology_of("ring:4");
-	ls_plan *plan = plan_of_trace(&one, t);
+	static const struct trial empty = { "ring:1", LS_HOP, 1, false, { { 0 } }, { 0 } };
+	ls_topology *ring = topology_of("ring:4"), *t = topology_of("ring:1");
+	ls_plan *plan = plan_of_trace(&empty, t);
 	struct ls_sweep_result out = { .size = sizeof out };
 	ls_embedding *embedding;
 	ls_machine *machine;
 
-	test_rows(t);
+	test_rows(ring);
 	if (ls_embedding_make(t, t, "identity", &embedding, NULL) != LS_OK
 		|| ls_machine_make(t, NULL, &machine) != LS_OK)
 		exit(1);
@@ -247,6 +246,7 @@ static void test_refusals(void)
 	ls_embedding_destroy(embedding);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
+	ls_topology_destroy(ring);
 }
 
 int main(void)
