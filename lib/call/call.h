@@ -38,11 +38,11 @@ struct lsi_cached_call {
 	struct ls_op_info op; /* what a user's operator was: another may have its address */
 	struct lsi_call_extent extent;
 	struct lsi_program_entry *program_entry;
-	bool assembles;               /* lockstep rounds, or cooperative */
-	bool cooperative;             /* is ready to be */
-	bool follows_root;            /* so that it is, when the root changes */
-	const struct ls_plan *other;  /* of a cooperative call: as in struct lsi_cooperative_call */
-	struct lsi_send_counts tally; /* of a cooperative call: what the node sends */
+	bool assembles;              /* lockstep rounds, or cooperative */
+	bool cooperative;            /* is ready to be */
+	bool follows_root;           /* so that it is, when the root changes */
+	const struct ls_plan *other; /* of a cooperative call: as in struct lsi_cooperative_call */
+	struct lsi_send_counts send_counts; /* of a cooperative call: what the node sends */
 	struct lsi_execution execution;
 };
 

@@ -211,7 +211,7 @@ static void fill(
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->follows_root;
 	if (out->cooperative)
-		out->tally = lsi_send_counts_of(
+		out->send_counts = lsi_send_counts_of(
 			program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 

@@ -195,7 +195,7 @@ static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = known->other,
 			.measure = &measure,
-			.tally = known->tally,
+			.send_counts = known->send_counts,
 			.cooperative = known->cooperative });
 
 	if (status != LSI_BY_NODES)

@@ -7,16 +7,16 @@
 #include "machine/envelope.h"
 
 enum {
-	GRAINS_PER_SEAT = 8,
-	GRAIN_LEAST = 256 << 10, /* bytes: what another core takes has to come back, */
-	BYTES_A_PAUSE = 512,     /* about so much in the time of a pause */
-	SHARED_LEAST = 8 << 10,  /* bytes of work that a second core is called to help with */
-	CACHE_UNKNOWN = 32 << 20 /* bytes, where the kernel does not say */
+	GRAINS_PER_CORE = 8,
+	GRAIN_BYTES_MIN = 256 << 10, /* bytes: what another core takes has to come back, */
+	BYTES_PER_PAUSE = 512,       /* about so much in the time of a pause */
+	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that a second core is called to help with */
+	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not say */
 };
 
 /* The flow of a plan; NULL: it has none. */
-struct known {
-	struct known *next;
+struct flow_entry {
+	struct flow_entry *next;
 	const struct ls_plan *plan;
 	struct lsi_flow *flow;
 };
@@ -32,9 +32,9 @@ struct work {
  * What is as it was is not written again: its lines stay in the caches of all.
  */
 struct cooperation {
-	struct known *known; /* most recently used first */
-	void **base;         /* of the operands and results of all nodes */
-	size_t cache;        /* work on more goes past the caches */
+	struct flow_entry *entries; /* most recently used first */
+	void **base;                /* of the operands and results of all nodes */
+	size_t cache;               /* work on more goes past the caches */
 	struct work work;
 	int64_t grain, start_spins; /* as in assembly.h, for this work */
 };
@@ -43,12 +43,12 @@ static void forget(void *arg)
 {
 	struct cooperation *c = arg;
 
-	while (c->known) {
-		struct known *known = c->known;
+	while (c->entries) {
+		struct flow_entry *entry = c->entries;
 
-		c->known = known->next;
-		lsi_flow_destroy(known->flow);
-		lsi_free(known);
+		c->entries = entry->next;
+		lsi_flow_destroy(entry->flow);
+		lsi_free(entry);
 	}
 	lsi_free(c->base);
 	lsi_free(c);
@@ -77,37 +77,38 @@ static struct cooperation *cooperation_of(struct lsi_group *group)
 }
 
 /* The entry of a plan, moved to the front; made when there is none.  NULL: no memory. */
-static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
+static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_plan *plan)
 {
-	struct known **at = &c->known, *known;
+	struct flow_entry **at = &c->entries, *entry;
 
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
-	known = *at;
-	if (known && known == c->known)
-		return known;
-	if (known) {
-		*at = known->next;
+	entry = *at;
+	if (entry && entry == c->entries)
+		return entry;
+	if (entry) {
+		*at = entry->next;
 	} else {
-		known = lsi_alloc(sizeof *known);
-		if (!known)
+		entry = lsi_alloc(sizeof *entry);
+		if (!entry)
 			return NULL;
-		*known = (struct known){ .plan = plan };
-		if (lsi_flow_make(plan, &known->flow) == LS_ERR_MEMORY) {
-			lsi_free(known);
+		*entry = (struct flow_entry){ .plan = plan };
+		if (lsi_flow_make(plan, &entry->flow) == LS_ERR_MEMORY) {
+			lsi_free(entry);
 			return NULL;
 		}
 	}
-	known->next = c->known;
-	c->known = known;
-	return known;
+	entry->next = c->entries;
+	c->entries = entry;
+	return entry;
 }
 
 /* ---- Lead */
 
 /* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers.
  */
-static bool any_apart(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+static bool must_run_by_nodes(
+	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
 	bool apart = false;
 
@@ -143,19 +144,19 @@ static bool has_temporaries(struct lsi_node_state *me, size_t bytes)
 	return lsi_alloc_reserve(&me->temporaries, &me->temporary_bytes, bytes);
 }
 
-static void set(void **place, void *value)
+static void assign(void **place, void *value)
 {
 	if (*place != value)
 		*place = value;
 }
 
-static void show_operands(struct cooperation *c, const struct lsi_group *group)
+static void collect_operands(struct cooperation *c, const struct lsi_group *group)
 {
 	for (int64_t i = 0; i < group->size; i++) {
 		const struct lsi_shown_buffers *o = &group->operands[i];
 
-		set(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
-		set(&c->base[2 * i + 1], o->output);
+		assign(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		assign(&c->base[2 * i + 1], o->output);
 	}
 }
 
@@ -172,12 +173,12 @@ static void set_work(struct cooperation *c, const struct work *work, int64_t cor
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
 	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
-	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
-	const int64_t share = units / (GRAINS_PER_SEAT * cores) + 1;
+	const int64_t least = (GRAIN_BYTES_MIN + unit - 1) / unit;
+	const int64_t share = units / (GRAINS_PER_CORE * cores) + 1;
 
 	c->work = *work;
 	c->grain = least > share ? least : share;
-	c->start_spins = bytes / cores / BYTES_A_PAUSE;
+	c->start_spins = bytes / cores / BYTES_PER_PAUSE;
 }
 
 /* Make the work of the call ready; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
@@ -186,26 +187,26 @@ static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *c
 	struct lsi_group *group = x->node->group;
 	struct cooperation *c = cooperation_of(group);
 	const struct ls_plan *plan = plan_of(group, call);
-	const struct known *known = c && plan ? known_of(c, plan) : NULL;
+	const struct flow_entry *entry = c && plan ? flow_entry_of(c, plan) : NULL;
 
 	if (c && !plan)
 		return LSI_BY_NODES;
-	if (!known)
+	if (!entry)
 		return LS_ERR_MEMORY;
-	if (!known->flow)
+	if (!entry->flow)
 		return LSI_BY_NODES;
-	if (lsi_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.cores))
+	if (lsi_flow_bind(entry->flow, call->measure, x->combine.size, (int)group->assembly.cores))
 		return LS_ERR_MEMORY;
 
-	const struct work work = { known->flow, lsi_flow_get_shape(known->flow), x->combine };
+	const struct work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
 		set_work(c, &work, (int64_t)group->assembly.cores);
-	show_operands(c, group);
+	collect_operands(c, group);
 	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
-static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
 	const struct ls_machine *machine = x->node->self->machine;
@@ -217,7 +218,7 @@ static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *cal
 
 	if (failed)
 		return failed;
-	if (!call->cooperative || any_apart(group, call)
+	if (!call->cooperative || must_run_by_nodes(group, call)
 		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
 		return LSI_BY_NODES;
 	return prepare(x, call);
@@ -234,7 +235,7 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 }
 
 /* Take part in shared work. */
-static void help(struct ls_node *node)
+static void take_part(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
 	struct lsi_assembly *a = &node->group->assembly;
@@ -266,9 +267,9 @@ static int work(struct ls_node *node, uint32_t epoch)
 	}
 	lsi_assembly_set_units(a, units);
 	lsi_assembly_set_result(a, LS_OK);
-	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_LEAST) {
+	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_BYTES_MIN) {
 		lsi_assembly_share(a, epoch, units, c->grain, c->start_spins);
-		help(node);
+		take_part(node);
 		return LS_OK;
 	}
 	me->current_assembly = a;
@@ -288,7 +289,7 @@ static bool has_units(const struct lsi_group *group)
 static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
 {
 	struct ls_node *node = x->node;
-	const int verdict = judge(x, call);
+	const int verdict = choose_path(x, call);
 
 	if (verdict == LS_ERR_MEMORY)
 		return lsi_machine_fail(node->self,
@@ -307,7 +308,7 @@ static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call
 struct lsi_send_counts lsi_send_counts_of(
 	const struct ls_plan *plan, int64_t rank, const struct lsi_measure *measure)
 {
-	struct lsi_send_counts tally = { .rounds = ls_plan_rounds(plan) };
+	struct lsi_send_counts counts = { .rounds = ls_plan_rounds(plan) };
 	struct ls_step step;
 
 	for (int64_t s = 0; s < ls_plan_steps(plan); s++) {
@@ -315,11 +316,11 @@ struct lsi_send_counts lsi_send_counts_of(
 		for (int q = 0; q < step.ports; q++) {
 			if (step.to[q] == LS_NO_RANK)
 				continue;
-			tally.messages++;
-			tally.words += (int64_t)lsi_slice_words(plan, rank, &step.send[q], measure);
+			counts.messages++;
+			counts.words += (int64_t)lsi_slice_words(plan, rank, &step.send[q], measure);
 		}
 	}
-	return tally;
+	return counts;
 }
 
 /* The messages of the plan, as the node would send them. */
@@ -348,19 +349,19 @@ static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *cal
 	return failed;
 }
 
-static int account(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+static int count_sends(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct ls_node *node = x->node;
 	struct lsi_counters *count = &node->self->count;
-	const struct lsi_send_counts *tally = &call->tally;
+	const struct lsi_send_counts *counts = &call->send_counts;
 	const int failed = node->self->machine->records ? trace(x, call) : LS_OK;
 
-	count->rounds += tally->rounds;
-	count->messages += tally->messages;
-	count->words += tally->words;
-	count->bytes += tally->words * (int64_t)x->combine.size;
-	count->load |= count->load == 0 && tally->messages > 0;
-	node->round += tally->rounds;
+	count->rounds += counts->rounds;
+	count->messages += counts->messages;
+	count->words += counts->words;
+	count->bytes += counts->words * (int64_t)x->combine.size;
+	count->load |= count->load == 0 && counts->messages > 0;
+	node->round += counts->rounds;
 	return failed;
 }
 
@@ -385,7 +386,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 		if (verdict != LS_OK)
 			return verdict;
 	}
-	status = lsi_assembly_wait(node, epoch, x->envelope.operation, help, &verdict);
+	status = lsi_assembly_wait(node, epoch, x->envelope.operation, take_part, &verdict);
 	if (status || verdict == LSI_BY_NODES)
 		return status ? status : verdict;
 	if (verdict)
@@ -394,5 +395,5 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 			"node %" PRId64 " is in %s in round %" PRId64
 			", and the operator ended the thread that executed it",
 			me->rank, x->envelope.operation, node->round);
-	return account(x, call);
+	return count_sends(x, call);
 }

@@ -36,7 +36,7 @@ struct lsi_cooperative_call {
 	 */
 	const struct ls_plan *other;
 	const struct lsi_measure *measure;
-	struct lsi_send_counts tally;
+	struct lsi_send_counts send_counts;
 	bool cooperative;
 };
 int lsi_cooperative_execute(struct lsi_execution *, const struct lsi_cooperative_call *);

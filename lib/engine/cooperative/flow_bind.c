@@ -4,13 +4,13 @@
 #include "base/math.h"
 
 enum {
-	CACHED = 40 << 10,         /* strips of a component: about the first cache */
-	CACHED_STAGED = 256 << 10, /* the same in the other list: some of the second */
-	STRIP_LEAST = 1 << 10,     /* below, calls of kernels begin to show */
-	STRIP_MOST = 8 << 10,
+	FIRST_CACHE_BYTES = 40 << 10,   /* strips of a component: about the first cache */
+	SECOND_CACHE_BYTES = 256 << 10, /* the same in the other list: some of the second */
+	STRIP_MIN = 1 << 10,            /* below, calls of kernels begin to show */
+	STRIP_MAX = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY = 16 << 10, /* not worth a second thread */
-	BATCHES = 8      /* of each worker */
+	TINY_BYTES = 16 << 10, /* not worth a second thread */
+	BATCHES = 8            /* of each worker */
 };
 
 /* ---- Where things lie */
@@ -77,13 +77,13 @@ static uint32_t temporaries(const struct lsi_flow *flow)
 static size_t cached_strip(const struct lsi_flow *flow)
 {
 	const uint32_t *temporary = flow->moves.temporaries;
-	const size_t direct = CACHED / (temporary[LSI_DIRECT] + 2),
-				 staged = CACHED_STAGED / (temporary[LSI_STAGED] + 2),
+	const size_t direct = FIRST_CACHE_BYTES / (temporary[LSI_DIRECT] + 2),
+				 staged = SECOND_CACHE_BYTES / (temporary[LSI_STAGED] + 2),
 				 strip = direct < staged ? direct : staged;
 
 	if (!flow->moves.combines)
 		return STRIP_COPIED;
-	return strip < STRIP_LEAST ? STRIP_LEAST : strip > STRIP_MOST ? STRIP_MOST : strip;
+	return strip < STRIP_MIN ? STRIP_MIN : strip > STRIP_MAX ? STRIP_MAX : strip;
 }
 
 /* Whole elements, and whole lines where they fit; few strips are as many for each worker. */
@@ -96,7 +96,7 @@ static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 
 	strip = strip < grain ? grain : strip / grain * grain;
 	strips = lsi_round_up((longest + strip - 1) / strip, workers);
-	if (strips < BATCHES * workers && longest >= workers * STRIP_LEAST)
+	if (strips < BATCHES * workers && longest >= workers * STRIP_MIN)
 		strip = lsi_round_up((longest + strips - 1) / strips, grain);
 	return strip;
 }
@@ -137,7 +137,7 @@ static bool make_batches(struct lsi_flow *flow, size_t most)
 static bool make_units(struct lsi_flow *flow, size_t longest)
 {
 	const size_t strips = (longest + flow->strip - 1) / flow->strip;
-	const bool tiny = flow->shape.bytes < TINY;
+	const bool tiny = flow->shape.bytes < TINY_BYTES;
 
 	lsi_free(flow->batch);
 	flow->batch = NULL;

@@ -96,14 +96,14 @@ static uint32_t find(uint32_t *parent, uint32_t x)
 }
 
 /* Operands that no result overwrites tie nothing together. */
-static bool ties(const struct lsi_flow_graph *g, uint32_t value)
+static bool is_tied(const struct lsi_flow_graph *g, uint32_t value)
 {
 	return lsi_flow_value_is_sum(g->values, value) || g->covered[value];
 }
 
 static void unite(const struct lsi_flow_graph *g, uint32_t *parent, uint32_t x, uint32_t y)
 {
-	if (x && y && ties(g, x) && ties(g, y))
+	if (x && y && is_tied(g, x) && is_tied(g, y))
 		parent[find(parent, x)] = find(parent, y);
 }
 
@@ -130,7 +130,7 @@ static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_resu
 
 	return r > g->result && r->place.base == before->place.base
 		&& r->place.block == before->place.block + 1 && r->value == before->value + 1
-		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !ties(g, before->value);
+		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !is_tied(g, before->value);
 }
 
 /* In order of their first results.  of: by value, the component of those it is the root of. */
@@ -138,7 +138,7 @@ static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32
 {
 	for (uint32_t i = 0; i < g->results; i++) {
 		struct lsi_flow_result *r = &g->result[i];
-		const uint32_t tied = ties(g, r->value) ? r->value : r->over;
+		const uint32_t tied = is_tied(g, r->value) ? r->value : r->over;
 		const uint32_t root = tied ? find(parent, tied) : 0;
 
 		if (!tied) {
@@ -172,15 +172,15 @@ static bool find_components(struct lsi_flow_graph *g)
 {
 	uint32_t *parent = lsi_alloc(count(g->values) * sizeof *parent);
 	uint32_t *of = lsi_alloc_zero(count(g->values), sizeof *of);
-	const bool fits = parent && of;
+	const bool allocated = parent && of;
 
-	if (fits) {
+	if (allocated) {
 		unite_all(g, parent);
 		number_components(g, parent, of);
 	}
 	lsi_free(parent);
 	lsi_free(of);
-	return fits && sort(g);
+	return allocated && sort(g);
 }
 
 /* ---- */

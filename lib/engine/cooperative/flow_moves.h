@@ -43,7 +43,7 @@ struct lsi_block_span {
 
 struct lsi_flow_moves {
 	struct lsi_flow_move *move[LSI_LISTS];
-	uint32_t moves[LSI_LISTS], room[LSI_LISTS];
+	uint32_t moves[LSI_LISTS], capacity[LSI_LISTS];
 	uint32_t temporaries[LSI_LISTS];
 	struct lsi_component *component; /* one more than there are: the end */
 	uint32_t components;

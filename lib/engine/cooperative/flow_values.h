@@ -16,7 +16,7 @@ struct lsi_flow_sum {
 struct lsi_flow_values {
 	const struct ls_plan *plan;
 	uint32_t inputs, leaves;  /* blocks of INPUT of a node, of all nodes */
-	uint32_t sums, room;      /* of them there are, there is place for */
+	uint32_t sums, capacity;  /* of them there are, there is place for */
 	struct lsi_flow_sum *sum; /* value leaves + 1 + i is sum[i] */
 	uint32_t *place;          /* open addressing: indices of sums, + 1 */
 	int bits;                 /* of the number of places */

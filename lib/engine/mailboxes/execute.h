@@ -33,17 +33,17 @@ struct lsi_execution {
 	enum lsi_execution_phase phase;
 	int64_t step;
 	int port;                        /* the next to send or receive on */
-	bool taken;                      /* the port rule has been asked for this port */
+	bool started;                    /* the port rule has been asked for this port */
 	bool scattered;                  /* an ARRIVAL of this step is not */
 	struct lsi_slot *slot[LS_PORTS]; /* messages of this step */
 	struct lsi_piece_list arrival[LS_PORTS];
-	struct lsi_view one[LS_PORTS];
+	struct lsi_view single_view[LS_PORTS];
 
 	lsi_ready ready; /* LSI_MUST_WAIT: until ready(node, what) */
 	void *what;
 	struct ls_wait_state reason;
-	struct lsi_mailbox_wait expected;
-	struct lsi_barrier_wait meeting;
+	struct lsi_mailbox_wait mailbox_wait;
+	struct lsi_barrier_wait barrier_wait;
 };
 
 /* LS_OK: done.  LSI_MUST_WAIT.  Else the machine has stopped. */

@@ -17,7 +17,7 @@ static inline void lsi_execution_begin_step(struct lsi_execution *x, int64_t ste
 {
 	x->step = step;
 	x->port = 0;
-	x->taken = x->scattered = false;
+	x->started = x->scattered = false;
 	x->phase = step == x->program->steps ? LSI_PHASE_END : LSI_PHASE_SEND;
 }
 

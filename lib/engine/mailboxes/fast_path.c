@@ -45,7 +45,7 @@ static inline bool exchanges_lines(const struct lsi_program_port *port)
  * Two nodes that exchange lines put theirs at the same time: who looks at once takes the line away
  * from the other before it is written.  It needs more than this moment to come, whoever is first.
  */
-static inline void wait_a_moment(const struct ls_machine *machine)
+static inline void delay_poll(const struct ls_machine *machine)
 {
 	for (int i = 0; i < POLL_DELAY_SPINS && machine->mailbox_polls > 1; i++)
 		__asm__ __volatile__("");
@@ -58,7 +58,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 	const struct lsi_slot *slot;
 
 	if (exchanges)
-		wait_a_moment(machine);
+		delay_poll(machine);
 	slot = lsi_mailbox_poll(machine, port->in.in);
 	if (!slot || !lsi_slot_matches(&x->envelope, slot) || slot->bytes != port->expected)
 		return false;
@@ -72,7 +72,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 }
 
 /* lsi_advance goes on with the step, or with its receive. */
-static bool leave(struct lsi_execution *x, int64_t step, bool sent)
+static bool continue_slowly(struct lsi_execution *x, int64_t step, bool sent)
 {
 	lsi_execution_begin_step(x, step);
 	if (sent)
@@ -87,18 +87,18 @@ bool lsi_fast_path(struct lsi_execution *x)
 	struct lsi_node_state *me = node->self;
 
 	if (me->sends | me->receives | me->n_pending)
-		return leave(x, 0, false);
+		return continue_slowly(x, 0, false);
 	for (int64_t s = 0; s < program->steps; s++) {
 		const struct lsi_program_step *step = &program->step[s];
 		struct lsi_program_port *port = step->port;
 		const bool receives = step->ports && port->from != LS_NO_RANK;
 
 		if (step->ports && port->to != LS_NO_RANK && !send(x, port))
-			return leave(x, s, false);
+			return continue_slowly(x, s, false);
 		if (receives && !receive(x, port))
-			return leave(x, s, true);
+			return continue_slowly(x, s, true);
 		for (int i = 0; i < step->moves; i++)
-			if (step->move[i].flat)
+			if (step->move[i].contiguous)
 				lsi_move_contiguous(x, &step->move[i]);
 		if (receives)
 			lsi_mailbox_consume(me->machine, port->in.in);

@@ -269,11 +269,11 @@ static void bind_move(const struct lsi_program *program, struct lsi_program_move
 {
 	bind_operand(program, &move->dst);
 	bind_operand(program, &move->a);
-	move->flat = move->dst.pieces == 1 && move->a.pieces == 1;
+	move->contiguous = move->dst.pieces == 1 && move->a.pieces == 1;
 	if (move->what != LS_COMBINE)
 		return;
 	bind_operand(program, &move->b);
-	move->flat &= move->b.pieces == 1;
+	move->contiguous &= move->b.pieces == 1;
 }
 
 /* Does every message lie in its slot, and every operand in one piece? */
@@ -290,7 +290,7 @@ static bool is_fast(const struct lsi_program_step *step)
 			fast &= port->expected <= lsi_slot_capacity(port->in.in);
 	}
 	for (int i = 0; i < step->moves; i++)
-		fast &= step->move[i].flat || step->move[i].dst.bytes == 0;
+		fast &= step->move[i].contiguous || step->move[i].dst.bytes == 0;
 	return fast;
 }
 

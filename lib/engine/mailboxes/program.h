@@ -25,8 +25,8 @@ struct lsi_operand {
 
 struct lsi_program_move {
 	enum ls_action what;
-	bool flat;    /* every operand is one piece, and not empty */
-	size_t parts; /* of a FOLD */
+	bool contiguous; /* every operand is one piece, and not empty */
+	size_t parts;    /* of a FOLD */
 	struct lsi_operand dst, a, b;
 };
 

@@ -21,35 +21,35 @@
 
 enum { SPINS = 1 << 10 }; /* some 40 us, what it takes to wake */
 
-static void await(struct lsi_sweep_state *s, uint32_t meeting)
+static void wait_for_epoch(struct lsi_sweep_state *s, uint32_t epoch)
 {
-	for (int i = 0; i < SPINS && s->spins; i++) {
-		if (lsi_load(&s->meeting, acquire) != meeting) /* OVER */
+	for (int i = 0; i < SPINS && s->may_spin; i++) {
+		if (lsi_load(&s->epoch, acquire) != epoch) /* OVER */
 			return;
 		lsi_pause();
 	}
-	lsi_fetch_add(&s->asleep, 1, seq_cst);            /* ASLEEP */
-	while (lsi_load(&s->meeting, seq_cst) == meeting) /* ASLEEP, OVER */
-		lsi_futex_wait(&s->meeting, meeting, 0);
-	lsi_fetch_sub(&s->asleep, 1, relaxed); /* counter only */
+	lsi_fetch_add(&s->sleepers, 1, seq_cst);      /* ASLEEP */
+	while (lsi_load(&s->epoch, seq_cst) == epoch) /* ASLEEP, OVER */
+		lsi_futex_wait(&s->epoch, epoch, 0);
+	lsi_fetch_sub(&s->sleepers, 1, relaxed); /* counter only */
 }
 
-static void meet(struct lsi_sweep_state *s)
+static void wait_at_barrier(struct lsi_sweep_state *s)
 {
-	const uint32_t meeting = lsi_load(&s->meeting, relaxed); /* own: none ends without me */
+	const uint32_t epoch = lsi_load(&s->epoch, relaxed); /* own: none ends without me */
 
 	if (lsi_fetch_add(&s->arrived, 1, acq_rel) + 1 < (uint32_t)s->workers) { /* MET */
-		await(s, meeting);
+		wait_for_epoch(s, epoch);
 		return;
 	}
-	lsi_store(&s->arrived, 0, relaxed);           /* published by OVER */
-	lsi_store(&s->meeting, meeting + 1, seq_cst); /* OVER, ASLEEP */
-	if (lsi_load(&s->asleep, seq_cst) > 0)        /* ASLEEP */
-		lsi_futex_wake(&s->meeting, INT_MAX);
+	lsi_store(&s->arrived, 0, relaxed);       /* published by OVER */
+	lsi_store(&s->epoch, epoch + 1, seq_cst); /* OVER, ASLEEP */
+	if (lsi_load(&s->sleepers, seq_cst) > 0)  /* ASLEEP */
+		lsi_futex_wake(&s->epoch, INT_MAX);
 }
 
 /* What comes later than all nodes: who has none. */
-static int64_t position(int64_t rank)
+static int64_t order_of(int64_t rank)
 {
 	return rank < 0 ? INT64_MAX : rank;
 }
@@ -85,7 +85,7 @@ bool lsi_sweep_report(
 
 	pthread_mutex_lock(&s->mutex);
 	if (s->error.kind == LS_OK || fault.step < s->step
-		|| (fault.step == s->step && position(fault.node) < position(s->error_rank))) {
+		|| (fault.step == s->step && order_of(fault.node) < order_of(s->error_rank))) {
 		s->step = fault.step;
 		s->error_rank = fault.node;
 		s->error = error_of(s, fault);
@@ -93,7 +93,7 @@ bool lsi_sweep_report(
 		vsnprintf(s->error.text, sizeof s->error.text, format, arguments);
 		va_end(arguments);
 		if (!lsi_load(&s->failed, relaxed))                  /* written with the lock */
-			lsi_store(&s->failed, w->meetings + 1, release); /* FAILED */
+			lsi_store(&s->failed, w->barriers + 1, release); /* FAILED */
 	}
 	pthread_mutex_unlock(&s->mutex);
 	return false;
@@ -101,8 +101,8 @@ bool lsi_sweep_report(
 
 bool lsi_sweep_poll(struct lsi_sweep_worker *w)
 {
-	lsi_store(&w->told, w->messages, relaxed);     /* counter only */
-	return lsi_load(&w->sweep->stopping, relaxed); /* acted on at the meeting */
+	lsi_store(&w->messages_published, w->messages, relaxed); /* counter only */
+	return lsi_load(&w->sweep->stopping, relaxed);           /* acted on at the meeting */
 }
 
 bool lsi_sweep_barrier(struct lsi_sweep_worker *w)
@@ -118,8 +118,8 @@ bool lsi_sweep_barrier(struct lsi_sweep_worker *w)
 			(long long)lsi_load(&s->rounds, relaxed), /* counter only */
 			(long long)ls_plan_rounds(s->plan));
 	if (s->workers > 1)
-		meet(s);
-	w->meetings++;
+		wait_at_barrier(s);
+	w->barriers++;
 	failed = lsi_load(&s->failed, acquire); /* FAILED */
-	return failed == 0 || failed > w->meetings;
+	return failed == 0 || failed > w->barriers;
 }

@@ -65,7 +65,7 @@ struct lsi_payload {
 	const struct ls_plan *plan;
 	struct lsi_operator combine; /* size is always set, the kernel where the plan combines */
 	struct lsi_measure measure;  /* fingerprints: one element a block */
-	bool even;                   /* all blocks are of `length` elements, `bytes` bytes; else 0 */
+	bool uniform;                /* all blocks are of `length` elements, `bytes` bytes; else 0 */
 	size_t length, bytes;        /* even, and 0: nothing is to be moved in this lane */
 	struct lsi_sweep_buffer rows[LS_BUFFERS];
 	/*
@@ -97,7 +97,7 @@ struct lsi_sweep_worker {
 	pthread_t thread;
 	int number;
 	int64_t first, last;            /* its ranks: first .. last-1 */
-	int64_t meetings;               /* that it has been to */
+	int64_t barriers;               /* that it has been to */
 	int64_t messages, words, bytes; /* sent by its nodes */
 	int64_t load;                   /* most on a link */
 	/*
@@ -106,16 +106,16 @@ struct lsi_sweep_worker {
 	 */
 	int64_t unmatched[2];
 	bool crowded[2];
-	LSI_ATOMIC(int64_t) told; /* messages, for progress */
-	char *scratch;            /* of this worker alone */
-	char *tables;             /* lsi_sweep_worker_table_bytes of it, by a cache line */
-	int64_t *shuffled;        /* order: its nodes */
+	LSI_ATOMIC(int64_t) messages_published; /* messages, for progress */
+	char *scratch;                          /* of this worker alone */
+	char *tables;      /* lsi_sweep_worker_table_bytes of it, by a cache line */
+	int64_t *shuffled; /* order: its nodes */
 } __attribute__((aligned(64)));
 
 struct lsi_sweep_fast;
 
 struct lsi_sweep_state {
-	struct ls_sweep asked; /* complete: no field stands for a default */
+	struct ls_sweep request; /* complete: no field stands for a default */
 	const struct ls_plan *plan;
 	const char *operation;                     /* of the plan; NULL: it is a trace */
 	const struct lsi_trace_index *trace_index; /* of a plan that is a trace; else NULL */
@@ -124,10 +124,10 @@ struct lsi_sweep_state {
 	int64_t nodes, steps;
 	bool columns; /* scratch and what is internal lies in columns */
 	struct lsi_payload payload[LSI_PAYLOADS];
-	char *sums;                    /* fingerprints of whole ranges, see sweep_proof.c */
-	uint64_t seed;                 /* of the fingerprints */
-	int64_t drawn[64];             /* idempotent: ranks that have a bit; LS_NO_RANK */
-	struct lsi_sweep_fast *wiring; /* of the fast path; NULL: not for this plan */
+	char *sums;                  /* fingerprints of whole ranges, see sweep_proof.c */
+	uint64_t seed;               /* of the fingerprints */
+	int64_t sampled[64];         /* idempotent: ranks that have a bit; LS_NO_RANK */
+	struct lsi_sweep_fast *fast; /* of the fast path; NULL: not for this plan */
 
 	char *memory;                /* all of it, zero at first */
 	size_t bytes, scratch_bytes; /* all; of a worker's scratch */
@@ -135,8 +135,8 @@ struct lsi_sweep_state {
 
 	int workers;
 	struct lsi_sweep_worker *worker;
-	bool spins;                                    /* workers have a core each */
-	LSI_ATOMIC(uint32_t) arrived, meeting, asleep; /* see sweep_meet.c */
+	bool may_spin;                                 /* workers have a core each */
+	LSI_ATOMIC(uint32_t) arrived, epoch, sleepers; /* see sweep_meet.c */
 	LSI_ATOMIC(int64_t) rounds;                    /* ended */
 	double seconds;                                /* of the rounds */
 	LSI_ATOMIC(bool) stopping;                     /* asked to, from outside */
@@ -193,8 +193,8 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *, size_t n, size_t bytes)
 /* The node of the network on which a node of the plan is. */
 static inline int64_t lsi_sweep_host_rank(const struct lsi_sweep_state *s, int64_t rank)
 {
-	return s->asked.embedding && rank >= 0 ? ls_embedding_host_rank(s->asked.embedding, rank)
-										   : rank;
+	return s->request.embedding && rank >= 0 ? ls_embedding_host_rank(s->request.embedding, rank)
+											 : rank;
 }
 
 /* ---- sweep_node.c: the reference path */

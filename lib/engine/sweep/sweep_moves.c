@@ -20,12 +20,12 @@ size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const stru
 {
 	const struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA];
 
-	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
-					  : lsi_slice_words(s->plan, rank, slice, &data->measure);
+	return data->uniform ? (size_t)ls_slice_blocks(slice) * data->length
+						 : lsi_slice_words(s->plan, rank, slice, &data->measure);
 }
 
 /* The k-th block of a slice, and how many from it on have the numbers that follow. */
-static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
+static int64_t number_run(const struct ls_slice *slice, int64_t k, int64_t *run)
 {
 	const bool plain = !slice->index && !slice->map[0] && slice->cycle == 0;
 
@@ -44,7 +44,7 @@ static struct place place_of(
 	struct place place = { node->rank, .buffer = slice->buffer };
 	int64_t run;
 
-	place.block = numbers(slice, k, &place.run);
+	place.block = number_run(slice, k, &place.run);
 	if (!lsi_is_arrival(slice->buffer))
 		return place;
 
@@ -52,13 +52,13 @@ static struct place place_of(
 
 	place.rank = node->actions.from[slice->buffer - LS_ARRIVAL];
 	place.buffer = sent->buffer;
-	place.block = numbers(sent, place.block, &run);
+	place.block = number_run(sent, place.block, &run);
 	place.run = lsi_min(run, place.run);
 	return place;
 }
 
 /* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
-static struct span span(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
+static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, void *made)
 {
 	const struct lsi_sweep_buffer *rows = &payload->rows[place->buffer];
@@ -69,7 +69,7 @@ static struct span span(const struct lsi_sweep_state *s, const struct lsi_payloa
 		payload->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
 	}
-	if (rows->by_block != payload->bytes || !payload->even)
+	if (rows->by_block != payload->bytes || !payload->uniform)
 		run = 1;
 	else if (run > 1 && run > rows->slots - block)
 		run = block < rows->slots ? rows->slots - block : 1;
@@ -77,25 +77,25 @@ static struct span span(const struct lsi_sweep_state *s, const struct lsi_payloa
 }
 
 /* Room for an operand that is made. */
-static char *room(const struct lsi_sweep_node_step *node, int number)
+static char *staging(const struct lsi_sweep_node_step *node, int number)
 {
 	return node->worker->scratch + (size_t)number * (node->worker->sweep->scratch_bytes / 2);
 }
 
 /* Elements of the i-th block of a place. */
-static size_t elements(const struct lsi_payload *payload, const struct place *place, int64_t i)
+static size_t elements_of(const struct lsi_payload *payload, const struct place *place, int64_t i)
 {
-	return payload->even ? payload->length
-						 : lsi_buffer_length(payload->plan, place->rank, place->buffer,
-							 place->block + i, &payload->measure);
+	return payload->uniform ? payload->length
+							: lsi_buffer_length(payload->plan, place->rank, place->buffer,
+								place->block + i, &payload->measure);
 }
 
 /* Is the i-th block of an operand as long as it should be? */
-static bool fits(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
+static bool has_length(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, size_t expected)
 {
 	const struct lsi_sweep_state *s = node->worker->sweep;
-	const size_t found = elements(payload, place, i);
+	const size_t found = elements_of(payload, place, i);
 	const int64_t from = place->rank == node->rank ? LS_NO_RANK : place->rank;
 
 	if (found == expected)
@@ -129,22 +129,24 @@ static struct operands operands_of(
 }
 
 /* They are moved in one lane; false: a violation. */
-static bool make_some(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
+static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct operands *o)
 {
 	const struct lsi_sweep_state *s = node->worker->sweep;
 	int64_t blocks;
 
 	for (int64_t i = 0; i < o->blocks; i += blocks) {
-		const struct span dst = span(s, payload, &o->dst, i, NULL);
-		const struct span a = span(s, payload, &o->a, i, o->combines ? room(node, 0) : dst.at);
-		const size_t n = elements(payload, &o->dst, i);
+		const struct span dst = span_of(s, payload, &o->dst, i, NULL);
+		const struct span a =
+			span_of(s, payload, &o->a, i, o->combines ? staging(node, 0) : dst.at);
+		const size_t n = elements_of(payload, &o->dst, i);
 
 		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
-		if (!fits(node, payload, &o->a, i, n) || (o->combines && !fits(node, payload, &o->b, i, n)))
+		if (!has_length(node, payload, &o->a, i, n)
+			|| (o->combines && !has_length(node, payload, &o->b, i, n)))
 			return false;
 		if (o->combines) {
-			const struct span b = span(s, payload, &o->b, i, room(node, 1));
+			const struct span b = span_of(s, payload, &o->b, i, staging(node, 1));
 
 			blocks = lsi_min(blocks, b.blocks);
 			lsi_combine(&payload->combine, dst.at, a.at, b.at, (size_t)blocks * n);
@@ -156,7 +158,7 @@ static bool make_some(const struct lsi_sweep_node_step *node, const struct lsi_p
 }
 
 /* The k-th block of what a move folds, in one lane. */
-static bool fold(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
+static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct ls_move *move, int64_t k)
 {
 	const struct lsi_sweep_state *s = node->worker->sweep;
@@ -164,11 +166,11 @@ static bool fold(const struct lsi_sweep_node_step *node, const struct lsi_payloa
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
 	const struct place dst = place_of(node, &move->dst, k);
 	struct place part = place_of(node, &move->a, k);
-	const struct span first = span(s, payload, &part, 0, room(node, 0));
-	char *const to = span(s, payload, &dst, 0, NULL).at;
-	const size_t n = elements(payload, &dst, 0), bytes = n * payload->combine.size;
+	const struct span first = span_of(s, payload, &part, 0, staging(node, 0));
+	char *const to = span_of(s, payload, &dst, 0, NULL).at;
+	const size_t n = elements_of(payload, &dst, 0), bytes = n * payload->combine.size;
 
-	if (!fits(node, payload, &part, 0, n))
+	if (!has_length(node, payload, &part, 0, n))
 		return false;
 	if (parts == 1) {
 		memcpy(to, first.at, bytes);
@@ -177,10 +179,10 @@ static bool fold(const struct lsi_sweep_node_step *node, const struct lsi_payloa
 	} else {
 		for (int64_t i = 1; i < parts; i++) {
 			part = place_of(node, &move->a, i * blocks + k);
-			if (!fits(node, payload, &part, 0, n))
+			if (!has_length(node, payload, &part, 0, n))
 				return false;
 			lsi_combine(&payload->combine, to, i == 1 ? first.at : to,
-				span(s, payload, &part, 0, room(node, 1)).at, n);
+				span_of(s, payload, &part, 0, staging(node, 1)).at, n);
 		}
 	}
 	return true;
@@ -188,7 +190,7 @@ static bool fold(const struct lsi_sweep_node_step *node, const struct lsi_payloa
 
 /* ---- Moves */
 
-static bool is_there(const struct lsi_sweep_node_step *node, const struct ls_slice *slice)
+static bool has_arrived(const struct lsi_sweep_node_step *node, const struct ls_slice *slice)
 {
 	return !lsi_is_arrival(slice->buffer) || node->sent[slice->buffer - LS_ARRIVAL];
 }
@@ -196,10 +198,10 @@ static bool is_there(const struct lsi_sweep_node_step *node, const struct ls_sli
 /* Not what is made of a message that does not come: the message is left, or the result tells. */
 static bool can_move(const struct lsi_sweep_node_step *node, const struct ls_move *move)
 {
-	return is_there(node, &move->a) && (move->what != LS_COMBINE || is_there(node, &move->b));
+	return has_arrived(node, &move->a) && (move->what != LS_COMBINE || has_arrived(node, &move->b));
 }
 
-static bool make_all(const struct lsi_sweep_node_step *node, const struct ls_move *move)
+static bool move_all(const struct lsi_sweep_node_step *node, const struct ls_move *move)
 {
 	const struct lsi_sweep_state *s = node->worker->sweep;
 	const int64_t blocks = ls_slice_blocks(&move->dst);
@@ -214,9 +216,10 @@ static bool make_all(const struct lsi_sweep_node_step *node, const struct ls_mov
 		for (int i = 0; i < LSI_PAYLOADS; i++) {
 			const struct lsi_payload *payload = &s->payload[i];
 
-			if (payload->even && payload->bytes == 0)
+			if (payload->uniform && payload->bytes == 0)
 				continue;
-			if (!(folds ? fold(node, payload, move, k) : make_some(node, payload, &operands)))
+			if (!(folds ? fold_block(node, payload, move, k)
+						: move_blocks(node, payload, &operands)))
 				return false;
 		}
 	}
@@ -226,7 +229,7 @@ static bool make_all(const struct lsi_sweep_node_step *node, const struct ls_mov
 bool lsi_sweep_moves(const struct lsi_sweep_node_step *node)
 {
 	for (int m = 0; m < node->actions.n_moves; m++) {
-		if (can_move(node, &node->actions.move[m]) && !make_all(node, &node->actions.move[m]))
+		if (can_move(node, &node->actions.move[m]) && !move_all(node, &node->actions.move[m]))
 			return false;
 	}
 	return true;

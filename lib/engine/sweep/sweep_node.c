@@ -104,13 +104,13 @@ static void count(const struct lsi_sweep_node_step *node)
 	const struct lsi_sweep_state *s = w->sweep;
 
 	for (int q = 0; q < node->actions.ports; q++) {
-		w->unmatched[w->meetings % 2] -= node->actions.from[q] != LS_NO_RANK;
+		w->unmatched[w->barriers % 2] -= node->actions.from[q] != LS_NO_RANK;
 		if (node->actions.to[q] == LS_NO_RANK)
 			continue;
 
 		const int64_t words = (int64_t)lsi_sweep_words(s, node->rank, &node->actions.send[q]);
 
-		w->unmatched[w->meetings % 2]++;
+		w->unmatched[w->barriers % 2]++;
 		w->messages++;
 		w->words += words;
 		w->bytes += words * (int64_t)s->payload[LSI_PAYLOAD_DATA].combine.size;
@@ -222,7 +222,7 @@ static void shuffle(struct lsi_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
 	uint64_t state =
-		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
+		w->sweep->request.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t other = (int64_t)(lsi_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
@@ -254,14 +254,14 @@ static bool run_shuffled(struct lsi_sweep_node_step *node)
 
 bool lsi_sweep_step(struct lsi_sweep_worker *w, int64_t step)
 {
-	const int parity = (int)(w->meetings % 2);
+	const int parity = (int)(w->barriers % 2);
 	struct lsi_sweep_node_step node; /* large, so fields are set when they are used */
 
 	node.worker = w;
 	node.step = step;
 	w->unmatched[parity] = 0;
 	w->crowded[parity] = false;
-	if (w->sweep->asked.order)
+	if (w->sweep->request.order)
 		run_shuffled(&node);
 	else
 		run_in_order(&node, true);

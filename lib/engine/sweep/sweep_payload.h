@@ -14,6 +14,6 @@ void lsi_sweep_payloads_count(struct lsi_sweep_state *);
 int lsi_sweep_payloads_make(struct lsi_sweep_state *);
 
 /* Bytes of a dense row of the data. */
-size_t lsi_sweep_row(const struct lsi_sweep_state *, int buffer);
+size_t lsi_sweep_row_bytes(const struct lsi_sweep_state *, int buffer);
 
 #endif

@@ -123,7 +123,7 @@ void lsi_message_add_load(const struct lsi_message_end *end)
 
 	if (load > w->load)
 		w->load = load;
-	w->crowded[w->meetings % 2] |= load > 1;
+	w->crowded[w->barriers % 2] |= load > 1;
 }
 
 bool lsi_rule_congestion(const struct lsi_message_end *end)
@@ -146,6 +146,6 @@ struct lsi_step_sums lsi_step_sums_of(const struct lsi_sweep_state *s, int parit
 		sums.unmatched += s->worker[i].unmatched[parity];
 		sums.crowded |= s->worker[i].crowded[parity];
 	}
-	sums.crowded &= s->asked.strict;
+	sums.crowded &= s->request.strict;
 	return sums;
 }

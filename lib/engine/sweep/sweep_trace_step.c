@@ -135,7 +135,7 @@ static void report_deadlock(const struct trace_step *step)
 bool lsi_sweep_trace_step(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const int parity = (int)(w->meetings % 2);
+	const int parity = (int)(w->barriers % 2);
 	struct trace_step step = { .worker = w,
 		.step = number,
 		.sent = lsi_trace_sent(s->trace_index, number, w->first, w->last),
@@ -169,6 +169,6 @@ void lsi_sweep_trace_report(const struct lsi_sweep_state *s, int64_t step)
 		const struct ls_record record = { (*row)->round, (*row)->src, (*row)->dst, (*row)->words,
 			(*row)->words * size };
 
-		s->asked.trace(s->asked.trace_context, &record);
+		s->request.trace(s->request.trace_context, &record);
 	}
 }

@@ -51,7 +51,7 @@ struct lsi_cell_step {
 
 struct lsi_sweep_shape {
 	int64_t number; /* of the algorithm's; where it has none, a hash of `does` */
-	struct lsi_cell_step does;
+	struct lsi_cell_step step;
 };
 
 /* Shapes that differ in blocks alone: their nodes go through the moves together. */
@@ -63,12 +63,12 @@ struct lsi_shape_class {
 struct lsi_sweep_shapes {
 	struct lsi_sweep_shape *shape;
 	uint32_t *block; /* by operand, then shape: see lsi_sweep_operand */
-	uint8_t *kind_of;
-	int room, count;                /* of shapes */
-	int kinds, senders;             /* kinds; shapes that send */
+	uint8_t *class_of;
+	int capacity, count;            /* of shapes */
+	int classes, senders;           /* kinds; shapes that send */
 	uint16_t sender;                /* one of those */
 	bool sent_buffers, sent_blocks; /* differ between senders */
-	struct lsi_shape_class kind[LSI_SHAPE_CLASSES];
+	struct lsi_shape_class class[LSI_SHAPE_CLASSES];
 };
 
 /* Numbers of operands: what is sent, then the cells of the moves. */
@@ -89,8 +89,8 @@ struct lsi_peer_table {
 	uint32_t *from; /* from the period's first rank on; LSI_IDLE */
 	uint16_t *shape;
 	struct lsi_sweep_shapes shapes;
-	LSI_ATOMIC(int64_t) open; /* sent less taken */
-	LSI_ATOMIC(bool) one_way; /* a node does not receive from where it sends */
+	LSI_ATOMIC(int64_t) unmatched; /* sent less taken */
+	LSI_ATOMIC(bool) one_way;      /* a node does not receive from where it sends */
 	LSI_ATOMIC(bool) refused;
 };
 
@@ -103,10 +103,10 @@ struct lsi_known_shape {
 struct lsi_sweep_tree;
 
 struct lsi_sweep_fast {
-	int64_t built_for; /* meetings before the stage that the tables are of */
-	int64_t batch;     /* nodes */
-	size_t room;       /* bytes of each of a worker's rooms */
-	int64_t tile;      /* ranks that a longer stage may take in a block */
+	int64_t built_for;    /* meetings before the stage that the tables are of */
+	int64_t batch;        /* nodes */
+	size_t staging_bytes; /* bytes of each of a worker's rooms */
+	int64_t tile;         /* ranks that a longer stage may take in a block */
 	char *memory;
 	pthread_mutex_t mutex;       /* of all shapes */
 	struct lsi_sweep_tree *tree; /* NULL: the plan is not along one */
@@ -125,13 +125,13 @@ struct lsi_sweep_batch_query {
 };
 
 struct lsi_sweep_worker_tables {
-	struct lsi_sweep_lists mixed, sorted;
-	struct lsi_sweep_batch_query asked;
-	struct lsi_known_shape known[2 * LSI_STEP_SHAPES];
+	struct lsi_sweep_lists in_order, by_class;
+	struct lsi_sweep_batch_query query;
+	struct lsi_known_shape shape_cache[2 * LSI_STEP_SHAPES];
 	int64_t mask; /* of `known` */
 	int64_t link; /* over which a node was found to be last */
-	struct lsi_known_shape last;
-	char room[] __attribute__((aligned(64))); /* LSI_STAGING_BUFFERS */
+	struct lsi_known_shape last_shape;
+	char staging[] __attribute__((aligned(64))); /* LSI_STAGING_BUFFERS */
 };
 enum { LSI_STAGING_BUFFERS = 3 };
 
@@ -167,12 +167,12 @@ void lsi_peer_table_build(struct lsi_sweep_worker *, struct lsi_peer_table *);
 void lsi_peer_table_check(struct lsi_sweep_worker *, struct lsi_peer_table *);
 
 /* Is there a wire?  guess: the link over which one was found last. */
-bool lsi_sweep_linked(const struct lsi_sweep_state *, int64_t from, int64_t to, int64_t *guess);
+bool lsi_sweep_has_link(const struct lsi_sweep_state *, int64_t from, int64_t to, int64_t *guess);
 
 /* ---- sweep_columns.c */
 
 /* The moves of the first n nodes of the lists `mixed`, kind by kind. */
-void lsi_sweep_columns_mixed(
+void lsi_sweep_columns_by_class(
 	struct lsi_sweep_worker *, const struct lsi_sweep_shapes *, int64_t base, int64_t n);
 /* One step of the nodes lo .. hi-1; tables begin again every `entries` ranks from origin on. */
 void lsi_sweep_columns(struct lsi_sweep_worker *, const struct lsi_peer_table *, int64_t origin,

@@ -10,7 +10,7 @@ struct lsi_sweep_tree {
 	int64_t rounds; /* of the broadcast */
 	uint32_t *parent;
 	uint32_t *order;             /* nodes, sorted by the round in which they hear */
-	uint32_t *hears;             /* 1 + the round */
+	uint32_t *receive_round;     /* 1 + the round */
 	LSI_ATOMIC(uint32_t) * last; /* 1 + the round in which the last child does */
 	LSI_ATOMIC(uint32_t) * busy; /* 1 + the step in which the node talked last */
 	uint16_t *shape[2];          /* of the order's nodes and their parents, this step */
@@ -26,7 +26,7 @@ enum { CHILD, PARENT };
 
 /* ---- Memory */
 
-static bool is_tree(const struct lsi_sweep_state *s)
+static bool has_tree(const struct lsi_sweep_state *s)
 {
 	return s->plan->algorithm->tree && s->steps < UINT32_MAX;
 }
@@ -36,17 +36,17 @@ void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *
 	const size_t n = (size_t)s->nodes, rounds = (size_t)s->plan->frame.rounds;
 	struct lsi_sweep_tree counted, *tree;
 
-	if (!is_tree(s))
+	if (!has_tree(s))
 		return;
 	tree = lsi_memory_layout_take(layout, 1, sizeof *tree);
 	if (tree)
-		s->wiring->tree = tree;
+		s->fast->tree = tree;
 	else
 		tree = &counted;
 	tree->rounds = s->plan->frame.rounds;
 	tree->parent = lsi_memory_layout_take(layout, n, sizeof *tree->parent);
 	tree->order = lsi_memory_layout_take(layout, n, sizeof *tree->order);
-	tree->hears = lsi_memory_layout_take(layout, n, sizeof *tree->hears);
+	tree->receive_round = lsi_memory_layout_take(layout, n, sizeof *tree->receive_round);
 	tree->last = lsi_memory_layout_take(layout, n, sizeof *tree->last);
 	tree->busy = lsi_memory_layout_take(layout, n, sizeof *tree->busy);
 	for (int end = CHILD; end <= PARENT; end++)
@@ -63,7 +63,7 @@ static void refuse(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 {
 	int64_t none = 0;
 
-	lsi_compare_swap(&tree->refused, &none, w->meetings + 1, relaxed); /* a meeting orders it */
+	lsi_compare_swap(&tree->refused, &none, w->barriers + 1, relaxed); /* a meeting orders it */
 }
 
 /* Before the last meeting: all workers answer alike, though one may already refuse the next. */
@@ -71,7 +71,7 @@ static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *
 {
 	const int64_t refused = lsi_load(&tree->refused, relaxed); /* after a meeting */
 
-	return refused > 0 && refused <= w->meetings;
+	return refused > 0 && refused <= w->barriers;
 }
 
 /* Where this worker's nodes of a round begin in the order. */
@@ -89,33 +89,33 @@ static void raise_to(LSI_ATOMIC(uint32_t) * last, uint32_t value)
 		;
 }
 
-static void ask(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+static void read_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
-		const struct lsi_receive_at heard = plan->algorithm->tree->hears(plan, rank);
+		const struct lsi_receive_at receive = plan->algorithm->tree->hears(plan, rank);
 
-		if (heard.round < 0) {
+		if (receive.round < 0) {
 			tree->parent[rank] = LSI_IDLE;
-			tree->hears[rank] = 0;
+			tree->receive_round[rank] = 0;
 			lsi_store(&tree->root, rank, relaxed); /* a meeting orders it */
 			continue;
 		}
-		if (heard.round >= tree->rounds || heard.from < 0 || heard.from >= w->sweep->nodes
+		if (receive.round >= tree->rounds || receive.from < 0 || receive.from >= w->sweep->nodes
 			|| (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
 			refuse(w, tree);
 			return;
 		}
-		tree->parent[rank] = (uint32_t)heard.from;
-		tree->hears[rank] = (uint32_t)(heard.round + 1);
-		raise_to(&tree->last[heard.from], (uint32_t)(heard.round + 1));
-		++*begin_of(tree, w, heard.round);
+		tree->parent[rank] = (uint32_t)receive.from;
+		tree->receive_round[rank] = (uint32_t)(receive.round + 1);
+		raise_to(&tree->last[receive.from], (uint32_t)(receive.round + 1));
+		++*begin_of(tree, w, receive.round);
 	}
 }
 
 /* Numbers of nodes become where they begin; false: more than one node hears of nobody. */
-static void add_up(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+static void sum_counts(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	int64_t sum = 0;
@@ -131,25 +131,25 @@ static void add_up(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree
 }
 
 /* Fill the order; `begin` then says where each part ends. */
-static void sort(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+static void fill_order(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	for (int64_t rank = w->first; rank < w->last; rank++) {
-		if (tree->hears[rank] > 0)
-			tree->order[(*begin_of(tree, w, tree->hears[rank] - 1))++] = (uint32_t)rank;
+		if (tree->receive_round[rank] > 0)
+			tree->order[(*begin_of(tree, w, tree->receive_round[rank] - 1))++] = (uint32_t)rank;
 	}
 }
 
-static bool make(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
+static bool make_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
-	ask(w, tree);
+	read_tree(w, tree);
 	if (!lsi_sweep_barrier(w))
 		return false;
 	if (w->number == 0)
-		add_up(w, tree);
+		sum_counts(w, tree);
 	if (!lsi_sweep_barrier(w))
 		return false;
 	if (!is_refused(w, tree))
-		sort(w, tree);
+		fill_order(w, tree);
 	if (w->number == 0)
 		tree->made = true;
 	return lsi_sweep_barrier(w);
@@ -159,62 +159,63 @@ static bool make(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 
 /* The order's nodes of a round that are this worker's. */
 static struct lsi_sweep_part part_of(
-	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t told)
+	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t tree_round)
 {
 	const int64_t workers = w->sweep->workers;
-	const int64_t first = told == 0 ? 0 : tree->begin[told * workers - 1];
+	const int64_t first = tree_round == 0 ? 0 : tree->begin[tree_round * workers - 1];
 	const struct lsi_sweep_part part =
-		lsi_sweep_part_of(w, tree->begin[(told + 1) * workers - 1] - first);
+		lsi_sweep_part_of(w, tree->begin[(tree_round + 1) * workers - 1] - first);
 
 	return (struct lsi_sweep_part){ first + part.begin, first + part.end };
 }
 
-struct turn {
-	int64_t step, round, told;
+struct tree_step {
+	int64_t number, round, tree_round;
 };
 
 /* Note that a node talks in this step; false: for the second time. */
-static bool note(struct lsi_sweep_tree *tree, int64_t rank, const struct turn *turn)
+static bool mark_busy(struct lsi_sweep_tree *tree, int64_t rank, const struct tree_step *step)
 {
-	const uint32_t now = (uint32_t)(turn->step + 1);
+	const uint32_t now = (uint32_t)(step->number + 1);
 
 	return lsi_exchange(&tree->busy[rank], now, relaxed) != now; /* a meeting is after it */
 }
 
 static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
-	int64_t rank, const struct turn *turn, struct lsi_edge edge)
+	int64_t rank, const struct tree_step *step, struct lsi_edge edge)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
 	const uint32_t last = lsi_load(&tree->last[rank], relaxed); /* made before a meeting */
 
-	edge.last = last <= turn->told + 1;
-	return lsi_sweep_shape_of(w, &tree->shapes, rank, turn->round,
-		plan->algorithm->tree->shape(plan, rank, turn->round, edge));
+	edge.last = last <= step->tree_round + 1;
+	return lsi_sweep_shape_of(w, &tree->shapes, rank, step->round,
+		plan->algorithm->tree->shape(plan, rank, step->round, edge));
 }
 
-static bool may(const struct lsi_sweep_state *s, const struct lsi_known_shape *known, int64_t rank)
+static bool is_allowed(
+	const struct lsi_sweep_state *s, const struct lsi_known_shape *known, int64_t rank)
 {
 	return known->shape >= 0 && (!known->rooted || rank == s->plan->problem.root);
 }
 
 /* The k-th pair of the order, its laws and shapes. */
-static bool look(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k, const struct turn *turn)
+static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k,
+	const struct tree_step *step)
 {
 	const int64_t child = tree->order[k], parent = tree->parent[child];
 	const struct lsi_known_shape c =
-		shape_of(w, tree, child, turn, (struct lsi_edge){ .peer = parent, .up = true });
+		shape_of(w, tree, child, step, (struct lsi_edge){ .peer = parent, .up = true });
 	const struct lsi_known_shape p =
-		shape_of(w, tree, parent, turn, (struct lsi_edge){ .peer = child });
+		shape_of(w, tree, parent, step, (struct lsi_edge){ .peer = child });
 
-	if (!may(w->sweep, &c, child) || !may(w->sweep, &p, parent))
+	if (!is_allowed(w->sweep, &c, child) || !is_allowed(w->sweep, &p, parent))
 		return false;
 	tree->shape[CHILD][k] = (uint16_t)c.shape;
 	tree->shape[PARENT][k] = (uint16_t)p.shape;
-	return c.sends == p.receives && p.sends == c.receives && note(tree, child, turn)
-		&& note(tree, parent, turn)
-		&& lsi_sweep_linked(w->sweep, child, parent, &lsi_sweep_worker_tables_of(w)->link);
+	return c.sends == p.receives && p.sends == c.receives && mark_busy(tree, child, step)
+		&& mark_busy(tree, parent, step)
+		&& lsi_sweep_has_link(w->sweep, child, parent, &lsi_sweep_worker_tables_of(w)->link);
 }
 
 static int64_t root_of(struct lsi_sweep_tree *tree)
@@ -223,27 +224,27 @@ static int64_t root_of(struct lsi_sweep_tree *tree)
 }
 
 /* What the root does where it does not talk. */
-static void look_at_root(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+static void check_root(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
 	const struct lsi_known_shape known =
-		shape_of(w, tree, root_of(tree), turn, (struct lsi_edge){ .peer = LS_NO_RANK });
+		shape_of(w, tree, root_of(tree), step, (struct lsi_edge){ .peer = LS_NO_RANK });
 
 	if (known.shape < 0)
 		refuse(w, tree);
 	tree->idle = known.shape;
 }
 
-static void look_at_all(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+static void check_round(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
-	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
+	const struct lsi_sweep_part part = part_of(tree, w, step->tree_round);
 
 	lsi_sweep_shapes_begin(w, &tree->shapes);
 	if (w->number == 0)
-		look_at_root(w, tree, turn);
+		check_root(w, tree, step);
 	for (int64_t k = part.begin; k < part.end; k++) {
-		if (!look(w, tree, k, turn) || (k % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
+		if (!check_pair(w, tree, k, step) || (k % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))) {
 			refuse(w, tree);
 			return;
 		}
@@ -251,10 +252,10 @@ static void look_at_all(
 }
 
 /* One end of a pair at the end of the list. */
-static void enlist(
+static void append_end(
 	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n, int64_t k, int end)
 {
-	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
+	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
 	const uint32_t child = tree->order[k], parent = tree->parent[child];
 
 	list->at[n] = end == CHILD ? child : parent;
@@ -265,60 +266,60 @@ static void enlist(
 
 /* The root's moves where it does not talk. */
 static void execute_root(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
-	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->mixed;
+	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
 	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed); /* after a meeting */
 
-	if (last == (uint32_t)(turn->step + 1))
+	if (last == (uint32_t)(step->number + 1))
 		return;
 	list->at[0] = (uint32_t)root_of(tree);
 	list->shape[0] = (uint16_t)tree->idle;
 	list->from[0] = list->sender[0] = 0;
-	lsi_sweep_columns_mixed(w, &tree->shapes, 0, 1);
+	lsi_sweep_columns_by_class(w, &tree->shapes, 0, 1);
 }
 
-static void execute(
-	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct turn *turn)
+static void execute_round(
+	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
-	const struct lsi_sweep_part part = part_of(tree, w, turn->told);
-	const int64_t most = w->sweep->wiring->batch;
+	const struct lsi_sweep_part part = part_of(tree, w, step->tree_round);
+	const int64_t most = w->sweep->fast->batch;
 
 	for (int64_t k = part.begin; k < part.end && !lsi_sweep_poll(w);) {
 		int64_t n = 0;
 
 		for (; n + 2 <= most && k < part.end; k++, n += 2) {
-			enlist(w, tree, n, k, CHILD);
-			enlist(w, tree, n + 1, k, PARENT);
+			append_end(w, tree, n, k, CHILD);
+			append_end(w, tree, n + 1, k, PARENT);
 		}
-		lsi_sweep_columns_mixed(w, &tree->shapes, 0, n);
+		lsi_sweep_columns_by_class(w, &tree->shapes, 0, n);
 	}
 	if (w->number == 0)
-		execute_root(w, tree, turn);
+		execute_root(w, tree, step);
 }
 
-int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t step)
+int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct ls_plan *plan = w->sweep->plan;
-	struct lsi_sweep_fast *wiring = w->sweep->wiring;
-	struct lsi_sweep_tree *tree = wiring->tree;
-	struct turn turn = { .step = step, .round = step - plan->frame.has_prologue };
+	struct lsi_sweep_fast *fast = w->sweep->fast;
+	struct lsi_sweep_tree *tree = fast->tree;
+	struct tree_step step = { .number = number, .round = number - plan->frame.has_prologue };
 
-	if (!tree->made && !make(w, tree))
+	if (!tree->made && !make_tree(w, tree))
 		return -1;
 	if (is_refused(w, tree))
-		return step;
-	plan->algorithm->tree->gathers(plan, turn.round, &turn.told);
-	pthread_mutex_lock(&wiring->mutex);
-	if (wiring->built_for != w->meetings)
+		return number;
+	plan->algorithm->tree->gathers(plan, step.round, &step.tree_round);
+	pthread_mutex_lock(&fast->mutex);
+	if (fast->built_for != w->barriers)
 		lsi_sweep_shapes_clear(&tree->shapes);
-	wiring->built_for = w->meetings;
-	pthread_mutex_unlock(&wiring->mutex);
-	look_at_all(w, tree, &turn);
+	fast->built_for = w->barriers;
+	pthread_mutex_unlock(&fast->mutex);
+	check_round(w, tree, &step);
 	if (!lsi_sweep_barrier(w))
 		return -1;
 	if (is_refused(w, tree))
-		return step;
-	execute(w, tree, &turn);
-	return lsi_sweep_barrier(w) ? step + 1 : -1;
+		return number;
+	execute_round(w, tree, &step);
+	return lsi_sweep_barrier(w) ? number + 1 : -1;
 }
