@@ -1,14 +1,14 @@
 /*
- * Meeting: a barrier of the workers, and what ends a sweep.
+ * The barrier of a sweep's workers, and the first violation, which ends a sweep.
  *
- *   arrived   workers that are at the meeting
- *   meeting   meetings that are over; the last to arrive ends one
- *   asleep    workers that sleep, or are about to
+ *   arrived    workers that are at the barrier
+ *   epoch      barriers that are over; the last worker to arrive ends one
+ *   sleepers   workers that sleep, or are about to sleep
  *
- * Edges      MET     arrivals -> the last: all that was written before the meeting ..
- *            OVER    the last -> the others: .. is seen after it
- *            ASLEEP  either a sleeper finds the meeting over, or the last finds it asleep
- *            FAILED  the first violation -> who leaves: its meeting
+ * Edges      MET     each arrival -> the last arrival: writes before the barrier
+ *            OVER    the last arrival -> the others: the same writes, after the barrier
+ *            ASLEEP  either a sleeper sees the next epoch, or the last arrival sees the sleeper
+ *            FAILED  the first violation -> a worker that leaves: the barrier of the violation
  * Evidence   test/relacy/sweep.cpp
  */
 #include "engine/sweep/sweep_internal.h"
@@ -19,7 +19,7 @@
 
 #include "base/futex.h"
 
-enum { SPINS = 1 << 10 }; /* some 40 us, what it takes to wake */
+enum { SPINS = 1 << 10 }; /* about 40 us: the time of a wake-up */
 
 static void wait_for_epoch(struct lsi_sweep_state *s, uint32_t epoch)
 {
@@ -36,7 +36,7 @@ static void wait_for_epoch(struct lsi_sweep_state *s, uint32_t epoch)
 
 static void wait_at_barrier(struct lsi_sweep_state *s)
 {
-	const uint32_t epoch = lsi_load(&s->epoch, relaxed); /* own: none ends without me */
+	const uint32_t epoch = lsi_load(&s->epoch, relaxed); /* no barrier ends without this worker */
 
 	if (lsi_fetch_add(&s->arrived, 1, acq_rel) + 1 < (uint32_t)s->workers) { /* MET */
 		wait_for_epoch(s, epoch);
@@ -48,13 +48,13 @@ static void wait_at_barrier(struct lsi_sweep_state *s)
 		lsi_futex_wake(&s->epoch, INT_MAX);
 }
 
-/* What comes later than all nodes: who has none. */
+/* A violation without a node comes after those of all nodes. */
 static int64_t order_of(int64_t rank)
 {
 	return rank < 0 ? INT64_MAX : rank;
 }
 
-/* The link between the two nodes of a message that breaks a rule; -1: of no importance, or none. */
+/* The link of a violation of ports or links; -1: no link, or another violation. */
 static int64_t link_label(const struct lsi_sweep_state *s, struct lsi_sweep_fault fault)
 {
 	const bool is_of_link =
@@ -92,7 +92,7 @@ bool lsi_sweep_report(
 		va_start(arguments, format);
 		vsnprintf(s->error.text, sizeof s->error.text, format, arguments);
 		va_end(arguments);
-		if (!lsi_load(&s->failed, relaxed))                  /* written with the lock */
+		if (!lsi_load(&s->failed, relaxed))                  /* written under the lock */
 			lsi_store(&s->failed, w->barriers + 1, release); /* FAILED */
 	}
 	pthread_mutex_unlock(&s->mutex);
@@ -102,7 +102,7 @@ bool lsi_sweep_report(
 bool lsi_sweep_poll(struct lsi_sweep_worker *w)
 {
 	lsi_store(&w->messages_published, w->messages, relaxed); /* counter only */
-	return lsi_load(&w->sweep->stopping, relaxed);           /* acted on at the meeting */
+	return lsi_load(&w->sweep->stopping, relaxed);           /* the next barrier acts on it */
 }
 
 bool lsi_sweep_barrier(struct lsi_sweep_worker *w)

@@ -9,7 +9,7 @@
 
 enum { SAMPLES = 64, CHUNK = 64 };
 
-/* ---- Numbers */
+/* ---- Random numbers */
 
 static uint64_t random_number(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
@@ -17,13 +17,13 @@ static uint64_t random_number(const struct lsi_sweep_state *s, int64_t rank, int
 		s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u + (uint64_t)block * 0xd1342543de82ef95u);
 }
 
-/* Which of 64 equal parts of the ranks this one is in. */
+/* The number of the part that holds a rank; there are 64 equal parts. */
 static int part_of(const struct lsi_sweep_state *s, int64_t rank)
 {
 	return (int)(s->nodes <= SAMPLES ? rank : rank * SAMPLES / s->nodes);
 }
 
-/* The first rank of such a part. */
+/* The first rank of a part. */
 static int64_t part_begin(const struct lsi_sweep_state *s, int64_t part)
 {
 	return (part * s->nodes + SAMPLES - 1) / SAMPLES;
@@ -36,9 +36,12 @@ static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
 	return s->sampled[part] == rank ? (uint64_t)1 << part : 0;
 }
 
-/* ---- Arcs: what is held in rank order is the ranks from one to before another, modulo 2^32 */
+/* ---- Arcs */
 
-/* Places of a rank's contribution to a block: those of another block begin elsewhere. */
+/*
+ * The point of the circle where a rank's contribution to a block begins. Blocks start at random
+ * points.
+ */
 static uint32_t position(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
 	return (uint32_t)random_number(s, 0, block) + (uint32_t)rank;
@@ -50,8 +53,8 @@ static uint64_t arc(uint32_t first, uint32_t end)
 }
 
 /*
- * One arc after another.  Where they do not meet, what comes out is shifted, and so stays wrong
- * whatever is joined to it.
+ * Append one arc to another. Arcs that do not touch give a shifted arc, which stays wrong in every
+ * further combination.
  */
 static void concatenate(void *dst, const void *a, const void *b, size_t n, void *context)
 {
@@ -67,7 +70,7 @@ static void concatenate(void *dst, const void *a, const void *b, size_t n, void 
 	}
 }
 
-/* ---- The lane */
+/* ---- The payload */
 
 static bool is_ordered(const struct lsi_sweep_state *s)
 {
@@ -119,7 +122,7 @@ bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *s)
 
 /* ---- Ranges of contributions */
 
-/* Those of the ranks first .. first+count-1 to a block of INPUT. */
+/* The contributions of the ranks first .. first+count-1 to a block of INPUT. */
 struct range {
 	struct lsi_expected_block of;
 	uint64_t value;
@@ -147,8 +150,8 @@ static void extend_range(const struct lsi_sweep_state *s, struct range *range, i
 }
 
 /*
- * Results are of all ranks, or of all up to a node's: a worker's range is of use to all.  Of arcs
- * the ends alone count.
+ * Whether sums per worker help: a result holds the contributions of all ranks, or of all up to a
+ * rank. An arc needs no sums, because its two ends suffice.
  */
 static bool has_sums(const struct lsi_sweep_state *s)
 {
@@ -157,7 +160,7 @@ static bool has_sums(const struct lsi_sweep_state *s)
 	return lsi_operation_is_vector(operation) && operation != LS_BROADCAST && !is_ordered(s);
 }
 
-/* What a worker's ranks contribute to a block. */
+/* The sum of the contributions of a worker's ranks to a block. */
 static uint64_t *sum_at(const struct lsi_sweep_state *s, int worker, int64_t block)
 {
 	return (uint64_t *)(void *)s->sums + (size_t)worker * (size_t)s->plan->frame.blocks
@@ -186,7 +189,10 @@ static bool sum_contributions(struct lsi_sweep_worker *w)
 	return lsi_sweep_barrier(w);
 }
 
-/* Make `range` the one that is wanted, from what it was or what workers summed up. */
+/*
+ * Set `range` to the expected contributions, starting from its old value or from the sums of
+ * workers.
+ */
 static void set_range(
 	const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block expected)
 {
@@ -242,7 +248,7 @@ static bool check_block(
 	return report_difference(w, rank, block, held, range->value);
 }
 
-/* All blocks of one node after another: of data that moves. */
+/* Check all blocks of one node, then those of the next: for operations that move blocks. */
 static void check_by_node(struct lsi_sweep_worker *w)
 {
 	const int64_t blocks = lsi_buffer_blocks(w->sweep->plan, LS_OUTPUT);
@@ -259,7 +265,7 @@ static void check_by_node(struct lsi_sweep_worker *w)
 	}
 }
 
-/* Where all are to be alike: the next rank from this one on that may hold something else. */
+/* The next rank from this one on whose block may differ, where all nodes have equal results. */
 static int64_t next_unlike(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
 	int64_t block, const struct range *common)
 {
@@ -273,7 +279,9 @@ static int64_t next_unlike(const struct lsi_sweep_state *s, int64_t rank, int64_
 	return rank;
 }
 
-/* One block of all nodes after another: ranges grow from node to node, or are the same. */
+/*
+ * Check one block of all nodes, then the next block: ranges grow from node to node, or stay equal.
+ */
 static void check_by_block(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -282,7 +290,7 @@ static void check_by_block(struct lsi_sweep_worker *w)
 	const bool all_equal =
 		operation == LS_ALLREDUCE || operation == LS_BARRIER || operation == LS_BROADCAST;
 	struct range range = { { 0 }, 0 };
-	int64_t last = w->last; /* of those that would come before one found */
+	int64_t last = w->last; /* later ranks cannot replace the first violation */
 
 	for (int64_t b = 0; b < blocks; b++) {
 		for (int64_t rank = w->first; rank < last; rank++) {

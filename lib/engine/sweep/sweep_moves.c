@@ -5,12 +5,12 @@
 #include "check/checker.h"
 #include "engine/sweep/sweep_node.h"
 
-/* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
+/* Consecutive blocks of an operand: block .. block+run-1 of a buffer of node `rank`. */
 struct place {
 	int64_t rank, block, run;
 	int buffer;
 };
-/* Blocks that lie one after another. */
+/* Blocks that are contiguous in memory. */
 struct span {
 	char *at;
 	int64_t blocks;
@@ -24,7 +24,7 @@ size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const stru
 						 : lsi_slice_words(s->plan, rank, slice, &data->measure);
 }
 
-/* The k-th block of a slice, and how many from it on have the numbers that follow. */
+/* The k-th block of a slice; *run: the consecutive blocks of the slice that begin there. */
 static int64_t number_run(const struct ls_slice *slice, int64_t k, int64_t *run)
 {
 	const bool plain = !slice->index && !slice->map[0] && slice->cycle == 0;
@@ -37,7 +37,7 @@ static int64_t number_run(const struct ls_slice *slice, int64_t k, int64_t *run)
 	return ls_slice_at(slice, k);
 }
 
-/* The storage from the k-th block of an operand on: the node's own, or its peer's. */
+/* The k-th block of an operand and its successors, in the node's memory or in that of its peer. */
 static struct place place_of(
 	const struct lsi_sweep_node_step *node, const struct ls_slice *slice, int64_t k)
 {
@@ -57,7 +57,7 @@ static struct place place_of(
 	return place;
 }
 
-/* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
+/* The memory from the i-th block of a place on. INPUT without memory is made in `made`. */
 static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, void *made)
 {
@@ -76,7 +76,7 @@ static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_pay
 	return (struct span){ lsi_payload_at(payload, place->rank, place->buffer, block), run };
 }
 
-/* Room for an operand that is made. */
+/* Scratch memory for an operand that is made. */
 static char *staging(const struct lsi_sweep_node_step *node, int number)
 {
 	return node->worker->scratch + (size_t)number * (node->worker->sweep->scratch_bytes / 2);
@@ -90,7 +90,7 @@ static size_t elements_of(const struct lsi_payload *payload, const struct place 
 								place->block + i, &payload->measure);
 }
 
-/* Is the i-th block of an operand as long as it should be? */
+/* Whether the i-th block of an operand has the expected length; otherwise a violation. */
 static bool has_length(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, size_t expected)
 {
@@ -107,7 +107,7 @@ static bool has_length(const struct lsi_sweep_node_step *node, const struct lsi_
 		s->operation);
 }
 
-/* The operands of some blocks of a move: dst, a and, to be combined, b. */
+/* The operands of some blocks of a move; b where the move combines. */
 struct operands {
 	struct place dst, a, b;
 	int64_t blocks;
@@ -128,7 +128,7 @@ static struct operands operands_of(
 	return o;
 }
 
-/* They are moved in one lane; false: a violation. */
+/* Move the blocks in one payload; false: a violation. */
 static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct operands *o)
 {
@@ -157,7 +157,7 @@ static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi
 	return true;
 }
 
-/* The k-th block of what a move folds, in one lane. */
+/* Fold the k-th block of a move in one payload; false: a violation. */
 static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct ls_move *move, int64_t k)
 {
@@ -195,7 +195,7 @@ static bool has_arrived(const struct lsi_sweep_node_step *node, const struct ls_
 	return !lsi_is_arrival(slice->buffer) || node->sent[slice->buffer - LS_ARRIVAL];
 }
 
-/* Not what is made of a message that does not come: the message is left, or the result tells. */
+/* A move of a message that does not arrive is skipped: the rules or the proof report the step. */
 static bool can_move(const struct lsi_sweep_node_step *node, const struct ls_move *move)
 {
 	return has_arrived(node, &move->a) && (move->what != LS_COMBINE || has_arrived(node, &move->b));

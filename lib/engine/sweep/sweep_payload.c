@@ -9,11 +9,11 @@
 #include "topology/topology_internal.h"
 
 enum {
-	LONG_COLUMN = 1 << 16,            /* columns from here on do not begin a page apart .. */
-	COLUMN_SKEW = 5 * LSI_CACHE_LINE, /* .. which would be one set of the caches */
+	LONG_COLUMN = 1 << 16, /* bytes: from here on, columns do not begin at multiples of a page, */
+	COLUMN_SKEW = 5 * LSI_CACHE_LINE, /* because they would share one set of the caches */
 	PAGE = 4096,
-	MAX_COLUMN_BLOCKS = 64, /* blocks of a node; more are not moved one by one */
-	MANY_NODES = 1 << 20    /* nodes whose windows are not counted in no time */
+	MAX_COLUMN_BLOCKS = 64, /* per node; plans with more blocks move several at once */
+	MANY_NODES = 1 << 20    /* so many windows take noticeable time to count */
 };
 
 static size_t product(size_t a, size_t b)
@@ -33,7 +33,7 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *layout, size_t n, size_t 
 	return at;
 }
 
-/* ---- What a lane is made of */
+/* ---- Payloads */
 
 static void measure_payload(struct lsi_payload *payload, const struct ls_plan *plan, size_t n)
 {
@@ -63,7 +63,7 @@ static void make_data(
 	}
 }
 
-/* Nodes that have the buffer: all, or the root alone. */
+/* The number of nodes that have the buffer: all, or the root alone. */
 static int64_t owners(const struct ls_plan *plan, int buffer)
 {
 	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
@@ -84,7 +84,7 @@ size_t lsi_sweep_row_bytes(const struct lsi_sweep_state *s, int buffer)
 	return row_bytes(&s->payload[LSI_PAYLOAD_DATA], buffer);
 }
 
-/* Bytes from the column of one block to that of the next. */
+/* Bytes from one column to the next. */
 static size_t column(size_t bytes)
 {
 	if (bytes < LONG_COLUMN)
@@ -123,7 +123,7 @@ static struct lsi_sweep_buffer own_rows(const struct lsi_sweep_state *s,
 	return rows;
 }
 
-/* Bytes of a node's window of scratch, and where block 0 would lie before it. */
+/* The bytes of a node's window of scratch, and the offset of the window in the whole buffer. */
 static size_t window_bytes(
 	const struct lsi_payload *payload, int64_t rank, int buffer, size_t *skipped)
 {
@@ -145,7 +145,10 @@ static size_t window_bytes(
 		- *skipped;
 }
 
-/* Windows that differ, one after another; of many nodes no more are counted than there is room. */
+/*
+ * Place windows of different lengths one after another. For many nodes, stop when memory is
+ * exceeded.
+ */
 static struct lsi_sweep_buffer window_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
@@ -173,7 +176,7 @@ static struct lsi_sweep_buffer window_rows(const struct lsi_sweep_state *s,
 
 /* ---- In place */
 
-/* The row of the root lies elsewhere: `of` gets an entry for each node, which says so. */
+/* Move the root's row: `of` gets a `begin` for each node. */
 static void move_root_row(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of,
 	const char *row, struct lsi_memory_layout *layout)
 {
@@ -185,14 +188,14 @@ static void move_root_row(const struct lsi_sweep_state *s, struct lsi_sweep_buff
 	of->begin = begin;
 }
 
-/* Operands and results are one storage as plan/storage.h says. */
+/* Let operands and results share memory, as plan/storage.h defines. */
 static void share_storage(
 	const struct lsi_sweep_state *s, struct lsi_payload *payload, struct lsi_memory_layout *layout)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
 	struct lsi_sweep_buffer *input = &payload->rows[LS_INPUT], *output = &payload->rows[LS_OUTPUT];
-	/* Of a rooted operation the root alone has both, and what all have lies elsewhere. */
+	/* Only the root of a rooted operation has operand and result in one memory. */
 	const bool reduces = lsi_operations[operation].at_root;
 	const bool scatters = lsi_operation_scatters(operation);
 
@@ -216,7 +219,7 @@ static void share_storage(
 	}
 }
 
-/* Whether INPUT (OUTPUT) has no storage of its own: see share. */
+/* Whether the buffer has no memory of its own; see share_storage. */
 static bool is_alias(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *o = &lsi_operations[plan->problem.operation];
@@ -228,13 +231,13 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 	return buffer == LS_INPUT;
 }
 
-/* ---- All buffers of a lane */
+/* ---- All buffers of a payload */
 
 static struct lsi_sweep_buffer data_rows(
 	const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
-	/* In place what scatters has its operands in the rows of results. */
+	/* An operation that scatters in place has its operands in the rows of results. */
 	const bool swapped = buffer == LS_INPUT && is_alias(s->plan, LS_OUTPUT);
 
 	if (buffer == LS_INPUT && !swapped) {
@@ -271,8 +274,8 @@ static void layout_buffers(struct lsi_sweep_state *s, int number, struct lsi_mem
 }
 
 /*
- * Columns are for steps that name single blocks, many nodes of one shape at a time: of plans that
- * say shapes, and have few blocks.
+ * Columns suit steps that move single blocks of many nodes of one shape: plans with numbered
+ * shapes and few blocks.
  */
 static bool uses_columns(const struct lsi_sweep_state *s)
 {
@@ -284,7 +287,7 @@ static bool uses_columns(const struct lsi_sweep_state *s)
 
 /* ---- All memory */
 
-/* Two operands that are made, or the result of a node in one piece. */
+/* Memory for two operands that are made, or for the contiguous result of a node. */
 static size_t scratch_bytes(const struct lsi_sweep_state *s)
 {
 	size_t most = 0;

@@ -16,12 +16,12 @@
 
 enum { STACK = 1 << 20, PROGRESS_MS = 100, UNCHECKED_BYTES = 64 << 20 };
 
-/* Workers wait until all are there: then all begin, or none. */
+/* Workers wait until all have started; then all work, or none does. */
 enum { STARTING, WORKING, CANCELLED };
 
-/* ---- What was asked */
+/* ---- The request */
 
-/* The part of what was asked that the caller's version of the header has; the rest is zero. */
+/* Copy the fields that the caller's version of the header has; the rest is zero. */
 static struct ls_sweep copy_request(const struct ls_sweep *given)
 {
 	struct ls_sweep request = { 0 };
@@ -30,7 +30,7 @@ static struct ls_sweep copy_request(const struct ls_sweep *given)
 	return request;
 }
 
-/* The plan, and what stands for defaults. */
+/* Set the plan, and replace zeros by defaults. */
 static int set_defaults(struct lsi_sweep_state *s)
 {
 	struct ls_sweep *request = &s->request;
@@ -87,7 +87,9 @@ static int check_operator(struct lsi_sweep_state *s)
 	return LS_OK;
 }
 
-/* Whether all operands lie in the rows of results: in place, where not the root alone has both. */
+/*
+ * Whether all operands lie in the rows of results: the plan is in place, and not only at the root.
+ */
 static bool shares_rows(const struct lsi_problem *problem)
 {
 	return problem->in_place
@@ -138,7 +140,7 @@ static int check_operands(struct lsi_sweep_state *s)
 	return LS_OK;
 }
 
-/* All but the memory; LS_OK, or what is wrong in s->error. */
+/* Set up all but the memory: LS_OK, or a status with the reason in s->error. */
 static int prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
 {
 	int failed;
@@ -198,7 +200,7 @@ static void report_progress(struct lsi_sweep_state *s, int64_t messages_total, u
 	for (int i = 0; i < s->workers; i++)
 		p.messages += lsi_load(&s->worker[i].messages_published, relaxed); /* counter only */
 	if (s->request.progress(s->request.progress_context, &p) != 0)
-		lsi_store(&s->stopping, true, relaxed); /* a flag alone */
+		lsi_store(&s->stopping, true, relaxed); /* a flag without data */
 }
 
 static struct timespec timespec_of(uint64_t ns)
@@ -206,7 +208,7 @@ static struct timespec timespec_of(uint64_t ns)
 	return (struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 }
 
-/* Until all workers have ended; the lock is held. */
+/* Wait until all workers have ended; the caller holds the lock. */
 static void wait_for_all(struct lsi_sweep_state *s, int64_t messages, uint64_t began)
 {
 	while (s->left < s->workers) {
@@ -287,7 +289,7 @@ static struct size_text size_text_of(size_t bytes)
 
 static int check_memory(struct lsi_sweep_state *s)
 {
-	/* To ask takes longer than a small sweep. */
+	/* The query takes longer than a small sweep. */
 	const size_t left = s->bytes > UNCHECKED_BYTES ? lsi_memory_available() : SIZE_MAX;
 
 	if (s->bytes == SIZE_MAX)

@@ -4,12 +4,13 @@
 
 #include "engine/sweep/sweep_rules.h"
 
-/* A worker's rows of the step, and the first of its nodes that waits for a message for ever. */
+/* The rows of a worker's nodes in one step. */
 struct trace_step {
 	struct lsi_sweep_worker *worker;
 	int64_t step;
 	struct lsi_trace_range sent, received;
-	const struct ls_trace_row *stuck; /* NULL: none */
+	const struct ls_trace_row
+		*stuck; /* the first node waits for this message forever; NULL: none */
 };
 
 static struct lsi_message_end end_of(
@@ -35,8 +36,9 @@ static bool sends_hold(const struct trace_step *step, struct lsi_trace_range row
 }
 
 /*
- * A message without a link is a violation of its sender, and never arrives.  To wait for one that
- * is not sent, the receiver needs a link itself; it then receives nothing more.
+ * A message without a link is a violation of its sender alone, and takes no port of its receiver.
+ * A node that waits for a message which is never sent needs a link itself, and then receives no
+ * more.
  */
 static bool receives_hold(struct trace_step *step, struct lsi_trace_range rows)
 {
@@ -48,7 +50,7 @@ static bool receives_hold(struct trace_step *step, struct lsi_trace_range rows)
 		const struct ls_trace_row *row = *rows.begin;
 		const struct lsi_message_end end = end_of(step, row, false);
 
-		/* To look for links is slow, and changes nothing where all messages have a port. */
+		/* A look-up of links is slow, and useless where all messages have a port. */
 		if (!row->unsent && may_exceed && !lsi_message_has_link(s, row->dst, row->src))
 			continue;
 		if (!lsi_rule_peer(&end) || !lsi_rule_port(&end, used++, first))
@@ -118,7 +120,7 @@ static void report_congestion(const struct trace_step *step)
 	}
 }
 
-/* Nodes without a stuck one wait, too: for the end of the round. */
+/* All nodes are blocked: some wait for a message, the others for the end of the round. */
 static void report_deadlock(const struct trace_step *step)
 {
 	const struct lsi_sweep_state *s = step->worker->sweep;

@@ -12,7 +12,7 @@
 
 /* ---- Operands */
 
-/* What lies in place is made before the rounds. */
+/* Make the operands that lie in the results, before the rounds. */
 static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *payload)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -68,7 +68,7 @@ static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t st
 		s->request.trace(s->request.trace_context, &message[i]);
 }
 
-/* Of a step that is over, while the others are in the next. */
+/* Trace a step that is over, while the other workers execute the next. */
 static void trace_step(const struct lsi_sweep_state *s, int64_t step)
 {
 	const ls_embedding *embedding = s->request.embedding;
@@ -115,7 +115,7 @@ static bool run_steps(struct lsi_sweep_worker *w)
 
 /* ---- Results */
 
-/* A node's OUTPUT in one piece. */
+/* A node's OUTPUT as one piece of memory. */
 static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 {
 	const struct lsi_payload *payload = &w->sweep->payload[LSI_PAYLOAD_DATA];
@@ -129,7 +129,7 @@ static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
-/* In place the root of a scatter has its result among its operands; it is wanted in `output`. */
+/* In place, the result of a scatter at its root lies among the operands; copy it to `output`. */
 static void copy_root_result(const struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;

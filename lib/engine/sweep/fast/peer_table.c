@@ -4,11 +4,11 @@
 
 #include "topology/topology_internal.h"
 
-/* ---- Tables and laws */
+/* ---- Peers of nodes */
 
 static void refuse(struct lsi_peer_table *t)
 {
-	lsi_store(&t->refused, true, relaxed); /* the meeting orders it */
+	lsi_store(&t->refused, true, relaxed); /* a barrier orders it */
 }
 
 bool lsi_sweep_has_link(const struct lsi_sweep_state *s, int64_t from, int64_t to, int64_t *guess)
@@ -25,7 +25,7 @@ bool lsi_sweep_has_link(const struct lsi_sweep_state *s, int64_t from, int64_t t
 	return link >= 0;
 }
 
-/* Whom a node hears and tells in this step; false: not nodes, or not on one port. */
+/* Read the peers of a node in this step; false: not a node, or more than one port is used. */
 static bool read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_table *t,
 	int64_t rank, struct lsi_peers *peers)
 {
@@ -42,7 +42,7 @@ static bool read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_ta
 		&& (peers->from[0] >= 0 || peers->from[0] == LS_NO_RANK);
 }
 
-/* Rank i of the period, and the same place of all periods that the table holds. */
+/* Write entry i, and the corresponding entries of all further periods in the table. */
 static void write_entry(struct lsi_peer_table *t, int64_t i, int64_t from, int shape)
 {
 	for (int64_t j = 0; j < t->entries; j += t->period) {
@@ -66,8 +66,8 @@ static void build_local(
 }
 
 /*
- * Ask of n nodes whom they hear and tell and their shapes, and where they exchange, a neighbor over
- * the link on which the first of them does; false: not as it must be.
+ * Query peers and shapes of n nodes. If they exchange, also query the neighbors over the link that
+ * the first node uses, so that most links are checked by comparison. False: not suitable.
  */
 static bool query_nodes(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
@@ -97,7 +97,7 @@ static bool query_nodes(
 	return true;
 }
 
-/* Is there a wire for what the j-th of the nodes that were asked hears? */
+/* Whether a link joins the j-th node of the query to the peer that it receives from. */
 static bool has_link(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
 {
 	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
@@ -107,7 +107,7 @@ static bool has_link(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
 		|| lsi_sweep_has_link(w->sweep, rank, from, &tables->link);
 }
 
-/* Does the node do what its peers and the laws ask of it? */
+/* Whether ports, shape and link of the j-th node of the query agree with the rules. */
 static bool obeys_rules(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t rank,
 	int64_t j, const struct lsi_known_shape *known)
 {
@@ -123,7 +123,7 @@ static bool obeys_rules(struct lsi_sweep_worker *w, const struct lsi_peer_table 
 	return has_link(w, rank, j);
 }
 
-/* The entries of n nodes; false: the step is refused. */
+/* Write the entries of n nodes; false: refuse the step. */
 static bool fill_entries(
 	struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t first, int64_t n)
 {
@@ -142,7 +142,7 @@ static bool fill_entries(
 		write_entry(t, first + j, query->from[j], known.shape);
 	}
 	if (one_way)
-		lsi_store(&t->one_way, true, relaxed); /* the meeting orders it */
+		lsi_store(&t->one_way, true, relaxed); /* a barrier orders it */
 	return true;
 }
 
@@ -164,8 +164,7 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 }
 
-/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them?
- */
+/* Whether n nodes exchange as the entries from `place` on do; their ranks are `by` higher. */
 static bool matches_exchange(const struct lsi_sweep_batch_query *query,
 	const struct lsi_peer_table *t, int64_t j, int64_t n, int64_t place, int64_t by)
 {
@@ -184,8 +183,7 @@ static bool matches_exchange(const struct lsi_sweep_batch_query *query,
 	return differ == 0;
 }
 
-/* The same where some hear another than they tell, or nobody; what they send less what they take.
- */
+/* The same for nodes that do not exchange; adds their sends less their receives to *unmatched. */
 static bool matches_peers(const struct lsi_sweep_batch_query *query, const struct lsi_peer_table *t,
 	int64_t j, int64_t n, int64_t place, int64_t by, int64_t *unmatched)
 {
@@ -203,12 +201,12 @@ static bool matches_peers(const struct lsi_sweep_batch_query *query, const struc
 	return true;
 }
 
-/* Do n nodes from `first` on, behind those of the table, as it says, over wires that there are? */
+/* Whether n nodes after the first period act as the table states, over existing links. */
 static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
 	int64_t n, int64_t *unmatched)
 {
 	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
-	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a meeting */
+	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a barrier */
 	int64_t place = first % t->entries;
 
 	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
@@ -228,7 +226,10 @@ static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 	return true;
 }
 
-/* A worker's nodes behind the first block: all are asked, for a period is but claimed. */
+/*
+ * Check a worker's nodes after the first period, because the algorithm only claims that it
+ * repeats.
+ */
 static bool all_blocks_repeat(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *unmatched)
 {
@@ -242,15 +243,15 @@ static bool all_blocks_repeat(
 	return true;
 }
 
-/* All that is sent is taken by those to whom it goes, and nobody waits for more. */
+/* Check that every message has a receiver, and every receiver a message. */
 void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 {
 	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
-	const bool one_way = lsi_load(&t->one_way, relaxed); /* after a meeting */
+	const bool one_way = lsi_load(&t->one_way, relaxed); /* after a barrier */
 	int64_t unmatched = 0;
 	bool holds = true;
 
-	if (t->local || lsi_load(&t->refused, relaxed)) /* after a meeting */
+	if (t->local || lsi_load(&t->refused, relaxed)) /* after a barrier */
 		return;
 	for (int64_t i = part.begin; i < part.end && !one_way; i++)
 		holds &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
@@ -263,5 +264,5 @@ void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 	if (!holds || !all_blocks_repeat(w, t, &unmatched))
 		refuse(t);
-	lsi_fetch_add(&t->unmatched, unmatched, relaxed); /* the meeting orders it */
+	lsi_fetch_add(&t->unmatched, unmatched, relaxed); /* a barrier orders it */
 }

@@ -13,7 +13,7 @@ struct cell_reader {
 	struct ls_step step;
 };
 
-/* Does block `block` exist at this node, or in what arrives? */
+/* Whether the block exists at this node, or arrives in this step. */
 static bool has_block(const struct cell_reader *s, int buffer, int64_t block)
 {
 	if (block < 0 || block > INT32_MAX)
@@ -34,7 +34,7 @@ static bool has_block(const struct cell_reader *s, int buffer, int64_t block)
 		&& block % scratch->slots - window.first < window.count;
 }
 
-/* The one cell of an operand, or the first of a run of `run`. */
+/* Read the only cell of an operand, or the first of `run` cells; false: not suitable. */
 static bool read_cell(
 	const struct cell_reader *s, const struct ls_slice *slice, int64_t run, struct lsi_cell *out)
 {
@@ -98,7 +98,7 @@ static bool read_move(
 	for (int i = 0; i < (m->what == LS_COMBINE ? LSI_CELLS : LSI_CELL_B); i++)
 		out->rooted |= lsi_storage_is_rooted(s->plan, m->cell[i].buffer);
 	out->moves++;
-	/* Law 4. */
+	/* Law 4: a move never overwrites a block that the node sends. */
 	return !out->sends || storage(s, m->cell[LSI_CELL_DST]) != storage(s, out->sent);
 }
 
@@ -151,7 +151,7 @@ void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *shapes)
 		.class_of = shapes->class_of };
 }
 
-/* Do steps differ in nothing but blocks of their moves? */
+/* Whether two steps differ in the blocks of their moves alone. */
 static bool have_same_class(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	if (x->moves != y->moves || x->receives != y->receives)
@@ -224,7 +224,10 @@ static void store_sender(struct lsi_sweep_shapes *shapes, int shape)
 	shapes->sent_blocks |= sent.block != other.block;
 }
 
-/* The shape of this number, that does this; with the mutex. */
+/*
+ * The index of the shape with this number, added if it is new; -1: no room. The caller holds the
+ * mutex.
+ */
 static int add_shape(
 	struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *step)
 {
@@ -243,7 +246,7 @@ static int add_shape(
 	return i;
 }
 
-/* ---- What a worker knows of them */
+/* ---- A worker's cache of shapes */
 
 void lsi_sweep_shapes_begin(const struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes)
 {

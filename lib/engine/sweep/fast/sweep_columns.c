@@ -7,8 +7,8 @@
 /* ---- The operands of a group of nodes */
 
 /*
- * Nodes of one kind: base + at[j]; together: these numbers follow each other.  What comes is from
- * base + from[j].  `shape` and `sender` are theirs; nobody looks where nothing varies.
+ * Nodes of one class: node j is base + at[j], its sender base + from[j]. `shape` and `sender` are
+ * the shapes of both; they are unset where operands do not vary.
  */
 struct group {
 	struct lsi_sweep_worker *worker;
@@ -20,17 +20,17 @@ struct group {
 	const uint16_t *shape, *sender;
 };
 
-/* A cell of each node, or of each of those that send to them, and the `plus`-th after it. */
+/* One cell of each node of a group, or of its sender, `after` blocks further. */
 struct operand {
 	int buffer, block, after;
 	bool buffer_varies; /* each shape has its own */
 	bool consecutive;
 	const uint32_t *at;
-	const uint16_t *shape; /* where blocks vary */
-	const uint32_t *slot;  /* of each shape, where blocks vary; else NULL */
+	const uint16_t *shape; /* set where blocks vary */
+	const uint32_t *slot;  /* the block by shape; NULL: blocks do not vary */
 };
 
-/* The numbers follow each other. */
+/* Whether the numbers are consecutive. */
 static bool is_run(const uint32_t *at, int64_t n)
 {
 	const uint32_t first = at[0];
@@ -60,7 +60,7 @@ static struct operand operand_of(const struct group *g, int move, int cell)
 		g->class->varies >> number & 1 ? blocks : NULL };
 }
 
-/* The blocks are one piece of memory. */
+/* Whether the blocks are one piece of memory. */
 static bool is_contiguous(const struct lsi_payload *payload, const struct operand *o)
 {
 	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
@@ -69,7 +69,7 @@ static bool is_contiguous(const struct lsi_payload *payload, const struct operan
 		&& rows->by_rank == payload->bytes;
 }
 
-/* The blocks lie at places that a formula says. */
+/* Whether struct lsi_scattered_blocks can describe the blocks. */
 static bool is_regular(const struct lsi_payload *payload, const struct operand *o)
 {
 	const struct lsi_sweep_buffer *rows = &payload->rows[o->buffer];
@@ -87,7 +87,7 @@ static struct lsi_scattered_blocks blocks_of(
 		rows->by_rank, rows->by_block, o->at, o->shape, o->slot };
 }
 
-/* Where nothing better is known: the cell of the j-th node. */
+/* The cell of the j-th node, in the general case. */
 static struct lsi_cell cell_at(const struct group *g, const struct operand *o, int64_t j)
 {
 	struct lsi_cell cell = { o->buffer, o->block };
@@ -114,7 +114,7 @@ static void gather_each(
 	}
 }
 
-/* The blocks of an operand one after another: where they lie, or in `room`. */
+/* The blocks of an operand as one piece: in their place, or copied to `staging`. */
 static const char *gather(const struct group *g, const struct lsi_payload *payload,
 	const struct operand *o, char *staging)
 {
@@ -209,15 +209,15 @@ static void run_group(const struct group *g)
 	}
 	if (step->receives) {
 		w->messages += g->n;
-		w->load = 1; /* each crosses a link of its own */
+		w->load = 1; /* no two messages share a link */
 		w->words += g->n * (int64_t)data->length;
 		w->bytes += g->n * (int64_t)data->bytes;
 	}
 }
 
-/* ---- Which nodes go together */
+/* ---- Groups of nodes */
 
-enum { BATCHES = 8 }; /* between two looks at progress */
+enum { BATCHES = 8 }; /* between two polls */
 
 void lsi_sweep_columns_by_class(
 	struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes, int64_t base, int64_t n)
@@ -255,7 +255,7 @@ void lsi_sweep_columns_by_class(
 	}
 }
 
-/* The kind of all shapes of a list; -1: there are several. */
+/* The class of all shapes of a list; -1: several classes. */
 static int class_of_all(const struct lsi_sweep_shapes *shapes, const uint16_t *shape, int64_t n)
 {
 	const int class = shapes->class_of[shape[0]];
@@ -267,7 +267,7 @@ static int class_of_all(const struct lsi_sweep_shapes *shapes, const uint16_t *s
 	return class;
 }
 
-/* Nodes base+first .. base+first+n-1; tables begin at base. */
+/* Execute the nodes base+first .. base+first+n-1; the tables begin at node `base`. */
 static void run_batch(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t base,
 	int64_t first, int64_t n)
 {

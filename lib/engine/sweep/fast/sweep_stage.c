@@ -4,12 +4,13 @@
 #include "plan/storage.h"
 
 enum {
-	TILE_BYTES = 768 * 1024, /* of a tile's blocks: with tables, a second-level cache */
-	TILES_EACH = 4,          /* of every worker, at least */
-	STEPS_MOST = 1 << 20     /* more are not looked through for what goes together */
+	TILE_BYTES =
+		768 * 1024,      /* blocks of a tile; with their tables they fill a second-level cache */
+	TILES_EACH = 4,      /* minimum per worker */
+	STEPS_MOST = 1 << 20 /* longer plans have no stages of several steps */
 };
 
-/* ---- Which steps make a stage */
+/* ---- Stages */
 
 static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
 {
@@ -25,18 +26,18 @@ static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
 	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
 }
 
-/* Ranks that a table holds. */
+/* The number of ranks in a table. */
 static int64_t entries_of(const struct lsi_sweep_state *s, int64_t period)
 {
 	return period < LSI_BATCH ? lsi_min(period * (LSI_BATCH / period), s->nodes) : period;
 }
 
-/* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
+/* Consecutive steps. All their messages stay in aligned blocks of `tile` ranks; 0: no limit. */
 struct stage {
 	int64_t first, steps, tile;
 };
 
-/* Ranks of a tile; 0: there are no tiles. */
+/* The maximum of ranks in a tile; 0: no tiles. */
 static int64_t tile_of(const struct lsi_sweep_state *s)
 {
 	const struct ls_plan *plan = s->plan;
@@ -45,7 +46,7 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		if (s->payload[l].bytes > TILE_BYTES)
-			return 0; /* also what cannot be counted */
+			return 0; /* or an overflow */
 		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
 	return plan->algorithm->period && !s->request.trace ? TILE_BYTES / (int64_t)bytes : 0;
@@ -76,7 +77,7 @@ static int shapes_of(struct stage stage, int64_t period)
 	return (int)lsi_min(period, stage.steps == 1 ? LSI_STEP_SHAPES : LSI_STAGE_SHAPES);
 }
 
-/* The tables of a stage one after another; `steps` NULL: they are only counted. */
+/* Lay out the tables of a stage; `steps` NULL: only count their bytes. */
 static void layout_tables(const struct lsi_sweep_state *s, struct stage stage,
 	struct lsi_peer_table *steps, struct lsi_memory_layout *layout)
 {
@@ -106,9 +107,9 @@ static size_t bytes_of(const struct lsi_sweep_state *s, struct stage stage)
 	return layout.used;
 }
 
-/* ---- The life of the wiring */
+/* ---- Memory */
 
-/* Is the step of some nodes, the last among them, one of single blocks? */
+/* Whether the first, middle and last nodes have steps of single blocks. */
 static bool has_cell_steps(const struct lsi_sweep_state *s, int64_t step)
 {
 	const struct lsi_algorithm *algorithm = s->plan->algorithm;
@@ -140,7 +141,7 @@ static bool is_suitable(const struct lsi_sweep_state *s)
 				&& has_cell_steps(s, s->steps - 1)));
 }
 
-/* Of the tables of whatever stage takes the most; after a refused step any may begin one. */
+/* The bytes of the largest stage. After a refused step, a stage may begin at any step. */
 static size_t table_bytes(const struct lsi_sweep_state *s)
 {
 	const int64_t tile = tile_of(s);
@@ -169,7 +170,7 @@ static size_t staging_bytes_of(const struct lsi_sweep_state *s)
 {
 	size_t bytes = LSI_STAGING_BYTES;
 
-	/* At least of two nodes, who talk to each other. */
+	/* A batch has two nodes at least: the two ends of a message. */
 	for (int l = 0; l < LSI_PAYLOADS; l++)
 		bytes = 2 * s->payload[l].bytes > bytes ? 2 * s->payload[l].bytes : bytes;
 	return lsi_round_up(bytes, LSI_CACHE_LINE);
@@ -216,9 +217,9 @@ void lsi_sweep_fast_release(struct lsi_sweep_state *s)
 	s->fast = NULL;
 }
 
-/* ---- A stage */
+/* ---- Execution */
 
-/* The first worker to come lays the tables; all have left the stage before. */
+/* The first worker lays out the tables; all workers have left the last stage. */
 static void prepare_tables(struct lsi_sweep_worker *w, struct stage stage)
 {
 	struct lsi_sweep_fast *fast = w->sweep->fast;
@@ -230,13 +231,13 @@ static void prepare_tables(struct lsi_sweep_worker *w, struct stage stage)
 	pthread_mutex_unlock(&fast->mutex);
 }
 
-/* Steps of the stage before the first that is refused. */
+/* The number of steps before the first refused step. */
 static int64_t accepted_steps(struct lsi_sweep_fast *fast, int64_t steps)
 {
 	int64_t i = 0;
 
-	while (i < steps && !lsi_load(&fast->step[i].refused, relaxed) /* after a meeting */
-		&& lsi_load(&fast->step[i].unmatched, relaxed) == 0)       /* after a meeting */
+	while (i < steps && !lsi_load(&fast->step[i].refused, relaxed) /* after a barrier */
+		&& lsi_load(&fast->step[i].unmatched, relaxed) == 0)       /* after a barrier */
 		i++;
 	return i;
 }

@@ -1,25 +1,26 @@
 #include "engine/sweep/fast/sweep_tree.h"
 
 /*
- * Each message passes between a node and its parent, in the round in which the node hears in a
- * broadcast, or that mirrors it.  So nodes are asked once, sorted by that round, and a round looks
- * only at its own.  Both ends are noted in `busy`: a node that talks twice in a round breaks the
- * law of ports.
+ * In a plan along one tree, each message passes between a node and its parent: in the round in
+ * which the node receives in a broadcast, or in the mirrored round of a reduction.  The tree is
+ * read once. Nodes are sorted by that round, so a round visits only the nodes that use a port.
+ * `busy` marks both ends of each message: a node that is marked twice in a step breaks the rule of
+ * ports.
  */
 struct lsi_sweep_tree {
-	int64_t rounds; /* of the broadcast */
+	int64_t rounds; /* of a broadcast */
 	uint32_t *parent;
-	uint32_t *order;             /* nodes, sorted by the round in which they hear */
-	uint32_t *receive_round;     /* 1 + the round */
-	LSI_ATOMIC(uint32_t) * last; /* 1 + the round in which the last child does */
-	LSI_ATOMIC(uint32_t) * busy; /* 1 + the step in which the node talked last */
-	uint16_t *shape[2];          /* of the order's nodes and their parents, this step */
-	int64_t *begin;              /* by round, and worker: of its part of the order */
+	uint32_t *order;             /* nodes, sorted by receive_round */
+	uint32_t *receive_round;     /* 1 + the round; 0: the root */
+	LSI_ATOMIC(uint32_t) * last; /* 1 + the round in which its last child receives */
+	LSI_ATOMIC(uint32_t) * busy; /* 1 + the last step in which the node used its port */
+	uint16_t *shape[2];          /* of the nodes in `order`, and of their parents */
+	int64_t *begin;              /* by round, then worker: start of its part of `order` */
 	struct lsi_sweep_shapes shapes;
-	LSI_ATOMIC(int64_t) root; /* who hears of nobody; refused if there are more */
-	int idle;                 /* the root's shape if it does not talk; -1: nothing */
+	LSI_ATOMIC(int64_t) root; /* the node that never receives; two are refused */
+	int idle;                 /* the root's shape in a step without a message; -1: none */
 	bool made;
-	LSI_ATOMIC(int64_t) refused; /* the tree, or a step: 1 + the meetings before; 0: not */
+	LSI_ATOMIC(int64_t) refused; /* 1 + the barriers before the refusal; 0: none */
 };
 
 enum { CHILD, PARENT };
@@ -54,27 +55,29 @@ void lsi_sweep_tree_layout(struct lsi_sweep_state *s, struct lsi_memory_layout *
 	tree->begin =
 		lsi_memory_layout_take(layout, rounds * (size_t)s->workers + 1, sizeof *tree->begin);
 	lsi_sweep_shapes_layout(&tree->shapes, LSI_STAGE_SHAPES, layout);
-	lsi_store(&tree->root, LS_NO_RANK, relaxed); /* nobody else is there yet */
+	lsi_store(&tree->root, LS_NO_RANK, relaxed); /* no other worker runs yet */
 }
 
-/* ---- Who hears when */
+/* ---- The tree */
 
 static void refuse(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	int64_t none = 0;
 
-	lsi_compare_swap(&tree->refused, &none, w->barriers + 1, relaxed); /* a meeting orders it */
+	lsi_compare_swap(&tree->refused, &none, w->barriers + 1, relaxed); /* a barrier orders it */
 }
 
-/* Before the last meeting: all workers answer alike, though one may already refuse the next. */
+/*
+ * Refused before the last barrier. All workers return the same, even if one already refuses again.
+ */
 static bool is_refused(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
-	const int64_t refused = lsi_load(&tree->refused, relaxed); /* after a meeting */
+	const int64_t refused = lsi_load(&tree->refused, relaxed); /* after a barrier */
 
 	return refused > 0 && refused <= w->barriers;
 }
 
-/* Where this worker's nodes of a round begin in the order. */
+/* The start of this worker's nodes of a round in `order`. */
 static int64_t *begin_of(
 	struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t round)
 {
@@ -83,9 +86,9 @@ static int64_t *begin_of(
 
 static void raise_to(LSI_ATOMIC(uint32_t) * last, uint32_t value)
 {
-	uint32_t old = lsi_load(last, relaxed); /* a meeting is before it is read */
+	uint32_t old = lsi_load(last, relaxed); /* a barrier precedes the readers */
 
-	while (old < value && !lsi_compare_swap(last, &old, value, relaxed)) /* as is this */
+	while (old < value && !lsi_compare_swap(last, &old, value, relaxed)) /* as above */
 		;
 }
 
@@ -99,7 +102,7 @@ static void read_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 		if (receive.round < 0) {
 			tree->parent[rank] = LSI_IDLE;
 			tree->receive_round[rank] = 0;
-			lsi_store(&tree->root, rank, relaxed); /* a meeting orders it */
+			lsi_store(&tree->root, rank, relaxed); /* a barrier orders it */
 			continue;
 		}
 		if (receive.round >= tree->rounds || receive.from < 0 || receive.from >= w->sweep->nodes
@@ -114,7 +117,7 @@ static void read_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 	}
 }
 
-/* Numbers of nodes become where they begin; false: more than one node hears of nobody. */
+/* Turn counts into starts; refuse a tree with several roots. */
 static void sum_counts(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -130,7 +133,7 @@ static void sum_counts(const struct lsi_sweep_worker *w, struct lsi_sweep_tree *
 		refuse(w, tree);
 }
 
-/* Fill the order; `begin` then says where each part ends. */
+/* Fill `order`; afterwards `begin` holds the end of each part. */
 static void fill_order(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 {
 	for (int64_t rank = w->first; rank < w->last; rank++) {
@@ -157,7 +160,7 @@ static bool make_tree(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree)
 
 /* ---- A round */
 
-/* The order's nodes of a round that are this worker's. */
+/* This worker's part of the nodes of a round, in `order`. */
 static struct lsi_sweep_part part_of(
 	const struct lsi_sweep_tree *tree, const struct lsi_sweep_worker *w, int64_t tree_round)
 {
@@ -173,12 +176,12 @@ struct tree_step {
 	int64_t number, round, tree_round;
 };
 
-/* Note that a node talks in this step; false: for the second time. */
+/* Mark that a node uses its port in this step; false: it did already. */
 static bool mark_busy(struct lsi_sweep_tree *tree, int64_t rank, const struct tree_step *step)
 {
 	const uint32_t now = (uint32_t)(step->number + 1);
 
-	return lsi_exchange(&tree->busy[rank], now, relaxed) != now; /* a meeting is after it */
+	return lsi_exchange(&tree->busy[rank], now, relaxed) != now; /* a barrier follows */
 }
 
 static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree,
@@ -186,7 +189,7 @@ static struct lsi_known_shape shape_of(struct lsi_sweep_worker *w, struct lsi_sw
 {
 	const struct ls_plan *plan = w->sweep->plan;
 
-	const uint32_t last = lsi_load(&tree->last[rank], relaxed); /* made before a meeting */
+	const uint32_t last = lsi_load(&tree->last[rank], relaxed); /* written before a barrier */
 
 	edge.last = last <= step->tree_round + 1;
 	return lsi_sweep_shape_of(w, &tree->shapes, rank, step->round,
@@ -199,7 +202,7 @@ static bool is_allowed(
 	return known->shape >= 0 && (!known->rooted || rank == s->plan->problem.root);
 }
 
-/* The k-th pair of the order, its laws and shapes. */
+/* Check the messages between the k-th node of `order` and its parent, and store their shapes. */
 static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, int64_t k,
 	const struct tree_step *step)
 {
@@ -220,10 +223,10 @@ static bool check_pair(struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, 
 
 static int64_t root_of(struct lsi_sweep_tree *tree)
 {
-	return lsi_load(&tree->root, relaxed); /* after a meeting */
+	return lsi_load(&tree->root, relaxed); /* after a barrier */
 }
 
-/* What the root does where it does not talk. */
+/* Find the root's shape in a step without a message. */
 static void check_root(
 	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
@@ -251,7 +254,7 @@ static void check_round(
 	}
 }
 
-/* One end of a pair at the end of the list. */
+/* Append one end of a pair to the list. */
 static void append_end(
 	struct lsi_sweep_worker *w, const struct lsi_sweep_tree *tree, int64_t n, int64_t k, int end)
 {
@@ -264,12 +267,12 @@ static void append_end(
 	list->sender[n] = tree->shape[end == CHILD ? PARENT : CHILD][k];
 }
 
-/* The root's moves where it does not talk. */
+/* Execute the root's moves in a step without a message. */
 static void execute_root(
 	struct lsi_sweep_worker *w, struct lsi_sweep_tree *tree, const struct tree_step *step)
 {
 	struct lsi_sweep_lists *list = &lsi_sweep_worker_tables_of(w)->in_order;
-	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed); /* after a meeting */
+	const uint32_t last = lsi_load(&tree->busy[root_of(tree)], relaxed); /* after a barrier */
 
 	if (last == (uint32_t)(step->number + 1))
 		return;
