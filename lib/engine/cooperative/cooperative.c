@@ -8,13 +8,13 @@
 
 enum {
 	GRAINS_PER_CORE = 8,
-	GRAIN_BYTES_MIN = 256 << 10, /* bytes: what another core takes has to come back, */
-	BYTES_PER_PAUSE = 512,       /* about so much in the time of a pause */
-	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that a second core is called to help with */
-	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not say */
+	GRAIN_BYTES_MIN = 256 << 10, /* bytes; data that another core takes must come back, */
+	BYTES_PER_PAUSE = 512,       /* bytes moved in the time of one pause */
+	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that are worth a second core */
+	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not state it */
 };
 
-/* The flow of a plan; NULL: it has none. */
+/* The flow of a plan; NULL: the plan has none. */
 struct flow_entry {
 	struct flow_entry *next;
 	const struct ls_plan *plan;
@@ -28,15 +28,15 @@ struct work {
 };
 
 /*
- * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.
- * What is as it was is not written again: its lines stay in the caches of all.
+ * The state of the engine in a group. The leader of an assembly alone writes it; other nodes read
+ * `work` while it is open. Equal values are not written again, so their lines stay in all caches.
  */
 struct cooperation {
 	struct flow_entry *entries; /* most recently used first */
-	void **base;                /* of the operands and results of all nodes */
-	size_t cache;               /* work on more goes past the caches */
+	void **base;                /* addresses of all operands and results */
+	size_t cache;               /* bytes; larger work streams past the caches */
 	struct work work;
-	int64_t grain, start_spins; /* as in assembly.h, for this work */
+	int64_t grain, start_spins; /* for this work; see assembly.h */
 };
 
 static void forget(void *arg)
@@ -54,7 +54,7 @@ static void forget(void *arg)
 	lsi_free(c);
 }
 
-/* NULL: no memory. */
+/* The state of a group, made on first use; NULL: no memory. */
 static struct cooperation *cooperation_of(struct lsi_group *group)
 {
 	struct cooperation *c = group->cooperation;
@@ -76,7 +76,7 @@ static struct cooperation *cooperation_of(struct lsi_group *group)
 	return c;
 }
 
-/* The entry of a plan, moved to the front; made when there is none.  NULL: no memory. */
+/* Find the entry of a plan, or make it, and move it to the front; NULL: no memory. */
 static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_plan *plan)
 {
 	struct flow_entry **at = &c->entries, *entry;
@@ -103,9 +103,11 @@ static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_p
 	return entry;
 }
 
-/* ---- Lead */
+/* ---- The leader */
 
-/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers.
+/*
+ * Whether some node has messages of its own in this round, or other buffers in place: then no flow
+ * is valid for all nodes.
  */
 static bool must_run_by_nodes(
 	const struct lsi_group *group, const struct lsi_cooperative_call *call)
@@ -118,7 +120,7 @@ static bool must_run_by_nodes(
 	return apart;
 }
 
-/* All members must be in the leader's call. */
+/* All members must make the leader's call. */
 static int compare(struct lsi_execution *x)
 {
 	struct ls_node *node = x->node;
@@ -160,7 +162,10 @@ static void collect_operands(struct cooperation *c, const struct lsi_group *grou
 	}
 }
 
-/* The plan for where the operands lie: at all nodes, or at the root, which alone has both. */
+/*
+ * The plan that matches the place of the operands: at all nodes, or at the root of a rooted
+ * operation.
+ */
 static const struct ls_plan *plan_of(
 	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
@@ -181,7 +186,7 @@ static void set_work(struct cooperation *c, const struct work *work, int64_t cor
 	c->start_spins = bytes / cores / BYTES_PER_PAUSE;
 }
 
-/* Make the work of the call ready; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
+/* Prepare the work of the call; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
 static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
@@ -219,7 +224,7 @@ static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_cal
 	if (failed)
 		return failed;
 	if (!call->cooperative || must_run_by_nodes(group, call)
-		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: a list means that a link is down */
 		return LSI_BY_NODES;
 	return prepare(x, call);
 }
@@ -234,7 +239,7 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 																 : LSI_FORWARD);
 }
 
-/* Take part in shared work. */
+/* Execute units of shared work until none is left. */
 static void take_part(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
@@ -252,7 +257,7 @@ static void take_part(struct ls_node *node)
 	lsi_assembly_finish_units(node);
 }
 
-/* The leader opens the work, and does its share; LS_OK, or why the machine stopped. */
+/* Open the work and execute the share of the leader; LS_OK, or the reason of a stop. */
 static int work(struct ls_node *node, uint32_t epoch)
 {
 	struct lsi_node_state *me = node->self;
@@ -303,7 +308,7 @@ static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call
 	return verdict;
 }
 
-/* ---- What a node counts and traces */
+/* ---- Counts and trace */
 
 struct lsi_send_counts lsi_send_counts_of(
 	const struct ls_plan *plan, int64_t rank, const struct lsi_measure *measure)
@@ -323,7 +328,7 @@ struct lsi_send_counts lsi_send_counts_of(
 	return counts;
 }
 
-/* The messages of the plan, as the node would send them. */
+/* Trace the messages of the plan, as this node sends them. */
 static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct ls_node *node = x->node;

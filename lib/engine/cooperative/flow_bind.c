@@ -4,16 +4,16 @@
 #include "base/math.h"
 
 enum {
-	FIRST_CACHE_BYTES = 40 << 10,   /* strips of a component: about the first cache */
-	SECOND_CACHE_BYTES = 256 << 10, /* the same in the other list: some of the second */
-	STRIP_MIN = 1 << 10,            /* below, calls of kernels begin to show */
+	FIRST_CACHE_BYTES = 40 << 10,   /* the strips of a component: about a first-level cache */
+	SECOND_CACHE_BYTES = 256 << 10, /* the same for the staged list: part of a second-level cache */
+	STRIP_MIN = 1 << 10,            /* shorter strips make calls of kernels visible */
 	STRIP_MAX = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY_BYTES = 16 << 10, /* not worth a second thread */
-	BATCHES = 8            /* of each worker */
+	TINY_BYTES = 16 << 10, /* less is not worth a second thread */
+	BATCHES = 8            /* per worker */
 };
 
-/* ---- Where things lie */
+/* ---- Offsets */
 
 static size_t offset_of(const struct lsi_flow *flow, struct lsi_block_ref place)
 {
@@ -49,7 +49,7 @@ static void place_moves(struct lsi_flow *flow, int list, size_t slot)
 	}
 }
 
-/* The longest component, and all that is written. */
+/* Measure all components; returns the bytes that they write. */
 static size_t measure_components(struct lsi_flow *flow, size_t *longest)
 {
 	size_t written = 0;
@@ -86,7 +86,10 @@ static size_t cached_strip(const struct lsi_flow *flow)
 	return strip < STRIP_MIN ? STRIP_MIN : strip > STRIP_MAX ? STRIP_MAX : strip;
 }
 
-/* Whole elements, and whole lines where they fit; few strips are as many for each worker. */
+/*
+ * A strip is whole elements, and whole lines where possible. A small number of strips is a
+ * multiple of the workers.
+ */
 static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 {
 	const size_t line = LSI_CACHE_LINE, workers = (size_t)flow->workers;
@@ -103,13 +106,13 @@ static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 
 /* ---- Units */
 
-/* What a component costs, in about bytes. */
+/* The approximate cost of a component, in bytes. */
 static size_t weight_of(const struct lsi_component *c)
 {
 	return (c[1].first[LSI_DIRECT] - c->first[LSI_DIRECT]) * (c->bytes + LSI_CACHE_LINE);
 }
 
-/* As many batches of like weight as there may be, or fewer. */
+/* Divide the components into at most `most` batches of similar weight. */
 static bool make_batches(struct lsi_flow *flow, size_t most)
 {
 	const struct lsi_flow_moves *moves = &flow->moves;

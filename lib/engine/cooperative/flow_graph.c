@@ -46,7 +46,7 @@ static int find_results(struct lsi_flow_graph *g)
 	return failed;
 }
 
-/* In falling order, so that the results of a value are linked in rising order. */
+/* In descending order, so that the results of a value are linked in ascending order. */
 static void link_results(struct lsi_flow_graph *g)
 {
 	for (uint32_t i = g->results; i-- > 0;) {
@@ -60,7 +60,7 @@ static void link_results(struct lsi_flow_graph *g)
 	}
 }
 
-/* A sum comes after its operands: what needs it is known when it is met. */
+/* A sum has a higher number than its operands, so its uses are complete when it is visited. */
 static void find_uses(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -73,7 +73,9 @@ static void find_uses(struct lsi_flow_graph *g)
 	}
 }
 
-/* R. Sethi, J. D. Ullman, J. ACM 17(4), 1970: the harder operand first. */
+/*
+ * Sethi-Ullman numbers (J. ACM 17(4), 1970): the operand with the larger number is computed first.
+ */
 static void find_depths(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -95,7 +97,7 @@ static uint32_t find(uint32_t *parent, uint32_t x)
 	return x;
 }
 
-/* Operands that no result overwrites tie nothing together. */
+/* Whether a value joins the moves that use it. An operand that no result overwrites does not. */
 static bool is_tied(const struct lsi_flow_graph *g, uint32_t value)
 {
 	return lsi_flow_value_is_sum(g->values, value) || g->covered[value];
@@ -123,7 +125,7 @@ static void unite_all(const struct lsi_flow_graph *g, uint32_t *parent)
 		unite(g, parent, g->result[i].value, g->result[i].over);
 }
 
-/* Does a plain copy go on where the one before ends, in both buffers? */
+/* Whether a copy continues the copy before it, in both buffers. */
 static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_result *r)
 {
 	const struct lsi_flow_result *before = r - 1;
@@ -133,7 +135,7 @@ static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_resu
 		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !is_tied(g, before->value);
 }
 
-/* In order of their first results.  of: by value, the component of those it is the root of. */
+/* Number components by their first results. of[root]: 1 + the component of that root. */
 static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32_t *of)
 {
 	for (uint32_t i = 0; i < g->results; i++) {
@@ -151,7 +153,7 @@ static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32
 	}
 }
 
-/* Results by component, in their own order within it. */
+/* Sort the results by component, stably. */
 static bool sort(struct lsi_flow_graph *g)
 {
 	uint32_t *at = lsi_alloc_zero(g->components + 1, sizeof *at);
@@ -183,7 +185,7 @@ static bool find_components(struct lsi_flow_graph *g)
 	return allocated && sort(g);
 }
 
-/* ---- */
+/* ---- The graph */
 
 int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *g)
 {

@@ -4,11 +4,11 @@
 #include "engine/cooperative/flow_graph.h"
 
 /*
- * One list in the making.
+ * The state while one list is made.
  *
- *   uses   how often each value will still be read; at 0 its temporary is free, and so is, in
- *          place, the storage of an operand
- *   at     where a value lies now; base LSI_NO_BLOCK: not computed yet
+ *   uses   by value: reads that are still to come; at 0 its temporary is free, and so is, in place,
+ *          the memory of an operand
+ *   at     by value: where it is now; base LSI_NO_BLOCK: not computed yet
  */
 struct move_emitter {
 	const struct lsi_flow_graph *g;
@@ -17,7 +17,7 @@ struct move_emitter {
 	uint32_t *uses;
 	struct lsi_block_ref *at;
 	bool *stored;             /* by result */
-	uint32_t *stack, *unused; /* idle: temporaries to be used again */
+	uint32_t *stack, *unused; /* unused: free temporaries */
 	uint32_t n_unused, temporaries;
 	bool failed;
 };
@@ -63,7 +63,9 @@ static void consume_use(struct move_emitter *e, uint32_t value)
 
 /* ---- Results */
 
-/* In place a result waits until nobody reads the operand any more on which it lies. */
+/*
+ * Whether a result may be written: in place, all reads of the operand that it overwrites are done.
+ */
 static bool is_free(const struct move_emitter *e, const struct lsi_flow_result *r)
 {
 	return !r->over || e->uses[r->over] == 0 || e->at[r->over].base == LSI_TEMPORARY;
@@ -76,7 +78,10 @@ static bool is_ready(const struct move_emitter *e, uint32_t i)
 	return !e->stored[i] && e->at[r->value].base != LSI_NO_BLOCK && is_free(e, r);
 }
 
-/* Stores a result, then the one that lies on its operand, if that was read for the last time. */
+/*
+ * Store a result; then, if this was the last read of its operand, the result that overwrites that
+ * operand.
+ */
 static void store(struct move_emitter *e, uint32_t i)
 {
 	for (;;) {
@@ -97,7 +102,7 @@ static void store_covering(struct move_emitter *e, uint32_t leaf)
 		store(e, e->g->covered[leaf] - 1);
 }
 
-/* Where a value is computed: a place where it is to be, when it may be written. */
+/* Choose where to compute a value: in one of its results that may be written, or in a temporary. */
 static struct lsi_block_ref destination(struct move_emitter *e, uint32_t value)
 {
 	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT;
@@ -111,7 +116,7 @@ static struct lsi_block_ref destination(struct move_emitter *e, uint32_t value)
 	return temporary(e);
 }
 
-/* dst may be an operand that is read for the last time. */
+/* Compute a sum. dst may be one of its operands, if this is the last read. */
 static void combine(struct move_emitter *e, uint32_t value)
 {
 	const struct lsi_flow_sum *sum = lsi_flow_value_sum(e->g->values, value);
@@ -129,7 +134,7 @@ static void combine(struct move_emitter *e, uint32_t value)
 	store_covering(e, sum->b);
 }
 
-/* The operand that is to be computed next; 0: both are there. */
+/* The operand of a sum to compute next; 0: both are computed. */
 static uint32_t next_operand_of(const struct move_emitter *e, const struct lsi_flow_sum *sum)
 {
 	const bool a = e->at[sum->a].base == LSI_NO_BLOCK, b = e->at[sum->b].base == LSI_NO_BLOCK;
@@ -155,7 +160,7 @@ static void compute(struct move_emitter *e, uint32_t value)
 	}
 }
 
-/* Results that wait for each other in a ring: an operand is put aside. */
+/* Results that overwrite the operands of each other in a cycle: copy one operand to a temporary. */
 static void break_cycle(struct move_emitter *e, uint32_t leaf)
 {
 	const struct lsi_block_ref aside = temporary(e);
@@ -165,7 +170,7 @@ static void break_cycle(struct move_emitter *e, uint32_t leaf)
 	store_covering(e, leaf);
 }
 
-/* The moves of the results order[first .. last - 1]. */
+/* Make the moves of the results order[first .. last - 1]. */
 static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last)
 {
 	const uint32_t *order = e->g->order;
@@ -182,7 +187,7 @@ static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last
 	}
 }
 
-/* Of the a and b of all moves from the k-th on, the first that is read and an operand. */
+/* The next operand of a node that the moves read, from operand *k on. */
 static struct lsi_block_ref next_operand(const struct lsi_flow_move *move, uint32_t n, uint32_t *k)
 {
 	while (*k < 2 * n) {
@@ -196,7 +201,7 @@ static struct lsi_block_ref next_operand(const struct lsi_flow_move *move, uint3
 	return (struct lsi_block_ref){ LSI_NO_BLOCK, 0 };
 }
 
-/* Each copy fetches another operand of the component, for the strip to come. */
+/* Let each copy prefetch an operand of the component, for the next strip. */
 static void set_prefetches(struct lsi_flow_move *move, uint32_t n)
 {
 	uint32_t k = 0;
@@ -207,7 +212,7 @@ static void set_prefetches(struct lsi_flow_move *move, uint32_t n)
 	}
 }
 
-/* Results of a component that are merged are one copy. */
+/* Whether the results of a component are one merged copy. */
 static bool is_merged(const struct lsi_flow_graph *g, uint32_t first, uint32_t last)
 {
 	const struct lsi_flow_result *r = &g->result[g->order[first]];
@@ -271,9 +276,9 @@ static int make_list(struct move_emitter *e)
 	return e->failed ? LS_ERR_MEMORY : LS_OK;
 }
 
-/* ---- */
+/* ---- Both lists */
 
-/* Runs of operands that are read. */
+/* Find the runs of operand blocks that are read. */
 static bool find_reads(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -311,7 +316,7 @@ static void find_properties(const struct lsi_flow_graph *g, struct lsi_flow_move
 		out->combines |= g->uses[i] > 0;
 }
 
-/* Copies of one operand after each other; components begin with their first result. */
+/* Sort components that copy by their operand. The first result of a component identifies it. */
 static bool sort_copies(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
 {
 	uint32_t n = 0;

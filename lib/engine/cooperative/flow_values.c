@@ -16,7 +16,7 @@ static uint32_t slot_of(const struct lsi_flow_values *v, uint32_t a, uint32_t b)
 		>> (64 - v->bits));
 }
 
-/* Room for twice as many sums as before, in twice as many places. */
+/* Double the capacity for sums and their hash table. */
 static bool grow(struct lsi_flow_values *v)
 {
 	const uint32_t capacity = v->capacity ? 2 * v->capacity : 512;
@@ -44,7 +44,7 @@ static bool grow(struct lsi_flow_values *v)
 	return true;
 }
 
-/* The number of a (+) b; 0: no memory. */
+/* Find or add the number of a (+) b; 0: no memory. */
 static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint32_t label)
 {
 	uint32_t at, i;
@@ -61,7 +61,7 @@ static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint
 	return v->leaves + v->sums;
 }
 
-/* The logical block of a value, as lsi_buffer_label. */
+/* The logical block of a value; see lsi_buffer_label. */
 static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
 {
 	if (lsi_flow_value_is_sum(v, value))
@@ -71,7 +71,7 @@ static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
 
 /* ---- The walk */
 
-/* A message of the step at hand: its values begin at sent[first]. */
+/* A message of the current step; its values begin at sent[first]. */
 struct message {
 	int64_t to, blocks;
 	size_t first;
@@ -85,10 +85,10 @@ struct list {
 struct walk {
 	struct lsi_flow_values *v;
 	const struct ls_plan *plan;
-	struct lsi_checker shape; /* as far as lsi_check_shape needs it */
-	bool labelled;            /* there is more than one logical block */
+	struct lsi_checker shape; /* for lsi_check_shape */
+	bool labelled;            /* the plan has several logical blocks */
 	int64_t step;
-	struct message *message; /* LS_PORTS for each node */
+	struct message *message; /* LS_PORTS per node */
 	int64_t messages, received;
 	struct list sent, dst, a, b;
 };
@@ -113,7 +113,10 @@ static uint32_t *values_of(const struct walk *w, int64_t node)
 	return w->v->held + node * w->v->cells;
 }
 
-/* Appends the values in a slice of the node's own: defined, and of the blocks they are named as. */
+/*
+ * Append the values of a slice of the node's own buffers. Each must be defined, and of the logical
+ * block that the slice states.
+ */
 static int read_own(
 	const struct walk *w, int64_t node, const struct ls_slice *slice, struct list *out)
 {
@@ -135,7 +138,7 @@ static int read_own(
 	return LS_OK;
 }
 
-/* What the node's peer of a port sends to it; NULL: nothing. */
+/* The message from a peer to the node; NULL: none. */
 static const struct message *arrival(const struct walk *w, int64_t node, int64_t from)
 {
 	const struct message *message = w->message + from * LS_PORTS;
@@ -164,7 +167,7 @@ static int read(const struct walk *w, int64_t node, const struct ls_step *action
 	return LS_OK;
 }
 
-/* Law 3, and what is sent, as it is before the moves of the step. */
+/* Check law 3, and record the sent values before the moves of the step. */
 static int send(struct walk *w, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_problem *problem = &w->plan->problem;
@@ -186,7 +189,7 @@ static int send(struct walk *w, int64_t node, const struct ls_step *actions)
 	return failed;
 }
 
-/* Law 2: each port gets what it expects. */
+/* Check law 2: each port receives the expected blocks. */
 static int receive(struct walk *w, int64_t node, const struct ls_step *actions)
 {
 	for (int q = 0; q < actions->ports; q++) {
@@ -202,7 +205,7 @@ static int receive(struct walk *w, int64_t node, const struct ls_step *actions)
 	return LS_OK;
 }
 
-/* Block k of what a move makes; 0: no memory. */
+/* The value of block k of a move; 0: no memory. */
 static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
 	uint32_t value = w->a.at[k];
@@ -214,7 +217,7 @@ static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k,
 	return value;
 }
 
-/* Do all operands of block k measure as what is made of them? */
+/* Whether all operands of block k belong to the logical block of the result. */
 static bool labels_match(const struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
 	bool alike = true;
@@ -250,7 +253,7 @@ static int move(
 	return failed ? failed : w->v->sums > LSI_FLOW_CELLS ? LS_ERR_UNSUPPORTED : LS_OK;
 }
 
-/* All send as things are when the step begins; then all move. */
+/* All nodes send what they hold when the step begins; then all nodes move. */
 static int take_step(struct walk *w)
 {
 	struct ls_step actions;

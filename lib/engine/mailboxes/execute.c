@@ -24,7 +24,7 @@ static LSI_COLD int wait_for_peer(
 		send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer);
 }
 
-/* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
+/* The memory of an operand: the pieces of a buffer, or the i-th part of an arrival. */
 static struct lsi_piece_list part(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t i)
 {
@@ -48,8 +48,8 @@ static struct lsi_piece_list pieces(
 /* ---- Send */
 
 /*
- * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
- * rounds.
+ * Wait until receivers have read all pending sends up to a step. In lockstep rounds, the barrier
+ * has done this for earlier rounds.
  */
 static LSI_COLD int wait_pending(struct lsi_execution *x, int64_t step)
 {
@@ -169,10 +169,7 @@ static int receive_all(struct lsi_execution *x, struct lsi_program_step *step)
 	return x->port = 0;
 }
 
-/*
- * Let go of the messages of this step: their slots, and what was lent with them, are the senders'
- * again.
- */
+/* Release the messages of this step: their slots and lent memory belong to the senders again. */
 static inline void release(struct lsi_execution *x, const struct lsi_program_step *step)
 {
 	for (int q = 0; q < step->ports; q++) {
@@ -189,7 +186,7 @@ static bool is_scattered(const struct lsi_operand *operand)
 	return operand->arrived && operand->pieces > 1;
 }
 
-/* An operand from its byte `done` on; *bytes becomes no more than lie together. */
+/* An operand from byte `done` on; *bytes is reduced to a contiguous part. */
 static struct lsi_piece_list from(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t done, size_t *bytes)
 {
@@ -206,7 +203,7 @@ static struct lsi_piece_list from(
 	return list;
 }
 
-/* A move of several parts of what arrived: one part after another. */
+/* Move an arrival of several parts, one part after another. */
 static void move_parts(const struct lsi_execution *x, const struct lsi_program_move *m)
 {
 	for (size_t done = 0, bytes; done < m->dst.bytes; done += bytes) {
@@ -249,7 +246,7 @@ static inline void move(const struct lsi_execution *x, const struct lsi_program_
 		move_pieces(x, m);
 }
 
-/* ---- The machine of phases */
+/* ---- Phases */
 
 static int end_round(struct lsi_execution *x)
 {
@@ -265,7 +262,7 @@ static int end_round(struct lsi_execution *x)
 	return LS_OK;
 }
 
-/* One step; LS_OK: it is over. */
+/* Continue one step; LS_OK: the step is over. */
 static inline int advance_step(struct lsi_execution *x, struct lsi_program_step *step)
 {
 	int status;
@@ -315,7 +312,7 @@ int lsi_advance(struct lsi_execution *x)
 	return advance(x);
 }
 
-/* From where the execution stands to its end, with its waits. */
+/* Continue an execution to its end, with all waits. */
 static LSI_COLD int run_to_end(struct lsi_execution *x)
 {
 	int status;

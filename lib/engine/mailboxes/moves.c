@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Are the next `bytes` bytes in the first piece? */
+/* Whether the next `bytes` bytes lie in the first piece. */
 static inline bool is_in_first(const struct lsi_piece_list *list, size_t bytes)
 {
 	return list->view->bytes >= list->skip + bytes;
@@ -13,7 +13,7 @@ static inline void *at(const struct lsi_piece_list *list)
 	return (void *)(list->base + list->view->at + list->skip);
 }
 
-/* The memory at the front of a list, and how much of it is in one piece. */
+/* The memory at the front of a list; *bytes is reduced to its first piece. */
 static void *front(struct lsi_piece_list *list, size_t *bytes)
 {
 	while (list->skip >= list->view->bytes) {

@@ -11,8 +11,8 @@
  *
  * There are two paths.  The reference path executes any step of any plan, node by node, and names
  * the node that breaks a rule.  The fast path executes steps of single blocks on one port, many
- * nodes at a time, and is about ten times faster.  It only detects that a step is not suitable or
- * breaks a rule; the reference path then repeats the step.
+ * nodes at a time: 26 ns per message in place of 600 (all-reduce on star:9, one worker).  It only
+ * detects that a step is not suitable or breaks a rule; the reference path then executes the step.
  *
  *   sweep_run.c           checks a request, starts and joins workers, reports progress
  *   sweep_barrier.c       the barrier of the workers, the first violation
@@ -136,7 +136,7 @@ struct lsi_sweep_state {
 	char *memory;                /* of all buffers and tables, zero at first */
 	size_t bytes, scratch_bytes; /* of `memory`; of one worker's scratch */
 	LSI_ATOMIC(uint64_t)
-		* load; /* routed mode, per link: step + 1 in the upper half, messages in the lower half */
+	*load; /* routed mode, per link: step + 1 in the upper half, messages in the lower half */
 
 	int workers;
 	struct lsi_sweep_worker *worker;

@@ -1,3 +1,6 @@
+/*
+ * The moves of a node on the reference path: any slice of any buffer, in every payload.
+ */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,3 +1,7 @@
+/*
+ * The life of a sweep: check the request, take memory, start the workers, report progress, and
+ * collect the result.
+ */
 #include "engine/sweep/sweep_internal.h"
 
 #include <inttypes.h>
@@ -39,10 +43,10 @@ static int set_defaults(struct lsi_sweep_state *s)
 
 	if (!plan)
 		return lsi_error_set(
-			&s->error, LS_ERR_ARGUMENT, "no plan to sweep; ls_plan_make makes one");
+			&s->error, LS_ERR_ARGUMENT, "no plan; expected one of ls_plan_make");
 	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"the plan has %" PRId64 " nodes, the guest of the embedding %" PRId64,
+			"the plan has %" PRId64 " nodes, but the guest of the embedding has %" PRId64,
 			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
 	s->trace_index = lsi_trace_index_of(plan);
 	if (embedding && s->trace_index)
@@ -74,15 +78,15 @@ static int check_operator(struct lsi_sweep_state *s)
 		return LS_OK;
 	if (!ls_op_defined(request->op, request->type))
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"%s is not defined on %s; a numeric type would do", ls_op_name(request->op),
+			"%s is not defined on %s; try a numeric type", ls_op_name(request->op),
 			ls_type_name(request->type));
 	if (!ls_op_commutative(request->op) && claim != LS_ORDERED)
 		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"%s does not commute, and %s does not keep the order of ranks; an ordered one does",
+			"%s does not commute, and %s does not keep the order of ranks; try an ordered algorithm",
 			ls_op_name(request->op), ls_plan_algorithm(s->plan));
 	if (!ls_op_idempotent(request->op) && claim == LS_IDEMPOTENT)
 		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"%s counts contributions twice, and %s is not idempotent; max or min would do",
+			"%s counts contributions twice, and %s is not idempotent; try max or min",
 			ls_plan_algorithm(s->plan), ls_op_name(request->op));
 	return LS_OK;
 }
@@ -108,12 +112,12 @@ static int check_rows(struct lsi_sweep_state *s)
 	request->output_stride = request->output_stride ? request->output_stride : out;
 	if (request->input_stride < in || request->output_stride < out)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"rows of %zu bytes hold no %s of %zu; a stride of 0 says that they are dense",
+			"rows of %zu bytes are too short for %s of %zu bytes; try a stride of 0",
 			request->input_stride < in ? request->input_stride : request->output_stride,
 			request->input_stride < in ? "INPUT" : "OUTPUT", request->input_stride < in ? in : out);
 	if (shared && request->input && request->input != request->output)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"the plan is in place; operands are given in the rows of output");
+			"the plan is in place; expected operands in the rows of output");
 	if (shared)
 		request->input = NULL;
 	return LS_OK;
@@ -129,14 +133,14 @@ static int check_operands(struct lsi_sweep_state *s)
 		return LS_OK;
 	if (!request->input && !request->make && !shared)
 		return lsi_error_set(
-			&s->error, LS_ERR_ARGUMENT, "no operands to sweep; input has them, or make makes them");
+			&s->error, LS_ERR_ARGUMENT, "no operands; expected input or make");
 	if (request->input && request->input == request->output && !problem->in_place)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"operands and results are the same rows, but the plan is not in place");
+			"operands and results are the same rows; expected a plan in place");
 	if (problem->in_place && lsi_operations[problem->operation].at_root && request->input
 		&& !request->output)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
-			"the plan is in place, so the root's operand lies in its result; output has it");
+			"the plan is in place; expected the root's operand in output");
 	return LS_OK;
 }
 
@@ -147,7 +151,7 @@ static int prepare(const struct ls_sweep *given, struct lsi_sweep_state *s)
 
 	*s = (struct lsi_sweep_state){ .error = { sizeof s->error, LS_OK, -1, -1, -1, -1, NULL, "" } };
 	if (!given)
-		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "nothing to sweep");
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no sweep; expected a struct ls_sweep");
 	s->request = copy_request(given);
 	failed = set_defaults(s);
 	if (!failed)
@@ -294,13 +298,13 @@ static int check_memory(struct lsi_sweep_state *s)
 
 	if (s->bytes == SIZE_MAX)
 		return lsi_error_set(
-			&s->error, LS_ERR_MEMORY, "the sweep takes more bytes than can be counted");
+			&s->error, LS_ERR_MEMORY, "the sweep needs more bytes than can be counted; try fewer nodes or elements");
 	if (s->request.memory && s->bytes > s->request.memory)
 		return lsi_error_set(&s->error, LS_ERR_MEMORY,
-			"the sweep takes %s of memory; allowed are %s", size_text_of(s->bytes).text,
+			"the sweep needs %s of memory; `memory` allows %s", size_text_of(s->bytes).text,
 			size_text_of(s->request.memory).text);
 	if (s->bytes > left)
-		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep takes %s of memory; there are %s",
+		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep needs %s of memory; %s are available",
 			size_text_of(s->bytes).text, size_text_of(left).text);
 	return LS_OK;
 }
@@ -313,7 +317,7 @@ static int make_state(struct lsi_sweep_state *s)
 		return failed;
 	s->worker = lsi_alloc_cache_aligned((size_t)s->workers * sizeof *s->worker);
 	if (!s->worker || lsi_sweep_payloads_make(s) != LS_OK)
-		return lsi_error_set(&s->error, LS_ERR_MEMORY, "no memory for the sweep, which takes %s",
+		return lsi_error_set(&s->error, LS_ERR_MEMORY, "no memory for the sweep, which needs %s",
 			size_text_of(s->bytes).text);
 	s->seed = lsi_now_ns() ^ (uint64_t)(uintptr_t)s->memory;
 	lsi_fingerprints_begin(s);

@@ -1,3 +1,9 @@
+/*
+ * The tables of a step: the peer and the shape of each node, and the rules of its messages.
+ *
+ * A step that repeats every `period` ranks has entries for one period, or for as many periods as fill
+ * a batch.  All nodes are still checked against the table.
+ */
 #include "engine/sweep/fast/sweep_fast.h"
 
 #include <string.h>

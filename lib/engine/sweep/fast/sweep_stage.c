@@ -1,3 +1,9 @@
+/*
+ * Stages: which steps execute together, and their execution.
+ *
+ * A stage of several steps cuts the ranks into tiles that fit into a cache.  All its messages stay
+ * inside tiles, so a worker takes one tile through all steps before it turns to the next.
+ */
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_tree.h"
 #include "engine/sweep/fast/sweep_fast.h"
