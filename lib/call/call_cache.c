@@ -8,7 +8,7 @@
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
 #include "machine/envelope.h"
-#include "plan/plan_from_trace.h"
+#include "plan/plan_from_messages.h"
 
 static void forget(void *arg)
 {
@@ -232,7 +232,7 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 		|| (problem->mode != node->group->mode && !node->group->embedded)
 		|| problem->in_place != in_place || !is_wired_for(node->group, problem)
 		|| problem->ports > node->self->machine->options.ports || call->result_counts
-		|| lsi_trace_index_of(call->plan))
+		|| lsi_message_index_of(call->plan))
 		return LS_ERR_ARGUMENT;
 	if (!lsi_operation_combines(call->operation))
 		return LS_OK;

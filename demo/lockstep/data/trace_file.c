@@ -56,7 +56,7 @@ static char *next_field(char **line)
 	return field;
 }
 
-static bool read_row(char *line, struct ls_trace_row *out)
+static bool read_row(char *line, struct ls_message *out)
 {
 	const char *round = next_field(&line), *src = next_field(&line), *dst = next_field(&line);
 	const char *words = next_field(&line), *mark = next_field(&line);
@@ -74,7 +74,7 @@ struct trace_line {
 	size_t number;
 };
 
-static int parse_line(struct trace_line line, int64_t nodes, struct ls_trace_row *row)
+static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *row)
 {
 	char *copy = require_memory(strdup(line.text));
 	const bool readable = read_row(copy, row);
@@ -91,7 +91,7 @@ static int parse_line(struct trace_line line, int64_t nodes, struct ls_trace_row
 	return EXIT_SUCCESS;
 }
 
-int trace_read(const char *path, int64_t nodes, struct ls_trace_row **out, size_t *count)
+int trace_read(const char *path, int64_t nodes, struct ls_message **out, size_t *count)
 {
 	FILE *file = fopen(path, "r");
 	char *line = NULL;

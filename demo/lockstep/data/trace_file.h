@@ -28,6 +28,6 @@ int trace_close(struct trace_file *); /* exit code; also after an earlier write 
  * Read all rows of a file, in its order; every rank is below nodes.  A row with the mark R is
  * `unsent`.  The caller frees *out.
  */
-int trace_read(const char *path, int64_t nodes, struct ls_trace_row **out, size_t *count);
+int trace_read(const char *path, int64_t nodes, struct ls_message **out, size_t *count);
 
 #endif

@@ -10,7 +10,7 @@
 int play_trace(const struct options *, ls_topology *); /* takes the topology */
 
 /* As play_trace, on the engine sweep; prints the outcome.  Exit code. */
-int play_on_sweep(const struct ls_trace_row *, size_t count, struct trace_file *, struct outcome *);
+int play_on_sweep(const struct ls_message *, size_t count, struct trace_file *, struct outcome *);
 
 /* Name the first count that is not as predicted. */
 int complain_counts(const struct outcome *);

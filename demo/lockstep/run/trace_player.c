@@ -21,7 +21,7 @@ enum { SHOWN = 43 }; /* last characters of the file's name */
 /* The rows of node r are row[first[r]] up to row[first[r + 1]], by round, then line. */
 struct node_rows {
 	size_t *first;
-	const struct ls_trace_row **row;
+	const struct ls_message **row;
 };
 
 struct player {
@@ -37,7 +37,7 @@ struct player {
 
 static int by_round_and_line(const void *a, const void *b)
 {
-	const struct ls_trace_row *const *x = a, *const *y = b;
+	const struct ls_message *const *x = a, *const *y = b;
 
 	if ((*x)->round != (*y)->round)
 		return (*x)->round < (*y)->round ? -1 : 1;
@@ -45,7 +45,7 @@ static int by_round_and_line(const void *a, const void *b)
 }
 
 static struct node_rows rows_by_node(
-	const struct ls_trace_row *rows, size_t count, int64_t nodes, bool by_sender)
+	const struct ls_message *rows, size_t count, int64_t nodes, bool by_sender)
 {
 	struct node_rows of = { require_memory(calloc((size_t)nodes + 2, sizeof *of.first)),
 		require_memory(calloc(count + 1, sizeof *of.row)) };
@@ -82,7 +82,7 @@ static unsigned char pattern(int64_t src, int64_t round, size_t at)
 }
 
 static int64_t wrong_words(
-	const struct player *player, const struct ls_trace_row *message, const unsigned char *data)
+	const struct player *player, const struct ls_message *message, const unsigned char *data)
 {
 	int64_t wrong = 0;
 
@@ -117,7 +117,7 @@ static int send_round(
  * A message without a link is a violation of its sender alone, so its receiver skips it.  But a
  * node that waits for a message which is never sent needs a link itself.
  */
-static bool is_received(const struct player *player, const struct ls_trace_row *message)
+static bool is_received(const struct player *player, const struct ls_message *message)
 {
 	return message->unsent || mode_on(player->options, player->topology) == LS_ROUTED
 		|| ls_link_to(player->topology, message->src, message->dst) >= 0;
@@ -132,7 +132,7 @@ static int receive_round(
 
 	for (; !status && *next < expected->first[rank + 1] && expected->row[*next]->round == round;
 		 ++*next) {
-		const struct ls_trace_row *message = expected->row[*next];
+		const struct ls_message *message = expected->row[*next];
 
 		if (!is_received(player, message))
 			continue;
@@ -184,7 +184,7 @@ static void trace_sent(void *context, const struct ls_record *record)
 
 /* Predict the counts; false: the bytes overflow. */
 static bool count_rows(
-	const struct ls_trace_row *messages, size_t count, size_t element, struct ls_counts *out)
+	const struct ls_message *messages, size_t count, size_t element, struct ls_counts *out)
 {
 	int64_t bytes = 0;
 
@@ -238,8 +238,8 @@ static int run_player(struct player *player, struct outcome *outcome)
 }
 
 /* Play the rows on a machine whose nodes are threads. */
-static int play_on_machine(const struct ls_trace_row *rows, size_t count, struct trace_file *trace,
-	struct outcome *outcome)
+static int play_on_machine(
+	const struct ls_message *rows, size_t count, struct trace_file *trace, struct outcome *outcome)
 {
 	const int64_t nodes = ls_topology_nodes(outcome->topology);
 	struct player player = {
@@ -263,7 +263,7 @@ static int play_on_machine(const struct ls_trace_row *rows, size_t count, struct
 }
 
 static int play_rows(const struct options *options, const ls_topology *topology,
-	const struct ls_trace_row *rows, size_t count)
+	const struct ls_message *rows, size_t count)
 {
 	const bool sweeps = options->engine == LS_SWEEP;
 	struct outcome outcome = {
@@ -300,7 +300,7 @@ static int play_rows(const struct options *options, const ls_topology *topology,
 
 int play_trace(const struct options *options, ls_topology *topology)
 {
-	struct ls_trace_row *rows = NULL;
+	struct ls_message *rows = NULL;
 	size_t count = 0, words = 0;
 	int result = work_holds(options, topology);
 

@@ -28,7 +28,7 @@ static bool waits(const void *context, int64_t rank, struct ls_wait_state *out)
 
 /* In the round of a deadlock a node waits at its first row that is never sent. */
 static struct blocked_nodes find_blocked(
-	const struct ls_trace_row *rows, size_t count, int64_t nodes, int64_t round)
+	const struct ls_message *rows, size_t count, int64_t nodes, int64_t round)
 {
 	struct blocked_nodes blocked = { require_memory(malloc((size_t)nodes * sizeof *blocked.peer)),
 		round };
@@ -66,19 +66,20 @@ static void sweep_plan(
 }
 
 int play_on_sweep(
-	const struct ls_trace_row *rows, size_t count, struct trace_file *file, struct outcome *outcome)
+	const struct ls_message *rows, size_t count, struct trace_file *file, struct outcome *outcome)
 {
 	const struct options *options = outcome->options;
 	const ls_topology *t = outcome->topology;
-	const struct ls_trace trace = { sizeof trace, t, mode_on(options, t), options->ports, rows,
-		count };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .mode = mode_on(options, t), .ports = options->ports
+	};
 	struct ls_error why = { .size = sizeof why };
 	struct blocked_nodes blocked = { 0 };
 	struct watch watch;
 	ls_plan *plan;
 	int result;
 
-	if (ls_plan_from_trace(&trace, &plan, &why) != LS_OK)
+	if (ls_plan_from_messages(&request, rows, count, &plan, &why) != LS_OK)
 		return print_ls_error(&why);
 	outcome->sweeps = true;
 	watch_begin(&watch, options, clock_now());

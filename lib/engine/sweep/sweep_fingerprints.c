@@ -117,7 +117,7 @@ void lsi_fingerprints_begin(struct lsi_sweep_state *s)
 
 bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *s)
 {
-	return !s->trace_index && (ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= SAMPLES);
+	return !s->message_index && (ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= SAMPLES);
 }
 
 /* ---- Ranges of contributions */

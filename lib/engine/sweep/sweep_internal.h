@@ -22,7 +22,7 @@
  *   sweep_rules.c         the rules of messages and their texts
  *   sweep_node.c          reference path: one step of any plan, node by node
  *   sweep_moves.c         reference path: the moves of a node
- *   sweep_trace_step.c    one step of a plan that was made from a trace
+ *   sweep_messages.c  one step of a plan without contents
  *   fast/                 the fast path; see fast/sweep_fast.h
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_INTERNAL_H
@@ -34,7 +34,7 @@
 
 #include "base/atomic.h"
 #include "op/op_internal.h"
-#include "plan/plan_from_trace.h"
+#include "plan/plan_from_messages.h"
 
 /*
  * The location of a buffer's blocks.  Block b of node r is at
@@ -121,9 +121,9 @@ struct lsi_sweep_fast;
 struct lsi_sweep_state {
 	struct ls_sweep request; /* with all defaults filled in */
 	const struct ls_plan *plan;
-	const char *operation; /* the plan's, in messages; NULL: the plan is a trace */
-	const struct lsi_trace_index *trace_index; /* NULL: the plan is not a trace */
-	const struct ls_topology *topology;        /* the links in use; with an embedding, the host's */
+	const char *operation; /* the plan's, in texts; NULL: a plan without contents */
+	const struct lsi_message_index *message_index; /* NULL: the plan has contents */
+	const struct ls_topology *topology; /* the links in use; with an embedding, the host's */
 	enum ls_mode mode;
 	int64_t nodes, steps;
 	bool columns; /* internal buffers lie in columns */

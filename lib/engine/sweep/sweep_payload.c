@@ -312,7 +312,7 @@ static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *l
 	const size_t nodes_each = (size_t)(s->nodes / s->workers) + 1;
 	const size_t table_bytes = lsi_sweep_worker_table_bytes(s);
 
-	for (int i = 0; i < LSI_PAYLOADS && !s->trace_index; i++)
+	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
 		layout_buffers(s, i, layout);
 	for (int i = 0; i < s->workers; i++) {
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);

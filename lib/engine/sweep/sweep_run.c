@@ -42,17 +42,16 @@ static int set_defaults(struct lsi_sweep_state *s)
 	const ls_embedding *embedding = request->embedding;
 
 	if (!plan)
-		return lsi_error_set(
-			&s->error, LS_ERR_ARGUMENT, "no plan; expected one of ls_plan_make");
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no plan; expected one of ls_plan_make");
 	if (embedding && ls_embedding_guest(embedding)->nodes != plan->problem.nodes)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"the plan has %" PRId64 " nodes, but the guest of the embedding has %" PRId64,
 			plan->problem.nodes, ls_embedding_guest(embedding)->nodes);
-	s->trace_index = lsi_trace_index_of(plan);
-	if (embedding && s->trace_index)
-		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"a plan made from a trace has no guest; expected one without an embedding");
-	s->operation = s->trace_index ? NULL : ls_operation_name(plan->problem.operation);
+	s->message_index = lsi_message_index_of(plan);
+	if (embedding && s->message_index)
+		return lsi_error_set(
+			&s->error, LS_ERR_UNSUPPORTED, "the plan has no contents; expected no embedding");
+	s->operation = s->message_index ? NULL : ls_operation_name(plan->problem.operation);
 	s->nodes = plan->problem.nodes;
 	s->steps = ls_plan_steps(plan);
 	s->topology = embedding ? ls_embedding_host(embedding) : plan->problem.topology;
@@ -61,7 +60,7 @@ static int set_defaults(struct lsi_sweep_state *s)
 		s->mode = LS_ROUTED;
 	request->type = request->type ? request->type : LS_DOUBLE;
 	request->op = request->op ? request->op : LS_SUM;
-	if (plan->problem.operation == LS_BARRIER || s->trace_index)
+	if (plan->problem.operation == LS_BARRIER || s->message_index)
 		request->count = 0;
 	s->workers = request->workers > 0 ? request->workers : lsi_core_count();
 	if (s->workers > s->nodes)
@@ -82,7 +81,8 @@ static int check_operator(struct lsi_sweep_state *s)
 			ls_type_name(request->type));
 	if (!ls_op_commutative(request->op) && claim != LS_ORDERED)
 		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
-			"%s does not commute, and %s does not keep the order of ranks; try an ordered algorithm",
+			"%s does not commute, and %s does not keep the order of ranks; try an ordered "
+			"algorithm",
 			ls_op_name(request->op), ls_plan_algorithm(s->plan));
 	if (!ls_op_idempotent(request->op) && claim == LS_IDEMPOTENT)
 		return lsi_error_set(&s->error, LS_ERR_UNSUPPORTED,
@@ -132,8 +132,7 @@ static int check_operands(struct lsi_sweep_state *s)
 	if (request->count == 0)
 		return LS_OK;
 	if (!request->input && !request->make && !shared)
-		return lsi_error_set(
-			&s->error, LS_ERR_ARGUMENT, "no operands; expected input or make");
+		return lsi_error_set(&s->error, LS_ERR_ARGUMENT, "no operands; expected input or make");
 	if (request->input && request->input == request->output && !problem->in_place)
 		return lsi_error_set(&s->error, LS_ERR_ARGUMENT,
 			"operands and results are the same rows; expected a plan in place");
@@ -297,15 +296,16 @@ static int check_memory(struct lsi_sweep_state *s)
 	const size_t left = s->bytes > UNCHECKED_BYTES ? lsi_memory_available() : SIZE_MAX;
 
 	if (s->bytes == SIZE_MAX)
-		return lsi_error_set(
-			&s->error, LS_ERR_MEMORY, "the sweep needs more bytes than can be counted; try fewer nodes or elements");
+		return lsi_error_set(&s->error, LS_ERR_MEMORY,
+			"the sweep needs more bytes than can be counted; try fewer nodes or elements");
 	if (s->request.memory && s->bytes > s->request.memory)
 		return lsi_error_set(&s->error, LS_ERR_MEMORY,
 			"the sweep needs %s of memory; `memory` allows %s", size_text_of(s->bytes).text,
 			size_text_of(s->request.memory).text);
 	if (s->bytes > left)
-		return lsi_error_set(&s->error, LS_ERR_MEMORY, "the sweep needs %s of memory; %s are available",
-			size_text_of(s->bytes).text, size_text_of(left).text);
+		return lsi_error_set(&s->error, LS_ERR_MEMORY,
+			"the sweep needs %s of memory; %s are available", size_text_of(s->bytes).text,
+			size_text_of(left).text);
 	return LS_OK;
 }
 

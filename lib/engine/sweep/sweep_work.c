@@ -6,7 +6,7 @@
 #include "engine/sweep/sweep_payload.h"
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
-#include "engine/sweep/sweep_trace_step.h"
+#include "engine/sweep/sweep_messages.h"
 #include "plan/storage.h"
 #include "topology/topology_internal.h"
 
@@ -93,7 +93,7 @@ static void close_step(struct lsi_sweep_worker *w, int64_t step)
 		return;
 	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* own word */
 	if (s->request.trace)
-		(s->trace_index ? lsi_sweep_trace_report : trace_step)(s, step);
+		(s->message_index ? lsi_sweep_messages_trace : trace_step)(s, step);
 }
 
 static bool run_steps(struct lsi_sweep_worker *w)
@@ -103,8 +103,8 @@ static bool run_steps(struct lsi_sweep_worker *w)
 	for (int64_t step = 0, next; step < s->steps; step = next) {
 		next = lsi_sweep_stage(w, step);
 		if (next == step)
-			next =
-				(s->trace_index ? lsi_sweep_trace_step : lsi_sweep_step)(w, step) ? step + 1 : -1;
+			next = (s->message_index ? lsi_sweep_messages_step : lsi_sweep_step)(w, step) ? step + 1
+																						  : -1;
 		if (next < 0)
 			return false;
 		for (int64_t t = step; t < next; t++)
@@ -173,7 +173,7 @@ void lsi_sweep_work(struct lsi_sweep_worker *w)
 	going = going && run_steps(w);
 	if (w->number == 0)
 		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
-	if (!going || s->trace_index || !lsi_fingerprints_check(w))
+	if (!going || s->message_index || !lsi_fingerprints_check(w))
 		return;
 	copy_root_result(w);
 	take_results(w);

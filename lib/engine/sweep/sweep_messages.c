@@ -1,20 +1,19 @@
-#include "engine/sweep/sweep_trace_step.h"
+#include "engine/sweep/sweep_messages.h"
 
 #include <inttypes.h>
 
 #include "engine/sweep/sweep_rules.h"
 
 /* The rows of a worker's nodes in one step. */
-struct trace_step {
+struct message_step {
 	struct lsi_sweep_worker *worker;
 	int64_t step;
-	struct lsi_trace_range sent, received;
-	const struct ls_trace_row
-		*stuck; /* the first node waits for this message forever; NULL: none */
+	struct lsi_message_range sent, received;
+	const struct ls_message *stuck; /* the first node waits for this message forever; NULL: none */
 };
 
 static struct lsi_message_end end_of(
-	const struct trace_step *step, const struct ls_trace_row *row, bool sends)
+	const struct message_step *step, const struct ls_message *row, bool sends)
 {
 	return (struct lsi_message_end){ step->worker, sends ? row->src : row->dst,
 		sends ? row->dst : row->src, step->step, sends, sends ? "send" : "receive" };
@@ -22,7 +21,7 @@ static struct lsi_message_end end_of(
 
 /* ---- The rows of one node */
 
-static bool sends_hold(const struct trace_step *step, struct lsi_trace_range rows)
+static bool sends_hold(const struct message_step *step, struct lsi_message_range rows)
 {
 	for (int64_t i = 0; i < rows.end - rows.begin; i++) {
 		const struct lsi_message_end end = end_of(step, rows.begin[i], true);
@@ -40,14 +39,14 @@ static bool sends_hold(const struct trace_step *step, struct lsi_trace_range row
  * A node that waits for a message which is never sent needs a link itself, and then receives no
  * more.
  */
-static bool receives_hold(struct trace_step *step, struct lsi_trace_range rows)
+static bool receives_hold(struct message_step *step, struct lsi_message_range rows)
 {
 	const struct lsi_sweep_state *s = step->worker->sweep;
 	const bool may_exceed = rows.end - rows.begin > s->plan->problem.ports;
 	int64_t used = 0, first = LS_NO_RANK;
 
 	for (; rows.begin < rows.end; rows.begin++) {
-		const struct ls_trace_row *row = *rows.begin;
+		const struct ls_message *row = *rows.begin;
 		const struct lsi_message_end end = end_of(step, row, false);
 
 		/* A look-up of links is slow, and useless where all messages have a port. */
@@ -69,9 +68,10 @@ static bool receives_hold(struct trace_step *step, struct lsi_trace_range rows)
 /* ---- All rows of a worker */
 
 /* Cut off the rows of one node from the start of a range. */
-static struct lsi_trace_range rows_of_node(struct lsi_trace_range *range, int64_t node, bool sends)
+static struct lsi_message_range rows_of_node(
+	struct lsi_message_range *range, int64_t node, bool sends)
 {
-	struct lsi_trace_range rows = { range->begin, range->begin };
+	struct lsi_message_range rows = { range->begin, range->begin };
 
 	while (rows.end < range->end && (sends ? (*rows.end)->src : (*rows.end)->dst) == node)
 		rows.end++;
@@ -80,9 +80,9 @@ static struct lsi_trace_range rows_of_node(struct lsi_trace_range *range, int64_
 }
 
 /* The nodes that have rows, in rank order. */
-static bool check_nodes(struct trace_step *step)
+static bool check_nodes(struct message_step *step)
 {
-	struct lsi_trace_range sent = step->sent, received = step->received;
+	struct lsi_message_range sent = step->sent, received = step->received;
 
 	for (int64_t n = 1; sent.begin < sent.end || received.begin < received.end; n++) {
 		const int64_t sender = sent.begin < sent.end ? (*sent.begin)->src : INT64_MAX;
@@ -98,21 +98,21 @@ static bool check_nodes(struct trace_step *step)
 	return true;
 }
 
-static void count(const struct trace_step *step)
+static void count(const struct message_step *step)
 {
 	struct lsi_sweep_worker *w = step->worker;
 	const size_t size = w->sweep->payload[LSI_PAYLOAD_DATA].combine.size;
 
-	for (const struct ls_trace_row *const *row = step->sent.begin; row < step->sent.end; row++) {
+	for (const struct ls_message *const *row = step->sent.begin; row < step->sent.end; row++) {
 		w->messages++;
 		w->words += (int64_t)(*row)->words;
 		w->bytes += (int64_t)((*row)->words * size);
 	}
 }
 
-static void report_congestion(const struct trace_step *step)
+static void report_congestion(const struct message_step *step)
 {
-	for (const struct ls_trace_row *const *row = step->sent.begin; row < step->sent.end; row++) {
+	for (const struct ls_message *const *row = step->sent.begin; row < step->sent.end; row++) {
 		const struct lsi_message_end end = end_of(step, *row, true);
 
 		if (!lsi_rule_congestion(&end))
@@ -121,7 +121,7 @@ static void report_congestion(const struct trace_step *step)
 }
 
 /* All nodes are blocked: some wait for a message, the others for the end of the round. */
-static void report_deadlock(const struct trace_step *step)
+static void report_deadlock(const struct message_step *step)
 {
 	const struct lsi_sweep_state *s = step->worker->sweep;
 
@@ -134,14 +134,14 @@ static void report_deadlock(const struct trace_step *step)
 			s->nodes, step->stuck->dst, step->stuck->src, ls_plan_round(s->plan, step->step));
 }
 
-bool lsi_sweep_trace_step(struct lsi_sweep_worker *w, int64_t number)
+bool lsi_sweep_messages_step(struct lsi_sweep_worker *w, int64_t number)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const int parity = (int)(w->barriers % 2);
-	struct trace_step step = { .worker = w,
+	struct message_step step = { .worker = w,
 		.step = number,
-		.sent = lsi_trace_sent(s->trace_index, number, w->first, w->last),
-		.received = lsi_trace_received(s->trace_index, number, w->first, w->last) };
+		.sent = lsi_messages_sent(s->message_index, number, w->first, w->last),
+		.received = lsi_messages_received(s->message_index, number, w->first, w->last) };
 
 	w->crowded[parity] = false;
 	check_nodes(&step);
@@ -162,12 +162,12 @@ bool lsi_sweep_trace_step(struct lsi_sweep_worker *w, int64_t number)
 	return lsi_sweep_barrier(w);
 }
 
-void lsi_sweep_trace_report(const struct lsi_sweep_state *s, int64_t step)
+void lsi_sweep_messages_trace(const struct lsi_sweep_state *s, int64_t step)
 {
-	const struct lsi_trace_range sent = lsi_trace_sent(s->trace_index, step, 0, s->nodes);
+	const struct lsi_message_range sent = lsi_messages_sent(s->message_index, step, 0, s->nodes);
 	const size_t size = s->payload[LSI_PAYLOAD_DATA].combine.size;
 
-	for (const struct ls_trace_row *const *row = sent.begin; row < sent.end; row++) {
+	for (const struct ls_message *const *row = sent.begin; row < sent.end; row++) {
 		const struct ls_record record = { (*row)->round, (*row)->src, (*row)->dst, (*row)->words,
 			(*row)->words * size };
 

@@ -1,6 +1,7 @@
 /*
- * Plans made from traces: what a sweep counts in them, which violation it names, and who refuses
- * them.  The truth of a small trace is written beside it; that of a large one is counted here.
+ * Plans without contents: the counts of a sweep, the violation that it names, and the calls that
+ * refuse such a plan.  The expected result of each small trial is stated with it; a large plan must
+ * give back the trace that it was made from.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include <lockstep/collective.h>
 #include <lockstep/sweep.h>
+#include <lockstep/schedule.h>
 #include <lockstep/trace.h>
 
 #include "support/cells.h"
@@ -26,7 +28,7 @@ struct trial {
 	enum ls_mode mode;
 	int ports;
 	bool strict;
-	struct ls_trace_row row[ROWS]; /* round 0: the end */
+	struct ls_message row[ROWS]; /* round 0: the end */
 	struct expected want;
 };
 
@@ -36,55 +38,58 @@ static const struct trial trials[] = {
 	{ "ring:4", LS_HOP, 0, false, { { 0 } }, { NOTHING, 0, 0, 0 } },
 	/* Rows in any order; a round without messages; a message of no words. */
 	{ "ring:4", LS_HOP, 1, false,
-		{ { 3, 0, 1, 5, false }, { 1, 2, 1, 0, false }, { 1, 1, 2, 7, false } },
+		{ { 3, 0, 1, false, 5 }, { 1, 2, 1, false, 0 }, { 1, 1, 2, false, 7 } },
 		{ NOTHING, 3, 3, 12 } },
 	/* The lowest rank of the first round that is broken. */
 	{ "ring:4", LS_HOP, 1, false,
-		{ { 2, 3, 1, 1, false }, { 2, 2, 0, 1, false }, { 1, 0, 1, 2, false },
-			{ 3, 0, 2, 1, false } },
+		{ { 2, 3, 1, false, 1 }, { 2, 2, 0, false, 1 }, { 1, 0, 1, false, 2 },
+			{ 3, 0, 2, false, 1 } },
 		{ LS_ERR_LINK, 2, 0, 2, -1, 1, 1, 2 } },
 	{ "complete:6", LS_HOP, 4, false,
-		{ { 1, 0, 1, 1, false }, { 1, 0, 2, 1, false }, { 1, 0, 3, 1, false },
-			{ 1, 0, 4, 1, false } },
+		{ { 1, 0, 1, false, 1 }, { 1, 0, 2, false, 1 }, { 1, 0, 3, false, 1 },
+			{ 1, 0, 4, false, 1 } },
 		{ NOTHING, 1, 4, 4 } },
 	/* More messages than any node has ports. */
 	{ "complete:6", LS_HOP, 4, false,
-		{ { 1, 0, 1, 1, false }, { 1, 0, 2, 1, false }, { 1, 0, 3, 1, false },
-			{ 1, 0, 4, 1, false }, { 1, 0, 5, 1, false } },
+		{ { 1, 0, 1, false, 1 }, { 1, 0, 2, false, 1 }, { 1, 0, 3, false, 1 },
+			{ 1, 0, 4, false, 1 }, { 1, 0, 5, false, 1 } },
 		{ LS_ERR_PORT, 0, 5, 1, 4, 0, 0, 0 } },
 	{ "complete:6", LS_HOP, 4, false,
-		{ { 1, 1, 0, 1, false }, { 1, 2, 0, 1, false }, { 1, 3, 0, 1, false },
-			{ 1, 4, 0, 1, false }, { 1, 5, 0, 1, false } },
+		{ { 1, 1, 0, false, 1 }, { 1, 2, 0, false, 1 }, { 1, 3, 0, false, 1 },
+			{ 1, 4, 0, false, 1 }, { 1, 5, 0, false, 1 } },
 		{ LS_ERR_PORT, 0, 5, 1, 4, 0, 0, 0 } },
 	/* Two messages to one node take two ports. */
-	{ "ring:4", LS_HOP, 2, false, { { 1, 0, 1, 1, false }, { 1, 0, 1, 2, false } },
+	{ "ring:4", LS_HOP, 2, false, { { 1, 0, 1, false, 1 }, { 1, 0, 1, false, 2 } },
 		{ NOTHING, 1, 2, 3 } },
 	/* A message without a link takes no port of its receiver. */
-	{ "ring:8", LS_HOP, 1, false, { { 1, 4, 1, 1, false }, { 1, 0, 1, 1, false } },
+	{ "ring:8", LS_HOP, 1, false, { { 1, 4, 1, false, 1 }, { 1, 0, 1, false, 1 } },
 		{ LS_ERR_LINK, 4, 1, 1, -1, 0, 0, 0 } },
-	{ "ring:4", LS_HOP, 1, false, { { 1, 1, 1, 1, false } },
+	{ "ring:4", LS_HOP, 1, false, { { 1, 1, 1, false, 1 } },
 		{ LS_ERR_LINK, 1, 1, 1, -1, 0, 0, 0 } },
 	/* A node that waits for ever is a deadlock, unless the round breaks a rule. */
 	{ "ring:4", LS_HOP, 1, false,
-		{ { 1, 0, 1, 1, false }, { 2, 3, 2, 0, true }, { 2, 2, 1, 0, true } },
+		{ { 1, 0, 1, false, 1 }, { 2, 3, 2, true, 0 }, { 2, 2, 1, true, 0 } },
 		{ LS_ERR_DEADLOCK, 1, 2, 2, -1, 1, 1, 1 } },
-	{ "ring:4", LS_HOP, 1, false, { { 1, 1, 0, 0, true }, { 1, 3, 1, 1, false } },
+	{ "ring:4", LS_HOP, 1, false, { { 1, 1, 0, true, 0 }, { 1, 3, 1, false, 1 } },
 		{ LS_ERR_LINK, 3, 1, 1, -1, 0, 0, 0 } },
-	{ "ring:4", LS_HOP, 1, false, { { 1, 2, 0, 0, true } }, { LS_ERR_LINK, 0, 2, 1, -1, 0, 0, 0 } },
-	{ "linear:4", LS_ROUTED, 1, false, { { 1, 0, 2, 1, false }, { 1, 1, 3, 1, false } },
+	{ "ring:4", LS_HOP, 1, false, { { 1, 2, 0, true, 0 } }, { LS_ERR_LINK, 0, 2, 1, -1, 0, 0, 0 } },
+	{ "linear:4", LS_ROUTED, 1, false, { { 1, 0, 2, false, 1 }, { 1, 1, 3, false, 1 } },
 		{ NOTHING, 1, 2, 2 } },
-	{ "linear:4", LS_ROUTED, 1, true, { { 1, 0, 2, 1, false }, { 1, 1, 3, 1, false } },
+	{ "linear:4", LS_ROUTED, 1, true, { { 1, 0, 2, false, 1 }, { 1, 1, 3, false, 1 } },
 		{ LS_ERR_CONGESTION, 0, 2, 1, -1, 0, 0, 0 } },
 };
 
 static ls_plan *plan_of_trace(const struct trial *trial, const ls_topology *t)
 {
-	struct ls_trace trace = { sizeof trace, t, trial->mode, trial->ports, trial->row, 0 };
+	const struct ls_request request = {
+		.size = sizeof request, .topology = t, .mode = trial->mode, .ports = trial->ports
+	};
+	size_t n = 0;
 	ls_plan *plan;
 
-	while (trace.n < ROWS && trial->row[trace.n].round)
-		trace.n++;
-	if (ls_plan_from_trace(&trace, &plan, NULL) != LS_OK)
+	while (n < ROWS && trial->row[n].round)
+		n++;
+	if (ls_plan_from_messages(&request, trial->row, n, &plan, NULL) != LS_OK)
 		exit(1);
 	return plan;
 }
@@ -120,7 +125,7 @@ static void test_trial(const struct trial *trial, int workers)
 /* ---- The trace of a plan, as a plan */
 
 struct recorded {
-	struct ls_trace_row *row;
+	struct ls_message *row;
 	size_t n;
 	int64_t words;
 };
@@ -131,7 +136,7 @@ static int record(void *context, const struct ls_record *message)
 
 	to->row = realloc(to->row, (to->n + 1) * sizeof *to->row);
 	to->row[to->n++] =
-		(struct ls_trace_row){ message->round, message->src, message->dst, message->words, false };
+		(struct ls_message){ message->round, message->src, message->dst, false, message->words };
 	to->words += (int64_t)message->words;
 	return 0;
 }
@@ -164,9 +169,7 @@ static void test_recorded(const char *spec, enum ls_operation operation)
 	if (ls_plan_make(&request, &plan, NULL) != LS_OK || ls_trace_plan(plan, 3, record, &first))
 		exit(1);
 
-	const struct ls_trace trace = { sizeof trace, t, LS_HOP, 1, first.row, first.n };
-
-	if (ls_plan_from_trace(&trace, &trace_plan, NULL) != LS_OK)
+	if (ls_plan_from_messages(&request, first.row, first.n, &trace_plan, NULL) != LS_OK)
 		exit(1);
 
 	const struct ls_sweep sweep = { .size = sizeof sweep,
@@ -190,22 +193,21 @@ static void test_recorded(const char *spec, enum ls_operation operation)
 
 /* ---- Refusals */
 
-static void test_rows(const ls_topology *t)
+static void test_messages(const ls_topology *t)
 {
-	static const struct ls_trace_row bad[] = { { 0, 0, 1, 1, false }, { 1, -1, 1, 1, false },
-		{ 1, 0, 4, 1, false }, { 1, 4, 0, 1, true } };
+	static const struct ls_message bad[] = { { 0, 0, 1, false, 1 }, { 1, -1, 1, false, 1 },
+		{ 1, 0, 4, false, 1 }, { 1, 4, 0, true, 1 } };
+	struct ls_request request = { .size = sizeof request, .topology = t };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan;
 
-	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		const struct ls_trace trace = { sizeof trace, t, LS_HOP, 1, &bad[i], 1 };
-
-		CHECK(ls_plan_from_trace(&trace, &plan, &why) == LS_ERR_ARGUMENT && why.text[0],
-			"row %zu: accepted", i);
-	}
-	const struct ls_trace ports = { sizeof ports, t, LS_HOP, LS_PORTS + 1, NULL, 0 };
-
-	CHECK(ls_plan_from_trace(&ports, &plan, &why) == LS_ERR_ARGUMENT, "ports: accepted");
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		CHECK(ls_plan_from_messages(&request, &bad[i], 1, &plan, &why) == LS_ERR_ARGUMENT
+				&& why.text[0],
+			"message %zu: accepted", i);
+	request.ports = LS_PORTS + 1;
+	CHECK(ls_plan_from_messages(&request, NULL, 0, &plan, &why) == LS_ERR_ARGUMENT,
+		"ports: accepted");
 }
 
 static int call_with_plan(ls_node *me, void *plan)
@@ -234,7 +236,7 @@ static void test_refusals(void)
 	ls_embedding *embedding;
 	ls_machine *machine;
 
-	test_rows(ring);
+	test_messages(ring);
 	if (ls_embedding_make(t, t, "identity", &embedding, NULL) != LS_OK
 		|| ls_machine_make(t, NULL, &machine) != LS_OK)
 		exit(1);
