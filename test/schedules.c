@@ -244,8 +244,8 @@ static void test_random(void)
 
 static void test_errors(void)
 {
-	static const struct ls_message bad[] = { { 1, 0, 9, false }, { 0, 0, 1, false },
-		{ 1, -1, 0, false } };
+	static const struct ls_message bad[] = { { 1, 0, 9, false, 0 }, { 0, 0, 1, false, 0 },
+		{ 1, -1, 0, false, 0 } };
 	ls_topology *topology = topology_of("ring:4");
 	struct ls_request q = { .size = sizeof q, .topology = topology, .operation = LS_BROADCAST };
 	struct ls_error why = { .size = sizeof why };
@@ -258,9 +258,9 @@ static void test_errors(void)
 	q.root = 0;
 
 	/* A second send of a node in a round breaks law 1, a receive without a send law 2. */
-	const struct ls_message twice[] = { { 1, 0, 1, false }, { 1, 0, 3, false },
-		{ 2, 1, 2, false } };
-	const struct ls_message never[] = { { 1, 0, 1, false }, { 2, 1, 2, true } };
+	const struct ls_message twice[] = { { 1, 0, 1, false, 0 }, { 1, 0, 3, false, 0 },
+		{ 2, 1, 2, false, 0 } };
+	const struct ls_message never[] = { { 1, 0, 1, false, 0 }, { 2, 1, 2, true, 0 } };
 	struct ls_certificate found = { .size = sizeof found };
 
 	CHECK(ls_plan_infer(&q, twice, 3, &plan, &why) == LS_OK, "%s", why.text);
