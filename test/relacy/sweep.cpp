@@ -1,9 +1,9 @@
 /* compile: -fpermissive -w */
 /* timeout: 180 */
 /*
- * The meeting of a sweep's workers: what one writes before it the others read after it; all leave
+ * The barrier of a sweep's workers: what one writes before it the others read after it; all leave
  * at the same one, for a violation or because the caller stops them; and all take the same way where
- * one of them refuses a step.  The number of meetings passes 2^32.
+ * one of them refuses a step.  The number of barriers passes 2^32.
  */
 #include <climits>
 #include <cstdarg>
@@ -37,6 +37,7 @@ template <class P> struct sweep : scenario {
 		typename P::lsi_sweep_state *s = &sweeping;
 
 		s->plan = &plan;
+		s->operation = "";
 		s->steps = STEPS;
 		s->workers = (int)what->workers;
 		s->may_spin = what->spins;
