@@ -63,6 +63,20 @@ struct ls_machine_options {
 };
 
 /*
+ * Make a machine for a topology.
+ *
+ * When the environment variable LOCKSTEP_TRACE names a file, every run of the machine writes its
+ * trace there, in addition to calling options.trace:
+ *
+ *     # topology=star:4 mode=hop
+ *     round,src,dst,words
+ *     1,0,1,1
+ *
+ * Rows come in the order of options.trace; in routed mode dst is the final destination.  The first
+ * run of the process writes FILE, run k writes FILE with .k before its ending (trace.csv,
+ * trace.2.csv, ...).  All runs write to one /dev/stdout, /dev/stderr or other file in /dev/.  A
+ * file that cannot be written makes ls_run and ls_attach return LS_ERR_ARGUMENT.
+ *
  * Owns       *out is the caller's; the topology stays the caller's and must outlive the machine.
  * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also: more nodes than a machine of threads can
  *            hold)
@@ -80,6 +94,7 @@ LS_API void ls_machine_destroy(ls_machine *);
  *
  * Returns    LS_OK
  *            LS_ERR_MEMORY, LS_ERR_THREADS   nothing was run
+ *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
  *            LS_ERR_BUSY                     the machine is running
  *            else the kind of the first error (lowest round, then lowest rank), see ls_last_error
  */

@@ -1,6 +1,6 @@
 /*
- * A total exchange of blocks of unequal lengths where messages pass through other nodes, which do
- * not know the lengths: every block is as long as the longest, and begins with its length.
+ * An all-to-all of blocks of unequal lengths, where messages pass through nodes that do not know
+ * the lengths: every block is padded to the longest, and begins with its length.
  */
 #include "call/call.h"
 

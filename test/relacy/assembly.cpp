@@ -181,13 +181,13 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void after()
 	{
-		typename P::lsi_shown_buffers nothing = {};
+		typename P::lsi_member_call nothing = {};
 		uint32_t epoch;
 
 		machine_scenario<P>::after();
 		RL_ASSERT(this->machine.verdicts == 0);
 		P::lsi_group_reset(&this->machine, &this->machine.whole);           /* the next run */
-		RL_ASSERT(!lsi_load(&this->machine.whole.missing, relaxed));
+		RL_ASSERT(!lsi_load(&this->machine.whole.member_left, relaxed));
 		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.aborted, relaxed));
 		for (unsigned i = 0; i < this->nodes; i++) {
 			const bool last = P::lsi_assembly_arrive(&this->node_state[i].whole, &nothing, &epoch);

@@ -123,8 +123,8 @@ template <class P> struct machine_scenario : scenario {
 	typename P::ls_machine machine;
 	typename P::lsi_node_state node_state[NODES_MOST];
 	typename P::lsi_split_offer post[NODES_MOST];
-	typename P::lsi_shown_buffers operands[NODES_MOST];
-	typename P::lsi_unit_range claims[SEATS_MOST];
+	typename P::lsi_member_call operands[NODES_MOST];
+	typename P::lsi_unit_range ranges[SEATS_MOST];
 	typename P::lsi_shard shard[2 * SEATS_MOST];
 	const seating *cores;
 	unsigned nodes;
@@ -140,9 +140,9 @@ template <class P> struct machine_scenario : scenario {
 		machine.nodes = machine.whole.size = nodes;
 		machine.node_state = node_state;
 		machine.cores = machine.whole.assembly.cores = cores->cores;
-		machine.whole.post = post;
-		machine.whole.operands = operands;
-		machine.whole.assembly.claims = claims;
+		machine.whole.offers = post;
+		machine.whole.member_calls = operands;
+		machine.whole.assembly.ranges = ranges;
 		machine.whole.shards = cores->sharded ? shard : NULL;
 		machine.fork_guard = "alive";
 		machine.spins = machine.verdicts = 0;

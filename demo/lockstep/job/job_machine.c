@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Pages of its stack that a node touches, the kernel's part of a thread, mailboxes: rounded up. */
@@ -48,8 +49,11 @@ int machine_open(const struct options *options, const ls_topology *topology, tra
 		.trace_context = context,
 		.engine = options->engine,
 	};
-	const int status = ls_machine_make(topology, &how, out);
+	int status;
 
+	if (trace) /* --trace wins over LOCKSTEP_TRACE: both may name one file */
+		unsetenv("LOCKSTEP_TRACE");
+	status = ls_machine_make(topology, &how, out);
 	if (status == LS_OK)
 		return EXIT_SUCCESS;
 	return print_error(exit_code_of(status),

@@ -5,6 +5,9 @@
 #include "base/cores.h"
 #include "engine/cooperative/flow.h"
 #include "machine/envelope.h"
+#include "machine/group_assembly.h"
+#include "machine/trace_records.h"
+#include "machine/wait.h"
 
 enum {
 	GRAINS_PER_CORE = 8,
@@ -72,7 +75,7 @@ static struct cooperation *cooperation_of(struct lsi_group *group)
 	c->cache = lsi_cache_bytes();
 	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
 	group->cooperation = c;
-	group->forget_cooperation = forget;
+	group->destroy_cooperation = forget;
 	return c;
 }
 
@@ -115,8 +118,8 @@ static bool must_run_by_nodes(
 	bool apart = false;
 
 	for (int64_t i = 0; i < group->size; i++)
-		apart |= group->operands[i].busy
-			|| (!call->is_rooted && group->operands[i].in_place != call->in_place);
+		apart |= group->member_calls[i].busy
+			|| (!call->is_rooted && group->member_calls[i].in_place != call->in_place);
 	return apart;
 }
 
@@ -129,7 +132,7 @@ static int compare(struct lsi_execution *x)
 	uint64_t differ = 0;
 
 	for (int64_t i = 0; i < group->size; i++) {
-		const uint64_t *theirs = group->operands[i].call;
+		const uint64_t *theirs = group->member_calls[i].call;
 
 		differ |= (theirs[0] ^ call[0]) | (theirs[1] ^ call[1]) | (theirs[2] ^ call[2]);
 	}
@@ -155,7 +158,7 @@ static void assign(void **place, void *value)
 static void collect_operands(struct cooperation *c, const struct lsi_group *group)
 {
 	for (int64_t i = 0; i < group->size; i++) {
-		const struct lsi_shown_buffers *o = &group->operands[i];
+		const struct lsi_member_call *o = &group->member_calls[i];
 
 		assign(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
 		assign(&c->base[2 * i + 1], o->output);
@@ -169,7 +172,8 @@ static void collect_operands(struct cooperation *c, const struct lsi_group *grou
 static const struct ls_plan *plan_of(
 	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
-	return !call->is_rooted || group->operands[call->plan->problem.root].in_place == call->in_place
+	return !call->is_rooted
+			|| group->member_calls[call->plan->problem.root].in_place == call->in_place
 		? call->plan
 		: call->other;
 }
@@ -216,7 +220,7 @@ static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_cal
 	struct lsi_group *group = x->node->group;
 	const struct ls_machine *machine = x->node->self->machine;
 
-	if (lsi_load(&group->missing, relaxed)) /* ARRIVE */
+	if (lsi_load(&group->member_left, relaxed)) /* ARRIVE */
 		return LSI_BY_NODES;
 
 	const int failed = compare(x);
@@ -375,7 +379,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 	struct ls_node *node = x->node;
 	const struct lsi_node_state *me = node->self;
 	const uint64_t *id = x->envelope.call;
-	const struct lsi_shown_buffers operands = { { id[0], id[1], id[2] },
+	const struct lsi_member_call operands = { { id[0], id[1], id[2] },
 		(const void *)x->base[LS_INPUT], (void *)x->base[LS_OUTPUT],
 		me->sends > 0 || me->receives > 0, call->in_place };
 	int verdict = LS_OK, status;

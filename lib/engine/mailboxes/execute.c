@@ -1,4 +1,5 @@
 #include "engine/mailboxes/execute_step.h"
+#include "machine/pending_send.h"
 
 static bool lockstep(const struct lsi_execution *x)
 {
@@ -98,7 +99,7 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 		return failed;
 	x->started = true;
 	if (lsi_peer_left(port->out.out->receiver))
-		return lsi_fail_peer_gone(&x->envelope, &port->out, "send to");
+		return lsi_fail_peer_gone(&x->envelope, &port->out, true);
 	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports
 		&& (failed = wait_pending_before(x, x->step - 1)))
 		return failed;
@@ -136,7 +137,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, port->in.in);
 
 	if (!slot && lsi_peer_left(port->in.in->sender) && !(slot = lsi_mailbox_oldest(port->in.in)))
-		return lsi_fail_peer_gone(&x->envelope, &port->in, "receive from");
+		return lsi_fail_peer_gone(&x->envelope, &port->in, false);
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);
 	failed = lsi_slot_check(&x->envelope, slot, port->expected);
@@ -305,11 +306,6 @@ static inline __attribute__((always_inline)) int advance(struct lsi_execution *x
 		lsi_execution_begin_step(x, x->step + 1);
 	}
 	return wait_pending_before(x, x->step);
-}
-
-int lsi_advance(struct lsi_execution *x)
-{
-	return advance(x);
 }
 
 /* Continue an execution to its end, with all waits. */

@@ -10,6 +10,9 @@
 
 #include "engine/mailboxes/moves.h"
 #include "engine/mailboxes/program.h"
+#include "machine/channel.h"
+#include "machine/round.h"
+#include "machine/wait.h"
 
 enum { LSI_MUST_WAIT = 1 };
 
@@ -46,9 +49,6 @@ struct lsi_execution {
 	struct lsi_mailbox_wait mailbox_wait;
 	struct lsi_barrier_wait barrier_wait;
 };
-
-/* Returns LS_OK: done; LSI_MUST_WAIT; else the machine has stopped. */
-int lsi_advance(struct lsi_execution *);
 
 /*
  * Run an execution from beginning to end. The caller has set node, program, combine and base, and

@@ -1,13 +1,14 @@
-/* Parts of a step that lsi_advance and the fast path share. */
+/* Parts of a step that lsi_execute and the fast path share. */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 
 #include "base/futex.h"
 #include "engine/mailboxes/execute.h"
+#include "machine/slot.h"
 
 /*
  * Execute steps from the first on, while nothing needs a wait or a report. True: all steps are
- * done. False: lsi_advance continues, in the phase where the execution stopped.
+ * done. False: lsi_execute continues, in the phase where the execution stopped.
  */
 bool lsi_fast_path(struct lsi_execution *);
 

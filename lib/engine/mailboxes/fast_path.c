@@ -4,7 +4,7 @@
  * Where every message fits into its slot and every operand is contiguous (program->fast), a step
  * has no branches of rare cases.  Any of these ends the fast path before it has changed anything: a
  * full mailbox, a message that is missing or unexpected, a link that is down, a peer that has left.
- * lsi_advance then waits or reports an error.
+ * lsi_execute then waits or reports an error.
  *
  * For two nodes that exchange short messages, the time from reading a message to sending the next
  * one decides the speed: see lockstep bench allreduce,barrier -t complete:2.
@@ -70,7 +70,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 	return true;
 }
 
-/* End the fast path: lsi_advance continues with the step, or with its receive. */
+/* End the fast path: lsi_execute continues with the step, or with its receive. */
 static bool continue_slowly(struct lsi_execution *x, int64_t step, bool sent)
 {
 	lsi_execution_begin_step(x, step);

@@ -2,7 +2,7 @@
 #ifndef LSI_ENGINE_MAILBOXES_MOVES_H
 #define LSI_ENGINE_MAILBOXES_MOVES_H
 
-#include "machine/machine_internal.h"
+#include "machine/machine_types.h"
 #include "op/op_internal.h"
 
 /* A list of pieces, with addresses relative to `base`, without its first `skip` bytes. */

@@ -1,5 +1,8 @@
 #include "engine/mailboxes/program.h"
 
+#include "machine/channel.h"
+#include "machine/port.h"
+#include "machine/slot.h"
 #include "plan/lending_waits.h"
 
 /* ---- Compile */

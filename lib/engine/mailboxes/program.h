@@ -9,7 +9,7 @@
 #define LSI_ENGINE_MAILBOXES_PROGRAM_H
 
 #include "base/arena.h"
-#include "machine/machine_internal.h"
+#include "machine/machine_types.h"
 #include "plan/plan_internal.h"
 
 struct lsi_program_port;

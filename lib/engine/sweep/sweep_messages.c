@@ -26,8 +26,7 @@ static bool sends_hold(const struct message_step *step, struct lsi_message_range
 	for (int64_t i = 0; i < rows.end - rows.begin; i++) {
 		const struct lsi_message_end end = end_of(step, rows.begin[i], true);
 
-		if (!lsi_rule_peer(&end) || !lsi_rule_port(&end, i, rows.begin[0]->dst)
-			|| !lsi_rule_link(&end))
+		if (!lsi_message_holds(&end, i, rows.begin[0]->dst, true))
 			return false;
 		lsi_message_add_load(&end);
 	}
@@ -52,13 +51,11 @@ static bool receives_hold(struct message_step *step, struct lsi_message_range ro
 		/* A look-up of links is slow, and useless where all messages have a port. */
 		if (!row->unsent && may_exceed && !lsi_message_has_link(s, row->dst, row->src))
 			continue;
-		if (!lsi_rule_peer(&end) || !lsi_rule_port(&end, used++, first))
+		if (!lsi_message_holds(&end, used++, first, row->unsent))
 			return false;
 		first = first == LS_NO_RANK ? row->src : first;
 		if (!row->unsent)
 			continue;
-		if (!lsi_rule_link(&end))
-			return false;
 		step->stuck = step->stuck ? step->stuck : row;
 		break;
 	}
@@ -115,7 +112,7 @@ static void report_congestion(const struct message_step *step)
 	for (const struct ls_message *const *row = step->sent.begin; row < step->sent.end; row++) {
 		const struct lsi_message_end end = end_of(step, *row, true);
 
-		if (!lsi_rule_congestion(&end))
+		if (!lsi_message_has_free_links(&end))
 			return;
 	}
 }

@@ -1,17 +1,9 @@
 #include "engine/sweep/sweep_node.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/math.h"
 #include "engine/sweep/sweep_rules.h"
 
-/* ---- Texts */
-
-static int64_t host_rank(const struct lsi_sweep_node_step *node, int64_t rank)
-{
-	return lsi_sweep_host_rank(node->worker->sweep, rank);
-}
+/* ---- Messages of a node */
 
 static struct lsi_message_end end_of(
 	const struct lsi_sweep_node_step *node, int64_t peer, bool sends)
@@ -20,25 +12,13 @@ static struct lsi_message_end end_of(
 		node->worker->sweep->operation };
 }
 
-#define VIOLATION(end, kind, ...) \
-	lsi_sweep_report((end)->worker, \
-		(struct lsi_sweep_fault){ kind, (end)->node, (end)->peer, (end)->step, (end)->operation }, \
-		__VA_ARGS__)
-
-/* ---- Messages of a node */
-
 /* No lower port has a message to, or from, the same peer. */
 static bool is_only_port(const struct lsi_message_end *end, const int64_t *peer, int q)
 {
-	const struct lsi_sweep_state *s = end->worker->sweep;
-
-	for (int other = q - 1; other >= 0; other--) {
+	for (int other = 0; other < q; other++) {
 		if (peer[other] == end->peer)
-			return VIOLATION(end, LS_ERR_PORT,
-				"node %" PRId64 " %s node %" PRId64
-				" %s on ports %d and %d; one message passes between two nodes",
-				lsi_sweep_host_rank(s, end->node), end->sends ? "sends to" : "receives from",
-				lsi_sweep_host_rank(s, end->peer), lsi_message_when(end).text, other, q);
+			return lsi_message_report(end,
+				(struct lsi_message_error){ .rule = LSI_RULE_PEER, .count = other, .limit = q });
 	}
 	return true;
 }
@@ -54,15 +34,11 @@ static bool ports_hold(const struct lsi_sweep_node_step *node, const int64_t *pe
 
 		if (peer[q] == LS_NO_RANK)
 			continue;
-		if (!lsi_rule_peer(&end) || !is_only_port(&end, peer, q)
-			|| !lsi_rule_port(&end, used++, first))
+		if (!is_only_port(&end, peer, q) || !lsi_message_holds(&end, used++, first, sends))
 			return false;
 		first = first == LS_NO_RANK ? peer[q] : first;
-		if (!sends)
-			continue;
-		if (!lsi_rule_link(&end))
-			return false;
-		lsi_message_add_load(&end);
+		if (sends)
+			lsi_message_add_load(&end);
 	}
 	return true;
 }
@@ -73,7 +49,6 @@ static bool ports_hold(const struct lsi_sweep_node_step *node, const int64_t *pe
 static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 {
 	const struct lsi_message_end end = end_of(node, node->actions.from[q], false);
-	const int64_t here = host_rank(node, node->rank), there = host_rank(node, end.peer);
 	struct ls_step *peer = &node->peer_actions[q];
 
 	ls_plan_step(node->worker->sweep->plan, end.peer, node->step, peer);
@@ -82,18 +57,16 @@ static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 			node->sent[q] = &peer->send[port];
 	}
 	if (!node->sent[q])
-		return VIOLATION(&end, LS_ERR_MATCH,
-			"node %" PRId64 " expects a message from node %" PRId64 " %s, which sends it none",
-			here, there, lsi_message_when(&end).text);
+		return lsi_message_report(&end, (struct lsi_message_error){ .rule = LSI_RULE_SEND });
 
 	const int64_t blocks = ls_slice_blocks(node->sent[q]);
 
-	if (blocks != node->actions.arrives[q])
-		return VIOLATION(&end, LS_ERR_MATCH,
-			"node %" PRId64 " expects %" PRId64 " blocks from node %" PRId64 " %s; %" PRId64
-			" came",
-			here, node->actions.arrives[q], there, lsi_message_when(&end).text, blocks);
-	return true;
+	return blocks == node->actions.arrives[q]
+		|| lsi_message_report(&end,
+			(struct lsi_message_error){ .rule = LSI_RULE_SIZE,
+				.limit = node->actions.arrives[q],
+				.count = blocks,
+				.name = "blocks" });
 }
 
 /* ---- A node */
@@ -158,11 +131,7 @@ static void report_untaken(struct lsi_sweep_node_step *node)
 			for (int port = 0; port < LS_PORTS && !taken; port++)
 				taken = theirs.from[port] == node->rank;
 			if (!taken) {
-				VIOLATION(&end, LS_ERR_UNTAKEN,
-					"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-					" was left untaken (%s); what is sent in a round is received in it",
-					ls_plan_round(plan, node->step), host_rank(node, node->rank),
-					host_rank(node, end.peer), end.operation);
+				lsi_message_report(&end, (struct lsi_message_error){ .rule = LSI_RULE_RECEIVE });
 				return;
 			}
 		}
@@ -180,7 +149,7 @@ static void report_congestion(struct lsi_sweep_node_step *node)
 		for (int q = 0; q < LS_PORTS; q++) {
 			const struct lsi_message_end end = end_of(node, peers.to[q], true);
 
-			if (end.peer != LS_NO_RANK && !lsi_rule_congestion(&end))
+			if (end.peer != LS_NO_RANK && !lsi_message_has_free_links(&end))
 				return;
 		}
 	}

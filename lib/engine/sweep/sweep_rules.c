@@ -1,67 +1,35 @@
 #include "engine/sweep/sweep_rules.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <lockstep/topology.h>
 
+#include "base/math.h"
 #include "topology/link_traffic.h"
-
-/* ---- Texts */
-
-struct lsi_message_when lsi_message_when(const struct lsi_message_end *end)
-{
-	struct lsi_message_when when;
-
-	snprintf(when.text, sizeof when.text, "in round %" PRId64 " (%s)",
-		ls_plan_round(end->worker->sweep->plan, end->step), end->operation);
-	return when;
-}
 
 static int64_t host_rank(const struct lsi_message_end *end, int64_t rank)
 {
 	return lsi_sweep_host_rank(end->worker->sweep, rank);
 }
 
-static const char *verb(const struct lsi_message_end *end)
+bool lsi_message_report(const struct lsi_message_end *end, struct lsi_message_error error)
 {
-	return end->sends ? "sends to" : "receives from";
+	const struct lsi_sweep_state *s = end->worker->sweep;
+	const bool exists = error.rule != LSI_RULE_RANK;
+	char text[sizeof s->error.text];
+	int kind;
+
+	error.sends = end->sends;
+	error.node = host_rank(end, end->node);
+	error.peer = exists ? host_rank(end, end->peer) : end->peer;
+	error.round = ls_plan_round(s->plan, end->step);
+	error.operation = end->operation;
+	if (error.rule == LSI_RULE_PORT)
+		error.other = host_rank(end, error.other);
+	kind = lsi_message_describe(&error, text, sizeof text);
+	return lsi_sweep_report(end->worker,
+		(struct lsi_sweep_fault){
+			kind, end->node, exists ? end->peer : LS_NO_RANK, end->step, end->operation },
+		"%s", text);
 }
-
-#define VIOLATION(kind, peer, ...) \
-	lsi_sweep_report(end->worker, \
-		(struct lsi_sweep_fault){ kind, end->node, peer, end->step, end->operation }, __VA_ARGS__)
-
-/* ---- Peers and ports */
-
-bool lsi_rule_peer(const struct lsi_message_end *end)
-{
-	const int64_t nodes = end->worker->sweep->nodes, here = host_rank(end, end->node);
-
-	if (end->peer < 0 || end->peer >= nodes)
-		return VIOLATION(LS_ERR_LINK, LS_NO_RANK,
-			"node %" PRId64 " %s node %" PRId64 " %s, which does not exist", here, verb(end),
-			end->peer, lsi_message_when(end).text);
-	if (end->peer == end->node)
-		return VIOLATION(LS_ERR_LINK, end->peer,
-			"node %" PRId64 " names itself %s; no node has a link to itself", here,
-			lsi_message_when(end).text);
-	return true;
-}
-
-bool lsi_rule_port(const struct lsi_message_end *end, int64_t used, int64_t first)
-{
-	const int ports = end->worker->sweep->plan->problem.ports;
-
-	if (used < ports)
-		return true;
-	return VIOLATION(LS_ERR_PORT, end->peer,
-		"node %" PRId64 " %s node %" PRId64 " %s, but has %s node %" PRId64
-		" in it; a node has %d %s port%s",
-		host_rank(end, end->node), verb(end), host_rank(end, end->peer), lsi_message_when(end).text,
-		end->sends ? "sent to" : "received from", host_rank(end, first), ports,
-		end->sends ? "send" : "receive", ports == 1 ? "" : "s");
-}
-
-/* ---- Links */
 
 bool lsi_message_has_link(const struct lsi_sweep_state *s, int64_t node, int64_t peer)
 {
@@ -70,17 +38,25 @@ bool lsi_message_has_link(const struct lsi_sweep_state *s, int64_t node, int64_t
 	return here != there && (s->mode == LS_ROUTED || ls_link_to(s->topology, here, there) >= 0);
 }
 
-bool lsi_rule_link(const struct lsi_message_end *end)
+bool lsi_message_holds(const struct lsi_message_end *end, int64_t used, int64_t first, bool linked)
 {
 	const struct lsi_sweep_state *s = end->worker->sweep;
+	const int ports = s->plan->problem.ports;
+	struct lsi_message_facts facts = { end->node, end->peer, s->nodes, (int)lsi_min(used, ports),
+		ports, true };
+	enum lsi_message_rule rule = lsi_message_check(&facts);
 
-	if (lsi_message_has_link(s, end->node, end->peer))
-		return true;
-	return VIOLATION(LS_ERR_LINK, end->peer,
-		"node %" PRId64 " has no link %s node %" PRId64
-		" %s; %s messages reach neighbours only in hop mode",
-		host_rank(end, end->node), end->sends ? "to" : "from", host_rank(end, end->peer),
-		lsi_message_when(end).text, ls_topology_spec(s->topology));
+	/* Only the ranks of existing nodes have links. */
+	if (rule == LSI_RULES_KEPT && linked) {
+		facts.is_linked = lsi_message_has_link(s, end->node, end->peer);
+		rule = lsi_message_check(&facts);
+	}
+	return rule == LSI_RULES_KEPT
+		|| lsi_message_report(end,
+			(struct lsi_message_error){ .rule = rule,
+				.other = first,
+				.limit = rule == LSI_RULE_RANK ? s->nodes - 1 : ports,
+				.name = ls_topology_spec(s->topology) });
 }
 
 /* ---- Load of links */
@@ -126,16 +102,13 @@ void lsi_message_add_load(const struct lsi_message_end *end)
 	w->crowded[w->barriers % 2] |= load > 1;
 }
 
-bool lsi_rule_congestion(const struct lsi_message_end *end)
+bool lsi_message_has_free_links(const struct lsi_message_end *end)
 {
 	const int64_t load = route_load(end, false);
 
-	if (load <= 1)
-		return true;
-	return VIOLATION(LS_ERR_CONGESTION, end->peer,
-		"%" PRId64 " messages cross one link %s"
-		", one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
-		load, lsi_message_when(end).text, host_rank(end, end->node), host_rank(end, end->peer));
+	return load <= 1
+		|| lsi_message_report(
+			end, (struct lsi_message_error){ .rule = LSI_RULE_STRICT, .count = load });
 }
 
 struct lsi_step_sums lsi_step_sums_of(const struct lsi_sweep_state *s, int parity)

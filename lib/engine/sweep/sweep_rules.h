@@ -1,12 +1,13 @@
 /*
- * The rules of messages in a sweep: peers, ports, links and their load.
+ * The rules of messages in a sweep: lib/machine/message_rules.h, with the facts of a sweep.
  *
- * Every path that looks at single messages calls these functions, so each rule has one text.
+ * Every path that looks at single messages calls these functions.
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_RULES_H
 #define LSI_ENGINE_SWEEP_SWEEP_RULES_H
 
 #include "engine/sweep/sweep_internal.h"
+#include "machine/message_rules.h"
 
 /* A message as one of its two nodes sees it; ranks are those of the plan. */
 struct lsi_message_end {
@@ -16,20 +17,17 @@ struct lsi_message_end {
 	const char *operation; /* in texts: "allreduce" */
 };
 
-/* "in round 3 (allreduce)" */
-struct lsi_message_when {
-	char text[64];
-};
-struct lsi_message_when lsi_message_when(const struct lsi_message_end *);
+/*
+ * Report that `node` breaks a rule; false.  The error has the rule and what that rule needs: other
+ * (a rank of the plan), count, limit, name.
+ */
+bool lsi_message_report(const struct lsi_message_end *, struct lsi_message_error);
 
-/* Each returns false after it has reported a violation by `node`. */
-
-/* The peer exists and is another node. */
-bool lsi_rule_peer(const struct lsi_message_end *);
-/* The node has a port left; `used` ports are taken, the first of them by the message of `first`. */
-bool lsi_rule_port(const struct lsi_message_end *, int64_t used, int64_t first);
-/* In hop mode a link joins the two nodes. */
-bool lsi_rule_link(const struct lsi_message_end *);
+/*
+ * The peer exists and is another node, a port is left, and, if `linked`, a link joins both nodes;
+ * else a violation, and false.  `used` ports are taken, the first of them by the message of `first`.
+ */
+bool lsi_message_holds(const struct lsi_message_end *, int64_t used, int64_t first, bool linked);
 
 /* Whether a link joins two different nodes, or a route does in routed mode. */
 bool lsi_message_has_link(const struct lsi_sweep_state *, int64_t node, int64_t peer);
@@ -37,7 +35,7 @@ bool lsi_message_has_link(const struct lsi_sweep_state *, int64_t node, int64_t 
 /* Routed mode: count one more message on each link of its route, and note crowded links. */
 void lsi_message_add_load(const struct lsi_message_end *);
 /* After a barrier: no other message crosses a link of its route; else a violation. */
-bool lsi_rule_congestion(const struct lsi_message_end *);
+bool lsi_message_has_free_links(const struct lsi_message_end *);
 
 /* After the barrier of a step, over all workers. */
 struct lsi_step_sums {
