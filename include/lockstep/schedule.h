@@ -52,8 +52,8 @@ LS_API LS_MUST_CHECK int ls_plan_infer(const struct ls_request *, const struct l
  *
  * The plan moves nothing and has no result, so ls_sweep_run alone executes it: it checks ports,
  * links and matches, counts messages and words, and proves nothing.  A node sends all its messages
- * of a round before it receives, and uses its ports in the order of the messages.  A message that is
- * never sent is a deadlock.  The request gives topology, mode and ports; its other fields are
+ * of a round before it receives, and uses its ports in the order of the messages.  A message that
+ * is never sent is a deadlock.  The request gives topology, mode and ports; its other fields are
  * ignored, and so is ls_plan_operation of the plan.
  *
  * Owns       topology and messages stay the caller's, and must outlive the plan

@@ -1,8 +1,8 @@
 /*
  * A plan of messages without contents.
  *
- * The messages may break the rule of ports, and ls_step holds at most LS_PORTS messages each way.  A
- * reader that checks the rules therefore takes a node's messages from the sorted lists.
+ * The messages may break the rule of ports, and ls_step holds at most LS_PORTS messages each way.
+ * A reader that checks the rules therefore takes a node's messages from the sorted lists.
  */
 #ifndef LSI_PLAN_PLAN_FROM_TRACE_H
 #define LSI_PLAN_PLAN_FROM_TRACE_H

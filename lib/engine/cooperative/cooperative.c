@@ -237,7 +237,8 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 {
 	const struct cooperation *c = node->group->cooperation;
 
-	lsi_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
+	lsi_flow_execute(c->work.flow, &c->work.combine,
+		(struct lsi_flow_memory){ c->base, node->self->temporaries }, first, last,
 		c->work.shape.bytes > c->cache                           ? LSI_STREAMING
 			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD
 																 : LSI_FORWARD);
@@ -313,24 +314,6 @@ static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call
 }
 
 /* ---- Counts and trace */
-
-struct lsi_send_counts lsi_send_counts_of(
-	const struct ls_plan *plan, int64_t rank, const struct lsi_measure *measure)
-{
-	struct lsi_send_counts counts = { .rounds = ls_plan_rounds(plan) };
-	struct ls_step step;
-
-	for (int64_t s = 0; s < ls_plan_steps(plan); s++) {
-		ls_plan_step(plan, rank, s, &step);
-		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] == LS_NO_RANK)
-				continue;
-			counts.messages++;
-			counts.words += (int64_t)lsi_slice_words(plan, rank, &step.send[q], measure);
-		}
-	}
-	return counts;
-}
 
 /* Trace the messages of the plan, as this node sends them. */
 static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *call)

@@ -174,10 +174,10 @@ static void execute_components(
 }
 
 void lsi_flow_execute(const struct lsi_flow *flow, const struct lsi_operator *combine,
-	void *const base[], char *temporaries, int64_t first, int64_t last, enum lsi_flow_direction way)
+	struct lsi_flow_memory memory, int64_t first, int64_t last, enum lsi_flow_direction way)
 {
 	const bool streaming = way == LSI_STREAMING, backward = way == LSI_BACKWARD;
-	const struct run run = { flow, combine, base, temporaries, streaming, backward };
+	const struct run run = { flow, combine, memory.base, memory.temporaries, streaming, backward };
 	const uint32_t components = flow->moves.components;
 	const size_t strip = flow->strip;
 

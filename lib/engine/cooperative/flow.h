@@ -62,7 +62,11 @@ struct lsi_flow_shape lsi_flow_get_shape(const struct lsi_flow *);
  * cache LSI_STREAMING  results pass the caches, and are in memory on return
  */
 enum lsi_flow_direction { LSI_FORWARD, LSI_BACKWARD, LSI_STREAMING };
-void lsi_flow_execute(const struct lsi_flow *, const struct lsi_operator *, void *const base[],
-	char *temporaries, int64_t first, int64_t last, enum lsi_flow_direction);
+struct lsi_flow_memory {
+	void *const *base;
+	char *temporaries;
+};
+void lsi_flow_execute(const struct lsi_flow *, const struct lsi_operator *, struct lsi_flow_memory,
+	int64_t first, int64_t last, enum lsi_flow_direction);
 
 #endif

@@ -5,6 +5,11 @@
  * components may execute in any order and at the same time.  There are two lists of moves for the
  * same results: LSI_DIRECT computes a value in one of its results; LSI_STAGED computes in
  * temporaries and only copies to results, so that results can stream past the caches.
+ *
+ * The all-reduce of flow_values.h, with operands I0 .. I3, results O0 .. O3 and temporaries t0, t1:
+ *
+ *     LSI_DIRECT    t0 := I0 + I1    t1 := I2 + I3    O0 := t0 + t1    O1, O2, O3 := O0
+ *     LSI_STAGED    t0 := I0 + I1    t1 := I2 + I3    t0 := t0 + t1    O0, O1, O2, O3 := t0
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H

@@ -3,6 +3,15 @@
  *
  * 0 is no value.  1 .. leaves are the blocks of INPUT of all nodes, in order.  Each further number
  * is the combination of two smaller ones; equal expressions have equal numbers.
+ *
+ * An all-reduce of one block on four nodes by doubling, as each node holds it after each round:
+ *
+ *     node          0          1          2          3
+ *     at first      1          2          3          4
+ *     round 1       5 = 1+2    5          6 = 3+4    6
+ *     round 2       7 = 5+6    7          7          7
+ *
+ * The nodes evaluate 8 sums, of which 3 differ.  The flow computes these 3.
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_VALUES_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_VALUES_H

@@ -4,6 +4,10 @@
  * All state is in one struct.  One function advances it, and returns when the execution is done,
  * must wait, or has failed; the struct then holds the condition to wait for.  A blocking call loops
  * over that function.
+ *
+ *     SEND  ->  RECEIVE  ->  WAIT_PENDING  ->  moves  ->  ROUND  ->  SEND of the next step, or END
+ *
+ * Phases repeat after a wait, and continue at the port where they stopped.
  */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_H

@@ -4,6 +4,9 @@
  * Compiling reads every step of the node from the plan, and finds its mailboxes.  Binding turns the
  * slices of all steps into pieces of memory, for n elements of a given size.  A program is compiled
  * once, bound again when a count changes, and executed as often as it is called.
+ *
+ *     slice    INPUT[0..1, 4]                          blocks, whatever their length
+ *     piece    { offset 0, 2 blocks }, { offset of block 4, 1 block }    adjacent blocks are merged
  */
 #ifndef LSI_ENGINE_MAILBOXES_PROGRAM_H
 #define LSI_ENGINE_MAILBOXES_PROGRAM_H

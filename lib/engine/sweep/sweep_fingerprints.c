@@ -36,7 +36,17 @@ static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
 	return s->sampled[part] == rank ? (uint64_t)1 << part : 0;
 }
 
-/* ---- Arcs */
+/*
+ * ---- Arcs
+ *
+ * An ordered plan combines contributions of consecutive ranks, which form an arc of a circle of
+ * 2^32 points.  Two arcs combine to one if the second begins where the first ends:
+ *
+ *     ranks     0   1   2   3   4
+ *     left      [-------)                 ranks 0 and 1
+ *     right             [-------)         ranks 2 and 3
+ *     combined  [---------------)         ranks 0 to 3
+ */
 
 /*
  * The point of the circle where a rank's contribution to a block begins. Blocks start at random

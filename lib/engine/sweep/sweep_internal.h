@@ -46,6 +46,11 @@
  * b of consecutive nodes is one piece of memory.  In rows, by_block is the length of a block.
  * by_rank is 0 where the root alone has the buffer.  base NULL: INPUT, which is made when it is
  * read.
+ *
+ * Three nodes with two blocks each, (node, block):
+ *
+ *     rows      (0,0) (0,1) | (1,0) (1,1) | (2,0) (2,1)      a node's buffer is one piece
+ *     columns   (0,0) (1,0) (2,0) | (0,1) (1,1) (2,1)        block b of all nodes is one piece
  */
 struct lsi_sweep_buffer {
 	char *base;

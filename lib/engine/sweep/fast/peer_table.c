@@ -1,13 +1,24 @@
 /*
  * The tables of a step: the peer and the shape of each node, and the rules of its messages.
  *
- * A step that repeats every `period` ranks has entries for one period, or for as many periods as fill
- * a batch.  All nodes are still checked against the table.
+ * A step that repeats every `period` ranks has entries for one period, or for as many periods as
+ * fill a batch.  All nodes are still checked against the table.
+ *
+ * A step of period 4, in which the nodes 0 and 1, 2 and 3 of each period exchange:
+ *
+ *     entry          0  1  2  3
+ *     from           1  0  3  2       node 4k + i receives from node 4k + from[i]
+ *     shape          0  1  0  1
+ *
+ * First all workers build their parts of the table.  After a barrier each checks its part: a
+ * message needs a receiver, a receiver a message, and the nodes after the first period must repeat
+ * it.
  */
 #include "engine/sweep/fast/sweep_fast.h"
 
 #include <string.h>
 
+#include "base/math.h"
 #include "topology/topology_internal.h"
 
 /* ---- Peers of nodes */
@@ -170,14 +181,20 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 }
 
-/* Whether n nodes exchange as the entries from `place` on do; their ranks are `by` higher. */
+/* The nodes first .. first+n-1 of a query, and their entries, whose ranks are `by` lower. */
+struct repetition {
+	int64_t first, n, entry, by;
+};
+
+/* Whether the nodes exchange as their entries do. */
 static bool matches_exchange(const struct lsi_sweep_batch_query *query,
-	const struct lsi_peer_table *t, int64_t j, int64_t n, int64_t place, int64_t by)
+	const struct lsi_peer_table *t, const struct repetition r)
 {
-	const uint32_t *from = t->from + place - j;
-	const uint16_t *shape = t->shape + place - j;
+	const int64_t j = r.first, by = r.by;
+	const uint32_t *from = t->from + r.entry - j;
+	const uint16_t *shape = t->shape + r.entry - j;
 	const struct lsi_sweep_shape *const known = t->shapes.shape;
-	const int64_t end = j + n, one = known[0].number;
+	const int64_t end = j + r.n, one = known[0].number;
 	int64_t differ = 0;
 
 	for (int64_t i = j; i < end; i++)
@@ -191,9 +208,11 @@ static bool matches_exchange(const struct lsi_sweep_batch_query *query,
 
 /* The same for nodes that do not exchange; adds their sends less their receives to *unmatched. */
 static bool matches_peers(const struct lsi_sweep_batch_query *query, const struct lsi_peer_table *t,
-	int64_t j, int64_t n, int64_t place, int64_t by, int64_t *unmatched)
+	const struct repetition r, int64_t *unmatched)
 {
-	for (const int64_t end = j + n; j < end; j++, place++) {
+	const int64_t by = r.by;
+
+	for (int64_t j = r.first, place = r.entry; j < r.first + r.n; j++, place++) {
 		const int64_t from = query->from[j], to = query->to[j];
 
 		if (from != (t->from[place] == LSI_IDLE ? LS_NO_RANK : by + (int64_t)t->from[place])
@@ -222,11 +241,10 @@ static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_tabl
 			return false;
 	}
 	for (int64_t j = 0, entries; j < n; j += entries, place = 0) {
-		const int64_t by = first + j - place;
+		struct repetition r = { j, 0, place, first + j - place };
 
-		entries = n - j < t->entries - place ? n - j : t->entries - place;
-		if (!(exchange && matches_exchange(query, t, j, entries, place, by))
-			&& !matches_peers(query, t, j, entries, place, by, unmatched))
+		r.n = entries = lsi_min(n - j, t->entries - place);
+		if (!(exchange && matches_exchange(query, t, r)) && !matches_peers(query, t, r, unmatched))
 			return false;
 	}
 	return true;

@@ -1,8 +1,8 @@
 /*
  * Shapes: the steps of nodes as moves of single blocks.
  *
- * Nodes of one shape do the same in a step.  Shapes that differ in the blocks of their moves alone form
- * a class, whose nodes execute together.
+ * Nodes of one shape do the same in a step.  Shapes that differ in the blocks of their moves alone
+ * form a class, whose nodes execute together.
  */
 #include <string.h>
 

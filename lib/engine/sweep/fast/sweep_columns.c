@@ -1,9 +1,9 @@
 /*
  * The moves of many nodes at a time.
  *
- * Nodes of one class form a group.  For each move of the group, the operands are used in their place
- * where they are one piece of memory, else gathered into a staging buffer; one call of a kernel then
- * computes all results.
+ * Nodes of one class form a group.  For each move of the group, the operands are used in their
+ * place where they are one piece of memory, else gathered into a staging buffer; one call of a
+ * kernel then computes all results.
  */
 #include <string.h>
 

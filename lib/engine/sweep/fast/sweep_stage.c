@@ -3,6 +3,12 @@
  *
  * A stage of several steps cuts the ranks into tiles that fit into a cache.  All its messages stay
  * inside tiles, so a worker takes one tile through all steps before it turns to the next.
+ *
+ *     ranks     0 .. 7    8 .. 15   16 .. 23  24 .. 31
+ *     step 0    |         |         |         |            messages cross 1 rank
+ *     step 1    |  tile 0 |  tile 1 |  tile 2 |  tile 3    messages cross 2 ranks
+ *     step 2    |         |         |         |            messages cross 4 ranks
+ *     step 3    messages cross 8 ranks: the next stage
  */
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_tree.h"

@@ -6,6 +6,12 @@
  * read once. Nodes are sorted by that round, so a round visits only the nodes that use a port.
  * `busy` marks both ends of each message: a node that is marked twice in a step breaks the rule of
  * ports.
+ *
+ *        0            parent          node 1: 0   node 2: 0   node 3: 1
+ *       / \           receive_round   node 1: 1   node 2: 2   node 3: 2
+ *      1   2          order           1 | 2 3
+ *      |
+ *      3              a broadcast     round 1: 0 -> 1     round 2: 0 -> 2, 1 -> 3
  */
 struct lsi_sweep_tree {
 	int64_t rounds; /* of a broadcast */
