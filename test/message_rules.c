@@ -41,17 +41,19 @@ struct row {
 /* Node 5 and node 7 in round 3 of an allreduce. */
 #define SENDS(RULE, ...) \
 	{ \
-		RULE, true, 5, 7, 3, -1, "allreduce", __VA_ARGS__ \
+		.rule = RULE, .sends = true, .node = 5, .peer = 7, .round = 3, .link = -1, \
+		.operation = "allreduce", __VA_ARGS__ \
 	}
 #define RECEIVES(RULE, ...) \
 	{ \
-		RULE, false, 5, 7, 3, -1, "allreduce", __VA_ARGS__ \
+		.rule = RULE, .sends = false, .node = 5, .peer = 7, .round = 3, .link = -1, \
+		.operation = "allreduce", __VA_ARGS__ \
 	}
 
 static const struct row rows[] = {
 	{ SENDS(LSI_RULE_RANK, .limit = 6), LS_ERR_LINK,
 		"node 5 sends to node 7 in round 3 (allreduce); expected a rank from 0 to 6" },
-	{ RECEIVES(LSI_RULE_SELF, 0), LS_ERR_LINK,
+	{ RECEIVES(LSI_RULE_SELF, .other = 0), LS_ERR_LINK,
 		"node 5 receives from itself in round 3 (allreduce); expected the rank of another node" },
 	{ SENDS(LSI_RULE_PORT, .other = 2, .limit = 1), LS_ERR_PORT,
 		"node 5 sends to node 7 in round 3 (allreduce), but it already sent to node 2; "
@@ -65,20 +67,20 @@ static const struct row rows[] = {
 	{ RECEIVES(LSI_RULE_LINK, .name = "ring:8"), LS_ERR_LINK,
 		"node 5 has no link from node 7 in round 3 (allreduce); "
 		"in hop mode messages reach only neighbors on ring:8, try routed mode" },
-	{ SENDS(LSI_RULE_LINK_UP, 0), LS_ERR_LINK,
+	{ SENDS(LSI_RULE_LINK_UP, .other = 0), LS_ERR_LINK,
 		"the link between node 5 and node 7 is down in round 3 (allreduce); try routed mode" },
-	{ SENDS(LSI_RULE_PATH_UP, 0), LS_ERR_LINK,
+	{ SENDS(LSI_RULE_PATH_UP, .other = 0), LS_ERR_LINK,
 		"no path of links that are up leads from node 5 to node 7 in round 3 (allreduce)" },
 	{ SENDS(LSI_RULE_STRICT, .count = 2), LS_ERR_CONGESTION,
 		"2 messages cross one link in round 3 (allreduce), one of them from node 5 to node 7; "
 		"strict mode allows one" },
-	{ SENDS(LSI_RULE_RECEIVE, 0), LS_ERR_UNTAKEN,
+	{ SENDS(LSI_RULE_RECEIVE, .other = 0), LS_ERR_UNTAKEN,
 		"the message of round 3 from node 5 to node 7 was not received (allreduce); "
 		"a message must be received in the round in which it is sent" },
 	{ RECEIVES(LSI_RULE_LATE, .other = 1), LS_ERR_UNTAKEN,
 		"the message of round 1 from node 7 to node 5 was not received; "
 		"node 5 is in round 3 (allreduce)" },
-	{ RECEIVES(LSI_RULE_SEND, 0), LS_ERR_MATCH,
+	{ RECEIVES(LSI_RULE_SEND, .other = 0), LS_ERR_MATCH,
 		"node 5 expects a message from node 7 in round 3 (allreduce), but that node sends none" },
 	{ RECEIVES(LSI_RULE_ROUND, .other = 4), LS_ERR_MATCH,
 		"node 5 expects a message from node 7 in round 3 (allreduce), "
@@ -89,11 +91,11 @@ static const struct row rows[] = {
 		"node 5 expects 8 bytes from node 7 in round 3 (allreduce), but 16 arrived" },
 	{ RECEIVES(LSI_RULE_CALL, .name = "call A", .peer_name = "call B"), LS_ERR_MISMATCH,
 		"node 5 is in call A; node 7 is in call B" },
-	{ SENDS(LSI_RULE_PEER_STAYS, 0), LS_ERR_LEFT,
+	{ SENDS(LSI_RULE_PEER_STAYS, .other = 0), LS_ERR_LEFT,
 		"node 5 waits to send to node 7 in round 3 (allreduce), but that node has ended" },
-	{ RECEIVES(LSI_RULE_PEER_STAYS, 0), LS_ERR_LEFT,
+	{ RECEIVES(LSI_RULE_PEER_STAYS, .other = 0), LS_ERR_LEFT,
 		"node 5 waits to receive from node 7 in round 3 (allreduce), but that node has ended" },
-	{ SENDS(LSI_RULE_READER_STAYS, 0), LS_ERR_LEFT,
+	{ SENDS(LSI_RULE_READER_STAYS, .other = 0), LS_ERR_LEFT,
 		"node 5 waits until node 7 has read its message in round 3 (allreduce), "
 		"but that node has ended" },
 };

@@ -1,5 +1,12 @@
 /*
- * The first call of its kind: choose an algorithm, plan, compile, and fill the caches.
+ * The first call of its kind fills the caches: choose an algorithm, make its plan, compile the
+ * program.
+ *
+ *   request . choice . plan . program . cached call
+ *             plan_cache.c    here
+ *
+ * Every node does this for itself, and all nodes come to the same plan: the request holds nothing
+ * that may differ between them.  Only the choice and the plan are shared by the group.
  */
 #include "call/call.h"
 
@@ -10,6 +17,7 @@
 #include "machine/envelope.h"
 #include "plan/plan_from_messages.h"
 
+/* With the handle. */
 static void destroy(void *arg)
 {
 	struct lsi_call_cache *call_cache = arg;
@@ -38,6 +46,7 @@ struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 	return node->call_cache;
 }
 
+/* Its index in the table of algorithms: envelopes carry it. */
 static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 {
 	size_t i = 0;
@@ -162,6 +171,7 @@ static int plan_direct(struct ls_node *node, struct ls_request request,
 	return failed;
 }
 
+/* The choice of the cost model, or the named algorithm. */
 static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
@@ -270,6 +280,7 @@ static int plan_other(
 	return lsi_group_plan(node, plan->algorithm, &problem, other);
 }
 
+/* Fill a cached call; its buffers are set when it is executed. */
 static int prepare(struct ls_node *node, struct lsi_call_cache *call_cache,
 	const struct ls_call *call, bool in_place, struct lsi_cached_call *out)
 {

@@ -1,5 +1,12 @@
 /*
  * A collective call: check the arguments, find the cached call, execute it.
+ *
+ *   lsi_call_make    any call: find it in the cache, or insert it
+ *   lsi_call_cached  the same call as the last one: no search, no checks of arguments
+ *   execute          set the buffers, meet (lockstep rounds, cooperative), or execute the node's
+ * steps
+ *
+ * A call that fails leaves nothing lent: the program may free its buffers.
  */
 #include "call/call.h"
 
@@ -29,6 +36,7 @@ static size_t sum(const size_t *counts, int64_t n)
 	return total;
 }
 
+/* The bytes of both buffers at this node, by the operation's form of input and output. */
 static struct lsi_call_extent extent_of(const struct ls_node *node, const struct ls_call *call)
 {
 	const struct ls_operation_info *role = &lsi_operations[call->operation];
@@ -78,6 +86,7 @@ static size_t largest_count(const struct ls_node *node, const struct ls_call *ca
 	return each ? elements / (size_t)node->group->size : elements;
 }
 
+/* Arguments that need no look at the buffers. */
 static bool valid(const struct ls_node *node, const struct ls_call *call)
 {
 	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
@@ -87,6 +96,7 @@ static bool valid(const struct ls_node *node, const struct ls_call *call)
 
 /* ---- The cache of calls */
 
+/* A user's operator at the same address may be another one: compare its fields. */
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
 	return !op || !old->combine
@@ -94,6 +104,7 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
+/* All of a call except its buffers; the contents of counts are bound later. */
 static inline bool matches(const struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct ls_call *old = &cached->call;
@@ -128,6 +139,7 @@ int lsi_call_no_memory(struct ls_node *node, const char *operation)
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
+/* out[i]: the sum of the counts before i. */
 static void offsets(const size_t *counts, int64_t n, size_t *out)
 {
 	size_t at = 0;
@@ -187,6 +199,7 @@ static int execute_steps(
 	return lsi_execute(x);
 }
 
+/* Meet the other nodes.  LSI_BY_NODES: each node executes its own steps after all. */
 static int assemble(struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct lsi_measure measure = { .n = call->count };
@@ -219,6 +232,7 @@ static bool root_changes(struct ls_node *node, int64_t root)
 	return changes;
 }
 
+/* All calls end here.  Keep it short: it is the path of an 8-byte all-reduce. */
 static inline int execute(
 	struct lsi_call_cache *call_cache, struct lsi_cached_call *cached, const struct ls_call *call)
 {
@@ -339,6 +353,7 @@ static inline int execute_call(struct ls_node *node, const struct ls_call *call)
 	return cached->padded ? lsi_call_padded(node, call) : execute(node->call_cache, cached, call);
 }
 
+/* Any failure cancels pending sends: see the head of this file. */
 int lsi_call_make(struct ls_node *node, const struct ls_call *call)
 {
 	const int failed = node ? execute_call(node, call) : LS_ERR_ARGUMENT;

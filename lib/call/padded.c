@@ -14,6 +14,7 @@ struct padding {
 	char *out, *in;      /* p padded blocks each */
 };
 
+/* Copy every block behind its length. */
 static void pack(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
@@ -30,6 +31,7 @@ static void pack(const struct padding *padding)
 	}
 }
 
+/* The counts of two nodes disagree. */
 static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t arrived)
 {
 	const int64_t peer = lsi_member(node->group, from);
@@ -40,6 +42,7 @@ static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t 
 		node->self->rank, expected, peer, arrived);
 }
 
+/* Copy every block out, after checking its length. */
 static int unpack(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
@@ -60,6 +63,7 @@ static int unpack(const struct padding *padding)
 	return LS_OK;
 }
 
+/* One all-to-all of padded blocks. */
 static int exchange(struct padding *padding)
 {
 	const struct ls_call *call = padding->call;

@@ -28,6 +28,7 @@ struct lsi_plan_cache {
 	const struct ls_plan *plan[];
 };
 
+/* Problems of one group: its nodes and network are the same. */
 static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
 {
 	return a->operation == b->operation && a->mode == b->mode && a->root == b->root
@@ -35,6 +36,7 @@ static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
 		&& a->in_place == b->in_place;
 }
 
+/* NULL: not in the table. */
 static const struct ls_plan *find(const struct lsi_plan_cache *table,
 	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
 {
@@ -76,6 +78,7 @@ static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table)
 	return larger;
 }
 
+/* Readers see the old table or the new one, both complete. */
 static void publish(struct lsi_group *group, struct lsi_plan_cache *table)
 {
 	group->destroy_plan_cache = destroy;
@@ -126,6 +129,7 @@ int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
 
 /* ---- Choices */
 
+/* A user's operator at the same address may be another one: compare its properties. */
 static bool same_request(const struct choice *choice, const struct ls_request *request)
 {
 	const struct ls_request *old = &choice->request;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Copy the struct of any size that a program gives, and set its defaults. */
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
 	struct ls_call call = { 0 };

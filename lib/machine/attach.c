@@ -14,6 +14,7 @@ static bool may_join(struct ls_machine *machine)
 		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* under control */
 }
 
+/* The first node begins the run; the last opens the gate. */
 static int attach(struct ls_machine *machine, int64_t rank)
 {
 	int failed = LS_OK;

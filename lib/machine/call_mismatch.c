@@ -12,6 +12,7 @@ struct difference {
 	const uint64_t *call_a, *call_b;
 };
 
+/* A node's handle of a group; NULL: it has none. */
 static const struct ls_node *handle_of(
 	const struct ls_machine *machine, int64_t rank, const struct lsi_group *group)
 {

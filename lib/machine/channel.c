@@ -1,8 +1,12 @@
+/*
+ * The registry is a hash table in shards with a lock each.  Two nodes of a pair may ask for a
+ * mailbox at the same time; the first one makes it.  The channels of a node are a second hash
+ * table, without a lock.  Both use open addressing, and grow when they are half full.
+ */
 #include "machine/channel.h"
 
 #include "base/alloc.h"
 
-/* Both tables use open addressing, and grow when they are half full. */
 enum { SHARDS = 64, FIRST_CAPACITY = 8 };
 
 /* ---- The registry: shards with a lock each */
@@ -22,6 +26,7 @@ struct lsi_registry {
 	struct shard shard[SHARDS];
 };
 
+/* A mix of both ranks: the low bits choose the shard, the next ones the entry. */
 static size_t hash(int64_t from, int64_t to)
 {
 	uint64_t h =
@@ -69,6 +74,7 @@ void lsi_registry_reset(struct ls_machine *machine)
 	}
 }
 
+/* The order of errors: by round, then sender, then receiver. */
 static bool is_before(
 	const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
 {
@@ -112,6 +118,7 @@ static struct entry *find(struct entry *entries, size_t capacity, int64_t from, 
 	return &entries[i];
 }
 
+/* Make room for one more entry; false: no memory. */
 static bool shard_grow(struct shard *shard)
 {
 	if (shard->used * 2 < shard->capacity)
@@ -151,6 +158,7 @@ static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from
 	return box;
 }
 
+/* The mailbox of a pair, made by the first of its two nodes that needs it; NULL: no memory. */
 static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
 {
 	struct shard *shard = &machine->registry->shard[hash(from, to) % SHARDS];
@@ -183,6 +191,7 @@ static struct lsi_channel *channel_entry(const struct lsi_channels *channels, in
 	return &channels->entries[i];
 }
 
+/* Make room for one more channel; false: no memory. */
 static bool channels_grow(struct lsi_channels *channels)
 {
 	if (channels->used * 2 < channels->capacity)

@@ -1,3 +1,7 @@
+/*
+ * An envelope in words.  Types and operators are hashed into 16 bits; built-in ones have small
+ * numbers, so their names are known here, and all others are "user-defined".
+ */
 #include "machine/envelope.h"
 
 #include <inttypes.h>

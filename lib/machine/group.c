@@ -1,3 +1,8 @@
+/*
+ * Groups.  The whole machine is one as well: it is part of struct ls_machine, and its memory is
+ * made and freed with it.  All other groups come from a split, and end with their last handle or
+ * with the run.
+ */
 #include "machine/group.h"
 
 #include <inttypes.h>
@@ -14,6 +19,7 @@
 
 enum { NODES_PER_SHARD = 2 }; /* with fewer members per core, arrivals are counted centrally */
 
+/* The shards of barrier (k = 0) or of assembly (k = 1); NULL: arrivals are counted centrally. */
 static struct lsi_shard *shards_of(
 	const struct ls_machine *machine, struct lsi_group *group, size_t k)
 {
@@ -82,6 +88,7 @@ static int by_key_and_rank(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Its last handle is gone, or the run has ended. */
 static void group_destroy(struct lsi_group *group)
 {
 	if (group->destroy_cooperation)
@@ -212,6 +219,7 @@ void lsi_group_leave(struct ls_node *node)
 		lsi_assembly_release(node, LSI_BY_NODES);
 }
 
+/* Remove a group from the machine's list, and destroy it. */
 static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 {
 	struct lsi_group **at = &machine->groups;
@@ -224,6 +232,7 @@ static void group_drop(struct ls_machine *machine, struct lsi_group *group)
 	group_destroy(group);
 }
 
+/* The node has left the group. */
 static void handle_drop(struct ls_node *node)
 {
 	if (node->destroy_call_cache)

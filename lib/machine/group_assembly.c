@@ -1,3 +1,9 @@
+/*
+ * The last member to arrive leads.  The others wait here, and help while its work is shared:
+ *
+ *   arrive . wait ................................. barrier open, result
+ *              \__ help: take units, execute, finish
+ */
 #include "machine/group_assembly.h"
 
 #include "base/futex.h"
@@ -14,6 +20,7 @@ bool lsi_assembly_arrive(struct ls_node *node, const struct lsi_member_call *cal
 	return lsi_barrier_arrive(barrier, node->self->core);
 }
 
+/* Release all members, and wake those that sleep. */
 static void open_barrier(struct ls_node *node)
 {
 	struct ls_machine *machine = node->self->machine;
@@ -80,6 +87,7 @@ static bool is_over(const struct assembly_wait *wait)
 	return lsi_barrier_epoch(&wait->assembly->barrier) != wait->epoch;
 }
 
+/* Is work shared that this node has not looked through yet? */
 static bool has_work(const struct assembly_wait *wait)
 {
 	return wait->helps && lsi_assembly_is_shared(wait->assembly, wait->epoch);

@@ -22,6 +22,7 @@ struct lsi_links {
 	} down[]; /* u < v */
 };
 
+/* The list is short: a linear search does. */
 static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
@@ -88,6 +89,7 @@ void lsi_links_destroy(struct ls_machine *machine)
 
 /* ---- Routes and their load */
 
+/* Is every link of the topology's own route up? */
 static bool route_is_up(
 	const struct ls_topology *t, const struct lsi_links *links, int64_t from, int64_t to)
 {

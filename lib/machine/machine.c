@@ -30,6 +30,7 @@ enum {
 
 /* ---- Make and destroy */
 
+/* The options of any size that a program gives, with defaults for fields that are 0 or missing. */
 static struct ls_machine_options with_defaults(const struct ls_machine_options *given)
 {
 	struct ls_machine_options o = { 0 };
@@ -43,6 +44,7 @@ static struct ls_machine_options with_defaults(const struct ls_machine_options *
 	return o;
 }
 
+/* Sweep is no engine of a machine: it is rejected, too. */
 static bool valid(const struct ls_machine_options *o)
 {
 	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MOST
@@ -76,6 +78,7 @@ static int round_up_to_power_of_two(int n)
 	return power;
 }
 
+/* The states of all nodes.  Ports and pending sends of all nodes are one array each. */
 static int node_states_make(struct ls_machine *machine)
 {
 	const size_t nodes = (size_t)machine->nodes, ports = (size_t)machine->options.ports;
@@ -120,6 +123,7 @@ static int loads_make(struct ls_machine *machine)
 	return machine->load ? LS_OK : LS_ERR_MEMORY;
 }
 
+/* LS_OK or LS_ERR_MEMORY; the caller destroys the machine then. */
 static int parts_make(struct ls_machine *machine)
 {
 	bool traced;

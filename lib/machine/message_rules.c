@@ -1,3 +1,7 @@
+/*
+ * One table of kinds and texts.  A text names its fields in braces, so that it reads as the message
+ * does, and the order of the fields does not matter to the code.
+ */
 #include "machine/message_rules.h"
 
 #include <inttypes.h>
@@ -67,6 +71,7 @@ struct output {
 	size_t bytes, used; /* used < bytes: there is room for the end */
 };
 
+/* Append n bytes, as far as there is room. */
 static void append(struct output *out, const char *text, size_t n)
 {
 	const size_t room = out->bytes - 1 - out->used;

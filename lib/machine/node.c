@@ -33,6 +33,7 @@ const ls_topology *ls_node_topology(const ls_node *node)
 	return node->group->topology;
 }
 
+/* A point-to-point message: words are bytes. */
 static struct lsi_envelope envelope(
 	struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
@@ -82,6 +83,7 @@ static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_chann
 	return LS_OK;
 }
 
+/* Take a port, wait for space, fill the slot. */
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
 	const struct lsi_envelope e = envelope(node, to, bytes, "send");
@@ -114,6 +116,7 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 	return lsi_port_sent(&e, &channel, bytes);
 }
 
+/* Take a port, wait for the message, check it, copy it. */
 static int receive_message(struct ls_node *node, int64_t from, void *data, size_t bytes)
 {
 	const struct lsi_envelope e = envelope(node, from, bytes, "receive");
@@ -152,6 +155,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	return LS_OK;
 }
 
+/* Lockstep: the barrier also orders all reads of lent messages.  Free: wait for them. */
 static int end_round(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;

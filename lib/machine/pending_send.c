@@ -1,3 +1,7 @@
+/*
+ * The pending sends of a node are a short array in the order of sending.  Searches remove the sends
+ * that were read; so the array never grows beyond the sends that are really pending.
+ */
 #include "machine/pending_send.h"
 
 #include "base/futex.h"

@@ -1,7 +1,12 @@
+/*
+ * The full checks of a port.  They run when a port is in use, a link is missing or down, or
+ * messages are routed; port.h decides the common case without them.
+ */
 #include "machine/port.h"
 
 #include "machine/wait.h"
 
+/* The rules that need no look at the directory of links. */
 static int check(const struct lsi_envelope *e, const struct lsi_channel *channel, bool sends)
 {
 	const struct ls_node *node = e->node;

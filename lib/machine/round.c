@@ -1,3 +1,7 @@
+/*
+ * In lockstep mode a barrier ends a round, so every node can check that its messages were received.
+ * In free mode the receiver checks the round number of each message.
+ */
 #include "machine/round.h"
 
 #include "machine/pending_send.h"

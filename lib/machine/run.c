@@ -1,3 +1,13 @@
+/*
+ * A run, on threads that ls_run creates:
+ *
+ *   ls_run    begin . create threads . open the gate . hand out the trace . join . end
+ *   thread                             gate . program . finish
+ *
+ * The gate opens when all threads exist.  When one cannot be created, the gate is cancelled and no
+ * program begins.  ls_attach (attach.c) uses the same begin, gate and end with threads of the
+ * program.
+ */
 #include "machine/run.h"
 
 #include <errno.h>
@@ -31,6 +41,7 @@ static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits 
 
 /* ---- Begin and end of a run */
 
+/* 0: no time limit. */
 static uint64_t deadline_of(double timeout)
 {
 	return timeout > 0
@@ -91,6 +102,7 @@ int lsi_run_begin(struct ls_machine *machine)
 		machine->options.mode, &machine->error);
 }
 
+/* ls_last_error returns the error of the lowest round, then of the lowest rank. */
 static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
 {
 	return a->round != b->round ? a->round < b->round : a->node < b->node;
@@ -109,6 +121,7 @@ static void find_reported(struct ls_machine *machine)
 	}
 }
 
+/* All programs ended without an error, and a message was never received. */
 static void find_unreceived(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
@@ -126,6 +139,7 @@ static void find_unreceived(struct ls_machine *machine)
 		error->text, sizeof error->text);
 }
 
+/* Reported errors come first, then a stop from outside, then a message in a mailbox. */
 static void find_error(struct ls_machine *machine)
 {
 	const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
@@ -203,6 +217,7 @@ bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 
 /* ---- Run */
 
+/* Also when the program calls pthread_exit: a cleanup handler. */
 static void finish_thread(void *me)
 {
 	lsi_node_finish(me);
@@ -213,7 +228,7 @@ static void *thread_body(void *arg)
 	struct lsi_node_state *me = arg;
 	struct ls_machine *machine = me->machine;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
 	if (lsi_gate_wait(machine) != LS_OK)
 		return NULL;
 	me->own_reader = false;
@@ -261,8 +276,7 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *b
 		if (!machine->stacks.base) {
 			machine->error.kind = LS_ERR_MEMORY;
 			snprintf(machine->error.text, sizeof machine->error.text,
-				"no address space for %" PRId64 " stacks of %zu bytes",
-				machine->nodes, bytes);
+				"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes, bytes);
 			return 0;
 		}
 		made = create_threads(machine, binding, &reason);
@@ -281,6 +295,7 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *b
 	return made;
 }
 
+/* Bind and start the threads; the number started.  If it is too small, machine->error says why. */
 static int64_t start_threads(struct ls_machine *machine)
 {
 	struct lsi_binding binding;
@@ -325,6 +340,7 @@ static int reserve(struct ls_machine *machine)
 	return busy ? LS_ERR_BUSY : LS_OK;
 }
 
+/* The machine may run again. */
 static void give_back(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
@@ -332,6 +348,7 @@ static void give_back(struct ls_machine *machine)
 	pthread_mutex_unlock(&machine->control);
 }
 
+/* Create the threads, wait for them, and set machine->error. */
 static void run_threads(struct ls_machine *machine)
 {
 	const int64_t made = start_threads(machine);

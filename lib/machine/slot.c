@@ -1,3 +1,10 @@
+/*
+ * Lent messages, and messages that are not the expected ones.
+ *
+ *   slot    header | bytes ...                   a short message
+ *           header | struct lsi_lent_message     a long one: its views point into the sender's
+ * memory
+ */
 #include "machine/slot.h"
 
 #include "machine/channel.h"

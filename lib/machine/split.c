@@ -24,6 +24,7 @@ static int64_t kind_of(enum split_kind kind, int64_t argument)
 	return argument * SPLIT_KINDS + (int64_t)kind;
 }
 
+/* An error of a split; peer LS_NO_RANK: of this node alone. */
 static int fail(struct ls_node *node, int kind, int64_t peer, const char *text)
 {
 	char of_peer[32] = "";
@@ -51,6 +52,7 @@ static int check_offers(struct ls_node *node)
 	return LS_OK;
 }
 
+/* Give the member its handle of the new group. */
 static int take_handle(struct ls_node *node, struct lsi_group *group, struct ls_node **sub)
 {
 	const int failed = lsi_group_handle_make(node->self, group, sub);
@@ -58,6 +60,7 @@ static int take_handle(struct ls_node *node, struct lsi_group *group, struct ls_
 	return failed ? fail(node, failed, LS_NO_RANK, "no memory is left") : LS_OK;
 }
 
+/* The two meetings.  A failed split may leave messages lent: see split(). */
 static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
 	struct lsi_group_network network, struct ls_node **sub)
 {

@@ -13,6 +13,7 @@ static const char variable[] = "LOCKSTEP_TRACE";
 
 /* ---- The name of a file */
 
+/* Such a name is no file that a number could be added to. */
 static bool is_device(const char *path)
 {
 	return strncmp(path, "/dev/", 5) == 0;
@@ -124,6 +125,7 @@ void lsi_trace_output_destroy(struct lsi_trace_output *output)
 	lsi_free(output->path);
 }
 
+/* The error of a file; reason: errno. */
 static int fail(struct ls_error *error, const char *path, int reason)
 {
 	*error = (struct ls_error){ sizeof *error, LS_ERR_ARGUMENT, -1, -1, -1, -1, "trace", "" };
@@ -144,6 +146,7 @@ int lsi_trace_output_open(struct lsi_trace_output *output, const char *topology,
 		return fail(error, output->path, errno);
 	fprintf(output->file, "# topology=%s mode=%s\nround,src,dst,words\n", topology,
 		mode == LS_HOP ? "hop" : "routed");
+	lsi_trace_output_flush(output);
 	return LS_OK;
 }
 

@@ -1,3 +1,7 @@
+/*
+ * Records arrive in any order.  They stay in a buffer until their round is complete, are sorted,
+ * and leave the buffer from its front.
+ */
 #include "machine/trace_records.h"
 
 #include <stdlib.h>

@@ -1,3 +1,13 @@
+/*
+ * A wait has three stages.  Each is cheaper for the other threads than the one before:
+ *
+ *   spin    ls_machine.spins pauses            only where each node has a core
+ *   yield   ls_machine.yield_ns_before_sleep   reads the clock every few yields
+ *   sleep   park.h, on a futex                 until a waker, a stop, or the time limit
+ *
+ * A node that reports an error stops the machine.  The stop wakes all sleepers, and their waits
+ * return its reason.
+ */
 #include "machine/wait.h"
 
 #include <inttypes.h>
@@ -11,6 +21,7 @@ enum { YIELDS_PER_CLOCK_READ = 8 };
 
 /* ---- Stop and report */
 
+/* Only the first stop counts. */
 static void stop(struct ls_machine *machine, int why)
 {
 	int running = LS_OK;
@@ -36,6 +47,7 @@ void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
 		lsi_futex_wake(&parking->word, 1);
 }
 
+/* Only the first report of a node counts.  `node` may be another one than the reporter. */
 static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault,
 	const char *format, va_list arguments)
 {
@@ -191,6 +203,7 @@ void lsi_barrier_spin(
 		lsi_pause();
 }
 
+/* The time limit of the run is over. */
 static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason)
 {
 	return lsi_machine_fail(me,
@@ -249,6 +262,7 @@ void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 		lsi_wake_node(machine, &machine->node_state[lsi_member(group, i)].parking);
 }
 
+/* Mark the node as gone, wake the nodes that wait for it, and leave its groups. */
 static void announce_exit(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
