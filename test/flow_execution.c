@@ -224,6 +224,7 @@ static void execute(
 	void *base[2 * NODES_MAX];
 	char *temporaries = lsi_alloc_cache_aligned(shape.temporaries);
 	int64_t *order = memory((size_t)shape.units, sizeof *order);
+	const struct lsi_flow_memory at = { base, temporaries };
 	const int64_t middle = shape.units / 2;
 
 	for (int64_t u = 0; u < m->plan->problem.nodes; u++) {
@@ -233,11 +234,11 @@ static void execute(
 	shuffle(order, shape.units);
 	for (int64_t i = 0; i < shape.units && apart; i++) {
 		memset(temporaries, (int)i, shape.temporaries);
-		lsi_flow_execute(flow, &m->combine, base, temporaries, order[i], order[i] + 1, way);
+		lsi_flow_execute(flow, &m->combine, at, order[i], order[i] + 1, way);
 	}
 	if (!apart) {
-		lsi_flow_execute(flow, &m->combine, base, temporaries, middle, shape.units, way);
-		lsi_flow_execute(flow, &m->combine, base, temporaries, 0, middle, way);
+		lsi_flow_execute(flow, &m->combine, at, middle, shape.units, way);
+		lsi_flow_execute(flow, &m->combine, at, 0, middle, way);
 	}
 	lsi_free(temporaries);
 	free(order);

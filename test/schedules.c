@@ -32,7 +32,8 @@ static int add_message(void *context, const struct ls_record *row)
 		if (!s->message)
 			exit(1);
 	}
-	s->message[s->count++] = (struct ls_message){ row->round, row->src, row->dst, false };
+	s->message[s->count++] =
+		(struct ls_message){ row->round, row->src, row->dst, false, row->words };
 	return 0;
 }
 
@@ -190,7 +191,7 @@ static void draw_schedule(int64_t p, struct schedule *s)
 			if (src == dst || sends[src] || receives[dst])
 				continue;
 			sends[src] = receives[dst] = true;
-			s->message[s->count++] = (struct ls_message){ round, src, dst, false };
+			s->message[s->count++] = (struct ls_message){ round, src, dst, false, 1 };
 		}
 	}
 }
@@ -244,8 +245,8 @@ static void test_random(void)
 
 static void test_errors(void)
 {
-	static const struct ls_message bad[] = { { 1, 0, 9, false }, { 0, 0, 1, false },
-		{ 1, -1, 0, false } };
+	static const struct ls_message bad[] = { { 1, 0, 9, false, 0 }, { 0, 0, 1, false, 0 },
+		{ 1, -1, 0, false, 0 } };
 	ls_topology *topology = topology_of("ring:4");
 	struct ls_request q = { .size = sizeof q, .topology = topology, .operation = LS_BROADCAST };
 	struct ls_error why = { .size = sizeof why };
@@ -258,9 +259,9 @@ static void test_errors(void)
 	q.root = 0;
 
 	/* A second send of a node in a round breaks law 1, a receive without a send law 2. */
-	const struct ls_message twice[] = { { 1, 0, 1, false }, { 1, 0, 3, false },
-		{ 2, 1, 2, false } };
-	const struct ls_message never[] = { { 1, 0, 1, false }, { 2, 1, 2, true } };
+	const struct ls_message twice[] = { { 1, 0, 1, false, 0 }, { 1, 0, 3, false, 0 },
+		{ 2, 1, 2, false, 0 } };
+	const struct ls_message never[] = { { 1, 0, 1, false, 0 }, { 2, 1, 2, true, 0 } };
 	struct ls_certificate found = { .size = sizeof found };
 
 	CHECK(ls_plan_infer(&q, twice, 3, &plan, &why) == LS_OK, "%s", why.text);

@@ -39,11 +39,12 @@ struct lsi_cached_call {
 	struct ls_op_info op; /* of a user's operator: another may have its address later */
 	struct lsi_call_extent extent;
 	struct lsi_program_entry *program_entry;
-	bool assembles;               /* nodes meet first: lockstep rounds, or cooperative */
-	bool cooperative;             /* the cooperative engine may execute it */
-	bool follows_root;            /* it does so when the root changes */
-	const struct ls_plan *other;  /* see struct lsi_cooperative_call */
-	struct lsi_send_counts tally; /* the messages that the node counts when it is cooperative */
+	bool assembles;              /* nodes meet first: lockstep rounds, or cooperative */
+	bool cooperative;            /* the cooperative engine may execute it */
+	bool follows_root;           /* it does so when the root changes */
+	const struct ls_plan *other; /* see struct lsi_cooperative_call */
+	struct lsi_send_counts
+		send_counts; /* the messages that the node counts when it is cooperative */
 	struct lsi_execution execution;
 };
 

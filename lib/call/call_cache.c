@@ -15,6 +15,7 @@
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
 #include "machine/envelope.h"
+#include "plan/plan_from_messages.h"
 
 /* With the handle. */
 static void destroy(void *arg)
@@ -223,7 +224,7 @@ static void fill(
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->follows_root;
 	if (out->cooperative)
-		out->tally = lsi_send_counts_of(
+		out->send_counts = lsi_send_counts_of(
 			program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 
@@ -243,7 +244,8 @@ static int check_plan(const struct ls_node *node, const struct ls_call *call, bo
 	if (problem->nodes != node->group->size || problem->operation != call->operation
 		|| (problem->mode != node->group->mode && !node->group->embedded)
 		|| problem->in_place != in_place || !has_links_for(node->group, problem)
-		|| problem->ports > node->self->machine->options.ports || call->result_counts)
+		|| problem->ports > node->self->machine->options.ports || call->result_counts
+		|| lsi_message_index_of(call->plan))
 		return LS_ERR_ARGUMENT;
 	if (!lsi_operation_combines(call->operation))
 		return LS_OK;

@@ -211,7 +211,7 @@ static int assemble(struct lsi_cached_call *cached, const struct ls_call *call)
 			.is_rooted = lsi_operation_is_rooted(call->operation),
 			.other = cached->other,
 			.measure = &measure,
-			.tally = cached->tally,
+			.send_counts = cached->send_counts,
 			.cooperative = cached->cooperative });
 
 	if (status != LSI_BY_NODES)

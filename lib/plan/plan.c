@@ -175,10 +175,10 @@ struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
-	if (!plan->algorithm->predict)
-		return lsi_plan_count(plan, n);
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
+	if (!plan->algorithm->predict)
+		return lsi_plan_count(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
 }
 
