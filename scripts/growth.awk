@@ -19,11 +19,11 @@ $1 ~ /^hypercube/ && substr($1, 11) % 4 { next }
 
 function text_head() {
 	printf "%-13s %11s %6s %15s %9s %12s %12s %12s %12s  %s\n", "network", "nodes", "rounds", "messages",
-		"time", "ns a message", "messages/s", "bytes a node", "working set", "fits"
+		"time", "ns per message", "messages/s", "bytes per node", "working set", "fits"
 }
 
 function page_head() {
-	print "| network | nodes | messages | time | ns a message | bytes a node | working set | fits |"
+	print "| network | nodes | messages | time | ns per message | bytes per node | working set | fits |"
 	print "|---|---|---|---|---|---|---|---|"
 }
 
