@@ -7,7 +7,7 @@ BEGIN { FS = "," }
 $1 == "network" { form == "text" ? text_head() : page_head(); next }
 NF == 2 { if (form == "text") printf "%-13s %s\n", $1, $2; next }
 form == "text" {
-	printf "%-13s %11.0f %6d %15.0f %9s %12.2f %10.1f M %12.1f %12s  %s\n", $1, $2, $3, $4, seconds($7),
+	printf "%-13s %11.0f %6d %15.0f %9s %14.2f %10.1f M %14.1f %12s  %s\n", $1, $2, $3, $4, seconds($7),
 		$10, $11 / 1e6, $12, bytes($13), $14
 	next
 }
@@ -18,7 +18,7 @@ $1 ~ /^hypercube/ && substr($1, 11) % 4 { next }
 }
 
 function text_head() {
-	printf "%-13s %11s %6s %15s %9s %12s %12s %12s %12s  %s\n", "network", "nodes", "rounds", "messages",
+	printf "%-13s %11s %6s %15s %9s %14s %12s %14s %12s  %s\n", "network", "nodes", "rounds", "messages",
 		"time", "ns per message", "messages/s", "bytes per node", "working set", "fits"
 }
 
