@@ -193,4 +193,31 @@ if [ "$page" = docs/operations.md ]; then
 	[ "$(wc -l <"$work/table")" -eq "$(grep -c '[a-z]$' "$work/operations")" ] ||
 		{ echo "$page: its table lacks an operation"; failed=1; }
 fi
+
+# Every key that the tool writes is on the page that lists them; of `info` the keys are the lines of its text.
+if [ "$page" = docs/output.md ]; then
+	printf '2,3,2,0,R\n' >never.csv
+	tool=$root/$build/lockstep
+	"$tool" bench broadcast -t complete:2 -m 1:4 --samples 3 -i 10 --csv 2>/dev/null >times.csv
+	while read -r words; do
+		"$tool" $words --json 2>/dev/null
+	done <<-'END' | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u | while read -r key; do
+		run allreduce -t star:4
+		run allreduce -t star:4 -d int64 -e sweep
+		run --plan never.csv -t ring:8
+		check allreduce -t ring:8 --mode routed --strict
+		list topologies
+		list operations
+		list algorithms broadcast
+		list algorithms broadcast -t ring:8 -v
+		steps allgather -t ring:8 -a hypercube:3/doubling
+		reproduce figure4.10
+		bench broadcast -t complete:2 -m 1:4 --samples 3 -i 10
+		fit times.csv
+	END
+		grep -q "\`$key\`" "$page" || echo "$page: no key $key"
+	done >../keys
+	cat ../keys
+	[ ! -s ../keys ] || failed=1
+fi
 exit $failed
