@@ -34,6 +34,8 @@ fi
 page=$2 root=$PWD build=build/$(basename "${LS_BUILD:-build/release}") failed=0
 unset PKG_CONFIG_PATH LD_LIBRARY_PATH NO_COLOR MAKEFLAGS
 tree=$work/tree
+CC=$(sed 's/ -std=.*//' "$build/flags")
+export CC # else make would build all again
 mkdir -p "$tree/$build" "$work/home"
 cp -a Makefile LICENSE ./*.md docs include lib demo test scripts "$tree" || exit
 for part in flags lib demo liblockstep.a liblockstep.so* lockstep; do
