@@ -90,6 +90,8 @@ check "--quiet prints nothing" [ $code -eq 0 -a ! -s out -a ! -s err ]
 run list algorithms allreduce -t star:5 -v
 check "list -v: bytes per node" grep -Eq '^\* substar .* [0-9]+$' out
 
+printf "1,0,1,1\n" >one.csv
+
 # Exit code | arguments | pattern of the message
 while IFS='|' read -r want arguments pattern; do
 	run $arguments
@@ -103,7 +105,7 @@ done <<'TABLE'
 3|run allreduce -t ring:4 -m 1024G -e sweep|takes
 3|run allgather -t hypercube:20 -m 17592186044416 -e sweep --output x.npy|takes more bytes than can be counted
 3|bench allreduce -t hypercube:40 -e sweep|try hypercube:
-3|run --plan x.csv -t hypercube:40 -e sweep|fewer nodes
+3|run --plan one.csv -t hypercube:40 -e sweep|fewer nodes
 4|run allreduce -t ring:4 -e sweep --rounds free|try --rounds lockstep
 4|bench allreduce -t ring:4 -e mailboxes,sweep --rounds lockstep,free|try --rounds lockstep
 4|bench allreduce -t ring:4 -e mailboxes --workers 2|-e sweep
