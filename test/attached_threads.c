@@ -2,7 +2,6 @@
  * Threads of the program as nodes, machines beside and inside one another, fork, thread-local
  * storage, stopping from outside: the life of machines.
  */
-/* timeout: 60 */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 #!/bin/sh
 # lockstep bench: what is swept, which variants, the forms of the results, and how it ends.  No test
 # looks at a time, but that there is one.
-# timeout: 120
 . "$(dirname "$0")/support/cli"
 
 few='-i 3 -x 1 --samples 3'

@@ -1,6 +1,5 @@
 #!/bin/sh
 # run -e sweep: results, traces and counts as by threads, what it says, what it refuses, how it ends.
-# timeout: 240
 . "$(dirname "$0")/support/cli"
 
 # The number behind a name, in the lines of a run.

@@ -2,7 +2,6 @@
 # scripts/compare: every contestant that can be built here gives verified results and a place in the table, and what
 # the table says of runs that are written by hand is what they say.
 #
-# timeout: 120
 # variants: release
 . "$(dirname "$0")/support/cli"
 

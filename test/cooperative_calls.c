@@ -2,7 +2,6 @@
  * Calls of all kinds that nodes execute together, one after the other, twice: on machines of one
  * node and of many, on several machines at once, and by attached threads.
  */
-/* timeout: 60 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <pthread.h>

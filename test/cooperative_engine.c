@@ -2,7 +2,6 @@
  * Some node is late for a call that nodes execute together: the error is the right one and names
  * the nodes, a call that is not executed writes nothing, and the machine runs again.
  */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>

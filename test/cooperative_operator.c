@@ -3,7 +3,6 @@
  * stopped meanwhile: all come back with one status, nobody while buffers are in use, and the
  * machine runs again.
  */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <pthread.h>

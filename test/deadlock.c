@@ -1,7 +1,6 @@
 /*
  * The verdict "deadlock": everybody is named with what he waits for, soon, also in large machines.
  */
-/* timeout: 100 */
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * Groups: who is in them, in which order, and collective calls in them, nested, beside each
  * other, after some have left.
  */
-/* timeout: 60 */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>

@@ -5,7 +5,6 @@
  * Nodes pass words round a ring.  Buffers come from the heap and are gone as soon as a call has
  * failed, so that AddressSanitizer sees who still reads what was lent.
  */
-/* timeout: 80 */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

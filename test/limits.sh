@@ -2,7 +2,6 @@
 # Real limits on memory and threads: the tool succeeds, or ends with exit code 3 and one line that says why.
 # Sanitizers reserve more address space than any limit leaves.
 #
-# timeout: 60
 # variants: release checked chaos
 . "$(dirname "$0")/support/cli"
 

@@ -3,7 +3,6 @@
  * result is right, and messages go round what is down.  In hop mode a message that would cross it
  * is LS_ERR_LINK.
  */
-/* timeout: 60 */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * turn (LS_LONG: in every call): every field of the fingerprint.  What one node alters shows as
  * LS_ERR_MISMATCH that names it.
  */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>

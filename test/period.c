@@ -7,7 +7,6 @@
  * Two processes share the networks; larger ones have some of their cells looked at.
  */
 /* variants: release checked asan chaos */
-/* timeout: 120 */
 #include <inttypes.h>
 
 #include "collective/algorithm.h"

@@ -4,7 +4,6 @@
  * of messages and rounds, by nodes that go the fast path and by nodes that cannot, with each other.
  */
 /* link: -Wl,--wrap=lsi_fast_path */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #!/bin/sh
 # `lockstep reproduce`: every claim is right or explained, corrections are the known ones, JSON is JSON.
-# timeout: 120
 # variants: release checked
 . "$(dirname "$0")/support/cli"
 

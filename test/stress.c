@@ -5,7 +5,6 @@
  * A program is a sequence of steps that all nodes derive from one number, LS_SEED at the start;
  * what the test says when it fails names it.
  */
-/* timeout: 60 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <sched.h>

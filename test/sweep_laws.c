@@ -3,7 +3,6 @@
  * of nodes, and named: kind, node, peer and round; on small networks and among the 362,880 nodes of
  * star:9.  All operands are zero: a wrong result is wrong in its fingerprint alone.
  */
-/* timeout: 100 */
 /* alone: beside others its workers wait for processors */
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * The workers of a sweep take the same way, however far one is behind the others: a step that turns
  * out to be none for the fast path is left by all of them.
  */
-/* timeout: 60 */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,6 @@
  * Every public call against what it is defined to give: blocks of equal and of unequal lengths, in
  * place and apart, with an operator that is not commutative, on every kind of network.
  */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>

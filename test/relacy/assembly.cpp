@@ -1,5 +1,4 @@
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * Assemblies: the results of a call are there when it returns, whoever executed its units, and
  * nobody reads or writes the buffers of a node that has returned, or ended, whatever became of the

@@ -1,5 +1,4 @@
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
  * pronounced exactly once, any other never.

@@ -1,5 +1,4 @@
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * The meeting of a sweep's workers: what one writes before it the others read after it; all leave
  * at the same one, for a violation or because the caller stops them; and all take the same way where

@@ -30,7 +30,10 @@ struct cells {
 	int64_t covered, existing;
 };
 
-/* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
+/*
+ * Calls visit for each cell: all roots on up to `rooted` nodes, some on more.  Fast runs visit one
+ * cell of each algorithm and operation, a different one on each network.
+ */
 struct cells each_cell(const ls_topology *, int64_t rooted,
 	void (*visit)(const struct cell *, void *context), void *context);
 

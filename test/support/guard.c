@@ -33,7 +33,7 @@ void guard(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	alarm(is_thin() ? 600 : 60);
+	alarm(1200);
 }
 
 const char *guarded(void)
@@ -111,6 +111,11 @@ bool is_thin(void)
 	const char *variant = getenv("LS_VARIANT");
 
 	return variant && (!strcmp(variant, "asan") || !strcmp(variant, "tsan"));
+}
+
+bool is_fast(void)
+{
+	return getenv("LS_FAST") != NULL;
 }
 
 bool is_long(void)
