@@ -8,6 +8,7 @@
 #
 # Times and rates are masked.  Set-up only looks, `make check` runs one test, `make bench` is not run but
 # planned.  Every path that the text names exists; every algorithm of its table does what is said.
+# all: builds a copy of the tree
 # variants: release
 set -u
 pkg-config --version >/dev/null 2>&1 || { echo 'no pkg-config'; exit 77; }

@@ -294,9 +294,11 @@ static void test_fails(void)
 /* Ends -------------------------------------------------------------------------------------- */
 
 struct ends {
-	int64_t calls, last, stop_at;
+	atomic_llong calls;
+	int64_t last, stop_at;
 	bool in_order;
 };
+static struct ends *awaited;
 
 static int look(void *context, const struct ls_sweep_progress *p)
 {
@@ -305,18 +307,17 @@ static int look(void *context, const struct ls_sweep_progress *p)
 	e->in_order &= p->messages >= e->last && p->rounds <= p->rounds_total
 		&& p->messages <= p->messages_total && p->seconds >= 0;
 	e->last = p->messages;
-	return ++e->calls == e->stop_at;
+	return atomic_fetch_add(&e->calls, 1) + 1 == e->stop_at;
 }
 
-static void slow(void *context, int64_t rank, size_t first, size_t n, void *into)
+/* Makes an operand as soon as progress has been reported often enough. */
+static void make_late(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
-	const struct timespec little = { 0, 2000000 };
-
 	rank_of(context, rank, first, n, into);
-	nanosleep(&little, NULL);
+	while (atomic_load(&awaited->calls) < (awaited->stop_at ? awaited->stop_at : 1))
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 }
 
-/* A sweep of about a second, if nobody ends it. */
 static void test_progress(void)
 {
 	struct scene s = scene_of("star:6", LS_ALLREDUCE, LS_HOP);
@@ -326,11 +327,12 @@ static void test_progress(void)
 		struct ends ends = { .stop_at = stop, .in_order = true };
 
 		guard("progress, to be stopped at call %" PRId64, stop);
-		s.sweep.make = slow;
+		s.sweep.make = make_late;
+		awaited = &ends;
 		s.sweep.progress = look;
 		s.sweep.progress_context = &ends;
 		out = swept(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
-		CHECK(ends.in_order && ends.calls > 0, "%s: %" PRId64 " calls", guarded(), ends.calls);
+		CHECK(ends.in_order && ends.calls > 0, "%s: %lld calls", guarded(), ends.calls);
 		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
 		CHECK(stop == 0
 				|| (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)

@@ -372,7 +372,7 @@ static void test_machine(ls_machine *machine)
 	static const int64_t distance[] = { 1, 0, -1, 3, -7, 1000000007, 2 };
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		for (int k = 0; k < 2 * LENGTHS; k++)
+		for (int k = is_fast() ? (int)i % 3 : 0; k < 2 * LENGTHS; k += is_fast() ? 3 : 1)
 			play(machine,
 				(struct scene){ .row = &rows[i],
 					.root = k / 2,

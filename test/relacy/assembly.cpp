@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * Assemblies: the results of a call are there when it returns, whoever executed its units, and

@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * The round barrier: what a member writes before it arrives, or leaves, the others read after the

@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is

@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * The meeting of a sweep's workers: what one writes before it the others read after it; all leave

@@ -50,7 +50,7 @@ enum {
 };
 
 /* Small networks: the first one of each kind. */
-enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29 };
+enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29, SMALL_FAST = 6 };
 extern const char *const small_networks[SMALL];
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */

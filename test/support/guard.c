@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,8 +93,9 @@ bool threads_end(int n)
 	const double start = seconds();
 
 	while (threads_alive() != n) {
-		if (seconds() > start + 5)
+		if (seconds() > start + 60)
 			return false;
+		sched_yield();
 	}
 	return true;
 }
