@@ -199,7 +199,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 TESTS  ?= %
 EVERY  := $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) $(RELACY_SRC:.cpp=)
 marked  = $(basename $(shell grep -lE '^(/\*|$(hash)) $(1): ' /dev/null $(2)))
-SLOW    = $(if $(LS_FAST),$(if $(filter %,$(TESTS)),$(patsubst %,%.sh,$(call marked,all,$(SCRIPT_TEST))) \
+SLOW    = $(if $(LS_FAST),$(if $(findstring x$(TESTS)x,x%x),$(patsubst %,%.sh,$(call marked,all,$(SCRIPT_TEST))) \
             $(call marked,all,$(TEST_SRC) $(RELACY_SRC))))
 CHECKS  = $(filter-out $(SLOW),$(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY)))
 ALONE   = $(filter $(CHECKS),$(DEMO_SRC:.c=) $(call marked,alone,$(TEST_SRC)))
