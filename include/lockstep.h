@@ -12,6 +12,7 @@
 #include <lockstep/plan.h>
 #include <lockstep/check.h>
 #include <lockstep/cost.h>
+#include <lockstep/schedule.h>
 #include <lockstep/trace.h>
 #include <lockstep/machine.h>
 #include <lockstep/placement.h>

@@ -1,7 +1,7 @@
 # The CSV of scripts/growth as a table.
 #
-#   form=text   every line; those of two fields are about networks that were skipped
-#   form=page   as README.md has it: all stars, and every fourth hypercube
+#   form=text   every line; lines of two fields name skipped networks
+#   form=page   the table of the documentation: all stars, and every fourth hypercube
 
 BEGIN { FS = "," }
 $1 == "network" { form == "text" ? text_head() : page_head(); next }

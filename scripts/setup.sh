@@ -2,12 +2,12 @@
 # Sets Lockstep up, also on a bare machine: installs what is missing, builds, runs the main job.
 #
 #   sh scripts/setup.sh          compiler, make, pkg-config, liburcu
-#   sh scripts/setup.sh --ci     also what sanitizers, model checks and style checks need, and hwloc where the
-#                                system has it; installs, nothing else
-#   sh scripts/setup.sh --compare   also the peers of scripts/compare; installs, nothing else
+#   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, model checks and
+#                                   style checks, and hwloc where it is available
+#   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
 #   NO_INSTALL=1                 only report what is missing
 #
-# What is missing is found by compiling, not by asking the package manager.
+# It finds out what is missing by compiling a probe; it does not query the package manager.
 # Exit: 0 ready; 69 something is missing; 77 not allowed to install it; else the exit of what failed.
 cd "$(dirname "$0")/.." || exit
 
@@ -114,7 +114,7 @@ install_line() { # PART...
 install() { # PART...
 	line=$(install_line "$@")
 	if [ -z "$line" ]; then
-		echo "lockstep: no apt, dnf or pacman here; install by hand, then run this again: $*" >&2
+		echo "lockstep: no apt, dnf or pacman found; install these by hand and run this again: $*" >&2
 		exit 69
 	elif [ "$(id -u)" -eq 0 ]; then
 		sh -c "$line"
@@ -122,7 +122,7 @@ install() { # PART...
 		echo "lockstep: as root: $line"
 		sudo sh -c "$line"
 	else
-		echo "lockstep: missing: $*; run as root, then run this again:" >&2
+		echo "lockstep: missing: $*; run this as root, then run sh scripts/setup.sh again:" >&2
 		echo "$line" >&2
 		exit 77
 	fi
@@ -132,13 +132,13 @@ provide() { # PART...
 	lacking=$(missing "$@")
 	[ -n "$lacking" ] || return 0
 	if [ -n "$NO_INSTALL" ]; then
-		echo "lockstep: missing:$lacking; would be right: sh scripts/setup.sh without NO_INSTALL" >&2
+		echo "lockstep: missing:$lacking; try sh scripts/setup.sh without NO_INSTALL" >&2
 		exit 69
 	fi
 	install $lacking
 	lacking=$(missing "$@")
 	if [ -n "$lacking" ]; then
-		echo "lockstep: still missing:$lacking; see what the package manager said above" >&2
+		echo "lockstep: still missing:$lacking; see the output of the package manager above" >&2
 		exit 69
 	fi
 }
@@ -147,7 +147,7 @@ provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
 	for part in hwloc clang-format ctags; do
-		(provide $part) || echo "lockstep: goes on without $part, which is optional" >&2
+		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
 	done
 	exit 0
 elif [ "$1" = --compare ]; then

@@ -51,7 +51,7 @@ check "oversubscribed is said" grep -q '^lockstep: oversubscribed: 64 nodes on .
 run bench allreduce -t ring:3 -m 2:4 -v $few
 check "-v says the algorithm and the engine of each size" [ "$(grep -c '^engine  ' err)" -eq 2 -a "$(grep -c '^algorithm  ' err)" -eq 2 ]
 run bench allreduce -t ring:3 -e mailboxes -v $few
-check "-v says who asked" grep -q '^engine     threads: asked for by -e$' err
+check "-v says who asked" grep -q '^engine     mailboxes: asked for by -e$' err
 run run allreduce -t ring:4 -e cooperative
 check "run takes -e cooperative" [ $code -eq 0 ]
 run bench allreduce -t ring:4 -i 1000000000 --timeout 0.2

@@ -56,7 +56,7 @@ run fit real.csv
 check "what bench wrote is read" [ $code -eq 0 -a "$(grep -c '^t_s' out)" -eq 2 ]
 run fit one.csv --csv
 check "as CSV" [ $code -eq 0 -a "$(wc -l <out)" -eq 7 ]
-check "numbers of the first row" grep -q '^"mct:2,2",allreduce,doubling,threads,free,hop,double,sum,1,,8,3,24,312,312,' out
+check "numbers of the first row" grep -q '^"mct:2,2",allreduce,doubling,mailboxes,free,hop,double,sum,1,,8,3,24,312,312,' out
 run fit one.csv --quiet
 check "--quiet" [ $code -eq 0 -a ! -s out ]
 

@@ -73,7 +73,7 @@ printf '1,0,1,3\n' >plan.csv
 run run --plan plan.csv -t ring:4 -d float --json
 check "a plan has words of a type, but no operands" holds '(r["status"], r["type"], r["words"], r["wrong"]) == ("ok", "float", 3, 0) and all(r[k] is None for k in ("op", "root", "elements", "bytes", "identical", "ordered"))'
 run run --plan plan.csv -t ring:4 --csv
-check "a plan as CSV" sh -c 'tail -n 1 out | grep -q "^plan,plan.csv,threads,hop,lockstep,double,,,,,1,"'
+check "a plan as CSV" sh -c 'tail -n 1 out | grep -q "^plan,plan.csv,mailboxes,hop,lockstep,double,,,,,1,"'
 bad=$(printf 'x\377y.csv')
 printf '1,0,1,1\n' >"$bad"
 run run --plan "$bad" -t ring:4 --json

@@ -23,7 +23,7 @@ if grep 'now run' "$work/staged.log"; then fail speaks of a staged tree; fi
 version=$(sed -n 's/^#define LS_VERSION "\(.*\)"/\1/p' include/lockstep/version.h)
 [ "$(pkg-config --modversion lockstep)" = "$version" ] || fail version of lockstep.pc
 library=$prefix/lib/liblockstep.so
-readelf -d "$library" | grep -q "SONAME.*\[liblockstep.so.${version%%.*}\]" || fail soname
+readelf -d "$library" | grep -q "SONAME.*\[liblockstep.so.${version%.*}\]" || fail soname
 
 nm -D --defined-only "$library" | awk '{ print $3 }' | sort -u >"$work/exported"
 [ -s "$work/exported" ] || fail nothing exported

@@ -202,7 +202,7 @@ struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 			}
 		}
 		counts.messages += messages;
-		counts.rounds += messages > 0;
+		counts.rounds += !ls_plan_is_local(plan, t);
 		counts.volume += longest;
 	}
 	return counts;

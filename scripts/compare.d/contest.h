@@ -1,29 +1,30 @@
 /*
- * What all contestants of scripts/compare share: command line, operands, timing, verification.
+ * The part that all contestants of scripts/compare share: command line, operands, timing,
+ * verification.
  *
  *   CONTESTANT OPERATION BYTES P REPETITIONS SAMPLES
  *
- * BYTES are those of the vector, or of one block (allgather, alltoall), of doubles.  REPETITIONS is
- * a number, or the time that a sample is to take: 10ms.  Printed are the nanoseconds of one
- * operation for each sample, lines that begin with #, and in the end `ok`, or what is wrong and
- * exit 1.
+ * BYTES is the size of the vector, or of one block (allgather, alltoall); elements are doubles.
+ * REPETITIONS is a number, or the duration of a sample such as 10ms.  The output is the time of one
+ * operation in ns for each sample, lines that begin with #, and a last line `ok`.  A wrong result
+ * is reported instead, with exit code 1.
  *
- * A sample: all ranks synchronise; each notes the time, repeats the operation, notes the time; the
- * sample is (last end - first begin) / repetitions.  In every repetition each rank stores a new
- * value into its operand (one element; the rest stays) and adds an element of its result to a sum,
- * so that the result of each repetition counts; after each sample, outside its time, the sum and
- * every element of the result are compared with what they must be.
+ * One sample: all ranks synchronize; each notes the time, repeats the operation and notes the time
+ * again; the sample is (last end - first begin) / repetitions.  In every repetition each rank
+ * stores a new value into one element of its operand and adds one element of its result to a sum,
+ * so no repetition can be skipped.  After each sample, outside the measured time, the sum and every
+ * element of the result are compared with the expected values.
  *
- * With COMPARE_TOUCH=1 each repetition writes every cache line of the operand before, and reads
- * every line of the result after, in the time and equally for all: what a program does that
- * computes between two operations.  Without, operands that stay may stay in the caches of several
- * cores.
+ * With COMPARE_TOUCH=1 each repetition also writes every cache line of the operand before, and
+ * reads every line of the result after the operation, inside the measured time: the behavior of a
+ * program that computes between two operations.  Without it, operands may stay in the caches of
+ * several cores.
  *
- * A rotating broadcast has root t mod p in turn t: each depends on the one before, so nobody runs
- * ahead.
+ * A rotating broadcast has root t mod p in repetition t.  Each broadcast depends on the one before,
+ * so no root can run ahead.
  *
- * A contestant has a table of variants, ways to do an operation; the fastest is found first, and
- * measured.  It defines them, and `maxima`.
+ * A contestant has a table of variants, several ways to perform an operation.  The fastest one is
+ * found first and then measured.  The contestant defines this table and `maxima`.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
- * Hand-written pthreads: rank r on core r * cores / p, flags in shared memory.
+ * Hand-written pthreads: rank r runs on core r * cores / p, and flags lie in shared memory.
  *
- * Nodes up to FLAGS, each with a core: every thread writes a flag of its own and reads the others'.
- * More: one counter and one epoch.  Waiting spins where each thread has a core, else yields at
- * once. What fits beside a flag in its cache line travels there (`inline`).
+ * Up to FLAGS nodes with a core each: every thread writes a flag of its own and reads the others'.
+ * More nodes: one counter and one epoch.  A thread that waits spins if each thread has a core, and
+ * otherwise yields at once.  A short operand travels in the cache line of its flag (`inline`).
  */
 #include <pthread.h>
 #include <stdalign.h>
@@ -22,9 +22,10 @@ struct line {
 
 static struct {
 	bool yields, flags;
-	struct line flag[FLAGS];              /* operations that each thread has come to */
-	struct line slot[2][FLAGS];           /* all-reduce: operands of even and odd operations */
-	struct line ring[SLOTS], read[FLAGS]; /* broadcast: the root's messages, what has been read */
+	struct line flag[FLAGS];    /* number of the operation that each thread has begun */
+	struct line slot[2][FLAGS]; /* all-reduce: operands of even and odd operations */
+	struct line ring[SLOTS],
+		read[FLAGS]; /* broadcast: the root's messages, and how many each thread has read */
 	alignas(64) atomic_long arrived;
 	alignas(64) atomic_long epoch;
 } shared;

@@ -1,16 +1,23 @@
 /*
- * What the machine takes for what an operation cannot do without; no result is verified, for there
- * is none.  Command line and output are those of contest.h.
+ * The time that the machine itself needs for each operation: the work that no implementation can
+ * avoid, without any verification.  Command line and output are those of contest.h.
  *
- *   p <= cores, short    every thread writes a vector and a flag where the others read them;
- * allreduce, allgather, alltoall, barrier: each waits for all flags and reads (and folds) all
- * vectors; rotating: for that of the root; broadcast: a ring of 128 of them, the root waits where
- * it is full p <= cores, long     a flag each; every core reads and writes its share of all bytes,
- * by the fastest of some loops: memcpy in strips of three lengths, or vectors of 64 bytes, past the
- * caches or not, each other time backward; a flag each p > cores            a sched_yield of every
- * thread of a core but one, which goes on to the next operation; rotating: of one
+ * p <= cores, short messages
+ *     Every thread writes a vector and a flag to memory that the others read.  In all-reduce,
+ *     all-gather, all-to-all and barrier each thread waits for all flags and reads (and folds) all
+ *     vectors.  In a rotating broadcast it waits for the root's flag only.  A broadcast of one root
+ *     uses a ring of 128 vectors; the root waits while the ring is full.
  *
- * Before each sample results are written, as contest.h writes and reads them.
+ * p <= cores, long messages
+ *     Every core reads and writes its share of all bytes, and sets one flag.  The fastest of
+ *     several loops counts: memcpy in strips of three lengths, or 64-byte vectors, with and without
+ *     non-temporal stores.  The direction alternates between forward and backward.
+ *
+ * p > cores
+ *     Every thread of a core but one calls sched_yield once for each operation.  A rotating
+ *     broadcast needs one call in all.
+ *
+ * Operands are written and results are read between samples, as in contest.h.
  */
 #include <immintrin.h>
 #include <pthread.h>
@@ -27,7 +34,7 @@
 
 enum { SHORT = 16 << 10, SLOTS = 128, MOST = 2, ROUNDS = 5 };
 enum { STRIP = 16 << 10, SIZES = 3, WAYS = SIZES + 2 };
-enum { SHORT_WAYS = 3, MOMENT = 40 }; /* turns of an empty loop */
+enum { SHORT_WAYS = 3, POLL_DELAY = 40 }; /* POLL_DELAY: iterations of an empty loop */
 
 enum operation { ALLREDUCE, BROADCAST, ROTATING, BARRIER, ALLGATHER, ALLTOALL, OPERATIONS };
 
@@ -73,7 +80,7 @@ static struct mail *mail_at(int which, long i)
 	return (struct mail *)(void *)(all.mail[which] + (size_t)i * all.stride);
 }
 
-/* Of a short operation, its way. */
+/* The variant of a short operation. */
 static int moments(void)
 {
 	return all.bytes > SHORT ? 0 : all.way;
@@ -81,7 +88,7 @@ static int moments(void)
 
 static void pass_moments(void)
 {
-	const int turns = MOMENT * moments();
+	const int turns = POLL_DELAY * moments();
 
 	for (int i = 0; i < turns; i++)
 		__asm__ volatile("");

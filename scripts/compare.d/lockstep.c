@@ -1,7 +1,9 @@
 /*
- * Lockstep: complete:P, free rounds; LOCKSTEP_ENGINE names the engine, auto by default, and
- * LOCKSTEP_MAILBOX the messages that a wire holds: by default as many as Open MPI lets a root run
- * ahead where one root broadcasts again and again, else the library's default.
+ * Lockstep on complete:P in free rounds.
+ *
+ * LOCKSTEP_ENGINE selects the engine; the default is auto.  LOCKSTEP_MAILBOX sets the messages that
+ * a link buffers.  Where one root broadcasts repeatedly, its default lets the root run as far ahead
+ * as Open MPI does; elsewhere it is the default of the library.
  */
 #include <lockstep.h>
 
@@ -77,7 +79,7 @@ static enum ls_engine engine_wanted(void)
 		if (!strcmp(name, ls_engine_name((enum ls_engine)e)))
 			return (enum ls_engine)e;
 	if (name)
-		fail("LOCKSTEP_ENGINE; would be right: auto, threads or cooperative");
+		fail("LOCKSTEP_ENGINE is not an engine; expected auto, mailboxes or cooperative");
 	return LS_AUTO;
 }
 

@@ -1,5 +1,4 @@
-/* An MPI, whichever it is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p.
- */
+/* The MPI that this file is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p. */
 #include <mpi.h>
 
 #include "bind.h"

@@ -1,4 +1,4 @@
-/* OpenMP, whichever it is compiled with: the loops of team.h between its barriers. */
+/* The OpenMP that this file is compiled with: the loops of team.h between its barriers. */
 #include <omp.h>
 
 #include "contest.h"

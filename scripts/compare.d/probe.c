@@ -1,5 +1,7 @@
-/* Prints the ns in which two threads on the first two cores exchange a cache line both ways; 0: one
- * core. */
+/*
+ * Prints the time in ns in which two threads on the first two cores exchange a cache line in both
+ * directions; 0 on a machine with one core.
+ */
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdatomic.h>

@@ -1,15 +1,15 @@
-# What the runs of a comparison say.  Reads lines
+# Evaluates the runs of a comparison.  Reads lines
 #
 #   ROW CONTESTANT NS BEFORE AFTER SETTING WAY AHEAD
 #
-# NS is `limit` or `failed` where there is none; BEFORE and AFTER are the probes around the run.
+# NS is a time, `limit` or `failed`; BEFORE and AFTER are the probes around the run.
 #
 #   what=lacking  the contestants in `playing` with fewer than `runs` runs in the state of most of `row`,
 #                 and those in `slow` with none
 #   what=head     the head of the table
 #   what=row      one line of the table; what=rows: all
 #   what=foot     the run-ahead of broadcasts, settings
-#   what=page     the table of README.md
+#   what=page     the table of the documentation
 #   what=csv      everything
 
 {
@@ -32,7 +32,7 @@ END {
 	if (what == "csv") csv()
 }
 
-# A tenth of the probes is less: a few are too short, for their threads did not run at the same time.
+# The fastest tenth is left out: in a few probes the threads did not run at the same time.
 function tenth(    i, all, most, counted, histogram) {
 	for (i = 1; i <= probes; i++) if (probe[i] > 0) {
 		all++; histogram[int(probe[i])]++
@@ -46,7 +46,7 @@ function tenth(    i, all, most, counted, histogram) {
 function near(x) { return x < 2 * least }
 function state(i) { return near(before[i]) != near(after[i]) ? "mixed" : near(before[i]) ? "near" : "far" }
 
-# The state of most runs of a row, and the values of every contestant in it, ascending.
+# The state of most runs of a row, and the sorted values of every contestant in that state.
 function judge(r,    i, c, k, votes, part) {
 	split("", votes); split("", value); split("", values); split("", said); sum = 0; parts = 0
 	for (i = 1; i <= n; i++) if (of_row[i] == r) {
@@ -63,7 +63,7 @@ function judge(r,    i, c, k, votes, part) {
 			value[c, k] = ns[i]
 		}
 	}
-	# Nodes that share cores and run ahead are not switched to once for each message.
+	# Nodes that run ahead need fewer context switches than messages: there is no such limit.
 	split(r, part, "/")
 	if (part[2] > 2 && ahead[r, "lockstep"] > 0) { values["limit"] = 0; said["limit"] = "runs ahead" }
 }
@@ -162,7 +162,7 @@ function prose(operation) {
 	return operation
 }
 
-# As a user reads it; the limit is compared with the best library, as Lockstep is.
+# A duration for people.
 function page(    i, r, b, part, text) {
 	print "| operation | nodes | bytes | Lockstep | best library | ratio | quartiles | hand | limit | limit / best |"
 	print "|---|---|---|---|---|---|---|---|---|---|"

@@ -1,12 +1,12 @@
 /*
- * Threads that share memory, each with an operand and a result of its own: the hand-written loops
- * that OpenMP and plain pthreads have in common.  The includer defines `wait_for_all`, a barrier.
+ * Threads that share memory, each with its own operand and result: the hand-written loops that
+ * OpenMP and plain pthreads have in common.  The includer defines `wait_for_all`, a barrier.
  *
- *   staged   each thread copies what it gives into shared memory; a barrier; each reads what it
- * needs. Two stages in turn, so that one barrier an operation is enough: who writes a stage again
- *            has passed the barrier that its last reader came to after reading.
- *   direct   a barrier; each reads the others' operands where they lie (all-reduce: a slice of all,
- *            which it writes into all results); a barrier
+ *   staged   Each thread copies its operand into a shared stage, passes a barrier and reads the
+ *            parts that it needs.  Two stages alternate, so one barrier for each operation is
+ *            enough: before a stage is written again, all its readers have passed the next barrier.
+ *   direct   Barrier; each thread reads the operands in place (all-reduce: one slice of every
+ *            operand, and writes that slice of every result); barrier.
  */
 struct team {
 	int nodes;

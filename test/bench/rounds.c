@@ -1,20 +1,23 @@
 /*
- * What a round costs, side by side with what other programs would use, in one run.
+ * The cost of rounds and small operations, measured in turns with the primitives they consist of.
  *
- *   round       ls_next_round in lockstep rounds, ns per round of all nodes
+ *   round       ls_next_round in lockstep rounds, ns for one round of all nodes
  *   spin        a barrier of two threads that spin on one word
  *   pthread     pthread_barrier_wait
- *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that waits for nobody
+ *   dispatch    ls_allreduce of 8 bytes on complete:1: a call that never waits
  *   call        the same sum by a function behind a pointer
- *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at once, each of neighbouring ranks,
- * so on one core, or of every 8th, so on all all 64      the same by all 64 nodes together
- *   all-reduce, barrier, broadcast: on complete:2 in free rounds, as many calls of a loop as given
- *   exchange    two threads that write a cache line each and wait for the other's
- *   hand        two threads and what the operation needs: lines with a flag in each; of 1 KiB
- *               two buffers in turn; of a broadcast four lines, as many as a mailbox has slots
+ *   in groups   all-reduce of 8 bytes by 64 nodes in 8 groups at the same time; a group has
+ *               consecutive ranks and so one core, or every 8th rank and so all cores
+ *   all 64      the same by all 64 nodes together
+ *   exchange    two threads; each writes a cache line and waits for the line of the other
+ *   hand        two threads with the minimum that the operation needs: lines with a flag in each;
+ *               for 1 KiB two alternating buffers; for broadcasts four lines, as many as the
+ *               mailbox has slots
  *
- * Every pair is measured in turns, SAMPLES times; printed are medians, quartiles of the ratio, and
- * the median ratio.  Arguments: the numbers of nodes of the barriers (default 2 64 720 5040), and
+ * all-reduce, barrier and broadcast run on complete:2 in free rounds, CALLS times in a loop.
+ *
+ * Each pair is measured in turns, SAMPLES times.  The output is the two medians, the median of the
+ * ratio and its quartiles.  Arguments: the node counts of the barriers (default 2 64 720 5040), or
  * 0 for none.
  */
 #include <lockstep.h>
@@ -140,7 +143,7 @@ static double in_groups(enum split split)
 		(struct job){ .rounds = GROUP_CALLS, .split = split, .call = allreduce_of });
 }
 
-/* ---- What others use */
+/* ---- Alternatives */
 
 struct shared {
 	alignas(64) atomic_int arrived;
@@ -269,7 +272,7 @@ static double on_threads(int threads, void (*wait)(struct shared *, int, int), i
 		thread[i].shared = &shared;
 		thread[i].me = i;
 		if (pthread_create(&thread[i].id, &attributes, thread_body, &thread[i])) {
-			fprintf(stderr, "rounds: no %d threads\n", threads);
+			fprintf(stderr, "rounds: cannot start %d threads\n", threads);
 			exit(1);
 		}
 	}

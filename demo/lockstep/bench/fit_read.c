@@ -94,8 +94,11 @@ static int read_row(const struct source *source, char **cell, struct fit_rows *r
 		failed = read_number(source, cell, TIME, &row.sample.time);
 	if (failed)
 		return failed;
-	for (size_t key = 0; key < FIT_KEYS; key++)
-		row.key[key] = require_memory(strdup(cell[source->place[key]]));
+	for (size_t key = 0; key < FIT_KEYS; key++) {
+		const char *text = cell[source->place[key]];
+
+		row.key[key] = require_memory(strdup(key == FIT_ENGINE ? engine_name_now(text) : text));
+	}
 	rows->row = require_memory(realloc(rows->row, (rows->count + 1) * sizeof *rows->row));
 	rows->row[rows->count++] = row;
 	return EXIT_SUCCESS;

@@ -65,14 +65,19 @@ int find_op(const char *word, ls_op *out)
 	return *out ? EXIT_SUCCESS : unknown("operator", word, names, COUNT(names), "sum");
 }
 
+/* The engine `threads` of version 0.1 is the engine `mailboxes`. */
+const char *engine_name_now(const char *word)
+{
+	return strcmp(word, "threads") == 0 ? ls_engine_name(LS_MAILBOXES) : word;
+}
+
 int find_engine(const char *word, int *out)
 {
 	const char *names[LS_SWEEP + 1];
 
 	for (int i = 0; i <= LS_SWEEP; i++) {
 		names[i] = ls_engine_name((enum ls_engine)i);
-		/* `threads` is what mailboxes was called before version 0.2. */
-		if (strcmp(word, names[i]) == 0 || (i == LS_MAILBOXES && strcmp(word, "threads") == 0)) {
+		if (strcmp(engine_name_now(word), names[i]) == 0) {
 			*out = i;
 			return EXIT_SUCCESS;
 		}

@@ -85,6 +85,7 @@ int find_operation(const char *word, enum ls_operation *out);
 int find_type(const char *word, ls_type *out);
 int find_op(const char *word, ls_op *out);
 int find_engine(const char *word, int *out);
+const char *engine_name_now(const char *word); /* of a name that a file may hold */
 
 /* number.c: all of the text, decimal; false: no number of this kind, or it does not fit. */
 bool read_int(const char *text, int64_t *out);

@@ -2,20 +2,20 @@
  * Finds the broadcast schedules of lib/collective/cayley/matching_table.c and writes its table:
  *
  *   cc -O2 -std=gnu11 -Ilib -o build/star_broadcast \
- *       scripts/star_broadcast.c lib/topology/permutation.c
+ *       scripts/star_broadcast_search.c lib/topology/permutation.c
  *   build/star_broadcast >lib/collective/cayley/matching_links.inc
  *
- * A schedule is a chain of matchings: in each round, as many uninformed nodes as possible are
- * matched with informed neighbours.  Which ones is decided by priorities.  Sets of nodes that can
- * be matched together are a matroid, so taking nodes in order of priority, by augmenting paths,
- * gives the heaviest of the largest matchings.  A node's priority is what it can do for its
- * uninformed neighbours, most for those that nobody else can inform, plus a key of its own.  The
- * keys are searched by hill climbing: some near the nodes that were left out are changed, and the
- * change is kept unless fewer nodes are informed in time.
+ * A schedule is a chain of matchings.  In each round as many uninformed nodes as possible are
+ * matched with informed neighbors; priorities decide between equal choices.  Sets of nodes that can
+ * be matched together form a matroid, so taking nodes in order of priority, by augmenting paths,
+ * gives the heaviest of the largest matchings.  The priority of a node grows with the number of its
+ * uninformed neighbors, most for those that no other node can inform, plus a key of its own.  Hill
+ * climbing searches the keys: it changes some keys near the nodes left out, and keeps the change
+ * unless fewer nodes are informed in time.
  *
- * Only schedules that stay the same when symbols 1 and 2 change places are searched: half the
- * table, and the pairs of mirror images are the nodes here.  Round 1 informs the pair of ranks 0
- * and 1.
+ * The search is limited to schedules that are symmetric under exchange of symbols 1 and 2.  This
+ * halves the table; a node of the search is a pair of mirror images.  Round 1 informs the pair of
+ * ranks 0 and 1.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,13 +34,13 @@ static struct network {
 	int neighbor[NODES_MAX][LINKS_MAX];
 } net;
 
-/* What is searched, and the schedule that follows from it. */
+/* The keys that are searched, and the schedule that they determine. */
 static int key[NODES_MAX], heard[NODES_MAX], parent[NODES_MAX];
 
-/* One round: priorities of the nodes, and the matching: whom an informed node tells. */
+/* One round: the priorities of the nodes, and the matching: the receiver of each informed node. */
 static int priority[NODES_MAX], informs[NODES_MAX], visited[NODES_MAX], visit;
 
-/* What is written: the links to the parents, of all networks. */
+/* The output: the links to the parents, of all networks. */
 static int entry[ENTRIES_MAX], entries;
 
 static uint64_t state = 1;
@@ -81,7 +81,7 @@ static int informed_neighbors(int u)
 	return count;
 }
 
-/* The uninformed nodes that can hear now, with their priorities; returns their number. */
+/* The uninformed nodes with an informed neighbor, with priorities; returns their number. */
 static int find_candidates(int *candidate)
 {
 	static const int help[LINKS_MAX + 1] = { 374, 49, 19, 16, 16, 16, 16, 16 };
@@ -111,7 +111,7 @@ static int by_priority(const void *a, const void *b)
 	return priority[u] == priority[v] ? u - v : priority[u] < priority[v] ? 1 : -1;
 }
 
-/* Find u an informed neighbour; it may take another's, if that one finds a further one. */
+/* Match u with an informed neighbor, along an augmenting path. */
 static bool augment(int u)
 {
 	for (int l = 0; l < net.links; l++) {
@@ -129,7 +129,7 @@ static bool augment(int u)
 	return false;
 }
 
-/* Returns how many nodes hear in this round. */
+/* Returns the number of nodes informed in this round. */
 static int match(int round)
 {
 	static int candidate[NODES_MAX];
@@ -142,7 +142,7 @@ static int match(int round)
 	for (int i = 0; i < count; i++)
 		if (augment(candidate[i])) {
 			candidate[matched++] = candidate[i];
-			visit++; /* what a failed search visited can help nobody later */
+			visit++; /* nodes visited by a failed search cannot help later searches */
 		}
 	for (int i = 0; i < matched; i++)
 		heard[candidate[i]] = round;
@@ -172,7 +172,7 @@ static int pick(const int *missed, int count)
 	return u;
 }
 
-/* Climb until no gain for a long time; true when every node hears in time. */
+/* Climb until a long time passes without gain; true when every node is informed in time. */
 static bool climb(int rounds)
 {
 	static int missed[NODES_MAX];

@@ -1,19 +1,20 @@
 /*
- * Finds the tables of lib/collective/cayley/tseng.c: spanning trees of the star graph S_n, n-1
- * of them without a common directed link, each the image of the one before when symbols and
- * positions 2..n all move up by one, n to 2.
+ * Finds the tables of lib/collective/cayley/tseng.c: n-1 spanning trees of the star graph S_n that
+ * share no directed link.  Each tree is the image of the one before under the rotation that moves
+ * symbols and positions 2..n up by one, n to 2.
  *
- *   cc -O2 -std=gnu11 -Ilib -o build/star_trees scripts/star_trees.c lib/topology/permutation.c
+ *   cc -O2 -std=gnu11 -Ilib -o build/star_trees scripts/star_tree_search.c lib/topology/permutation.c
  *   build/star_trees 7 6 300
  *
- * for n = 7, six seeds, 300 changes each.  Prints for each orbit of that rotation, in the order of
- * least ranks, the link over which its nodes hear in the first tree, and the round in which the
- * last one does when round r is the turn of link 2 + r mod (n-1).
+ * The arguments are n, the number of seeds, and the changes tried for each seed.  For each orbit of
+ * the rotation, in the order of least ranks, the output holds the link over which its nodes receive
+ * in the first tree.  It also holds the round in which the last node receives when round r uses
+ * link 2 + r mod (n-1).
  *
- * One link for a whole orbit is all that keeps the trees apart; what remains is that the first one
- * be a tree.  It is grown in time: a node hears over a link in its turn if the orbit has that link,
- * or none yet and no circle comes of it.  Then the link of some orbit that is late is changed,
- * circles are broken, and it is grown again.
+ * With one link for a whole orbit the trees share no link; it remains to make the first one a tree.
+ * The search grows it round by round: a node receives over the link of the round if its orbit has
+ * that link, or has none yet and the link closes no circle.  Then it changes the link of some late
+ * orbit, breaks the circles and grows the tree again.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ static int parent(int u)
 	return neighbor[u][link_of[orbit[u]]];
 }
 
-/* A node of the circle that the way up from u ends in; 0: it ends elsewhere. */
+/* A node of the circle that the path up from u ends in; 0: the path ends elsewhere. */
 static int circle(int u)
 {
 	for (int steps = 0; u > 0 && link_of[orbit[u]] && steps <= nodes; steps++)
@@ -94,7 +95,7 @@ static bool give(int u, int link)
 	return true;
 }
 
-/* A node's turn may be passed over, so that seeds differ. */
+/* A node may be skipped at random, so that seeds differ. */
 static bool passes(int u, int r, unsigned salt)
 {
 	const unsigned x = ((unsigned)u * 2654435761u ^ (unsigned)r * 3266489917u ^ salt) * 2246822519u;
@@ -102,7 +103,7 @@ static bool passes(int u, int r, unsigned salt)
 	return (x ^ x >> 15) * 2654435761u >> 28 == 0;
 }
 
-/* How many hear in a round; `fresh`: also over links that their orbits get only now. */
+/* The number of nodes that receive in a round; `fresh`: also over links assigned in this round. */
 static int hear(int r, bool fresh, unsigned salt)
 {
 	const int link = 2 + r % (n - 1);
@@ -121,7 +122,7 @@ static int hear(int r, bool fresh, unsigned salt)
 	return count;
 }
 
-/* How many do not hear before `limit`. */
+/* The number of nodes that do not receive before `limit`. */
 static int grow(int limit, unsigned salt)
 {
 	int left = nodes - 1, idle = 0;
@@ -148,7 +149,7 @@ static int last_heard(void)
 	return last;
 }
 
-/* Take the links of others away until no circle goes through the orbit of u. */
+/* Remove links of other orbits until no circle goes through the orbit of u. */
 static void break_circles(int u)
 {
 	int v = u;
@@ -165,7 +166,7 @@ static void break_circles(int u)
 	} while (v != u);
 }
 
-/* Another link for the orbit of a node that is late, to one that heard in good time. */
+/* Another link for the orbit of a late node, to a node that receives early. */
 static void change(bool lacking, int last)
 {
 	int u = 1, link = 2;

@@ -1,18 +1,19 @@
 /*
- * Finds short words of links on a Cayley graph, the rows of lib/collective/cayley/link_sequence.c:
+ * Finds short link sequences on a Cayley graph, the rows of lib/collective/cayley/link_sequence.c:
  *
- *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_words scripts/link_words.c \
- *       build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread
- *   build/link_words pancake:6 2000
+ *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_sequences \
+ *       scripts/link_sequence_search.c build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread
+ *   build/link_sequences pancake:6 2000
  *
- * A word reaches a node when some of its letters, left to right, lead there from node 0; it is
- * complete when it reaches all.  The search goes letter by letter and keeps the words that reach
- * the most nodes, as many as the second number says, each set of nodes once.  Where nothing had to
- * be left out the word is the shortest there is, and the program says so.
+ * A sequence reaches a node when some of its links, left to right, lead to it from node 0.  It is
+ * complete when it reaches all nodes.  The search appends one link at a time and keeps the
+ * sequences that reach the most nodes; the second argument limits their number.  Of sequences that
+ * reach the same set of nodes one is kept.  If the limit never left a sequence out, the result is
+ * the shortest that exists, and the program reports that.
  *
- * It writes the word, link k as digit k.  Words as short as those of the table come with 8000 for
- * star:7, 100 for star:8, 40 for star:9, 2000 for pancake:7, 600 for pancake:8, 100000 for smaller
- * ones; up to star:6 and pancake:5 these are the shortest.
+ * The output is the sequence, link k as digit k.  The lengths of the table need a limit of 8000 for
+ * star:7, 100 for star:8, 40 for star:9, 2000 for pancake:7, 600 for pancake:8, and 100000 for
+ * smaller networks; up to star:6 and pancake:5 they are the shortest that exist.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -78,7 +79,7 @@ static bool has(const uint64_t *set, int32_t node)
 	return set[node / 64] >> (node % 64) & 1;
 }
 
-/* What one more letter reaches besides: how many, and the sum of their random numbers. */
+/* The nodes that one more link adds: their number, and the sum of their random numbers. */
 static void extend(const struct state *from, int32_t link, struct state *to, uint64_t *set)
 {
 	to->hash = from->hash;
@@ -116,7 +117,7 @@ static int by_reached(const void *a, const void *b)
 	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->link - y->link;
 }
 
-/* Links that are alike are first used in rising order. */
+/* Interchangeable links are first used in ascending order. */
 static int32_t usable(const struct state *s, int letters)
 {
 	int32_t links = 1;
@@ -126,7 +127,7 @@ static int32_t usable(const struct state *s, int letters)
 	return net.alike && links < net.links ? links : net.links;
 }
 
-/* The states one letter longer; returns their number. */
+/* The states after one more link; returns their number. */
 static int32_t grow(const struct state *old, int32_t count, int letter, struct state *young,
 	int32_t width, bool *all)
 {
@@ -159,7 +160,7 @@ static int32_t grow(const struct state *old, int32_t count, int letter, struct s
 	return kept;
 }
 
-/* Letters of the word that the search found; they are in out[]. */
+/* Returns the length of the sequence found and stores it in out[]. */
 static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
 {
 	struct state *states[2];
@@ -193,7 +194,7 @@ int main(int argc, char **argv)
 
 	const int letters = search(atoi(argv[2]), word, &all);
 
-	printf("%s: %d letters%s: ", argv[1], letters, all ? ", the fewest there are" : "");
+	printf("%s: %d links%s: ", argv[1], letters, all ? ", the fewest possible" : "");
 	for (int i = 0; i < letters; i++)
 		printf("%d", word[i] + 2);
 	printf("\n");

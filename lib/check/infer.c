@@ -1,0 +1,259 @@
+#include "check/infer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+/* ---- The table */
+
+void lsi_infer_step(struct lsi_inference *x, bool local)
+{
+	struct lsi_table *t = x->table;
+
+	if (!lsi_table_grow(&t->step, t->steps, &t->step_room, sizeof *t->step))
+		x->no_memory = true;
+	else
+		t->step[t->steps++] = (struct lsi_table_step){ t->rows, local };
+}
+
+void lsi_infer_node(struct lsi_inference *x, int64_t node)
+{
+	struct lsi_table *t = x->table;
+
+	if (t->rows > t->step[t->steps - 1].row && t->row[t->rows - 1].node == node)
+		return;
+	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
+		x->no_memory = true;
+	else
+		t->row[t->rows++] = (struct lsi_table_row){ node, t->actions };
+}
+
+void lsi_infer_action(struct lsi_inference *x, struct lsi_table_action action)
+{
+	struct lsi_table *t = x->table;
+
+	if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action))
+		x->no_memory = true;
+	else
+		t->action[t->actions++] = action;
+}
+
+struct lsi_table_blocks lsi_infer_slice(
+	struct lsi_inference *x, int buffer, const int64_t *index, int64_t n)
+{
+	struct lsi_table *t = x->table;
+	const size_t begin = t->numbers;
+	bool run = true;
+
+	for (int64_t k = 1; k < n; k++)
+		run = run && index[k] == index[0] + k;
+	if (run)
+		return (struct lsi_table_blocks){ index[0], n, false, (uint8_t)buffer };
+	for (int64_t k = 0; k < n && !x->no_memory; k++) {
+		if (!lsi_table_grow(&t->number, t->numbers, &t->number_room, sizeof *t->number))
+			x->no_memory = true;
+		else
+			t->number[t->numbers++] = index[k];
+	}
+	return (struct lsi_table_blocks){ (int64_t)begin, n, true, (uint8_t)buffer };
+}
+
+void lsi_infer_close(struct lsi_inference *x)
+{
+	struct lsi_table *t = x->table;
+	struct lsi_frame *frame = &x->plan->frame;
+
+	lsi_infer_step(x, false);
+	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
+		x->no_memory = true;
+	if (x->no_memory)
+		return;
+	t->row[t->rows] = (struct lsi_table_row){ 0, t->actions };
+	t->steps--;
+	for (size_t s = 0; s < t->steps; s++)
+		frame->locals += t->step[s].local;
+	frame->rounds = (int64_t)t->steps - frame->locals;
+}
+
+/* ---- Rounds */
+
+static int by_node(const void *left, const void *right)
+{
+	const struct lsi_part_of_round *a = left, *b = right;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	if (a->sends != b->sends)
+		return a->sends ? -1 : 1;
+	return (a->message > b->message) - (a->message < b->message);
+}
+
+struct lsi_round_parts lsi_infer_round(struct lsi_inference *x, size_t first, int64_t round)
+{
+	struct lsi_round_parts parts = { .last = first };
+
+	while (parts.last < x->count && x->message[parts.last].message.round == round)
+		parts.last++;
+	parts.part = lsi_alloc(2 * (parts.last - first) * sizeof *parts.part);
+	if (!parts.part) {
+		x->no_memory = true;
+		return parts;
+	}
+	for (size_t i = first; i < parts.last; i++) {
+		const struct ls_message *m = &x->message[i].message;
+
+		if (!m->unsent)
+			parts.part[parts.parts++] = (struct lsi_part_of_round){ m->src, true, i };
+		parts.part[parts.parts++] = (struct lsi_part_of_round){ m->dst, false, i };
+	}
+	qsort(parts.part, parts.parts, sizeof *parts.part, by_node);
+	return parts;
+}
+
+/* ---- The schedule */
+
+static int by_round(const void *left, const void *right)
+{
+	const struct lsi_scheduled *a = left, *b = right;
+
+	if (a->message.round != b->message.round)
+		return a->message.round < b->message.round ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int check_message(const struct lsi_inference *x, const struct ls_message *m)
+{
+	const int64_t nodes = x->plan->problem.nodes;
+
+	if (m->round < 1)
+		return lsi_error_set(
+			x->why, LS_ERR_ARGUMENT, "round %" PRId64 "; expected a number from 1 on", m->round);
+	if (m->src < 0 || m->src >= nodes || m->dst < 0 || m->dst >= nodes)
+		return lsi_error_set(x->why, LS_ERR_ARGUMENT,
+			"a message from %" PRId64 " to %" PRId64 "; expected ranks from 0 to %" PRId64, m->src,
+			m->dst, nodes - 1);
+	return LS_OK;
+}
+
+/* Number the messages of each node in each round. */
+static int assign_ports(struct lsi_inference *x)
+{
+	const size_t nodes = (size_t)x->plan->problem.nodes;
+	struct last {
+		int64_t round;
+		int used;
+	} *last = lsi_alloc_zero(2 * nodes, sizeof *last);
+	int status = last ? LS_OK : LS_ERR_MEMORY;
+
+	for (size_t i = 0; i < x->count && status == LS_OK; i++) {
+		struct lsi_scheduled *s = &x->message[i];
+		const int64_t end[] = { s->message.src, s->message.dst };
+		uint8_t *port[] = { &s->out, &s->in };
+
+		for (int e = s->message.unsent; e < 2 && status == LS_OK; e++) {
+			struct last *l = &last[2 * end[e] + e];
+
+			if (l->round != s->message.round)
+				*l = (struct last){ s->message.round, 0 };
+			if (l->used == LS_PORTS)
+				status = lsi_error_set(x->why, LS_ERR_ARGUMENT,
+					"node %" PRId64 " %s more than %d messages in round %" PRId64, end[e],
+					e ? "receives" : "sends", LS_PORTS, s->message.round);
+			*port[e] = (uint8_t)l->used++;
+		}
+	}
+	lsi_free(last);
+	return status;
+}
+
+static int read_messages(struct lsi_inference *x, const struct ls_message *message, size_t count)
+{
+	x->message = lsi_alloc(count * sizeof *x->message);
+	if (!x->message)
+		return LS_ERR_MEMORY;
+	for (size_t i = 0; i < count; i++) {
+		const int status = check_message(x, &message[i]);
+
+		if (status != LS_OK)
+			return status;
+		x->message[i] = (struct lsi_scheduled){ .message = message[i], .number = i };
+		x->rounds = message[i].round > x->rounds ? message[i].round : x->rounds;
+	}
+	x->count = count;
+	for (size_t i = 1; i < count; i++) {
+		if (x->message[i - 1].message.round > x->message[i].message.round) {
+			qsort(x->message, count, sizeof *x->message, by_round);
+			break;
+		}
+	}
+	return assign_ports(x);
+}
+
+/* ---- The plan */
+
+static int check_request(const struct ls_request *request, struct ls_error *why)
+{
+	const int64_t nodes = ls_topology_nodes(request->topology);
+
+	if (request->root < 0 || request->root >= nodes)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"root %" PRId64 " is not a node; expected 0..%" PRId64, request->root, nodes - 1);
+	if (request->ports < 0 || request->ports > LS_PORTS)
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "%d ports; expected 1..%d", request->ports, LS_PORTS);
+	return LS_OK;
+}
+
+static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
+{
+	struct lsi_table *t = plan->table;
+	const bool vector = lsi_operation_is_vector(request->operation);
+
+	plan->problem.operation = request->operation;
+	plan->problem.mode = request->mode;
+	plan->problem.root = request->root;
+	plan->problem.shift = request->shift;
+	plan->problem.ports = request->ports ? request->ports : 1;
+	plan->frame.blocks = vector || request->operation == LS_SHIFT ? 1 : plan->problem.nodes;
+	t->algorithm.claim = lsi_infer_adds(request->operation) ? LS_ORDERED : LS_MOVE;
+	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "schedule");
+}
+
+static bool may_sum(enum ls_operation operation)
+{
+	return operation == LS_REDUCE || operation == LS_ALLREDUCE || operation == LS_BARRIER;
+}
+
+int ls_plan_infer(const struct ls_request *request, const struct ls_message *message, size_t count,
+	ls_plan **out, struct ls_error *why)
+{
+	struct lsi_inference x = { .why = why };
+	int status = check_request(request, why);
+
+	*out = NULL;
+	if (status != LS_OK)
+		return status;
+	x.plan = lsi_table_plan(request->topology);
+	if (!x.plan)
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for a plan");
+	x.table = x.plan->table;
+	fill_plan(x.plan, request);
+	status = read_messages(&x, message, count);
+	if (status == LS_OK && may_sum(request->operation))
+		status = lsi_infer_sums(&x);
+	if (status == LS_ERR_UNSUPPORTED || (status == LS_OK && !may_sum(request->operation)))
+		status = lsi_infer_blocks(&x);
+	if (status == LS_OK)
+		lsi_infer_close(&x);
+	lsi_free(x.message);
+	if (status == LS_OK && !x.no_memory) {
+		*out = x.plan;
+		return LS_OK;
+	}
+	ls_plan_destroy(x.plan);
+	if (x.no_memory || status == LS_ERR_MEMORY)
+		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the plan of a schedule");
+	return status;
+}

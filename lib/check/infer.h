@@ -1,0 +1,72 @@
+/*
+ * Inferring a plan from a schedule: the state that both ways of doing it share.
+ *
+ * A contribution is one block of INPUT of one node.  `lsi_infer_blocks` follows every contribution
+ * and moves each to the nodes that need it; `lsi_infer_sums` lets nodes send partial sums, and gives
+ * up where a contribution would be added twice.
+ */
+#ifndef LSI_CHECK_INFER_H
+#define LSI_CHECK_INFER_H
+
+#include <lockstep/schedule.h>
+
+#include "base/error.h"
+#include "plan/plan_table.h"
+
+/* A message with the ports that it takes at both ends. */
+struct lsi_scheduled {
+	struct ls_message message;
+	size_t number; /* in the order of the caller */
+	uint8_t out, in;
+};
+
+struct lsi_inference {
+	struct ls_plan *plan;
+	struct lsi_table *table;
+	struct lsi_scheduled *message; /* by round, then number */
+	size_t count;
+	int64_t rounds;
+	bool no_memory;
+	struct ls_error *why;
+};
+
+/* Whether results are combined of several contributions; those of a barrier are empty. */
+static inline bool lsi_infer_adds(enum ls_operation operation)
+{
+	return lsi_operation_combines(operation) || operation == LS_BARRIER;
+}
+
+/* ---- The table, written front to back; failures are kept in no_memory */
+
+void lsi_infer_step(struct lsi_inference *, bool local);
+void lsi_infer_node(struct lsi_inference *, int64_t node);
+void lsi_infer_action(struct lsi_inference *, struct lsi_table_action);
+/* The n blocks of a buffer that index lists, as a run where they are consecutive. */
+struct lsi_table_blocks lsi_infer_slice(
+	struct lsi_inference *, int buffer, const int64_t *index, int64_t n);
+/* Close the table and count its steps. */
+void lsi_infer_close(struct lsi_inference *);
+
+/* ---- Rounds */
+
+/* What a node does in a message of a round. */
+struct lsi_part_of_round {
+	int64_t node;
+	bool sends;
+	size_t message;
+};
+
+/* The part of a round that begins at message `first`: both ends of all messages, sorted by node. */
+struct lsi_round_parts {
+	struct lsi_part_of_round *part;
+	size_t parts, last; /* last: the first message behind the round */
+};
+struct lsi_round_parts lsi_infer_round(struct lsi_inference *, size_t first, int64_t round);
+
+/* ---- The two ways; LS_OK, LS_ERR_MEMORY, LS_ERR_LAW, LS_ERR_UNSUPPORTED */
+
+int lsi_infer_blocks(struct lsi_inference *);
+/* LS_ERR_UNSUPPORTED: some contribution would be added twice; nothing was written. */
+int lsi_infer_sums(struct lsi_inference *);
+
+#endif
