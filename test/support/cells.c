@@ -182,10 +182,21 @@ static struct cells each_variant(const struct variants *v, visit_cell *visit, vo
 	return count;
 }
 
+/* A number that differs from network to network, and is the same in every run. */
+static int64_t choice_of(const struct variants *v)
+{
+	uint64_t state = (uint64_t)v->operation;
+
+	for (const char *c = ls_topology_spec(v->topology); *c; c++)
+		state = state * 31 + (unsigned char)*c;
+	for (const char *c = v->algorithm->name; *c; c++)
+		state = state * 31 + (unsigned char)*c;
+	return (int64_t)(random_next(&state) >> 1);
+}
+
 struct cells each_cell(
 	const ls_topology *t, int64_t rooted, void (*visit)(const struct cell *, void *), void *context)
 {
-	static int64_t turn;
 	struct cells count = { 0, 0 };
 
 	for (int i = 0; lsi_algorithms[i]; i++) {
@@ -197,7 +208,7 @@ struct cells each_cell(
 				continue;
 			if (is_fast()) {
 				of = each_variant(&v, NULL, NULL);
-				v.only = of.covered ? turn++ % of.covered : 0;
+				v.only = of.covered ? choice_of(&v) % of.covered : 0;
 			}
 			of = each_variant(&v, visit, context);
 			count.existing += of.existing;
