@@ -55,6 +55,7 @@ static void play(struct scene *s)
 	guard("%s: node %" PRId64 " of %" PRId64 " in round %" PRId64 ", %s rounds, %zu words",
 		s->fault->name, s->node, s->p, s->round, s->rounds == LS_LOCKSTEP ? "lockstep" : "free",
 		s->words);
+	atomic_store(&nodes_failed, 0);
 	check_end(s, ls_run(s->machine, program, s));
 	again.node = -1;
 	if (s->fault->timeout == 0) {
