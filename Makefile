@@ -22,9 +22,9 @@ SONAME := liblockstep.so.$(subst $(eval ) ,.,$(wordlist 1,$(if $(filter 0.%,$(VE
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
 
-# What the compiler is told -------------------------------------------------------------------------
+# Flags ---------------------------------------------------------------------------------------------
 
-# ThreadSanitizer tells the truth about liburcu only with clang.
+# With gcc ThreadSanitizer reports races in liburcu that are none.
 ifeq ($(origin CC),default)
 CC := $(if $(filter tsan,$(VARIANT)),clang,cc)
 endif
@@ -36,7 +36,7 @@ FLAGS_asan    := -O1 -g -DLSI_CHECKED -fno-omit-frame-pointer \
                  -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_tsan    := -O1 -g -DLSI_CHECKED -DLSI_TSAN -fsanitize=thread
 ifndef FLAGS_$(VARIANT)
-$(error VARIANT=$(VARIANT); would be right: release, checked, chaos, asan or tsan)
+$(error unknown VARIANT=$(VARIANT); expected release, checked, chaos, asan or tsan)
 endif
 
 URCU_CFLAGS := $(patsubst -I%,-isystem%,$(shell pkg-config --cflags liburcu-qsbr 2>/dev/null))
@@ -59,14 +59,14 @@ INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(DEPEND) $(EXT
 LIBS      = $(LDLIBS) $(URCU_LIBS) $(HWLOC_LIBS) -lm -pthread
 sanitized := $(filter asan tsan,$(VARIANT))
 
-# A source says its own flags in a comment line of the form  /* link: -Wl,--wrap=malloc */
-said = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
+# A source states its own flags in a comment line:  /* link: -Wl,--wrap=malloc */
+stated = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
 # Whether compiler $(2) finds header $(1) for language $(3).
 hash := \#
 has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)endif\n' \
          | $(2) -E -x $(3) - >/dev/null 2>&1 && echo yes)
 
-# What is built -------------------------------------------------------------------------------------
+# Targets -------------------------------------------------------------------------------------------
 
 LIB_SRC     := $(sort $(wildcard lib/*/*.c lib/*/*/*.c lib/*/*/*/*.c))
 TOOL_SRC    := $(sort $(wildcard demo/lockstep/*/*.c))
@@ -110,13 +110,13 @@ probe:
 		$(CC) $(URCU_CFLAGS) $(USER) -fsyntax-only -x c - 2>/dev/null || \
 		{ echo 'liburcu headers not found: run sh scripts/setup.sh' >&2; exit 1; }
 
-# Holds the flags; whatever was compiled with others is compiled again.
-TOLD = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
-ifneq ($(TOLD),$(strip $(file <$(O)/flags)))
+# Holds the flags; a change of flags compiles everything again.
+STATED = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
+ifneq ($(STATED),$(strip $(file <$(O)/flags)))
 $(O)/flags: FORCE
 endif
 $(O)/flags:
-	$(shell mkdir -p $(@D))$(file >$@,$(TOLD))
+	$(shell mkdir -p $(@D))$(file >$@,$(STATED))
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
 $(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
@@ -162,8 +162,8 @@ $(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
 $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(INTERNAL) -Itest $(call said,compile) $(LDFLAGS) -o $@ $< \
-		$(SUPPORT) $(LIB) $(LIBS) $(call said,link)
+	$(Q)$(INTERNAL) -Itest $(call stated,compile) $(LDFLAGS) -o $@ $< \
+		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link)
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
@@ -176,7 +176,7 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)
 	$(Q)$(CXX) -std=gnu++14 -O1 -I$(O) $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
-		$(call said,compile) $(LDFLAGS) -o $@ $< -pthread
+		$(call stated,compile) $(LDFLAGS) -o $@ $< -pthread
 
 -include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) \
            $(DEMO) $(TEST) $(BENCH) $(RELACY))
@@ -260,7 +260,7 @@ style: ## check layers, names, sizes, wording and format
 format: ## format all C sources with clang-format
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
-# What is installed ---------------------------------------------------------------------------------
+# Installation --------------------------------------------------------------------------------------
 
 HEADERS := $(wildcard include/lockstep.h include/lockstep/*.h)
 MANUAL  := $(wildcard demo/lockstep/lockstep.1)

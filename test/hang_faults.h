@@ -283,10 +283,10 @@ static bool by_right(const struct scene *s, const struct ls_error *e)
 }
 
 /*
- * One of the two neighbours needs the node; the left one, which runs ahead in free rounds,
+ * One of the two neighbors needs the node; the left one, which runs ahead in free rounds,
  * perhaps later.
  */
-static bool by_neighbour(const struct scene *s, const struct ls_error *e)
+static bool by_neighbor(const struct scene *s, const struct ls_error *e)
 {
 	return e->peer == s->node && (e->node == left_of(s, s->node) || e->node == right_of(s, s->node))
 		&& (e->round == s->round || (s->rounds == LS_FREE && e->round > s->round));
@@ -305,7 +305,7 @@ static bool skipped(const struct scene *s, const struct ls_error *e)
 {
 	if (e->kind == LS_ERR_UNTAKEN)
 		return is_at(e, s->node, left_of(s, s->node), s->round + 1);
-	return e->kind == LS_ERR_LEFT ? by_neighbour(s, e) : by_right(s, e);
+	return e->kind == LS_ERR_LEFT ? by_neighbor(s, e) : by_right(s, e);
 }
 
 /* Its own place in the roll call says what it waits for. */
@@ -320,13 +320,13 @@ static bool waits_for_right(const struct scene *s, const struct ls_error *e)
 }
 
 static const struct fault faults[] = {
-	{ "leaves", leave, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbour, 0, 0 },
-	{ "exits its thread", quit, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbour, 0, 0 },
+	{ "leaves", leave, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbor, 0, 0 },
+	{ "exits its thread", quit, { LS_ERR_LEFT, LS_ERR_LEFT }, by_neighbor, 0, 0 },
 	{ "fails", fail, { LS_ERR_PROGRAM, LS_ERR_PROGRAM }, at_node, 0, 0 },
 	{ "sends twice", send_twice, { LS_ERR_PORT, LS_ERR_PORT }, at_right, 0, 0 },
 	{ "receives twice", receive_twice, { LS_ERR_PORT, LS_ERR_PORT }, at_left, 0, 0 },
-	{ "sends to no neighbour", send_far, { LS_ERR_LINK, LS_ERR_LINK }, at_far, 4, 0 },
-	{ "receives from no neighbour", receive_far, { LS_ERR_LINK, LS_ERR_LINK }, at_far, 4, 0 },
+	{ "sends to no neighbor", send_far, { LS_ERR_LINK, LS_ERR_LINK }, at_far, 4, 0 },
+	{ "receives from no neighbor", receive_far, { LS_ERR_LINK, LS_ERR_LINK }, at_far, 4, 0 },
 	{ "sends to itself", send_to_itself, { LS_ERR_LINK, LS_ERR_LINK }, at_itself, 0, 0 },
 	{ "receives from itself", receive_from_itself, { LS_ERR_LINK, LS_ERR_LINK }, at_itself, 0, 0 },
 	{ "sends past the last", send_past_the_last, { LS_ERR_LINK, LS_ERR_LINK }, at_p, 0, 0 },

@@ -114,7 +114,7 @@ static void test_storm(const char *spec, enum ls_rounds rounds)
 
 /* A single wire down for a whole run -------------------------------------------------------- */
 
-/* A word to the neighbour over link 0 of node 0, and back the other way. */
+/* A word to the neighbor over link 0 of node 0, and back the other way. */
 static int cross(ls_node *me, void *arg)
 {
 	const int64_t peer = *(const int64_t *)arg, u = ls_rank(me);

@@ -171,7 +171,7 @@ static int calls_in_groups(struct actor *a)
 
 /* Messages ---------------------------------------------------------------------------------- */
 
-/* to[u]: whom node u sends to, itself: nobody.  A permutation; in hop mode pairs of neighbours. */
+/* to[u]: whom node u sends to, itself: nobody.  A permutation; in hop mode pairs of neighbors. */
 static void permute(struct actor *a, int64_t *to, int64_t p)
 {
 	for (int64_t u = 0; u < p; u++)

@@ -26,7 +26,7 @@ static struct matrix product(struct matrix x, struct matrix y)
 }
 
 /*
- * A sequence of neighbouring ranks and the hash of its words.  What does not follow is spoilt for
+ * A sequence of neighboring ranks and the hash of its words.  What does not follow is spoilt for
  * good.
  */
 struct sequence {
