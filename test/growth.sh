@@ -2,6 +2,7 @@
 # scripts/growth: counts are those of the formulas, figures agree with each other, what does not fit is said, and the
 # table of README.md is that of the figures kept.
 #
+# all: measures
 # variants: release
 . "$(dirname "$0")/support/cli"
 

@@ -12,8 +12,8 @@
 # Times and rates are masked.  `sh scripts/setup.sh` only reports, `make check` runs one test, and every longer
 # target of make is planned, not run.  The links and paths of a page lead somewhere, its list of sections is complete,
 # and the table of algorithms in docs/operations.md is that of the tool.
+# all: builds copies of the tree
 # variants: release
-# timeout: 600
 set -u
 pages=${*:-README.md CONTRIBUTING.md $(ls docs/[a-z]*.md)}
 pkg-config --version >/dev/null 2>&1 || { echo 'no pkg-config'; exit 77; }

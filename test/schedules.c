@@ -1,9 +1,9 @@
 /*
  * Schedules: the plan that ls_plan_infer makes of bare messages.
  *
- * The messages of every algorithm of the table suffice for its operation, so the inferred plan obeys
- * every law, with the same rounds and messages.  Of random schedules a flood on arrays of booleans
- * says whether they suffice; the laws must say the same.
+ * The messages of every algorithm of the table suffice for its operation, so the inferred plan
+ * obeys every law, with the same rounds and messages.  For random schedules a flood on arrays of
+ * booleans decides whether they suffice; the laws must agree.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 enum damage {
 	SENDS_ELSEWHERE, /* v to x, which hears another as well: two sends into one node */
 	SENDS_TOO,       /* v, that was to be idle, to x */
-	OFF_THE_WIRES,   /* v to x, which is no neighbour */
+	OFF_THE_WIRES,   /* v to x, which is no neighbor */
 	NOT_SENT,        /* w expects what v does not send */
 	NOT_TAKEN,       /* w does not expect what v sends */
 	OTHER_COUNT,     /* v expects two blocks of x, which sends one */

@@ -2,7 +2,6 @@
  * The workers of a sweep follow the same path, however far one is behind.  All of them leave the
  * fast path at a step that it cannot execute.
  */
-/* timeout: 60 */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,5 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * Assemblies: the results of a call are there when it returns, and
  * no other node reads or writes the buffers of a node that has returned, or ended.  This holds for
@@ -8,8 +8,8 @@
  * Each node plays a line of calls: a letter says which call it is; `b` has one unit, and `c` none.
  * In the call `X` (an `a`) its operator may end the thread, in `S` (an `a`) stop the machine; `!`
  * stops it between two calls.  A thread that is no node stops the machine, too.  A unit reads the
- * operands of all nodes, and writes to all results.  The owner of buffers overwrites them as soon as
- * it has them back.  When all is over, the next run begins.
+ * operands of all nodes, and writes to all results.  The owner of buffers overwrites them when its
+ * call returns.  Then the next run begins.
  */
 #include "model.hpp"
 

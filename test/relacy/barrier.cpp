@@ -1,5 +1,5 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * The round barrier: what a member writes before it arrives, or leaves, the others read after the
  * round.  Arrivals are counted centrally or in shards.  The epoch passes 2^32.  Cells are doubled,

@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * The mailbox: messages through 1, 2 and 4 slots, memory reused once a message was read, lent

@@ -1,9 +1,9 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
- * The barrier of a sweep's workers: what one writes before it the others read after it; all leave
- * at the same one, for a violation or because the caller stops them; and all take the same way where
- * one of them refuses a step.  The number of barriers passes 2^32.
+ * The barrier of a sweep's workers: each worker reads after it the values that the others wrote
+ * before it.  All workers leave at the same barrier, for a violation or because the caller stops
+ * them, and all take the same branch when one refuses a step.  The count of barriers passes 2^32.
  */
 #include <climits>
 #include <cstdarg>
@@ -112,7 +112,8 @@ template <class P> struct sweep : scenario {
 		}
 		RL_ASSERT(lsi_load(&sweeping.sleepers, relaxed) == 0);
 		if (!what->stops)
-			RL_ASSERT(first == NEVER ? sweeping.error.kind == P::LS_OK : sweeping.error.node == who);
+			RL_ASSERT(
+				first == NEVER ? sweeping.error.kind == P::LS_OK : sweeping.error.node == who);
 	}
 };
 
