@@ -129,7 +129,9 @@ static int check_step(struct lsi_checker *c, int64_t step)
 		status = lsi_check_received(c, step);
 	c->out->counts.messages += c->messages;
 	c->out->counts.volume += (int64_t)c->longest;
-	c->out->counts.rounds += !ls_plan_is_local(c->plan, step);
+	/* A plan without formulas has the rounds that it declares, also those without messages. */
+	c->out->counts.rounds +=
+		c->messages > 0 || (!c->plan->algorithm->predict && !ls_plan_is_local(c->plan, step));
 	return status;
 }
 
