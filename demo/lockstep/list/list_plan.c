@@ -48,6 +48,7 @@ int list_plan(const struct query *query, const struct output *output,
 		return failed;
 	if (job.request.operation == request->operation && job.mode == request->mode) {
 		add_row(query, &job, table);
+		table_cell(table, "%s", ""); /* excluded */
 		if (output->verbose)
 			table_cell(table, "%s", "");
 	}

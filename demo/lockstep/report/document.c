@@ -4,7 +4,7 @@
 
 struct json document_begin(const struct output *output)
 {
-	struct json json = { .file = stdout };
+	struct json json = { .file = output->file };
 
 	json_object(&json, NULL);
 	json_int(&json, "schema", 1);

@@ -57,7 +57,7 @@ static int64_t threads_of(const struct outcome *outcome)
 static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
-	char time[32], messages[32], bytes[32], note[160];
+	char time[32], messages[32], bytes[32], note[160], left[240], rates[100];
 	struct host host;
 
 	host_read(&host);
@@ -72,7 +72,9 @@ static void print_time(const struct outcome *outcome)
 			: outcome->sweep.workers == 1 ? "worker"
 										  : "workers",
 		host.allowed);
-	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
+	snprintf(left, sizeof left, "%-8s %-38s", time, note);
+	snprintf(rates, sizeof rates, "%s messages/s, %s MB/s", messages, bytes);
+	report_pair("time", left, rates);
 }
 
 static void print_link_load(const struct outcome *outcome)

@@ -65,7 +65,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 {
 	const bool single =
 		ls_plan_blocks(plan) == 1 && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1;
-	char buffer[24], blocks[TABLE_WIDTH] = "";
+	char buffer[24], blocks[TEXT_WIDTH] = "";
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);
 	if (single || is_all_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
@@ -81,7 +81,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 
 void move_text(const ls_plan *plan, const struct ls_move *move, char *text, size_t size)
 {
-	char dst[TABLE_WIDTH - 17], a[TABLE_WIDTH - 17], b[TABLE_WIDTH - 17];
+	char dst[TEXT_WIDTH - 17], a[TEXT_WIDTH - 17], b[TEXT_WIDTH - 17];
 
 	slice_text(plan, &move->dst, dst, sizeof dst);
 	slice_text(plan, &move->a, a, sizeof a);

@@ -9,7 +9,6 @@
 #include "report/report.h"
 #include "steps/step_text.h"
 #include "report/text_table.h"
-#include "base/output_file.h"
 #include "data/trace_file.h"
 #include "cli/verb.h"
 
@@ -41,8 +40,8 @@ static void print_moves(struct printer *printer, int64_t step)
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
 			move_text(job->plan, &what.move[i], text, sizeof text);
-			print_words(
-				printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
+			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""),
+				TEXT_WIDTH, text);
 		}
 	}
 }
@@ -111,8 +110,7 @@ static size_t room_left(size_t words, int used, char *tail, size_t size)
 {
 	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
 
-	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length)
-												  : SHORTEST;
+	return used + length + SHORTEST < TEXT_WIDTH ? (size_t)(TEXT_WIDTH - used - length) : SHORTEST;
 }
 
 static int print_ends(const struct printer *printer, const struct ls_record *row, const char *arrow)
@@ -128,7 +126,7 @@ static int print_ends(const struct printer *printer, const struct ls_record *row
 static void print_one_way(const struct printer *printer, const struct ls_record *row)
 {
 	const int used = print_ends(printer, row, "-->");
-	char tail[40], sent[TABLE_WIDTH];
+	char tail[40], sent[TEXT_WIDTH];
 	const size_t room = room_left(row->words, used, tail, sizeof tail);
 
 	sent_text(printer, row, sent, room < sizeof sent ? room + 1 : sizeof sent);
@@ -139,7 +137,7 @@ static void print_one_way(const struct printer *printer, const struct ls_record 
 static void print_message(const struct printer *printer, const struct ls_record *row)
 {
 	const struct ls_record *reply = reply_to(printer, row);
-	char sent[TABLE_WIDTH], back[TABLE_WIDTH], tail[40];
+	char sent[TEXT_WIDTH], back[TEXT_WIDTH], tail[40];
 
 	if (reply && row->dst < row->src)
 		return;
@@ -250,7 +248,7 @@ static void print_title(const struct shown_plan *shown, FILE *file)
 	char network[200], title[300], placed[300];
 
 	topology_text(job->topology, network, sizeof network);
-	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
+	job_title(job, TEXT_WIDTH - REPORT_NAME, title, sizeof title);
 	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
 	if (job->embedding) {
 		embedding_text(shown->query, job, placed, sizeof placed);
@@ -323,32 +321,6 @@ const struct format steps_formats[] = {
 	{ 0 },
 };
 
-/* The format of a file is that of its ending; of standard output, that of the options. */
-static int write_file(const struct output *output, const struct shown_plan *shown, const char *path)
-{
-	struct output to_file = *output;
-	struct output_file file;
-	char files[80];
-
-	to_file.format = format_of_file(steps_formats, path);
-	if (!to_file.format) {
-		format_files(steps_formats, files, sizeof files);
-		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
-	}
-
-	int failed = output_open(path, &file);
-
-	if (failed)
-		return failed;
-	output_truncate(&file);
-	to_file.file = file.file;
-	failed = to_file.format->write(&to_file, shown);
-
-	const int unwritten = output_close(&file);
-
-	return failed ? failed : unwritten;
-}
-
 /* More lines than this fill any disk. */
 static int check_nodes(const ls_topology *topology)
 {
@@ -375,7 +347,7 @@ int verb_steps(const struct options *options)
 	if (!failed && output->verbose)
 		job_choice(&options->query, &job, stderr);
 	if (!failed && path)
-		failed = write_file(output, &shown, path);
+		failed = format_write_file(steps_formats, output, &shown, path);
 	else if (!failed && !output->quiet)
 		failed = output->format->write(output, &shown);
 	job_close(&job);
