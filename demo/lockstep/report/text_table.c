@@ -17,16 +17,22 @@ struct table table_begin(const char *const *head)
 	return table;
 }
 
+static void add_cell(struct table *table, char *text)
+{
+	table->cell = require_memory(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
+	table->cell[table->cells++] = require_memory(text);
+}
+
 void table_cell(struct table *table, const char *format, ...)
 {
 	va_list arguments;
-	char text[512];
+	char *text;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
 	va_end(arguments);
-	table->cell = require_memory(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
-	table->cell[table->cells++] = require_memory(strdup(text));
+	add_cell(table, text);
 }
 
 void table_cells(struct table *table, int count, ...)
@@ -35,7 +41,7 @@ void table_cells(struct table *table, int count, ...)
 
 	va_start(arguments, count);
 	while (count-- > 0)
-		table_cell(table, "%s", va_arg(arguments, const char *));
+		add_cell(table, strdup(va_arg(arguments, const char *)));
 	va_end(arguments);
 }
 
