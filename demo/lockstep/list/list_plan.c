@@ -5,20 +5,6 @@
 
 #include "job/job.h"
 
-/* The largest load of a link in a round; -1: there is no memory to count it. */
-static int64_t link_load(const ls_plan *plan, size_t n)
-{
-	struct ls_round_load load = { .size = sizeof load };
-	int64_t most = 0;
-
-	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		if (ls_plan_load(plan, NULL, step, n, &load) != LS_OK)
-			return -1;
-		most = load.messages > most ? load.messages : most;
-	}
-	return most;
-}
-
 static void add_row(const struct query *query, const struct job *job, struct table *table)
 {
 	const struct ls_request *request = &job->request;
@@ -32,7 +18,7 @@ static void add_row(const struct query *query, const struct job *job, struct tab
 	list_count(table, bound < 0 ? -1 : counts.rounds - bound);
 	list_count(table, counts.messages);
 	list_count(table, job->is_trace ? job->trace_words : counts.words);
-	list_count(table, link_load(job->plan, request->count));
+	list_count(table, job_link_load(job));
 	table_cell(table, "%.6g",
 		ls_plan_cost(
 			job->plan, request->count, ls_type_size(request->type), ls_cost_model_default));

@@ -41,6 +41,7 @@ void table_reals(struct table *, int count, ...);   /* double each; not finite: 
 void table_text(const struct table *, size_t grouped);
 /* Words up to column `width`; `indent` columns are in use, and begin each further line. */
 void print_words(FILE *, int indent, int width, const char *text);
+/* table_data.c */
 void table_csv(const struct table *); /* on stdout */
 void table_csv_file(const struct table *, FILE *);
 void table_csv_row(const struct table *, size_t row);
@@ -48,5 +49,7 @@ void table_json(const struct table *, struct json *, const char *name);
 void table_members(
 	const struct table *, size_t row, struct json *); /* into the object that is open */
 void table_end(struct table *);
+/* The name of a column, without the character of its kind. */
+const char *table_head(const struct table *, size_t column);
 
 #endif

@@ -68,24 +68,6 @@ static const char *marked(const struct output *output, enum seed_verdict verdict
 	return text;
 }
 
-/* Words, behind `column` columns, in lines of WIDTH. */
-static void print_wrapped(const char *text, int column)
-{
-	const int indent = column;
-
-	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		const int length = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > WIDTH) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		}
-		column += printf("%s%.*s", column > indent ? " " : "", length, text);
-		text += length;
-	}
-	putchar('\n');
-}
-
 static bool measures_network(const struct seed_claim *claim)
 {
 	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
@@ -129,7 +111,7 @@ static void print_claim(
 	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
 	printf("  %s  ", marked(output, finding->verdict));
-	print_wrapped(text, 2 + VERDICT);
+	print_words(stdout, 2 + VERDICT, WIDTH, text);
 	if (output->verbose)
 		print_command(claim);
 }
@@ -198,7 +180,7 @@ static void print_reasons(
 				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
 				claim->why ? claim->why : "");
 		printf("  %s  ", marked(output, finding[i].verdict));
-		print_wrapped(text, 2 + VERDICT);
+		print_words(stdout, 2 + VERDICT, WIDTH, text);
 	}
 }
 
@@ -208,7 +190,7 @@ static void print_misprint(const struct seed_misprint *misprint)
 
 	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->right);
 	printf("  ");
-	print_wrapped(text, 2);
+	print_words(stdout, 2, WIDTH, text);
 }
 
 static void print_item(

@@ -1,5 +1,5 @@
 /*
- * lockstep steps: a plan round by round, as text, trace or plan file.
+ * lockstep steps: a plan round by round, as text, trace, plan file or JSON.
  *
  * The text: a table of nodes and rounds with senders and receivers if that fits; then each round
  * with its messages, a picture of small networks, and with -v the moves.
@@ -8,6 +8,7 @@
 #include "job/embedded.h"
 #include "report/report.h"
 #include "steps/step_text.h"
+#include "steps/steps.h"
 #include "report/text_table.h"
 #include "data/trace_file.h"
 #include "cli/verb.h"
@@ -25,7 +26,8 @@ struct printer {
 	size_t count, room;
 };
 
-enum { ENDS = 32, SHORTEST = 24 }; /* columns of the ends of a message; least of what is sent */
+/* Columns: of the ends of a message; least for its blocks; most for a slice of a move. */
+enum { ENDS = 32, SHORTEST = 24, SLICE = TEXT_WIDTH - 17 };
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -39,7 +41,7 @@ static void print_moves(struct printer *printer, int64_t step)
 		host_step(job, rank, step, &what);
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
-			move_text(job->plan, &what.move[i], text, sizeof text);
+			move_text(job->plan, &what.move[i], SLICE, text, sizeof text);
 			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""),
 				TEXT_WIDTH, text);
 		}
@@ -49,20 +51,11 @@ static void print_moves(struct printer *printer, int64_t step)
 /* "part 2   allreduce by substar on star:3, 4 times at once", where one begins. */
 static void print_part(const struct printer *printer, int64_t step)
 {
-	const struct job *job = printer->job;
-	struct ls_plan_part part = { .size = sizeof part };
+	char before[300], text[300];
+	const size_t part = part_text(printer->job, step, text, sizeof text);
 
-	for (size_t i = 0; ls_plan_part_list(job->plan, i, &part); i++) {
-		if (part.first != step || part.steps == 0)
-			continue;
-		fprintf(printer->file, "\npart %zu   %s by %s", i + 1, ls_operation_name(part.operation),
-			part.algorithm);
-		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
-			fprintf(printer->file, " on %s", ls_topology_spec(part.topology));
-		if (part.lines > 1)
-			fprintf(printer->file, ", %" PRId64 " times at once", part.lines);
-		fputc('\n', printer->file);
-	}
+	if (part > 0 && (step == 0 || part_text(printer->job, step - 1, before, sizeof before) != part))
+		fprintf(printer->file, "\npart %zu   %s\n", part, text);
 }
 
 /* Local steps come between rounds; they have moves only. */
@@ -235,12 +228,6 @@ static int collect_row(void *context, const struct ls_record *row)
 	return ferror(printer->file);
 }
 
-/* What the formats of steps write. */
-struct shown_plan {
-	const struct query *query;
-	const struct job *job;
-};
-
 static void print_title(const struct shown_plan *shown, FILE *file)
 {
 	const struct job *job = shown->job;
@@ -318,6 +305,7 @@ const struct format steps_formats[] = {
 	{ "text", ".txt", write_text },
 	{ "csv", ".csv", write_trace },
 	{ "plan", ".plan", write_plan },
+	{ "json", ".json", write_steps_json },
 	{ 0 },
 };
 
