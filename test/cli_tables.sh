@@ -169,7 +169,10 @@ done <<'TABLE'
 4|list links -t ring:4 links.svg|expected FILE.*FILE.dot
 4|list topologies topologies.dot|DOT holds links only; try lockstep list links
 3|list links -t hypercube:62|smaller network
+3|list links -t hypercube:62 huge.csv|smaller network
 TABLE
+
+check "no file is left of a refused list" [ ! -e huge.csv -a ! -e topologies.dot ]
 
 # A list in a file has the form of its ending.
 run list topologies -t ring:5 ring.json

@@ -245,19 +245,6 @@ int64_t job_lower_bound(const struct job *job)
 	return bound;
 }
 
-int64_t job_link_load(const struct job *job)
-{
-	struct ls_round_load load = { .size = sizeof load };
-	int64_t most = 0;
-
-	for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
-		if (ls_plan_load(job->plan, job->embedding, step, job->request.count, &load) != LS_OK)
-			return -1;
-		most = load.messages > most ? load.messages : most;
-	}
-	return most;
-}
-
 void job_close(struct job *job)
 {
 	ls_plan_destroy(job->plan);

@@ -40,9 +40,6 @@ void job_close(struct job *);
 /* Least rounds of any plan for the request, also of a plan from a file; -1: none is known. */
 int64_t job_lower_bound(const struct job *);
 
-/* Most messages that cross a directed link in one round; -1: no memory to count. */
-int64_t job_link_load(const struct job *);
-
 /* Elements are pairs {value, index}: a reduction by minloc or maxloc. */
 bool takes_pairs(enum ls_operation, ls_op);
 

@@ -64,7 +64,7 @@ static void candidate_row(const struct output *output, struct table *table,
 		bytes_cell(table, request, candidate->algorithm);
 }
 
-/* A request that no claim is too weak for: max of integers is exact, commutative and idempotent. */
+/* Max of integers is exact, commutative and idempotent: every claim is strong enough for it. */
 static struct ls_request widest(const struct ls_request *request)
 {
 	struct ls_request wide = *request;
@@ -141,7 +141,6 @@ int list_cells(const struct query *query, const struct output *output, const str
 {
 	static const char *const head[] = { HEADS, NULL };
 	static const char *const with_sweep[] = { HEADS, "#bytes_per_node", NULL };
-
 	static const char *const optional[] = { "gap", "bound", "load", "claim", "cost", "messages",
 		"bytes_per_node", "words", NULL };
 
@@ -186,7 +185,8 @@ void list_legend(const struct query *query, const struct output *output, const s
 	if (any_excluded(table, "type"))
 		printf("x excluded: with %s of %s, nodes may get different bits; try -d int64\n", op, type);
 	if (any_excluded(table, "operator"))
-		printf("x excluded: idempotent, may use an operand twice; %s may not; try -o max\n", op);
+		printf(
+			"x excluded: idempotent claims allow repeated operands, %s does not; try -o max\n", op);
 	printf("* the default; cost: %g per round, and %g per byte on its busiest link\n", model.t_s,
 		model.t_w);
 	if (output->verbose)

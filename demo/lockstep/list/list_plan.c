@@ -3,7 +3,7 @@
  */
 #include "list/list.h"
 
-#include "job/job.h"
+#include "job/embedded.h"
 
 static void add_row(const struct query *query, const struct job *job, struct table *table)
 {
@@ -18,7 +18,7 @@ static void add_row(const struct query *query, const struct job *job, struct tab
 	list_count(table, bound < 0 ? -1 : counts.rounds - bound);
 	list_count(table, counts.messages);
 	list_count(table, job->is_trace ? job->trace_words : counts.words);
-	list_count(table, job_link_load(job));
+	list_count(table, host_link_load(job));
 	table_cell(table, "%.6g",
 		ls_plan_cost(
 			job->plan, request->count, ls_type_size(request->type), ls_cost_model_default));

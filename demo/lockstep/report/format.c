@@ -69,8 +69,8 @@ int format_write_file(
 	output_truncate(&file);
 	to_file.file = file.file;
 	failed = to_file.format->write(&to_file, document);
-
-	const int unwritten = output_close(&file);
-
-	return failed ? failed : unwritten;
+	if (!failed)
+		return output_close(&file);
+	output_discard(&file);
+	return failed;
 }
