@@ -75,6 +75,14 @@ check "columns of ten digits are aligned" awk '
 		for (c = 1; c <= columns; c++)
 			if (substr($0, end[c], 1) == " " || substr($0, end[c] + 1, 1) !~ /^ ?$/) bad++ }
 	END { exit bad > 0 || rows < 20 || columns != 7 }' out
+# So do the notes and verdicts of a check with counts of ten digits and more.
+for m in 1 1G 64G; do
+	run check broadcast -t hypercube:3 -m $m
+	check "notes of counts are aligned for -m $m" [ "$(awk '/ predicted / { print index($0, "predicted") }' out | sort -u | wc -l)" -eq 1 ]
+	check "verdicts are aligned for -m $m" [ "$(awk '/ ok$/ { print length }' out | sort -u | wc -l)" -eq 1 ]
+done
+"$LOCKSTEP" run broadcast -t ring:4 -d int8 -m 4M >out
+check "notes of counts of a run are aligned" [ "$(awk '/ predicted / { print index($0, "predicted") }' out | sort -u | wc -l)" -eq 1 ]
 if command -v python3 >/dev/null; then
 	# A terminal's own width counts, not COLUMNS.
 	python3 - "$LOCKSTEP" >out 2>err <<'PYTHON'

@@ -8,7 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE = 6 }; /* columns of a number, the blank after it not counted */
+static int value_columns = 6; /* of a number, the blank after it not counted */
+
+void report_fit_count(int64_t count)
+{
+	const int digits = snprintf(NULL, 0, "%" PRId64, count);
+
+	value_columns = digits > value_columns ? digits : value_columns;
+}
 
 /* Columns that a text takes on a terminal: no escape sequence takes any. */
 static int columns_of(const char *text)
@@ -56,7 +63,8 @@ void report_line(const char *name, const char *value, const char *note, const ch
 {
 	char body[512];
 
-	snprintf(body, sizeof body, *note ? "%-*s %s" : "%-*s%s", *note ? VALUE : 0, value, note);
+	snprintf(
+		body, sizeof body, *note ? "%-*s %s" : "%-*s%s", *note ? value_columns : 0, value, note);
 	if (*verdict) {
 		char left[sizeof body + REPORT_BODY];
 
@@ -99,8 +107,8 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 	char with[300], without[80];
 	const int length =
 		snprintf(with, sizeof with, "%s %s = %" PRId64, source, formula ? formula : "", want);
-	const bool fits =
-		formula && is_formula(formula) && !is_number(formula) && length <= REPORT_BODY - VALUE - 1;
+	const bool fits = formula && is_formula(formula) && !is_number(formula)
+		&& length <= REPORT_BODY - value_columns - 1;
 
 	snprintf(without, sizeof without, "%s %" PRId64, source, want);
 	report_count(name, count, fits ? with : without, verdict);

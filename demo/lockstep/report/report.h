@@ -9,6 +9,9 @@
 /* Columns of the name, and between name and verdict. */
 enum { REPORT_NAME = 11, REPORT_BODY = 53 };
 
+/* Makes the column of numbers wide enough for a count; call it before the first line with a count. */
+void report_fit_count(int64_t count);
+
 /* "name left right"; where the terminal is too narrow, right is in a line of its own. */
 void report_pair(const char *name, const char *left, const char *right);
 

@@ -95,6 +95,12 @@ static void print_link_load(const struct outcome *outcome)
 	report_count("link load", outcome->measured.link_load, note, verdict(output, true));
 }
 
+static void fit_counts(const struct outcome *outcome)
+{
+	report_fit_count(outcome->measured.messages);
+	report_fit_count(outcome->measured.words);
+}
+
 static void print_counts(const struct outcome *outcome)
 {
 	const struct output *output = outcome->output;
@@ -112,6 +118,7 @@ static void print_counts(const struct outcome *outcome)
 /* The work done until a sweep was stopped, and its time. */
 static void print_unfinished(const struct outcome *outcome)
 {
+	fit_counts(outcome);
 	report_line("result", outcome_status(outcome), "", "");
 	report_predicted(
 		"rounds", outcome->measured.rounds, "done, of", NULL, outcome->predicted.rounds, "");
@@ -151,6 +158,7 @@ static int write_text(const struct output *output, const void *document)
 	}
 	if (outcome->sweeps && outcome->proof)
 		report_line("proved", outcome->proof, "", verdict(output, true));
+	fit_counts(outcome);
 	print_counts(outcome);
 	print_link_load(outcome);
 	print_time(outcome);
