@@ -9,7 +9,7 @@
 /* Columns of the name, and between name and verdict. */
 enum { REPORT_NAME = 11, REPORT_BODY = 53 };
 
-/* Makes the column of numbers wide enough for a count; call it before the first line with a count. */
+/* Widens the column of numbers for a count; call it before the first count is printed. */
 void report_fit_count(int64_t count);
 
 /* "name left right"; where the terminal is too narrow, right is in a line of its own. */
