@@ -87,6 +87,7 @@ static void print_counts(const struct query *query, const struct output *output,
 	const struct ls_counts counts = counts_of(job, found->counts), *got = &counts;
 	const char *source = query->plan ? "in the file" : "predicted";
 
+	report_fit_count(got->words);
 	report_predicted("rounds", got->rounds, source, job->info.rounds, want.rounds,
 		verdict(output, got->rounds == want.rounds));
 	report_predicted("messages", got->messages, source, NULL, want.messages,
