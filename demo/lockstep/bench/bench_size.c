@@ -8,7 +8,7 @@
 #include "bench/core_probe.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,8 +52,7 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 		.how = &variant->how,
 		.output = bench->output,
 		.in_place = !variant->query.plan, /* a plan from a file has two buffers */
-		.like =
-			variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
+		.like = variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
 	failed = workload_open(&variant->workload);
 	if (failed)

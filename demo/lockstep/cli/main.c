@@ -100,7 +100,7 @@ const struct verb verbs[] = {
 		.text = "list what exists; with -t, on that network, with counts and costs",
 		.options = PLANNED | TAKES(OPTION_PLAN),
 		.formats = list_formats,
-		.examples = { "lockstep list algorithms -t hypercube:4", "lockstep list topologies",
+		.examples = { "lockstep list algorithms -t hypercube:4",
 			"lockstep list algorithms broadcast -t ring:8 --plan mine.csv",
 			"lockstep list links -t hypercube:4 hypercube.dot" },
 	},
