@@ -39,7 +39,8 @@ struct bench {
 	int64_t begin;
 	int by; /* the signal that ended it, or 0 */
 	int cores;
-	int label[2];              /* columns of the widest algorithm, of the engine */
+	int label[2];              /* width of the widest algorithm, of the widest engine */
+	unsigned dropped;          /* bits of the columns of text that the terminal has no room for */
 	size_t rows, noisy, moved; /* so far */
 	struct json json;          /* open, in that form */
 };

@@ -171,6 +171,12 @@ int verb_bench(const struct options *options)
 
 	if (options->how.workers && !includes_sweep(&options->how))
 		return print_workers_error(options->how.engine, "bench");
+	if (strcmp(options->output.format->name, "osu") == 0
+		&& ((options->query.algorithm && strchr(options->query.algorithm, ','))
+			|| options->how.engines.count > 1 || options->how.every_rounds.count > 1
+			|| options->query.plan))
+		return print_error(EXIT_USAGE,
+			"--format osu shows one variant; try one algorithm, engine and kind of rounds");
 	result = topology_open(&options->query, &bench.topology);
 	if (result)
 		return result;
