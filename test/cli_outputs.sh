@@ -20,6 +20,8 @@ between() {
 between steps broadcast -t ring:4 --csv
 check "the trace is that of a file" cmp -s middle trace.csv
 for stream in - /dev/stdout /dev/fd/1; do
+	between steps broadcast -t ring:4 --csv $stream
+	check "steps to $stream has the rows of a file" cmp -s middle trace.csv
 	between run broadcast -t ring:4 --quiet --trace $stream
 	check "--trace $stream has the rows of a file" sh -c 'sort middle >a; sort trace.csv >b; cmp -s a b'
 	between run allgather -t ring:3 --quiet --output $stream

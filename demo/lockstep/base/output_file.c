@@ -23,6 +23,11 @@ static FILE *standard_stream(const char *path)
 	return NULL;
 }
 
+bool output_is_stream(const char *path)
+{
+	return standard_stream(path) != NULL;
+}
+
 static bool is_standard_stream(const struct output_file *output)
 {
 	return output->file == stdout || output->file == stderr;

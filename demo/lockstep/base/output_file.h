@@ -17,6 +17,9 @@ struct output_file {
 	bool created; /* by output_open */
 };
 
+/* Whether a path names an open stream. */
+bool output_is_stream(const char *path);
+
 /* Exit code: EXIT_USAGE, with a message, for a file that cannot be written. */
 int output_open(const char *path, struct output_file *out);
 void output_truncate(struct output_file *);

@@ -100,8 +100,8 @@ static struct table collect(const struct output *output)
 	row(&table, "memory", text);
 	budget_row(&table, "free memory", host_memory(), 1 << 20, "MiB");
 	budget_row(&table, "threads", host_threads(), 1, "threads");
-	add_settings(&table, output);
 	add_environment(&table);
+	add_settings(&table, output);
 	return table;
 }
 

@@ -323,14 +323,15 @@ const struct format steps_formats[] = {
 	{ 0 },
 };
 
-/* The ending of a file gives its format; options give that of standard output. */
+/* The ending of a file gives its format; options give that of an open stream. */
 static int write_file(const struct output *output, const struct shown_plan *shown, const char *path)
 {
 	struct output to_file = *output;
 	struct output_file file;
 	char files[80];
 
-	to_file.format = format_of_file(steps_formats, path);
+	if (!output_is_stream(path))
+		to_file.format = format_of_file(steps_formats, path);
 	if (!to_file.format) {
 		format_files(steps_formats, files, sizeof files);
 		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
