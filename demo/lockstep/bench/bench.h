@@ -4,6 +4,7 @@
 #ifndef LOCKSTEP_BENCH_BENCH_H
 #define LOCKSTEP_BENCH_BENCH_H
 
+#include "bench/compare.h"
 #include "bench/measurement.h"
 #include "report/format.h"
 
@@ -43,6 +44,7 @@ struct bench {
 	unsigned dropped;          /* bits of the columns of text that the terminal has no room for */
 	size_t rows, noisy, moved; /* so far */
 	struct json json;          /* open, in that form */
+	struct comparisons comparisons;
 };
 
 /* bench_size.c: measures all variants at one size and writes their rows; exit code. */

@@ -60,19 +60,30 @@ double bench_operand_rate(const struct variant *v)
 static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_requested", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
 	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
-	SWEEP_HEADS, "version", "system", "cpu", NULL };
+	SWEEP_HEADS, "version", "system", "cpu", COMPARE_HEADS, NULL };
+enum { COMPARE_COLUMNS = 4 };
+
+/* The columns of the comparison stand in CSV only, and only with --compare. */
+static struct table begin_table(const struct bench *bench, bool compares)
+{
+	struct table table = table_begin(heads);
+
+	if (!compares || !bench->comparisons.path)
+		table.columns -= COMPARE_COLUMNS;
+	return table;
+}
 
 static const char *truth_value(bool value)
 {
 	return value ? "true" : "false";
 }
 
-static struct table as_table(
-	const struct bench *bench, const struct variant *v, const struct conditions *conditions)
+static struct table as_table(const struct bench *bench, const struct variant *v,
+	const struct conditions *conditions, bool compares)
 {
 	static const struct conditions unknown = { NAN, NAN, NAN };
 	const struct conditions *c = conditions ? conditions : &unknown;
-	struct table t = table_begin(heads);
+	struct table t = begin_table(bench, compares);
 
 	outcome_cells(&t, &v->outcome);
 	table_cells(&t, 2, ls_topology_spec(bench->topology), ls_engine_name(v->how.engine));
@@ -88,6 +99,8 @@ static struct table as_table(
 
 	host_read(&host);
 	table_cells(&t, 3, ls_version(), host.system, host.cpu);
+	if (compares && bench->comparisons.path)
+		comparison_cells(&t, &bench->comparisons, conditions != NULL);
 	return t;
 }
 
@@ -128,6 +141,8 @@ static int write_text(const struct output *output, const void *document)
 		bench_text_head(part->bench);
 	else if (part->moment == ROW)
 		bench_text_row(part->bench, part->variant, part->conditions);
+	else if (part->bench->comparisons.path)
+		comparisons_text(&part->bench->comparisons, part->bench->variants);
 	return EXIT_SUCCESS;
 }
 
@@ -149,14 +164,14 @@ static int write_csv(const struct output *output, const void *document)
 
 	(void)output;
 	if (part->moment == BEGIN) {
-		const struct table empty = table_begin(heads);
+		const struct table empty = begin_table(part->bench, true);
 
 		table_csv(&empty);
 	}
 	if (part->moment != ROW)
 		return EXIT_SUCCESS;
 
-	struct table table = as_table(part->bench, part->variant, part->conditions);
+	struct table table = as_table(part->bench, part->variant, part->conditions, true);
 
 	table_csv_row(&table, 0);
 	table_end(&table);
@@ -182,12 +197,14 @@ static int write_json(const struct output *output, const void *document)
 		document_topology(&bench->json, bench->topology);
 		json_array(&bench->json, "results");
 	} else if (part->moment == ROW) {
-		struct table table = as_table(bench, part->variant, part->conditions);
+		struct table table = as_table(bench, part->variant, part->conditions, false);
 
 		json_row(bench, part->variant, &table);
 		table_end(&table);
 	} else {
 		json_end(&bench->json);
+		if (bench->comparisons.path)
+			comparisons_json(&bench->comparisons, &bench->json);
 		json_text(&bench->json, "status", end_text(bench, part->result));
 		if (part->result)
 			document_put_error(&bench->json, part->result);
@@ -224,12 +241,34 @@ void bench_begin(struct bench *bench)
 	write_part(bench->output, &part);
 }
 
+static void compare(struct bench *bench, const struct variant *v)
+{
+	const struct outcome *outcome = &v->outcome;
+	const struct measured_row row = {
+		.key = { [KEY_TOPOLOGY] = ls_topology_spec(bench->topology),
+			[KEY_OPERATION] = outcome->operation,
+			[KEY_ALGORITHM] = outcome->algorithm,
+			[KEY_ENGINE] = ls_engine_name(v->how.engine),
+			[KEY_ROUND_MODE] = rounds_text(v->how.rounds),
+			[KEY_MODE] = mode_text(mode_on(&v->query, bench->topology)),
+			[KEY_TYPE] = outcome->type,
+			[KEY_OP] = outcome->op },
+		.bytes = outcome->bytes,
+		.sample = v->sample,
+		.samples = v->samples,
+	};
+
+	compare_row(&bench->comparisons, &row);
+}
+
 void bench_row(struct bench *bench, const struct variant *v, const struct conditions *conditions)
 {
 	const struct part part = {
 		.moment = ROW, .bench = bench, .variant = v, .conditions = conditions
 	};
 
+	if (bench->comparisons.path && conditions)
+		compare(bench, v);
 	bench->rows++;
 	bench->noisy += conditions && bench_is_noisy(v, conditions);
 	bench->moved += conditions && bench_is_moved(conditions);
@@ -240,9 +279,12 @@ void bench_end(struct bench *bench, int result)
 {
 	const struct part part = { .moment = END, .bench = bench, .result = result };
 
+	if (bench->comparisons.path)
+		compare_rest(&bench->comparisons);
 	write_part(bench->output, &part);
 	if (bench->output->quiet)
 		return;
+	comparisons_end(&bench->comparisons);
 	if (bench->noisy > 0)
 		print_error(EXIT_SUCCESS,
 			"noisy: %zu of %zu rows have a MAD over %.0f %% of the median, or lost over %.0f %% of "

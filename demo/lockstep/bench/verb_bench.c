@@ -159,40 +159,65 @@ static bool includes_sweep(const struct execution *how)
 	return false;
 }
 
+static bool has_several_variants(const struct options *options)
+{
+	const char *algorithm = options->query.algorithm;
+
+	return (algorithm && strchr(algorithm, ',')) || options->how.engines.count > 1
+		|| options->how.every_rounds.count > 1 || options->query.plan;
+}
+
+static int check_options(const struct options *options)
+{
+	if (options->how.workers && !includes_sweep(&options->how))
+		return print_workers_error(options->how.engine, "bench");
+	if (strcmp(options->output.format->name, "osu") != 0)
+		return EXIT_SUCCESS;
+	if (has_several_variants(options))
+		return print_error(EXIT_USAGE,
+			"--format osu shows one variant; try one algorithm, engine and kind of rounds");
+	if (options->how.compare)
+		return print_error(
+			EXIT_USAGE, "--format osu shows no comparison; expected --format text, csv or json");
+	return EXIT_SUCCESS;
+}
+
+static int bench_variants(struct bench *bench)
+{
+	const char *algorithms = bench->query->algorithm;
+	const size_t length = algorithms ? strlen(algorithms) : 0;
+	char *copy = require_memory(malloc(length + 1)),
+		 **name = require_memory(calloc(length + 2, sizeof *name));
+	int result;
+
+	make_variants(bench, name, split_names(algorithms, copy, name));
+	result = bench_all(bench);
+	for (size_t i = 0; i < bench->variants; i++)
+		ls_machine_destroy(bench->variant[i].machine);
+	free(bench->variant);
+	free((void *)name);
+	free(copy);
+	return result;
+}
+
 int verb_bench(const struct options *options)
 {
-	const size_t length = options->query.algorithm ? strlen(options->query.algorithm) : 0;
 	struct bench bench = { .query = &options->query,
 		.how = &options->how,
 		.output = &options->output,
 		.begin = clock_now() };
 	struct host host;
-	int result;
+	int failed = check_options(options);
 
-	if (options->how.workers && !includes_sweep(&options->how))
-		return print_workers_error(options->how.engine, "bench");
-	if (strcmp(options->output.format->name, "osu") == 0
-		&& ((options->query.algorithm && strchr(options->query.algorithm, ','))
-			|| options->how.engines.count > 1 || options->how.every_rounds.count > 1
-			|| options->query.plan))
-		return print_error(EXIT_USAGE,
-			"--format osu shows one variant; try one algorithm, engine and kind of rounds");
-	result = topology_open(&options->query, &bench.topology);
-	if (result)
-		return result;
 	host_read(&host);
 	bench.cores = host.allowed;
-
-	char *copy = require_memory(malloc(length + 1)),
-		 **name = require_memory(calloc(length + 2, sizeof *name));
-
-	make_variants(&bench, name, split_names(options->query.algorithm, copy, name));
-	result = bench_all(&bench);
-	for (size_t i = 0; i < bench.variants; i++)
-		ls_machine_destroy(bench.variant[i].machine);
+	if (!failed && options->how.compare)
+		failed = comparisons_open(options->how.compare, &bench.comparisons);
+	if (!failed)
+		failed = topology_open(&options->query, &bench.topology);
+	if (!failed)
+		failed = bench_variants(&bench);
 	ls_topology_destroy(bench.topology);
-	free(bench.variant);
-	free((void *)name);
-	free(copy);
-	return result;
+	comparisons_close(&bench.comparisons);
+	return failed;
 }

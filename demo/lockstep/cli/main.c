@@ -73,7 +73,8 @@ const struct verb verbs[] = {
 		.operands = "OPERATION -t TOPOLOGY -m MIN:MAX",
 		.text =
 			"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side",
-		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN),
+		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN)
+			| TAKES(OPTION_COMPARE),
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
 			"lockstep bench allgather -t ring:4 -a ring,neighbor -m 1:64K",
