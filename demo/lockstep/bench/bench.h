@@ -4,6 +4,7 @@
 #ifndef LOCKSTEP_BENCH_BENCH_H
 #define LOCKSTEP_BENCH_BENCH_H
 
+#include "bench/benchmarks.h"
 #include "bench/compare.h"
 #include "bench/measurement.h"
 #include "report/format.h"
@@ -17,6 +18,7 @@ struct variant {
 
 	struct query sized;
 	struct workload workload;
+	struct pair pair; /* replaces the workload where bench->benchmark is set */
 	struct measurement measurement;
 	struct outcome outcome;
 	double *sample;        /* ns per call, in the order measured */
@@ -34,6 +36,8 @@ struct bench {
 	const struct query *query;
 	const struct execution *how;
 	const struct output *output;
+	const struct benchmark *benchmark; /* of two nodes; NULL: an operation */
+	int64_t node[2];                   /* the two */
 	ls_topology *topology;
 	struct variant *variant;
 	size_t variants;

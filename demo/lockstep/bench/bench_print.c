@@ -32,9 +32,15 @@ bool bench_is_moved(const struct conditions *conditions)
 	return ratio > MOVED || ratio < 1 / MOVED;
 }
 
+/* Other nodes than the two of a pair leave at once. */
+static int64_t busy_nodes(const struct bench *bench)
+{
+	return bench->benchmark ? 2 : ls_topology_nodes(bench->topology);
+}
+
 static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return v->how.engine != LS_SWEEP && ls_topology_nodes(bench->topology) > bench->cores;
+	return v->how.engine != LS_SWEEP && busy_nodes(bench) > bench->cores;
 }
 
 static bool any_oversubscribed(const struct bench *bench)
@@ -48,9 +54,16 @@ static bool any_oversubscribed(const struct bench *bench)
 double bench_operand_rate(const struct variant *v)
 {
 	const struct ls_request *request = &v->workload.job.request;
-	const size_t given = blocks_given(request->operation, v->workload.operands.rows);
-	const size_t got = blocks_got(request->operation, v->workload.operands.rows);
-	const double bytes = (double)((given > got ? given : got) * v->outcome.bytes);
+	size_t blocks = 1;
+
+	if (!v->pair.round) {
+		const size_t given = blocks_given(request->operation, v->workload.operands.rows);
+		const size_t got = blocks_got(request->operation, v->workload.operands.rows);
+
+		blocks = given > got ? given : got;
+	}
+
+	const double bytes = (double)(blocks * v->outcome.bytes);
 
 	return v->outcome.timing.median > 0 ? bytes * 1e9 / v->outcome.timing.median : 0;
 }
@@ -154,7 +167,7 @@ static int write_osu(const struct output *output, const void *document)
 	if (part->moment == BEGIN)
 		bench_osu_head(part->bench);
 	else if (part->moment == ROW)
-		bench_osu_row(part->variant);
+		bench_osu_row(part->bench, part->variant);
 	return EXIT_SUCCESS;
 }
 
@@ -231,7 +244,7 @@ static void write_part(const struct output *output, const struct part *part)
 
 void bench_begin(struct bench *bench)
 {
-	const int64_t nodes = ls_topology_nodes(bench->topology);
+	const int64_t nodes = busy_nodes(bench);
 	const struct part part = { .moment = BEGIN, .bench = bench };
 
 	if (!bench->output->quiet && any_oversubscribed(bench))

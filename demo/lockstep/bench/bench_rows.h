@@ -11,13 +11,16 @@
 bool bench_is_noisy(const struct variant *, const struct conditions *);
 /* The cores moved nearer or farther apart meanwhile. */
 bool bench_is_moved(const struct conditions *);
-/* Bytes per second of the operand or the result, whichever is longer, through one node. */
+/*
+ * Bytes per second of the operand or the result, whichever is longer, through one node; of a pair:
+ * of the messages in one direction.
+ */
 double bench_operand_rate(const struct variant *);
 
 /* bench_text.c: conditions NULL: the row was not measured to its end. */
 void bench_text_head(struct bench *);
 void bench_text_row(struct bench *, const struct variant *, const struct conditions *);
 void bench_osu_head(struct bench *);
-void bench_osu_row(const struct variant *);
+void bench_osu_row(const struct bench *, const struct variant *);
 
 #endif

@@ -149,25 +149,39 @@ static void print_columns(struct bench *bench)
 	print_cells(bench, cell, "");
 }
 
+static void print_operation(const struct bench *bench)
+{
+	const struct query *query = bench->query;
+	enum ls_operation operation;
+
+	if (find_operation(query->operation, &operation))
+		return;
+	fputs(ls_operation_name(operation), stdout);
+	if (operation != LS_BARRIER)
+		printf(" of %s%s%s", ls_type_name(query->type), combines(operation) ? ", " : "",
+			combines(operation) ? ls_op_name(query->op) : "");
+}
+
 void bench_text_head(struct bench *bench)
 {
 	const struct query *query = bench->query;
 	const int64_t nodes = ls_topology_nodes(bench->topology);
-	enum ls_operation operation;
 	struct host host;
 
-	if (find_operation(query->operation, &operation))
-		return;
 	host_read(&host);
-	printf("# lockstep bench %s: %s", ls_version(), ls_operation_name(operation));
-	if (operation != LS_BARRIER)
-		printf(" of %s%s%s", ls_type_name(query->type), combines(operation) ? ", " : "",
-			combines(operation) ? ls_op_name(query->op) : "");
+	printf("# lockstep bench %s: ", ls_version());
+	if (bench->benchmark)
+		printf("%s of %s, nodes %" PRId64 " and %" PRId64, bench->benchmark->name,
+			ls_type_name(query->type), bench->node[0], bench->node[1]);
+	else
+		print_operation(bench);
 	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
 		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
 	printf("# %s, %s\n", host.cpu, host.system);
-	puts("# us per call, of n samples: median, minimum, quartiles, median absolute deviation");
-	puts("# MB/s: operand, or result if longer, by median; exch: ns to exchange a cache line");
+	printf("# us per %s, of n samples: median, minimum, quartiles, median absolute deviation\n",
+		bench->benchmark ? "round" : "call");
+	printf("# MB/s: %s, by median; exch: ns to exchange a cache line\n",
+		bench->benchmark ? "one message" : "operand, or result if longer");
 	printf("# model: us at %g ns per round and %g ns per byte (%s)\n", query->model.t_s,
 		query->model.t_w,
 		query->given.model ? "--model" : "default; lockstep fit finds this machine's");
@@ -214,12 +228,12 @@ void bench_text_row(
 	char cell[COLUMNS][CELL] = { "" };
 
 	snprintf(cell[BYTES], CELL, "%zu", v->outcome.bytes);
-	snprintf(cell[ALGORITHM], CELL, "%.63s", v->outcome.algorithm);
+	snprintf(cell[ALGORITHM], CELL, "%.63s", bench->benchmark ? "-" : v->outcome.algorithm);
 	snprintf(
 		cell[ENGINE], CELL, "%s%s", v->how.engine == LS_AUTO ? "auto:" : "", v->outcome.engine);
 	snprintf(cell[ROUNDS], CELL, "%s", rounds_text(v->how.rounds));
 	if (!conditions) {
-		printf("%10s  %-*s  %-*s  %-8s %9s\n", cell[BYTES], bench->label[0], v->outcome.algorithm,
+		printf("%10s  %-*s  %-*s  %-8s %9s\n", cell[BYTES], bench->label[0], cell[ALGORITHM],
 			bench->label[1], cell[ENGINE], cell[ROUNDS],
 			v->outcome.status == LS_OK ? verdict(bench->output, false)
 									   : outcome_status(&v->outcome));
@@ -240,13 +254,20 @@ void bench_text_row(
 
 void bench_osu_head(struct bench *bench)
 {
-	printf("# lockstep %s %s latency, %s on %s\n", ls_version(), bench->query->operation,
-		ls_type_name(bench->query->type), ls_topology_spec(bench->topology));
-	printf("%-10s%18s%18s%18s%12s\n", "# Size", "Avg Latency(us)", "Min Latency(us)",
-		"Max Latency(us)", "Iterations");
+	const struct benchmark *benchmark = bench->benchmark;
+	const bool is_bandwidth = benchmark && benchmark->is_bandwidth;
+
+	printf("# lockstep %s %s %s, %s on %s\n", ls_version(), bench->query->operation,
+		is_bandwidth ? "bandwidth" : "latency", ls_type_name(bench->query->type),
+		ls_topology_spec(bench->topology));
+	if (benchmark)
+		printf("%-10s%18s\n", "# Size", is_bandwidth ? "Bandwidth (MB/s)" : "Latency (us)");
+	else
+		printf("%-10s%18s%18s%18s%12s\n", "# Size", "Avg Latency(us)", "Min Latency(us)",
+			"Max Latency(us)", "Iterations");
 }
 
-void bench_osu_row(const struct variant *v)
+void bench_osu_row(const struct bench *bench, const struct variant *v)
 {
 	double sum = 0, most = 0;
 
@@ -254,7 +275,13 @@ void bench_osu_row(const struct variant *v)
 		sum += v->sample[i];
 		most = fmax(most, v->sample[i]);
 	}
-	printf("%-10zu%18.2f%18.2f%18.2f%12zu\n", v->outcome.bytes,
-		v->samples ? sum / (double)v->samples / 1000 : NAN, v->outcome.timing.min / 1000,
-		most / 1000, v->calls * v->samples);
+
+	const double mean = v->samples ? sum / (double)v->samples : NAN;
+
+	if (!bench->benchmark)
+		printf("%-10zu%18.2f%18.2f%18.2f%12zu\n", v->outcome.bytes, mean / 1000,
+			v->outcome.timing.min / 1000, most / 1000, v->calls * v->samples);
+	else
+		printf("%-10zu%18.2f\n", v->outcome.bytes,
+			bench->benchmark->is_bandwidth ? (double)v->outcome.bytes * 1e3 / mean : mean / 1000);
 }
