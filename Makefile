@@ -23,9 +23,9 @@ SONAME := liblockstep.so.$(subst $(eval ) ,.,$(wordlist 1,$(if $(filter 0.%,$(VE
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(2))
 
-# What the compiler is told -------------------------------------------------------------------------
+# Flags ---------------------------------------------------------------------------------------------
 
-# ThreadSanitizer tells the truth about liburcu only with clang.
+# With gcc ThreadSanitizer reports races in liburcu that are none.
 ifeq ($(origin CC),default)
 CC := $(if $(filter tsan,$(VARIANT)),clang,cc)
 endif
@@ -60,14 +60,14 @@ INTERNAL  = $(CC) $(COMMON) -Ilib $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(DEPEND) $(EXT
 LIBS      = $(LDLIBS) $(URCU_LIBS) $(HWLOC_LIBS) -lm -pthread
 sanitized := $(filter asan tsan,$(VARIANT))
 
-# A source says its own flags in a comment line of the form  /* link: -Wl,--wrap=malloc */
-said = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
+# A source states its own flags in a comment line:  /* link: -Wl,--wrap=malloc */
+stated = $$(sed -n 's:^/\* $(1)\: \(.*\) \*/$$:\1:p' $<)
 # Whether compiler $(2) finds header $(1) for language $(3).
 hash := \#
 has  = $(shell printf '$(hash)if !__has_include(<$(1)>)\n$(hash)error\n$(hash)endif\n' \
          | $(2) -E -x $(3) - >/dev/null 2>&1 && echo yes)
 
-# What is built -------------------------------------------------------------------------------------
+# Targets -------------------------------------------------------------------------------------------
 
 HEADERS     := $(wildcard include/lockstep.h include/lockstep/*.h)
 LIB_SRC     := $(sort $(wildcard lib/*/*.c lib/*/*/*.c lib/*/*/*/*.c))
@@ -116,13 +116,13 @@ probe:
 		$(CC) $(URCU_CFLAGS) $(USER) -fsyntax-only -x c - 2>/dev/null || \
 		{ echo 'liburcu headers not found: run sh scripts/setup.sh' >&2; exit 1; }
 
-# Holds the flags; whatever was compiled with others is compiled again.
-TOLD = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
-ifneq ($(TOLD),$(strip $(file <$(O)/flags)))
+# Holds the flags; a change of flags compiles everything again.
+STATED = $(strip $(CC) $(COMMON) $(URCU_CFLAGS) $(HWLOC_CFLAGS) $(USER) $(LDFLAGS) $(LIBS))
+ifneq ($(STATED),$(strip $(file <$(O)/flags)))
 $(O)/flags: FORCE
 endif
 $(O)/flags:
-	$(shell mkdir -p $(@D))$(file >$@,$(TOLD))
+	$(shell mkdir -p $(@D))$(file >$@,$(STATED))
 
 $(O)/lib/op/%.o: SPEED := $(if $(filter release,$(VARIANT)),-O3)
 $(LIB_OBJ): EXTRA = -fPIC -fvisibility=hidden $(SPEED)
@@ -179,8 +179,8 @@ $(DEMO): $(O)/%: %.c $(LIB) $(O)/flags | probe
 $(TEST) $(BENCH): $(O)/%: %.c $(LIB) $(SUPPORT) $(O)/flags | probe
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(Q)$(INTERNAL) -Itest $(call said,compile) $(LDFLAGS) -o $@ $< \
-		$(SUPPORT) $(LIB) $(LIBS) $(call said,link)
+	$(Q)$(INTERNAL) -Itest $(call stated,compile) $(LDFLAGS) -o $@ $< \
+		$(SUPPORT) $(LIB) $(LIBS) $(call stated,link)
 
 # The protocol sources with bugs planted in them, for the model checks.
 $(O)/planted/%.inc: scripts/plant test/relacy/plants.txt $(wildcard test/relacy/*.inc) $(wildcard lib/machine/*.[ch]) \
@@ -193,46 +193,59 @@ $(RELACY): $(O)/test/relacy/%: test/relacy/%.cpp $(O)/planted/%.inc $(O)/flags |
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)
 	$(Q)$(CXX) -std=gnu++14 -O1 -I$(O) $(DEPEND) $(CPPFLAGS) $(CXXFLAGS) \
-		$(call said,compile) $(LDFLAGS) -o $@ $< -pthread
+		$(call stated,compile) $(LDFLAGS) -o $@ $< -pthread
 
 -include $(patsubst %,%.d,$(LIB_OBJ) $(SUPPORT_OBJ) $(TOOL_OBJ) \
            $(DEMO) $(TEST) $(BENCH) $(RELACY))
 
-# What is tested ------------------------------------------------------------------------------------
+# Tests ---------------------------------------------------------------------------------------------
 #
-# A test is a program, or a shell script test/NAME.sh, that exits 0; 77 says that it was skipped, its
-# last line of output why.  It runs in the root of the tree; LOCKSTEP is the tool, LS_BUILD the folder,
-# LS_VARIANT the variant.  A comment line of its own in the source (`#` for `/*` in a script) may say
+# A test is a program, or a shell script test/NAME.sh, that exits 0.  Exit 77 skips it; the last line of
+# its output is the reason.  It runs in the root of the tree.  LOCKSTEP is the tool, LS_BUILD the build
+# folder, LS_VARIANT the variant.  LS_FAST (set by `check`) selects small grids, LS_LONG full ones.
+# A source may hold these comment lines, each on a line of its own (`#` for `/*` in a script):
 #
-#   /* timeout: 120 */           seconds, 60 if it says nothing
-#   /* alone: why */             run it when no other test runs, as demos are (programs only)
-#   /* variants: release asan */ in other variants it is skipped
-#   /* compile: FLAGS */         added when it is built
-#   /* link: FLAGS */
+#   /* all: why */                only `check-all` runs it, or `check TESTS=NAME`
+#   /* alone: why */              no other test runs at the same time, as for demos (programs only)
+#   /* variants: release asan */  other variants skip it
+#   /* compile: FLAGS */          compiler flags
+#   /* link: FLAGS */             linker flags
+#
+# A time limit ends a test that hangs.  LIMIT, in seconds, is far above the time of every test.
 
 TESTS  ?= %
 EVERY  := $(TEST_SRC:.c=) $(SCRIPT_TEST) $(DEMO_SRC:.c=) $(RELACY_SRC:.cpp=)
-CHECKS := $(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY))
-ALONE   = $(filter $(CHECKS),$(DEMO_SRC:.c=) $(basename \
-            $(shell grep -l '^/\* alone: ' /dev/null $(TEST_SRC))))
+marked  = $(basename $(shell grep -lE '^(/\*|$(hash)) $(1): ' /dev/null $(2)))
+SLOW    = $(if $(LS_FAST),$(if $(findstring x$(TESTS)x,x%x),$(patsubst %,%.sh,$(call marked,all,$(SCRIPT_TEST))) \
+            $(call marked,all,$(TEST_SRC) $(RELACY_SRC))))
+CHECKS  = $(filter-out $(SLOW),$(filter $(TESTS) $(addprefix test/,$(TESTS)),$(EVERY)))
+ALONE   = $(filter $(CHECKS),$(DEMO_SRC:.c=) $(call marked,alone,$(TEST_SRC)))
 JOBS    = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 FUZZ    = $(patsubst %.c,build/fuzz/%,$(wildcard test/fuzz_*.c))
 result  = $(addprefix $(O)/result/,$(1))
 
-LIMIT_asan := 4
-LIMIT_tsan := 8
-LIMIT ?= $(or $(LIMIT_$(VARIANT)),1)
-RUN = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) LS_LIMIT=$(LIMIT) \
-      MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS" \
-      sh scripts/run-test $(O)/result
+LIMIT ?= 1800
+SETTING = LOCKSTEP=$(CURDIR)/$(O)/lockstep LS_BUILD=$(CURDIR)/$(O) LS_VARIANT=$(VARIANT) \
+          MAKEFLAGS= MAKELEVEL=0 TSAN_OPTIONS="halt_on_error=1 $$TSAN_OPTIONS"
+RUN     = LS_LIMIT=$(LIMIT) $(SETTING) sh scripts/run-test $(O)/result
 
-.PHONY: check
-check: ## build and run the tests
+.PHONY: check check-all check-long run-tests
+check: ## build, and run the tests on small grids, under a minute
+	@LS_FAST=1 $(MAKE) run-tests
+check-all: ## the tests in full, about 5 minutes
+	@$(MAKE) run-tests
+check-long: ## the tests on full grids, under 45 minutes
+	@LS_LONG=1 $(MAKE) run-tests LIMIT=7200
+
+run-tests:
 	@rm -rf $(O)/result
 	@$(MAKE) -k $(JOBS) all $(call result,$(filter-out $(ALONE),$(CHECKS))) \
 		$(addprefix $(O)/,$(filter-out %.sh,$(ALONE))) || :
-	@for t in $(ALONE); do $(MAKE) $(O)/result/$$t || :; done
+	@$(if $(ALONE),$(MAKE) -k ONE_BY_ONE=1 $(call result,$(ALONE)) || :)
 	@sh scripts/sum-tests $(O)/result $(CHECKS)
+ifdef ONE_BY_ONE
+.NOTPARALLEL:
+endif
 
 .PHONY: $(call result,$(EVERY))
 $(call result,$(filter-out $(LACKING) %.sh,$(EVERY))): $(O)/result/%: $(O)/%
@@ -242,17 +255,15 @@ $(call result,$(SCRIPT_TEST)): $(O)/result/%: $(OUTCOME)
 $(call result,$(LACKING)): $(O)/result/%:
 	@$(RUN) $* /dev/null sh -c 'echo cannot be built with what is installed here; exit 77'
 
-.PHONY: check-long stress asan tsan litmus fuzz bench demo style
-check-long: ## run the tests on their full grids; takes up to 45 minutes
-	@LS_LONG=1 $(MAKE) check LIMIT=30
-stress: ## run the tests ROUNDS=10 times; threads yield at atomic accesses
-	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check VARIANT=chaos LIMIT=10 || exit; done
-asan: ## run the tests under AddressSanitizer and UBSan
-tsan: ## run the tests under ThreadSanitizer
+.PHONY: stress asan tsan litmus fuzz bench demo style format
+stress: ## run all tests ROUNDS=10 times; threads yield at atomic accesses
+	@for i in $$(seq $(or $(ROUNDS),10)); do LS_SEED=$$i $(MAKE) check-all VARIANT=chaos || exit; done
+asan: ## run all tests under AddressSanitizer and UBSan
+tsan: ## run all tests under ThreadSanitizer
 asan tsan:
-	@$(MAKE) check VARIANT=$@
+	@$(MAKE) check-all VARIANT=$@
 litmus: ## model-check mailbox, barrier, waiting, assembly and sweep (needs relacy)
-	@$(MAKE) check VARIANT=release TESTS='test/relacy/%'
+	@$(MAKE) check-all VARIANT=release TESTS='test/relacy/%'
 fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 	@$(MAKE) $(JOBS) VARIANT=asan O=build/fuzz CC=clang CPPFLAGS=-DLSI_FUZZ CFLAGS=-fsanitize=fuzzer-no-link \
 		LDFLAGS=-fsanitize=fuzzer $(FUZZ)
@@ -260,11 +271,13 @@ fuzz: ## run libFuzzer on test/fuzz_*.c for SECONDS=10 each (needs clang)
 		$$f -max_total_time=$(or $(SECONDS),10) -artifact_prefix=$$f. >$$f.log 2>&1 || \
 			{ tail -n 60 $$f.log; exit 1; }; done
 bench: $(BENCH) $(OUTCOME) ## run the benchmarks
-	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(RUN:%/result=) $$b; done
+	@set -e; for b in $(BENCH) $(wildcard scripts/bench-*); do echo "== $$b"; $(SETTING) $$b; done
 demo: $(DEMO) ## run every demo
 	@set -e; for d in $(DEMO); do echo "== $$d"; $$d; done
-style: ## print figures of the house style; fail on wrong layers, orders or sizes
+style: ## check layers, names, sizes, wording and format
 	@sh scripts/check-style
+format: ## format all C sources with clang-format
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 # Installation --------------------------------------------------------------------------------------
 

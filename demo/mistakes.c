@@ -105,8 +105,8 @@ static const struct mistake {
 } mistakes[] = {
 	{ "two sends of a node in one round", two_sends, LS_ERR_PORT, 0 },
 	{ "two receives of a node in one round", two_receives, LS_ERR_PORT, 1 },
-	{ "a message to a node that is no neighbour", no_such_wire, LS_ERR_LINK, 0 },
-	{ "a message that nobody receives", untaken, LS_ERR_UNTAKEN, 4 },
+	{ "a message to a node that is no neighbor", no_such_wire, LS_ERR_LINK, 0 },
+	{ "a message that no node receives", untaken, LS_ERR_UNTAKEN, 4 },
 	{ "a message of another size than expected", half_a_word, LS_ERR_MATCH, 3 },
 	{ "one node seeks the maximum while the others add", two_operators, LS_ERR_MISMATCH, 3 },
 	{ "a node ends while the others need it", early_leaver, LS_ERR_LEFT, 3 },
@@ -114,14 +114,14 @@ static const struct mistake {
 	{ "all nodes receive before they send", all_wait, LS_ERR_DEADLOCK, 0 },
 };
 
-/* In the deadlock each node waits for its left neighbour. */
+/* In the deadlock each node waits for its left neighbor. */
 static void call_the_roll(const ls_machine *machine)
 {
 	struct ls_wait_state wait = { .size = sizeof wait };
 
 	for (int64_t node = 0; node < P; node++) {
 		require(ls_blocked_on(machine, node, &wait), "node %d was not waiting", (int)node);
-		require(wait.what == LS_WAITS_FOR_MESSAGE && wait.peer == (node + P - 1) % P,
+		require(wait.reason == LS_WAITS_FOR_MESSAGE && wait.peer == (node + P - 1) % P,
 			"node %d waits for node %d", (int)node, (int)wait.peer);
 		printf("    node %d awaits a message of node %d, round %d\n", (int)node, (int)wait.peer,
 			(int)wait.round);

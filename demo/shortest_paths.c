@@ -8,7 +8,7 @@
  */
 #include "demo.h"
 
-enum { N = 34, M = 64, FAR = 1 << 20 }; /* members, most rows with those of nobody, no way */
+enum { N = 34, M = 64, FAR = 1 << 20 }; /* members, rows with padding, no path */
 
 struct problem {
 	int h, w; /* rows and columns of a block */

@@ -35,7 +35,7 @@ struct lesson {
 	int64_t sum[NODES];
 };
 
-/* Exchange words with the neighbour along link k; link k of a star has the index k - 2. */
+/* Exchange words with the neighbor along link k; link k of a star has the index k - 2. */
 static int exchange(ls_node *me, int k, int64_t word, int64_t *received)
 {
 	const int64_t neighbor = ls_neighbor(ls_node_topology(me), ls_rank(me), k - 2);

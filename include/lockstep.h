@@ -1,5 +1,5 @@
 /*
- * Lockstep: a multicomputer in one process.  This header brings all of the library.
+ * Lockstep: a multicomputer in one process.  Umbrella header: includes the whole public API.
  */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H

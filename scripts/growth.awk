@@ -1,13 +1,13 @@
 # The CSV of scripts/growth as a table.
 #
 #   form=text   every line; lines of two fields name skipped networks
-#   form=page   the table of the documentation: all stars, and every fourth hypercube
+#   form=page   the table of docs/benchmarks.md: all stars, and every fourth hypercube
 
 BEGIN { FS = "," }
 $1 == "network" { form == "text" ? text_head() : page_head(); next }
 NF == 2 { if (form == "text") printf "%-13s %s\n", $1, $2; next }
 form == "text" {
-	printf "%-13s %11.0f %6d %15.0f %9s %12.2f %10.1f M %12.1f %12s  %s\n", $1, $2, $3, $4, seconds($7),
+	printf "%-13s %11.0f %6d %15.0f %9s %14.2f %10.1f M %14.1f %12s  %s\n", $1, $2, $3, $4, seconds($7),
 		$10, $11 / 1e6, $12, bytes($13), $14
 	next
 }
@@ -18,12 +18,12 @@ $1 ~ /^hypercube/ && substr($1, 11) % 4 { next }
 }
 
 function text_head() {
-	printf "%-13s %11s %6s %15s %9s %12s %12s %12s %12s  %s\n", "network", "nodes", "rounds", "messages",
-		"time", "ns a message", "messages/s", "bytes a node", "working set", "fits"
+	printf "%-13s %11s %6s %15s %9s %14s %12s %14s %12s  %s\n", "network", "nodes", "rounds", "messages",
+		"time", "ns per message", "messages/s", "bytes per node", "working set", "fits"
 }
 
 function page_head() {
-	print "| network | nodes | messages | time | ns a message | bytes a node | working set | fits |"
+	print "| network | nodes | messages | time | ns per message | bytes per node | working set | fits |"
 	print "|---|---|---|---|---|---|---|---|"
 }
 

@@ -8,12 +8,12 @@ set logscale x 2
 set logscale y
 set format x "2^{%L}"
 set xlabel "nodes"
-set ylabel "ns a message, by all workers together"
+set ylabel "ns per message, by all workers together"
 set grid xtics ytics lc rgb "#dddddd"
 set key top right Left reverse samplen 2 box lc rgb "#dddddd" opaque
 set title "All-reduce of a 64-bit integer, swept"
 
-# Columns: 1 the network, 2 nodes, 10 ns a message, 14 the smallest that the working set fits.
+# Columns: 1 the network, 2 nodes, 10 ns per message, 14 the smallest that the working set fits.
 ns(family) = strcol(1)[1:strlen(family)] eq family ? $10 : 1/0
 levels = "L1 L2 L3 memory"
 array color[4] = [ "#2c7bb6", "#5aae61", "#fdae61", "#d7191c" ]

@@ -23,12 +23,12 @@
 
 #include <lockstep.h>
 
-enum { LETTERS_MAX = 64 };
+enum { LENGTH_MAX = 64 };
 
 struct state {
 	uint64_t hash;
 	int32_t reached;
-	int8_t word[LETTERS_MAX];
+	int8_t sequence[LENGTH_MAX];
 	uint64_t *set;
 };
 
@@ -37,7 +37,7 @@ static struct network {
 	int32_t *next;    /* next[node * links + link] */
 	uint64_t *random; /* of each node */
 	size_t words;
-	bool alike; /* renaming the links is a symmetry: a star graph */
+	bool symmetric; /* any permutation of the links is an automorphism: a star graph */
 } net;
 
 static void *allocate(size_t count, size_t size)
@@ -62,7 +62,7 @@ static void make_network(const char *spec)
 	net.nodes = (int32_t)ls_topology_nodes(t);
 	net.links = (int32_t)ls_degree(t, 0);
 	net.words = (size_t)net.nodes / 64 + 1;
-	net.alike = strncmp(spec, "star:", 5) == 0;
+	net.symmetric = strncmp(spec, "star:", 5) == 0;
 	net.next = allocate((size_t)net.nodes * (size_t)net.links, sizeof *net.next);
 	net.random = allocate((size_t)net.nodes, sizeof *net.random);
 	for (int32_t u = 0; u < net.nodes; u++) {
@@ -79,7 +79,7 @@ static bool has(const uint64_t *set, int32_t node)
 	return set[node / 64] >> (node % 64) & 1;
 }
 
-/* The nodes that one more link adds: their number, and the sum of their random numbers. */
+/* Add the nodes that one more link reaches: their number, and the sum of their random numbers. */
 static void extend(const struct state *from, int32_t link, struct state *to, uint64_t *set)
 {
 	to->hash = from->hash;
@@ -117,25 +117,25 @@ static int by_reached(const void *a, const void *b)
 	return x->from != y->from ? (x->from < y->from ? -1 : 1) : x->link - y->link;
 }
 
-/* Interchangeable links are first used in ascending order. */
-static int32_t usable(const struct state *s, int letters)
+/* If the links are symmetric, their first uses are in rising order. */
+static int32_t usable(const struct state *s, int length)
 {
 	int32_t links = 1;
 
-	for (int i = 0; i < letters; i++)
-		links = s->word[i] + 2 > links ? s->word[i] + 2 : links;
-	return net.alike && links < net.links ? links : net.links;
+	for (int i = 0; i < length; i++)
+		links = s->sequence[i] + 2 > links ? s->sequence[i] + 2 : links;
+	return net.symmetric && links < net.links ? links : net.links;
 }
 
-/* The states after one more link; returns their number. */
-static int32_t grow(const struct state *old, int32_t count, int letter, struct state *young,
+/* Make the states that are one link longer; returns their number. */
+static int32_t grow(const struct state *old, int32_t count, int round, struct state *young,
 	int32_t width, bool *all)
 {
 	struct offer *offers = allocate((size_t)count * (size_t)net.links, sizeof *offers);
 	int32_t made = 0, kept = 0;
 
 	for (int32_t i = 0; i < count; i++)
-		for (int32_t l = 0; l < usable(&old[i], letter); l++) {
+		for (int32_t l = 0; l < usable(&old[i], round); l++) {
 			struct state next;
 
 			extend(&old[i], l, &next, NULL);
@@ -152,20 +152,20 @@ static int32_t grow(const struct state *old, int32_t count, int letter, struct s
 			break;
 		}
 		extend(&old[o->from], o->link, &young[kept], young[kept].set);
-		memcpy(young[kept].word, old[o->from].word, sizeof young[kept].word);
-		young[kept].word[letter] = (int8_t)o->link;
+		memcpy(young[kept].sequence, old[o->from].sequence, sizeof young[kept].sequence);
+		young[kept].sequence[round] = (int8_t)o->link;
 		kept++;
 	}
 	free(offers);
 	return kept;
 }
 
-/* Returns the length of the sequence found and stores it in out[]. */
-static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
+/* Search for a complete sequence, in out[]; returns its length. */
+static int search(int32_t width, int8_t out[LENGTH_MAX], bool *all)
 {
 	struct state *states[2];
 	int32_t count = 1;
-	int letters = 0;
+	int length = 0;
 
 	for (int k = 0; k < 2; k++) {
 		states[k] = allocate((size_t)width, sizeof *states[k]);
@@ -175,28 +175,28 @@ static int search(int32_t width, int8_t out[LETTERS_MAX], bool *all)
 	states[0][0].set[0] = 1;
 	states[0][0].reached = 1;
 	*all = true;
-	while (states[letters % 2][0].reached < net.nodes && letters < LETTERS_MAX) {
-		count = grow(states[letters % 2], count, letters, states[(letters + 1) % 2], width, all);
-		letters++;
+	while (states[length % 2][0].reached < net.nodes && length < LENGTH_MAX) {
+		count = grow(states[length % 2], count, length, states[(length + 1) % 2], width, all);
+		length++;
 	}
-	memcpy(out, states[letters % 2][0].word, LETTERS_MAX);
-	return letters;
+	memcpy(out, states[length % 2][0].sequence, LENGTH_MAX);
+	return length;
 }
 
 int main(int argc, char **argv)
 {
-	int8_t word[LETTERS_MAX];
+	int8_t sequence[LENGTH_MAX];
 	bool all;
 
 	if (argc != 3)
 		return EXIT_FAILURE;
 	make_network(argv[1]);
 
-	const int letters = search(atoi(argv[2]), word, &all);
+	const int length = search(atoi(argv[2]), sequence, &all);
 
-	printf("%s: %d links%s: ", argv[1], letters, all ? ", the fewest possible" : "");
-	for (int i = 0; i < letters; i++)
-		printf("%d", word[i] + 2);
+	printf("%s: %d links%s: ", argv[1], length, all ? ", a shortest sequence" : "");
+	for (int i = 0; i < length; i++)
+		printf("%d", sequence[i] + 2);
 	printf("\n");
 	return EXIT_SUCCESS;
 }

@@ -3,7 +3,7 @@
 #
 #   sh scripts/setup.sh          compiler, make, pkg-config, liburcu
 #   sh scripts/setup.sh --ci        only installs: in addition the tools of sanitizer builds, model checks and
-#                                   style, and hwloc where it is available
+#                                   style checks, and hwloc where it is available
 #   sh scripts/setup.sh --compare   only installs: in addition the libraries that scripts/compare measures
 #   NO_INSTALL=1                 only report what is missing
 #
@@ -45,6 +45,8 @@ has() {
 	relacy)
 		echo '#include <relacy/relacy.hpp>
 		int main() { return 0; }' | compiles "$CXX" cc -std=gnu++14 -pthread ;;
+	clang-format) clang-format --version 2>/dev/null | grep -q 'version 14\.' ;;
+	ctags) ctags --version 2>/dev/null | grep -q Universal ;;
 	hwloc)
 		echo '#include <hwloc.h>
 		int main(void) { return hwloc_get_api_version() == 0; }' |
@@ -69,6 +71,8 @@ package() { # MANAGER PART
 	apt:clang) echo clang libclang-rt-14-dev ;;
 	apt:c++) echo g++ ;;
 	apt:relacy) echo relacy-dev ;;
+	apt:clang-format) echo clang-format-14 clang-format ;;
+	apt:ctags) echo universal-ctags ;;
 	apt:hwloc) echo libhwloc-dev ;;
 	apt:openmpi) echo openmpi-bin libopenmpi-dev ;;
 	apt:mpich) echo mpich libmpich-dev ;;
@@ -142,7 +146,9 @@ provide() { # PART...
 provide compiler make pkg-config liburcu
 if [ "$1" = --ci ]; then
 	provide clang c++ relacy
-	(provide hwloc) || echo 'lockstep: continuing without hwloc, which is optional' >&2
+	for part in hwloc clang-format ctags; do
+		(provide $part) || echo "lockstep: continuing without $part, which is optional" >&2
+	done
 	exit 0
 elif [ "$1" = --compare ]; then
 	provide openmpi mpich libomp

@@ -34,10 +34,10 @@ static struct network {
 	int neighbor[NODES_MAX][LINKS_MAX];
 } net;
 
-/* The keys that are searched, and the schedule that they determine. */
-static int key[NODES_MAX], heard[NODES_MAX], parent[NODES_MAX];
+/* The keys of the search, and the schedule that follows from them. */
+static int key[NODES_MAX], received[NODES_MAX], parent[NODES_MAX];
 
-/* One round: the priorities of the nodes, and the matching: the receiver of each informed node. */
+/* One round: priorities of the nodes, and the matching: the node that an informed node sends to. */
 static int priority[NODES_MAX], informs[NODES_MAX], visited[NODES_MAX], visit;
 
 /* The output: the links to the parents, of all networks. */
@@ -77,11 +77,13 @@ static int informed_neighbors(int u)
 	int count = 0;
 
 	for (int l = 0; l < net.links; l++)
-		count += heard[net.neighbor[u][l]] != NEVER;
+		count += received[net.neighbor[u][l]] != NEVER;
 	return count;
 }
 
-/* The uninformed nodes with an informed neighbor, with priorities; returns their number. */
+/*
+ * Collect the uninformed nodes that can receive now, with their priorities; returns their number.
+ */
 static int find_candidates(int *candidate)
 {
 	static const int help[LINKS_MAX + 1] = { 374, 49, 19, 16, 16, 16, 16, 16 };
@@ -91,13 +93,13 @@ static int find_candidates(int *candidate)
 	for (int u = 0; u < net.nodes; u++)
 		informed[u] = informed_neighbors(u);
 	for (int u = 0; u < net.nodes; u++) {
-		if (heard[u] != NEVER || informed[u] == 0)
+		if (received[u] != NEVER || informed[u] == 0)
 			continue;
 		priority[u] = key[u];
 		for (int l = 0; l < net.links; l++) {
 			const int v = net.neighbor[u][l];
 
-			priority[u] += heard[v] == NEVER ? help[informed[v]] : 0;
+			priority[u] += received[v] == NEVER ? help[informed[v]] : 0;
 		}
 		candidate[count++] = u;
 	}
@@ -111,13 +113,13 @@ static int by_priority(const void *a, const void *b)
 	return priority[u] == priority[v] ? u - v : priority[u] < priority[v] ? 1 : -1;
 }
 
-/* Match u with an informed neighbor, along an augmenting path. */
+/* Find an informed neighbor for u; it may be that of another node that finds a further one. */
 static bool augment(int u)
 {
 	for (int l = 0; l < net.links; l++) {
 		const int v = net.neighbor[u][l];
 
-		if (heard[v] == NEVER || visited[v] == visit)
+		if (received[v] == NEVER || visited[v] == visit)
 			continue;
 		visited[v] = visit;
 		if (informs[v] == NOBODY || augment(informs[v])) {
@@ -129,7 +131,7 @@ static bool augment(int u)
 	return false;
 }
 
-/* Returns the number of nodes informed in this round. */
+/* Returns the number of nodes that receive in this round. */
 static int match(int round)
 {
 	static int candidate[NODES_MAX];
@@ -142,10 +144,10 @@ static int match(int round)
 	for (int i = 0; i < count; i++)
 		if (augment(candidate[i])) {
 			candidate[matched++] = candidate[i];
-			visit++; /* nodes visited by a failed search cannot help later searches */
+			visit++; /* nodes visited by a failed search cannot help later ones */
 		}
 	for (int i = 0; i < matched; i++)
-		heard[candidate[i]] = round;
+		received[candidate[i]] = round;
 	return matched;
 }
 
@@ -155,14 +157,14 @@ static int broadcast(int rounds)
 
 	memset(parent, 0xff, sizeof parent);
 	for (int u = 0; u < net.nodes; u++)
-		heard[u] = NEVER;
-	heard[0] = 1;
+		received[u] = NEVER;
+	received[0] = 1;
 	for (int round = 2; round <= rounds; round++)
 		informed += match(round);
 	return informed;
 }
 
-/* A node near one of those left out, or anywhere. */
+/* A node near one of those left out, or any node. */
 static int pick(const int *missed, int count)
 {
 	int u = count && random_below(5) ? missed[random_below(count)] : random_below(net.nodes);
@@ -172,7 +174,7 @@ static int pick(const int *missed, int count)
 	return u;
 }
 
-/* Climb until a long time passes without gain; true when every node is informed in time. */
+/* Climb until there is no gain for a long time; true if every node receives in time. */
 static bool climb(int rounds)
 {
 	static int missed[NODES_MAX];
@@ -200,7 +202,7 @@ static bool climb(int rounds)
 		best = informed;
 		count = 0;
 		for (int u = 0; u < net.nodes; u++)
-			if (heard[u] == NEVER)
+			if (received[u] == NEVER)
 				missed[count++] = u;
 	}
 	return false;
@@ -217,7 +219,7 @@ static void keep_links(void)
 	}
 }
 
-/* Two links a character, as matching_table.c unpacks them. */
+/* Two links per character, as matching_table.c unpacks them. */
 static void write_table(void)
 {
 	for (int i = 0; i < entries; i += 2) {

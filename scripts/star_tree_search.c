@@ -28,7 +28,7 @@ enum { NODES_MAX = 5040, SYMBOLS_MAX = 7, NEVER = 1 << 30 };
 static int n, nodes, orbits, neighbor[NODES_MAX][SYMBOLS_MAX + 1];
 static int turned[NODES_MAX], orbit[NODES_MAX];
 static int link_of[NODES_MAX]; /* of an orbit; 0: none yet */
-static int heard[NODES_MAX];
+static int received[NODES_MAX];
 static unsigned state;
 
 static int below(int most)
@@ -71,22 +71,22 @@ static int parent(int u)
 	return neighbor[u][link_of[orbit[u]]];
 }
 
-/* A node of the circle that the path up from u ends in; 0: the path ends elsewhere. */
-static int circle(int u)
+/* A node of the cycle that the path up from u ends in; 0: it ends elsewhere. */
+static int cycle_of(int u)
 {
 	for (int steps = 0; u > 0 && link_of[orbit[u]] && steps <= nodes; steps++)
 		u = parent(u);
 	return u > 0 && link_of[orbit[u]] ? u : 0;
 }
 
-/* Give the orbit of u this link unless that closes a circle. */
-static bool give(int u, int link)
+/* Assign this link to the orbit of u unless that closes a cycle. */
+static bool assign_link(int u, int link)
 {
 	int v = u;
 
 	link_of[orbit[u]] = link;
 	do {
-		if (circle(v)) {
+		if (cycle_of(v)) {
 			link_of[orbit[u]] = 0;
 			return false;
 		}
@@ -95,7 +95,7 @@ static bool give(int u, int link)
 	return true;
 }
 
-/* A node may be skipped at random, so that seeds differ. */
+/* Whether a node skips its turn, so that seeds differ. */
 static bool passes(int u, int r, unsigned salt)
 {
 	const unsigned x = ((unsigned)u * 2654435761u ^ (unsigned)r * 3266489917u ^ salt) * 2246822519u;
@@ -103,8 +103,10 @@ static bool passes(int u, int r, unsigned salt)
 	return (x ^ x >> 15) * 2654435761u >> 28 == 0;
 }
 
-/* The number of nodes that receive in a round; `fresh`: also over links assigned in this round. */
-static int hear(int r, bool fresh, unsigned salt)
+/*
+ * The number of nodes that receive in a round; `fresh`: also over links that orbits get only now.
+ */
+static int receive_in_round(int r, bool fresh, unsigned salt)
 {
 	const int link = 2 + r % (n - 1);
 	int count = 0;
@@ -112,11 +114,11 @@ static int hear(int r, bool fresh, unsigned salt)
 	for (int u = 1; u < nodes; u++) {
 		const int known = link_of[orbit[u]];
 
-		if (heard[u] < NEVER || heard[neighbor[u][link]] >= r)
+		if (received[u] < NEVER || received[neighbor[u][link]] >= r)
 			continue;
-		if (known ? known != link : !fresh || passes(u, r, salt) || !give(u, link))
+		if (known ? known != link : !fresh || passes(u, r, salt) || !assign_link(u, link))
 			continue;
-		heard[u] = r;
+		received[u] = r;
 		count++;
 	}
 	return count;
@@ -128,13 +130,13 @@ static int grow(int limit, unsigned salt)
 	int left = nodes - 1, idle = 0;
 
 	for (int u = 1; u < nodes; u++)
-		heard[u] = NEVER;
-	heard[0] = -1;
+		received[u] = NEVER;
+	received[0] = -1;
 	for (int r = 0; left > 0 && r < limit && idle < 8 * n; r++) {
 		const int before = left;
 
-		left -= hear(r, false, salt);
-		left -= hear(r, true, salt);
+		left -= receive_in_round(r, false, salt);
+		left -= receive_in_round(r, true, salt);
 		idle = left < before ? 0 : idle + 1;
 	}
 	return left;
@@ -145,17 +147,17 @@ static int last_heard(void)
 	int last = 0;
 
 	for (int u = 1; u < nodes; u++)
-		last = heard[u] < NEVER && heard[u] > last ? heard[u] : last;
+		last = received[u] < NEVER && received[u] > last ? received[u] : last;
 	return last;
 }
 
-/* Remove links of other orbits until no circle goes through the orbit of u. */
-static void break_circles(int u)
+/* Remove links of other orbits until no cycle goes through the orbit of u. */
+static void break_cycles(int u)
 {
 	int v = u;
 
 	do {
-		for (int at = circle(v); at > 0; at = circle(v)) {
+		for (int at = cycle_of(v); at > 0; at = cycle_of(v)) {
 			const int start = at;
 
 			while (orbit[at] == orbit[u] && parent(at) != start)
@@ -166,24 +168,24 @@ static void break_circles(int u)
 	} while (v != u);
 }
 
-/* Another link for the orbit of a late node, to a node that receives early. */
-static void change(bool lacking, int last)
+/* Give the orbit of a late node another link, to a node that received early enough. */
+static void change(bool incomplete, int last)
 {
 	int u = 1, link = 2;
 
 	for (int tries = 0; tries < 4 * nodes; tries++) {
 		u = 1 + below(nodes - 1);
-		if (lacking ? heard[u] == NEVER : heard[u] >= last - 3)
+		if (incomplete ? received[u] == NEVER : received[u] >= last - 3)
 			break;
 	}
 	link += below(n - 1);
 	for (int i = 2; i <= n; i++, link = link == n ? 2 : link + 1) {
-		const int from = heard[neighbor[u][link]];
+		const int from = received[neighbor[u][link]];
 
 		if (link != link_of[orbit[u]] && orbit[u] != orbit[neighbor[0][2]]
-			&& (lacking ? from < NEVER : from < last - n)) {
+			&& (incomplete ? from < NEVER : from < last - n)) {
 			link_of[orbit[u]] = link;
-			break_circles(u);
+			break_cycles(u);
 			return;
 		}
 	}

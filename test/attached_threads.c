@@ -2,7 +2,6 @@
  * Threads of the program as nodes, machines beside and inside one another, fork, thread-local
  * storage, stopping from outside: the life of machines.
  */
-/* timeout: 60 */
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
@@ -341,60 +340,6 @@ static void test_storage(const ls_topology *t, size_t stack)
 	ls_machine_destroy(machine);
 }
 
-/* Stopped at any moment, also while threads are being made ---------------------------------- */
-
-static void ignore(void *context, const struct ls_record *record)
-{
-	(void)context;
-	(void)record;
-}
-
-static int endless_program(ls_node *me, void *arg)
-{
-	int failed;
-
-	(void)arg;
-	while (!(failed = add(me)))
-		;
-	return failed;
-}
-
-static atomic_int stopping;
-
-static void *stop_always(void *machine)
-{
-	for (uint64_t state = 1; atomic_load(&stopping);) {
-		nanosleep(&(struct timespec){ 0, (long)random_below(&state, 400000) }, NULL);
-		ls_machine_stop(machine, 0);
-	}
-	return NULL;
-}
-
-static void test_stopping(bool traced)
-{
-	ls_topology *t = topology_of("ring:12");
-	const struct ls_machine_options options = { .size = sizeof options,
-		.trace = traced ? ignore : NULL };
-	ls_machine *machine = machine_on(t, &options);
-	pthread_t stopper;
-
-	atomic_store(&stopping, 1);
-	if (pthread_create(&stopper, NULL, stop_always, machine))
-		exit(1);
-	for (int i = 0; i < 10 * TIMES; i++) {
-		guard("stopped at any moment: run %d%s", i, traced ? ", traced" : "");
-
-		const int status = ls_run(machine, endless_program, NULL);
-
-		CHECK(status == LS_ERR_STOPPED, "%s: %s", guarded(), ls_status_name(status));
-	}
-	atomic_store(&stopping, 0);
-	pthread_join(stopper, NULL);
-	must_run(machine, add_program, NULL);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-}
-
 int main(void)
 {
 	const char *variant = getenv("LS_VARIANT");
@@ -417,8 +362,6 @@ int main(void)
 	test_storage(t, 0);
 	test_storage(t, 16 << 10);
 	test_storage(t, 8 << 20);
-	test_stopping(false);
-	test_stopping(true);
 	ls_topology_destroy(t);
 	return test_result();
 }

@@ -5,7 +5,7 @@ command -v python3 >/dev/null || { echo 'python3 is not here to parse JSON'; exi
 
 # holds EXPRESSION: of the document d, in Python; numbers stay as they are written
 holds() {
-	python3 - "$1" <<'PYTHON'
+	python3 -S - "$1" <<'PYTHON'
 import json, sys
 d = json.load(open("out", encoding="utf-8"), parse_constant=lambda name: sys.exit(name))
 r = d["results"][0] if "results" in d else {}

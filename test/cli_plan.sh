@@ -50,12 +50,12 @@ while IFS='|' read -r want script pattern; do
 		check "message /$pattern/ of $verb after $script" grep -Eq -e "$pattern" err
 	done
 done <<'TABLE'
-2|1s/1/2/|bad.plan: line 1 of the plan: .*; .*lockstep plan 1
-2|2s/all/al/|bad.plan: line 2 of the plan: .*; .*allreduce
+2|1s/1/2/|bad.plan: line 1 of the plan: .*expected 'lockstep plan 1'
+2|2s/all/al/|bad.plan: line 2 of the plan: .*did you mean 'allreduce'
 2|s/^nodes 4/nodes 5/|bad.plan: line 3 of the plan: .*ring:4 has 4
-2|s/^round/ruond/|bad.plan: line [0-9]+ of the plan: 'ruond'; 
-2|$s/OUTPUT/OUTPT/|bad.plan: line [0-9]+ of the plan: 'OUTPT.*; .*INPUT, OUTPUT
-2|s/to 1;/to 4;/|bad.plan: line [0-9]+ of the plan: .*; .*0 to 3
+2|s/^round/ruond/|bad.plan: line [0-9]+ of the plan: 'ruond'; did you mean 'round'
+2|$s/OUTPUT/OUTPT/|bad.plan: line [0-9]+ of the plan: 'OUTPT.*expected INPUT, OUTPUT
+2|s/to 1;/to 4;/|bad.plan: line [0-9]+ of the plan: .*expected a number from 0 to 3
 1|s/OUTPUT\[0\]/OUTPUT[1]/|law 0 .shape.: .*OUTPUT
 1|s/^1: send [^;]*; /1: /|law 2 .match.
 1|s/^mode routed/mode hop/;s/to 1; receive 1 from 1/to 2; receive 1 from 2/|law [23] .(link|match).
@@ -64,7 +64,13 @@ TABLE
 sed 's/^mode.*/mode hop/' good.plan >bad.plan
 run check --plan bad.plan -t linear:4
 check "what is no wire breaks law 3" [ $code -eq 1 ]
-check "law 3 is the violation" grep -Eq '^violation  law 3 .link.: node 0: round 2: sends to node 2; there is no such link' out
+check "law 3 is the violation" grep -Eq '^violation  law 3 .link.: node 0: round 2: sends to node 2, which is no neighbor; try mode routed' out
+grep -v '^scratch' good.plan >bad.plan
+for verb in check run steps; do
+	run $verb --plan bad.plan -t ring:4 --quiet
+	check "exit 2 (was $code) of $verb without the scratch line" [ $code -eq 2 ]
+	check "$verb gives the scratch line" grep -q "no scratch line for S; expected 'scratch S 1' before" err
+done
 run check --plan good.plan -t ring:5
 check "a plan for other networks is refused" [ $code -eq 2 ]
 run check --plan /nowhere/x.plan -t ring:4

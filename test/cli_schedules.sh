@@ -15,11 +15,11 @@ check "the same bound" grep -q '^bound  *2 .*gap 0$' out
 
 run check --plan half.csv
 check "a schedule that reaches half of the nodes" [ $code -eq 1 ]
-check "the node that lacks it" grep -q 'law 5 (result): node 2: OUTPUT block 0 was never written' out
+check "the node that lacks it" grep -q 'law 5 (result): node 2: OUTPUT\[0\] was never written' out
 run run --plan half.csv
 check "run judges a trace that names its operation (was $code)" [ $code -eq 1 ]
 check "what run prints of it" grep -q '^broadcast .*node 2.*WRONG$' out
-check "what run says of it" grep -q 'law 5 (result): node 2: OUTPUT block 0 was never written' err
+check "what run says of it" grep -q 'law 5 (result): node 2: OUTPUT\[0\] was never written' err
 run run --plan half.csv --json
 check "the error in JSON" grep -q '"kind": *"law"' out
 run run broadcast --plan all.csv -t hypercube:2

@@ -155,7 +155,7 @@ done <<'TABLE'
 1,0,1,1\n3,4,5,1\n3,4,3,1\n|1|-t ring:8|node 4 sends to node 3 in round 3
 1,0,1,1\n1,2,1,1\n|1|-t ring:8|node 1 receives from node 2 in round 1
 2,0,3,1\n|1|-t ring:8|node 0 has no link to node 3 in round 2
-1,2,2,1\n|1|-t ring:8|node 2 names itself in round 1
+1,2,2,1\n|1|-t ring:8|node 2 .*itself in round 1
 1,0,1,1\n2,1,2,0,R\n|5|-t ring:8|node 2 waits for node 1 in round 2
 1,0,1,1\n2,1,2,0,R\n|5|-t ring:8 --rounds free|node 2 .*node 1 in round 2
 1,0,1,0,R\n1,1,0,0,R\n|5|-t ring:4 --rounds free|deadlock
@@ -175,4 +175,21 @@ play '1,0,1,1\n1,0,2,1\n' -t complete:4 --ports 2
 check "with two ports two sends are right" [ $code -eq 0 ]
 play '' -t ring:8
 check "an empty plan is played" [ $code -eq 0 ]
+
+# LOCKSTEP_TRACE: a machine's trace without --trace; --trace wins.
+LOCKSTEP_TRACE=own.csv run run allreduce -t ring:6
+check "LOCKSTEP_TRACE beside a run" [ $code -eq 0 ]
+run run allreduce -t ring:6 --trace option.csv
+check "rows of LOCKSTEP_TRACE are those of --trace" [ "$(sed 1d own.csv)" = "$(sed 1d option.csv)" ]
+check "the head of LOCKSTEP_TRACE" [ "$(sed 2q own.csv)" = "# topology=ring:6 mode=hop
+round,src,dst,words" ]
+cp option.csv both.csv
+LOCKSTEP_TRACE=both.csv run run allreduce -t ring:6 --trace both.csv
+check "one file for both is written once" cmp -s option.csv both.csv
+rm own.csv
+LOCKSTEP_TRACE=own.csv run run allreduce -t ring:6 --trace option.csv
+check "--trace wins over LOCKSTEP_TRACE" [ ! -e own.csv ]
+LOCKSTEP_TRACE=/absent/own.csv run run allreduce -t ring:6
+check "an unwritable LOCKSTEP_TRACE is an error" grep -q "LOCKSTEP_TRACE" err
+check "an unwritable LOCKSTEP_TRACE fails the run (was $code)" [ $code -ne 0 ]
 finish

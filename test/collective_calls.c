@@ -3,7 +3,6 @@
  * still read what was lent, and no message of one call may pass for one of the next.  Every
  * algorithm, in free rounds, by the nodes' own threads, and every third cooperatively too.
  */
-/* timeout: 80 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * own, links that go down, groups.  By either engine, traced or not, the same comes of it: results,
  * counts, trace, errors.
  */
-/* timeout: 60 */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * The verdict "deadlock": everybody is named with what he waits for, soon, also in large machines.
+ * A deadlock is reported at every node, and ls_blocked_on names what each node waits for, also in
+ * large machines.
  */
-/* timeout: 100 */
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,8 +13,7 @@
 
 struct dead {
 	const ls_topology *topology;
-	int64_t nodes, round; /* the round in which nobody sends */
-	double *entered, *ended;
+	int64_t nodes, round; /* the round in which no node sends */
 };
 
 static int64_t peer_of(const struct dead *d, int64_t rank)
@@ -23,8 +22,8 @@ static int64_t peer_of(const struct dead *d, int64_t rank)
 }
 
 /*
- * Rounds in which all talk along link 0, which leads both ways in the networks below; then one
- * where all listen.
+ * In the first rounds all nodes send and receive along link 0, which leads both ways in the
+ * networks below.  In the last round all receive.
  */
 static int listen(ls_node *me, void *arg)
 {
@@ -43,20 +42,9 @@ static int listen(ls_node *me, void *arg)
 	}
 	if (failed)
 		return failed;
-	d->entered[u] = seconds();
 	failed = ls_receive(me, peer, &word, sizeof word);
-	d->ended[u] = seconds();
 	CHECK(failed == LS_ERR_DEADLOCK, "%s: %s", guarded(), ls_status_name(failed));
 	return failed;
-}
-
-static double latest(const double *time, int64_t n)
-{
-	double last = time[0];
-
-	for (int64_t i = 1; i < n; i++)
-		last = time[i] > last ? time[i] : last;
-	return last;
 }
 
 static void check_roll_call(const struct dead *d, const ls_machine *machine, const char *operation)
@@ -64,7 +52,7 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 	struct ls_wait_state w = { .size = sizeof w };
 
 	for (int64_t u = 0; u < d->nodes; u++)
-		CHECK(ls_blocked_on(machine, u, &w) && w.what == LS_WAITS_FOR_MESSAGE
+		CHECK(ls_blocked_on(machine, u, &w) && w.reason == LS_WAITS_FOR_MESSAGE
 				&& w.peer == peer_of(d, u) && w.round == d->round
 				&& !strcmp(w.operation, operation),
 			"%s: node %" PRId64 " in the roll call", guarded(), u);
@@ -72,7 +60,7 @@ static void check_roll_call(const struct dead *d, const ls_machine *machine, con
 		"ranks that are none");
 }
 
-static void test_time(const char *spec, enum ls_rounds rounds, double limit)
+static void test_all_listen(const char *spec, enum ls_rounds rounds)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_machine_options options = { .size = sizeof options, .rounds = rounds };
@@ -81,20 +69,11 @@ static void test_time(const char *spec, enum ls_rounds rounds, double limit)
 	struct ls_error e = { .size = sizeof e };
 
 	guard("deadlock of %s in %s rounds", spec, rounds == LS_LOCKSTEP ? "lockstep" : "free");
-	d.entered = memory((size_t)d.nodes, sizeof *d.entered);
-	d.ended = memory((size_t)d.nodes, sizeof *d.ended);
 	CHECK(ls_run(machine, listen, &d) == LS_ERR_DEADLOCK
 			&& ls_last_error(machine, &e) == LS_ERR_DEADLOCK && e.node == 0
 			&& e.peer == peer_of(&d, 0) && e.round == 3,
 		"%s: %s", guarded(), e.text);
 	check_roll_call(&d, machine, "receive");
-
-	const double time = latest(d.ended, d.nodes) - latest(d.entered, d.nodes);
-
-	printf("%s: all told after %.1f ms\n", guarded(), 1e3 * time);
-	CHECK(time < limit * (is_thin() ? 10 : 1), "%s: after %.2f s", guarded(), time);
-	free(d.entered);
-	free(d.ended);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
@@ -130,8 +109,8 @@ static void test_missing(int64_t p)
 			struct ls_wait_state w = { .size = sizeof w };
 
 			CHECK(ls_blocked_on(machine, u, &w) && w.round == 1
-					&& (u == missing ? w.what == LS_WAITS_FOR_MESSAGE
-									 : w.what == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
+					&& (u == missing ? w.reason == LS_WAITS_FOR_MESSAGE
+									 : w.reason == LS_WAITS_FOR_ROUND && w.peer == LS_NO_RANK),
 				"%s: node %" PRId64, guarded(), u);
 		}
 	}
@@ -170,9 +149,9 @@ static void test_full(int mailbox, size_t bytes, enum ls_wait_reason what)
 
 	guard("a mailbox of %d is full of messages of %zu bytes", mailbox, bytes);
 	CHECK(ls_run(machine, fill, &bytes) == LS_ERR_DEADLOCK, "%s", guarded());
-	CHECK(ls_blocked_on(machine, 0, &w) && w.what == what && w.peer == 1
+	CHECK(ls_blocked_on(machine, 0, &w) && w.reason == what && w.peer == 1
 			&& w.round == (what == LS_WAITS_FOR_READER ? 1 : mailbox + 1),
-		"%s: %d %" PRId64, guarded(), (int)w.what, w.round);
+		"%s: %d %" PRId64, guarded(), (int)w.reason, w.round);
 	ls_machine_destroy(machine);
 	ls_topology_destroy(t);
 }
@@ -220,13 +199,12 @@ static void test_many(enum ls_rounds rounds)
 
 int main(void)
 {
-	/* 100 ms and 1 s are the aims where nothing else runs. */
 	for (int rounds = LS_LOCKSTEP; rounds <= LS_FREE; rounds++) {
-		test_time("complete:2", (enum ls_rounds)rounds, 2);
-		test_time("hypercube:7", (enum ls_rounds)rounds, 2);
+		test_all_listen("complete:2", (enum ls_rounds)rounds);
+		test_all_listen("hypercube:7", (enum ls_rounds)rounds);
 		test_many((enum ls_rounds)rounds);
-		if (!is_thin())
-			test_time("star:7", (enum ls_rounds)rounds, 20);
+		if (!is_thin() && !is_fast())
+			test_all_listen("star:7", (enum ls_rounds)rounds);
 	}
 	for (int64_t p = 2; p <= 8; p++)
 		test_missing(p);

@@ -100,22 +100,18 @@ static const struct {
 	int status;
 	const char *says;
 } refused[] = {
-	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT,
-		"root 24; would be right: 0 to 23" },
-	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT,
-		"root -1; would be right: 0 to 23" },
-	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT,
-		"5 ports; would be right: 1 to 4" },
-	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT,
-		"a request needs a topology, an operation and a mode" },
+	{ { .operation = LS_BROADCAST, .root = 24 }, LS_ERR_ARGUMENT, "root 24; expected 0 to 23" },
+	{ { .operation = LS_BROADCAST, .root = -1 }, LS_ERR_ARGUMENT, "root -1; expected 0 to 23" },
+	{ { .operation = LS_BROADCAST, .ports = 5 }, LS_ERR_ARGUMENT, "5 ports; expected 1 to 4" },
+	{ { .operation = LS_OPERATIONS }, LS_ERR_ARGUMENT, "no topology, operation or mode" },
 	{ { .operation = LS_ALLREDUCE, .op = LS_BXOR }, LS_ERR_ARGUMENT,
 		"operator bxor is not defined for type double" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "substarr" }, LS_ERR_SPEC,
-		"no algorithm is named substarr; would be right: substar" },
+		"no algorithm 'substarr'; did you mean 'substar'?" },
 	{ { .operation = LS_ALLREDUCE, .algorithm = "dissemination" }, LS_ERR_UNSUPPORTED,
 		"dissemination cannot do allreduce with operator sum on star:4 in hop mode;" },
 	{ { .operation = LS_BROADCAST, .algorithm = "binomial" }, LS_ERR_UNSUPPORTED,
-		"binomial cannot do broadcast on star:4 in hop mode; would be right: " },
+		"binomial cannot do broadcast on star:4 in hop mode; try " },
 };
 
 static void test_refused(void)

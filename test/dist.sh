@@ -1,7 +1,6 @@
 #!/bin/sh
 # The archive of `make dist` has what is committed, unpacks into one folder, and builds and installs there.
 # all: builds the whole tree
-# timeout: 300
 # variants: release
 set -eu
 git rev-parse --verify HEAD >/dev/null 2>&1 || { echo 'no git repository'; exit 77; }

@@ -2,7 +2,6 @@
  * Groups wired as the guest of an embedding: who is in them and in which order, collective calls,
  * messages as the plan says between the nodes where the guest's are; and what is refused.
  */
-/* timeout: 60 */
 #include <inttypes.h>
 
 #include <lockstep.h>

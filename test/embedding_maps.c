@@ -178,21 +178,23 @@ static const struct {
 	int status;
 	const char *says;
 } refused[] = {
-	{ "ring:8", "hypercube:3", "grey", LS_ERR_SPEC, "no map is named grey; would be right: gray" },
+	{ "ring:8", "hypercube:3", "grey", LS_ERR_SPEC, "no map 'grey'; did you mean 'gray'?" },
 	{ "ring:9", "ring:8", "identity", LS_ERR_UNSUPPORTED,
-		"ring:9 has 9 nodes, ring:8 only 8; would be right: a guest that is no larger" },
+		"ring:9 has 9 nodes, ring:8 only 8; expected a guest no larger" },
 	{ "tree:8", "ring:8", "identity", LS_ERR_UNSUPPORTED, "tree:8 has switches" },
 	{ "ring:7", "hypercube:3", "gray", LS_ERR_UNSUPPORTED,
-		"gray: ring:7 is wrapped with an odd side, 7; would be right: an even side" },
+		"gray: ring:7 wraps around an odd side, 7; try an even side" },
 	{ "mesh:3x5", "hypercube:4", "gray", LS_ERR_UNSUPPORTED,
-		"gray: mesh:3x5 needs 5 dimensions, hypercube:4 has 4; would be right: hypercube:5" },
+		"gray: mesh:3x5 needs 5 dimensions, hypercube:4 has 4; try hypercube:5" },
 	{ "hypercube:3", "mesh:3x3", "gray", LS_ERR_UNSUPPORTED,
-		"gray: hypercube:3 on mesh:3x3; would be right: a grid of 8 nodes" },
-	{ "hypercube:3", "ring:16", "gray", LS_ERR_UNSUPPORTED, "gray: hypercube:3 on ring:16" },
-	{ "ring:24", "star:4", "gray", LS_ERR_UNSUPPORTED, "gray: ring:24 on star:4; would" },
-	{ "mesh:4x6", "star:4", "hamiltonian", LS_ERR_UNSUPPORTED,
-		"would be right: ring:24 or linear:24" },
-	{ "ring:20", "star:4", "hamiltonian", LS_ERR_UNSUPPORTED, "would be right: ring:24" },
+		"gray: hypercube:3 does not fit mesh:3x3; try a grid of 8 nodes" },
+	{ "hypercube:3", "ring:16", "gray", LS_ERR_UNSUPPORTED,
+		"gray: hypercube:3 does not fit ring:16" },
+	{ "ring:24", "star:4", "gray", LS_ERR_UNSUPPORTED,
+		"gray: cannot map ring:24 to star:4; expected" },
+	{ "mesh:4x6", "star:4", "hamiltonian", LS_ERR_UNSUPPORTED, "try ring:24 or linear:24" },
+	{ "ring:20", "star:4", "hamiltonian", LS_ERR_UNSUPPORTED,
+		"does not visit all nodes of star:4; try ring:24" },
 	{ "ring:9", "mesh:3x3", "hamiltonian", LS_ERR_UNSUPPORTED, "no ring of mesh:3x3 is known" },
 	{ "ring:8", "tree:8", "hamiltonian", LS_ERR_UNSUPPORTED, "no ring of tree:8 is known" },
 };
@@ -220,10 +222,10 @@ static void test_places(void)
 	ls_embedding *e = NULL;
 
 	CHECK(ls_embedding_from_map(guest, guest, twice, &e, &why) == LS_ERR_ARGUMENT
-			&& strstr(why.text, "nodes 1 and 3 are both put on node 2"),
+			&& strstr(why.text, "puts nodes 1 and 3 on node 2; expected different"),
 		"%s", why.text);
 	CHECK(ls_embedding_from_map(guest, guest, outside, &e, &why) == LS_ERR_ARGUMENT
-			&& strstr(why.text, "node 2 is put on node 4; would be right: 0 to 3"),
+			&& strstr(why.text, "puts node 2 on node 4; expected 0 to 3"),
 		"%s", why.text);
 	CHECK(ls_embedding_from_map(guest, guest, NULL, &e, &why) == LS_ERR_ARGUMENT && !e, "NULL");
 	CHECK(ls_embedding_make(guest, NULL, "gray", &e, &why) == LS_ERR_ARGUMENT && !e, "NULL");
@@ -246,7 +248,7 @@ static struct ls_certificate proved(
 	ls_plan *plan;
 
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", algorithm);
-	CHECK(ls_check(plan, 3, &options, &found) == (found.broken < 0 ? LS_OK : LS_ERR_LAW), "%s",
+	CHECK(ls_check(plan, 3, &options, &found) == (found.broken_law < 0 ? LS_OK : LS_ERR_LAW), "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	return found;
@@ -262,20 +264,20 @@ static void test_contention(void)
 	if (ls_embedding_make(cube, ring, "identity", &e, NULL) != LS_OK)
 		exit(1);
 	found = proved(e, "doubling", LS_ROUTED, false);
-	CHECK(found.broken == -1 && found.link_load == 4, "load %lld: %s", (long long)found.link_load,
-		found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 4, "load %lld: %s",
+		(long long)found.link_load, found.text);
 	found = proved(e, "doubling", LS_ROUTED, true);
-	CHECK(found.broken == LS_LAW_LINK && found.round == 2 && found.node == 1 && found.peer == 2,
+	CHECK(found.broken_law == LS_LAW_LINK && found.round == 2 && found.node == 1 && found.peer == 2,
 		"%s", found.text);
 	found = proved(e, "doubling", LS_HOP, false);
-	CHECK(found.broken == LS_LAW_LINK && found.round == 2, "%s", found.text);
+	CHECK(found.broken_law == LS_LAW_LINK && found.round == 2, "%s", found.text);
 	ls_embedding_destroy(e);
 	if (ls_embedding_make(ring, cube, "gray", &e, NULL) != LS_OK)
 		exit(1);
 	found = proved(e, "ring", LS_HOP, true);
-	CHECK(found.broken == -1 && found.link_load == 1, "%s", found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 1, "%s", found.text);
 	found = proved(e, "ring", LS_ROUTED, true);
-	CHECK(found.broken == -1 && found.link_load == 1, "%s", found.text);
+	CHECK(found.broken_law == -1 && found.link_load == 1, "%s", found.text);
 	ls_embedding_destroy(e);
 	ls_topology_destroy(cube);
 	ls_topology_destroy(ring);

@@ -1,6 +1,6 @@
 /*
- * The equations of the textbook hold exactly: T in t_s and t_w of the plans, and of their messages
- * as threads send them, for a grid of p and m.
+ * The equations of the textbook hold exactly: T in t_s and t_w of the plans, and of the messages
+ * that threads send, for a grid of p and m.
  *
  * The numbers are those of the slides, (1) to (10), and of the book, 4.1 to 4.5.
  */
@@ -136,7 +136,7 @@ static const struct equation {
 	{ "(10)", "hypercube", CUBE, LS_ALLREDUCE, "halving-doubling", LS_HOP, in_parts, NO },
 };
 
-/* The shift that takes longest: all bits, or side and half a side, the rows stepping backwards. */
+/* The shift that takes longest: all bits, or side and half a side; then the rows step backward. */
 static int64_t longest_shift(const struct equation *e, int64_t p)
 {
 	const int64_t s = side_of(p);
@@ -156,7 +156,7 @@ static ls_topology *network(const struct equation *e, int64_t p)
 	return topology_of(spec);
 }
 
-/* Rounds, and the sum over them of the longest message: of the messages themselves. */
+/* The rounds and the sum of their longest messages, from the messages themselves. */
 struct sum {
 	int64_t rounds;
 	size_t words, longest;
@@ -175,7 +175,7 @@ static int on_row(void *context, const struct ls_record *row)
 	return 0;
 }
 
-/* T, of the shift by a Gray code on the hypercube that its ring lies in. */
+/* T; for the shift by a Gray code, on the hypercube that the ring is mapped on. */
 static double cost_of(const struct equation *e, const ls_topology *t, const ls_plan *plan, size_t m,
 	struct ls_cost_model model)
 {

@@ -1,5 +1,6 @@
 /*
- * Total exchange and circular shift: rounds and words as the literature and hand counts have them.
+ * Total exchange and circular shift: rounds and words, compared with the literature and with counts
+ * by hand.
  */
 #include <stdlib.h>
 
@@ -125,7 +126,9 @@ static void test_gray(void)
 	ls_topology_destroy(ring);
 }
 
-/* On the star graph, a shift in rank order against min(q, N - q) round a Hamiltonian ring. */
+/*
+ * On the star graph: a shift in rank order, compared with min(q, N - q) around a Hamiltonian ring.
+ */
 static void test_star(const char *spec, int64_t nodes, int64_t every, int64_t least_percent)
 {
 	ls_topology *t = topology_of(spec);

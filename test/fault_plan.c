@@ -47,7 +47,7 @@ static int prove(const void *spec)
 	failed = ls_plan_make(&request, &plan, NULL);
 	if (!failed) {
 		failed = ls_check(plan, LONG, NULL, &certificate);
-		CHECK(failed || certificate.broken < 0, "%s: %s", guarded(), certificate.text);
+		CHECK(failed || certificate.broken_law < 0, "%s: %s", guarded(), certificate.text);
 		if (!failed)
 			failed = ls_trace_plan(plan, LONG, row, NULL);
 		ls_plan_destroy(plan);

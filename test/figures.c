@@ -1,4 +1,6 @@
-/* Schedules that the sources print for lines, rings, meshes and cubes; rounds counted by hand. */
+/*
+ * Schedules printed in the sources, for lines, rings, meshes and cubes; rounds counted by hand.
+ */
 /* variants: release checked asan chaos */
 #include <string.h>
 
@@ -8,8 +10,8 @@
 
 enum { TEXT = 1024 };
 
-/* What a row asks for. */
-struct asked {
+/* The request of a row. */
+struct query {
 	const char *spec;
 	enum ls_operation operation;
 	const char *algorithm;
@@ -18,18 +20,18 @@ struct asked {
 	int ports;
 };
 
-static ls_plan *make(const struct asked *asked, ls_topology **t)
+static ls_plan *make(const struct query *query, ls_topology **t)
 {
 	struct ls_request request = { .size = sizeof request,
-		.operation = asked->operation,
-		.mode = asked->mode,
-		.algorithm = asked->algorithm,
-		.root = asked->root,
-		.ports = asked->ports };
+		.operation = query->operation,
+		.mode = query->mode,
+		.algorithm = query->algorithm,
+		.root = query->root,
+		.ports = query->ports };
 	struct ls_error why = { .size = sizeof why };
 	ls_plan *plan = NULL;
 
-	if (ls_topology_make(asked->spec, t, &why) == LS_OK) {
+	if (ls_topology_make(query->spec, t, &why) == LS_OK) {
 		request.topology = *t;
 		if (ls_plan_make(&request, &plan, &why) == LS_OK)
 			return plan;
@@ -61,7 +63,7 @@ static void write_schedule(const ls_plan *plan, char text[TEXT])
 
 static const struct {
 	const char *what;
-	struct asked asked;
+	struct query query;
 	const char *schedule;
 } figure[] = {
 	{ "Figure 4.2", { "ring:8", LS_BROADCAST, "binomial", LS_ROUTED, 0, 1 },
@@ -114,7 +116,7 @@ static void test_figures(void)
 {
 	for (size_t i = 0; i < sizeof figure / sizeof *figure; i++) {
 		ls_topology *t;
-		ls_plan *plan = make(&figure[i].asked, &t);
+		ls_plan *plan = make(&figure[i].query, &t);
 		char text[TEXT];
 
 		write_schedule(plan, text);
@@ -126,7 +128,7 @@ static void test_figures(void)
 }
 
 static const struct {
-	struct asked asked;
+	struct query query;
 	int64_t rounds, bound;
 } count[] = {
 	{ { "ring:8", LS_BROADCAST, "pipeline", LS_HOP, 3, 1 }, 4, 4 },
@@ -171,24 +173,26 @@ static const struct {
 static void test_counts(void)
 {
 	for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
-		const struct asked *asked = &count[i].asked;
+		const struct query *query = &count[i].query;
 		ls_topology *t;
-		ls_plan *plan = make(asked, &t);
+		ls_plan *plan = make(query, &t);
 		const long long rounds = ls_plan_rounds(plan), bound = ls_plan_lower_bound(plan);
 
-		CHECK(rounds == count[i].rounds, "%s %s on %s: %lld rounds, not %lld", asked->algorithm,
-			ls_operation_name(asked->operation), asked->spec, rounds, (long long)count[i].rounds);
-		CHECK(bound == count[i].bound, "%s %s on %s: bound %lld, not %lld", asked->algorithm,
-			ls_operation_name(asked->operation), asked->spec, bound, (long long)count[i].bound);
+		CHECK(rounds == count[i].rounds, "%s %s on %s: %lld rounds, not %lld", query->algorithm,
+			ls_operation_name(query->operation), query->spec, rounds, (long long)count[i].rounds);
+		CHECK(bound == count[i].bound, "%s %s on %s: bound %lld, not %lld", query->algorithm,
+			ls_operation_name(query->operation), query->spec, bound, (long long)count[i].bound);
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
 }
 
-/* Rounds, and words of the longest messages for blocks of one element, as the atlas of sources has
- * them: words of links, the star paper's pattern, products, de Bruijn's 2d. */
+/*
+ * Rounds, and words of the longest messages for blocks of one element, from the table of sources:
+ * link sequences, the pattern of the star paper, products, 2d on de Bruijn networks.
+ */
 static const struct {
-	struct asked asked;
+	struct query query;
 	int64_t rounds, volume;
 } atlas[] = {
 	{ { "star:3", LS_ALLGATHER, "word", LS_HOP, 0, 1 }, 3, 5 },
@@ -220,15 +224,15 @@ static const struct {
 static void test_atlas(void)
 {
 	for (size_t i = 0; i < sizeof atlas / sizeof *atlas; i++) {
-		const struct asked *asked = &atlas[i].asked;
+		const struct query *query = &atlas[i].query;
 		struct ls_certificate proof = { .size = sizeof proof };
 		ls_topology *t;
-		ls_plan *plan = make(asked, &t);
+		ls_plan *plan = make(query, &t);
 
 		CHECK(ls_check(plan, 1, NULL, &proof) == LS_OK, "%s", proof.text);
 		CHECK(proof.counts.rounds == atlas[i].rounds && proof.counts.volume == atlas[i].volume,
-			"%s %s on %s: %lld rounds, %lld words", asked->algorithm,
-			ls_operation_name(asked->operation), asked->spec, (long long)proof.counts.rounds,
+			"%s %s on %s: %lld rounds, %lld words", query->algorithm,
+			ls_operation_name(query->operation), query->spec, (long long)proof.counts.rounds,
 			(long long)proof.counts.volume);
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
@@ -258,7 +262,7 @@ static int64_t load_of(const ls_topology *t, const ls_plan *plan, int64_t step)
 static void test_loads(void)
 {
 	static const struct {
-		struct asked asked;
+		struct query query;
 		int64_t load[3];
 	} order[] = {
 		{ { "linear:8", LS_BROADCAST, "wrong-order", LS_ROUTED, 0, 1 }, { 1, 2, 4 } },
@@ -269,18 +273,18 @@ static void test_loads(void)
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		ls_topology *t;
-		ls_plan *plan = make(&order[i].asked, &t);
+		ls_plan *plan = make(&order[i].query, &t);
 
 		for (int64_t s = 0; s < 3; s++)
 			CHECK(load_of(t, plan, s) == order[i].load[s], "%s on %s, round %lld: %lld",
-				order[i].asked.algorithm, order[i].asked.spec, (long long)s + 1,
+				order[i].query.algorithm, order[i].query.spec, (long long)s + 1,
 				(long long)load_of(t, plan, s));
 		ls_plan_destroy(plan);
 		ls_topology_destroy(t);
 	}
 }
 
-/* A scatter takes p - 1 blocks through the root's port, and these take no more, from any root. */
+/* A scatter moves p - 1 blocks through the port of the root; these move no more, from any root. */
 static void test_volumes(void)
 {
 	static const struct {
@@ -299,17 +303,17 @@ static void test_volumes(void)
 	};
 
 	for (size_t i = 0; i < 2 * sizeof row / sizeof *row; i++) {
-		struct asked asked = { row[i / 2].spec, i % 2 ? LS_GATHER : LS_SCATTER,
+		struct query query = { row[i / 2].spec, i % 2 ? LS_GATHER : LS_SCATTER,
 			row[i / 2].algorithm, row[i / 2].mode, 0, 1 };
 		int64_t nodes = 1;
 
-		for (; asked.root < nodes; asked.root++) {
+		for (; query.root < nodes; query.root++) {
 			ls_topology *t;
-			ls_plan *plan = make(&asked, &t);
+			ls_plan *plan = make(&query, &t);
 
 			nodes = ls_plan_nodes(plan);
 			CHECK(ls_plan_predict(plan, 1).volume == nodes - 1, "%s on %s, root %lld: %lld",
-				asked.algorithm, asked.spec, (long long)asked.root,
+				query.algorithm, query.spec, (long long)query.root,
 				(long long)ls_plan_predict(plan, 1).volume);
 			ls_plan_destroy(plan);
 			ls_topology_destroy(t);
@@ -317,7 +321,7 @@ static void test_volumes(void)
 	}
 }
 
-/* A long vector goes along lines in segments; every law holds for any number of elements. */
+/* A long vector moves along lines in segments; every law holds for any number of elements. */
 static void test_segments(void)
 {
 	static const char *const spec[] = { "linear:2", "linear:3", "linear:4", "linear:17", "mesh:2x5",

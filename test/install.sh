@@ -1,7 +1,6 @@
 #!/bin/sh
 # A C program outside the tree builds against the installed files, with pkg-config alone.  The library exports
 # the calls of the headers and nothing else.  Every header stands alone.  Demos run.  Uninstall restores the prefix.
-# timeout: 120
 # variants: release
 set -eu
 pkg-config --version >/dev/null 2>&1 || { echo 'no pkg-config'; exit 77; }

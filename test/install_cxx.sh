@@ -1,6 +1,7 @@
 #!/bin/sh
 # A C++ program outside the tree builds against what `make install` wrote, with pkg-config alone, and every
 # header compiles alone as C++11.
+# all: for users of C++ alone
 # variants: release
 set -eu
 command -v c++ >/dev/null || { echo 'no C++ compiler'; exit 77; }

@@ -260,7 +260,7 @@ static void test_chain(const char *spec, bool whole)
 	CHECK(ls_check(plan, 1, &options, &c) == LS_OK, "%s: %s", spec, c.text);
 	options.waits = never;
 	CHECK((ls_check(plan, 1, &options, &c) == LS_OK) == whole, "%s: %s", spec, c.text);
-	CHECK(whole || (c.broken == LS_LAW_LENDING && c.node == 0 && c.peer == 1 && c.round == p),
+	CHECK(whole || (c.broken_law == LS_LAW_LENDING && c.node == 0 && c.peer == 1 && c.round == p),
 		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);

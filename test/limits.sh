@@ -2,7 +2,7 @@
 # Real limits on memory and threads: the tool succeeds, or ends with exit code 3 and one line that says why.
 # Sanitizers reserve more address space than any limit leaves.
 #
-# timeout: 60
+# all: many processes with small limits
 # variants: release checked chaos
 . "$(dirname "$0")/support/cli"
 

@@ -1,6 +1,7 @@
 /*
- * Words of links: each reaches every node, as long as it is said to be; what it costs, where proofs
- * of plans do not go; and that a word that is too short is found out, also by few bytes.
+ * Link sequences: each one reaches every node, in the stated number of rounds.  Their costs are
+ * tested where proofs of plans do not reach.  A sequence that is too short is detected, also with
+ * little memory.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "support/cells.h"
 #include "test.h"
 
-/* The nodes that subwords lead to from node 0, counted plainly. */
+/* The number of nodes that subsequences lead to from node 0, counted directly. */
 static int64_t reached(const ls_topology *t, int64_t rounds)
 {
 	bool *in = calloc((size_t)t->nodes, sizeof *in);
@@ -43,7 +44,7 @@ static int64_t reached(const ls_topology *t, int64_t rounds)
 static const struct {
 	const char *spec;
 	int64_t rounds;
-} words[] = {
+} sequences[] = {
 	{ "star:2", 1 },
 	{ "star:3", 3 },
 	{ "star:4", 6 },
@@ -72,20 +73,20 @@ static const struct {
 	{ "ring:3*hypercube:2*pancake:4", 9 },
 };
 
-static void test_words(void)
+static void test_sequences(void)
 {
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		ls_topology *t = topology_of(words[i].spec);
+	for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++) {
+		ls_topology *t = topology_of(sequences[i].spec);
 		const int64_t rounds = lsi_sequence_rounds(t);
 
-		CHECK(rounds == words[i].rounds, "%s: %" PRId64 " letters", t->spec, rounds);
+		CHECK(rounds == sequences[i].rounds, "%s: %" PRId64 " links", t->spec, rounds);
 		CHECK(reached(t, rounds) == t->nodes, "%s", t->spec);
-		CHECK(rounds == 0 || reached(t, rounds - 1) < t->nodes, "%s: a letter too many", t->spec);
+		CHECK(rounds == 0 || reached(t, rounds - 1) < t->nodes, "%s: one link too many", t->spec);
 		ls_topology_destroy(t);
 	}
 }
 
-/* Words too long to try: of levels, whose links are known. */
+/* Sequences too long to try: those of levels, whose links are known. */
 static void test_levels(void)
 {
 	ls_topology *star = topology_of("star:11"), *pancake = topology_of("pancake:11");
@@ -94,9 +95,9 @@ static void test_levels(void)
 	CHECK(lsi_sequence_rounds(star) == 27 + 9 + 10, "%" PRId64, lsi_sequence_rounds(star));
 	CHECK(lsi_sequence_rounds(pancake) == 19 + 4 + 5 + 5, "%" PRId64, lsi_sequence_rounds(pancake));
 	for (int i = 0; i < 9; i++)
-		CHECK(lsi_sequence_link(star, 27 + i) == down[i], "star: letter %d", i);
+		CHECK(lsi_sequence_link(star, 27 + i) == down[i], "star: link %d", i);
 	for (int i = 0; i < 5; i++)
-		CHECK(lsi_sequence_link(pancake, 19 + 4 + i) == flips[i], "pancake: letter %d", i);
+		CHECK(lsi_sequence_link(pancake, 19 + 4 + i) == flips[i], "pancake: link %d", i);
 	ls_topology_destroy(pancake);
 	ls_topology_destroy(star);
 }
@@ -130,8 +131,10 @@ static void test_costs(const char *spec)
 	ls_topology_destroy(t);
 }
 
-/* A proof with little memory is as exact: complete words pass, and those lacking letters do not. */
-static void test_little_memory(const char *spec, int64_t lacking)
+/*
+ * A proof with little memory is equally exact: complete sequences pass, and shortened ones do not.
+ */
+static void test_little_memory(const char *spec, int64_t missing)
 {
 	ls_topology *t = topology_of(spec);
 	const struct ls_check_options options = { .size = sizeof options, .memory = 1 };
@@ -142,13 +145,13 @@ static void test_little_memory(const char *spec, int64_t lacking)
 	struct ls_plan *plan;
 
 	CHECK(ls_plan_make(&request, &plan, NULL) == LS_OK, "%s", spec);
-	plan->frame.rounds -= lacking;
+	plan->frame.rounds -= missing;
 
 	const int status = ls_check(plan, 0, &options, &c);
 
-	CHECK(status == (lacking ? LS_ERR_LAW : LS_OK), "%s: %s", spec, c.text);
+	CHECK(status == (missing ? LS_ERR_LAW : LS_OK), "%s: %s", spec, c.text);
 	CHECK(!c.by_fingerprint, "%s", spec);
-	CHECK(!lacking || (c.broken == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
+	CHECK(!missing || (c.broken_law == LS_LAW_RESULT && strstr(c.text, "lacks the contribution")),
 		"%s: %s", spec, c.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(t);
@@ -156,7 +159,7 @@ static void test_little_memory(const char *spec, int64_t lacking)
 
 int main(void)
 {
-	test_words();
+	test_sequences();
 	test_levels();
 	test_costs("star:7");
 	test_costs("star:8");
@@ -165,11 +168,11 @@ int main(void)
 	test_costs("bubblesort:6");
 	test_costs("complete:200");
 	test_costs("star:4*bubblesort:4");
-	for (int64_t lacking = 0; lacking <= 2; lacking += 2) {
-		test_little_memory("star:5", lacking);
-		test_little_memory("star:6", lacking);
-		test_little_memory("pancake:4", lacking);
-		test_little_memory("torus:5x13", lacking);
+	for (int64_t missing = 0; missing <= 2; missing += 2) {
+		test_little_memory("star:5", missing);
+		test_little_memory("star:6", missing);
+		test_little_memory("pancake:4", missing);
+		test_little_memory("torus:5x13", missing);
 	}
 	return test_result();
 }

@@ -133,8 +133,8 @@ static void test_missing(void)
 	if (pthread_create(&thread, NULL, attach_alone, machine))
 		exit(1);
 	pthread_join(thread, NULL);
-	CHECK(ls_blocked_on(machine, 1, &w) && w.what == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK,
-		"%d", (int)w.what);
+	CHECK(ls_blocked_on(machine, 1, &w) && w.reason == LS_WAITS_FOR_ATTACH && w.peer == LS_NO_RANK,
+		"%d", (int)w.reason);
 	CHECK(!ls_blocked_on(machine, 0, &w) && !ls_blocked_on(machine, 2, &w),
 		"a node that was not there");
 	must_run(machine, meet, NULL);

@@ -1,4 +1,6 @@
-/* The stored broadcasts of the star graphs, replayed on permutations apart from the library. */
+/*
+ * The stored broadcasts of the star graphs, replayed on permutations without use of the library.
+ */
 #include "collective/cayley/matching_table.h"
 
 #include <stdbool.h>
@@ -38,7 +40,7 @@ static void make_star(int n)
 	list(n, n, p);
 }
 
-/* The order of the list, as for bsearch. */
+/* The order of the list, for bsearch. */
 static int compare(const void *a, const void *b)
 {
 	const char *x = a, *y = b;
@@ -69,15 +71,15 @@ static void check_node(int n, int u, const uint8_t *link, const uint8_t *round, 
 	int from;
 
 	CHECK(link[u] >= 2 && link[u] <= n, "S_%d node %d: link %d", n, u, link[u]);
-	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d hears in round %d", n, u, round[u]);
+	CHECK(round[u] >= 1 && round[u] <= rounds, "S_%d node %d receives in round %d", n, u, round[u]);
 	if (link[u] < 2 || link[u] > n || round[u] > 31)
 		return;
 	from = across(u, link[u]);
 	CHECK(from >= 0 && from != u, "S_%d node %d: no neighbor on link %d", n, u, link[u]);
 	if (from < 0)
 		return;
-	CHECK(round[from] < round[u], "S_%d: %d hears in round %d from %d, which hears in %d", n, u,
-		round[u], from, round[from]);
+	CHECK(round[from] < round[u], "S_%d: %d receives in round %d from %d, which receives in %d", n,
+		u, round[u], from, round[from]);
 	CHECK(!(sent[from] >> round[u] & 1), "S_%d: %d sends twice in round %d", n, from, round[u]);
 	sent[from] |= 1u << round[u];
 }
@@ -93,8 +95,8 @@ static void check_schedule(int n, int rounds)
 	memset(round, 0xee, sizeof round);
 	lsi_matching_schedule(n, link, round);
 	CHECK(link[nodes] == 0xee && round[nodes] == 0xee, "S_%d: written past the end", n);
-	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root hears in round %d on link %d", n, round[0],
-		link[0]);
+	CHECK(link[0] == 0 && round[0] == 0, "S_%d: the root receives in round %d on link %d", n,
+		round[0], link[0]);
 	for (int u = 1; u < nodes; u++) {
 		check_node(n, u, link, round, rounds);
 		last = round[u] > last ? round[u] : last;

@@ -47,7 +47,7 @@ static void look_at(const struct row *row)
 			row->spec, i, (long long)part.first, (long long)next);
 		next += part.steps;
 		snprintf(found + length, sizeof found - length, "%s%s %s %lldx%lld", i ? " " : "",
-			ls_operation_name(part.operation), part.algorithm, (long long)part.lines,
+			ls_operation_name(part.operation), part.algorithm, (long long)part.groups,
 			(long long)ls_topology_nodes(part.topology));
 	}
 	CHECK(strcmp(found, row->parts) == 0, "%s on %s: %s", row->algorithm, row->spec, found);

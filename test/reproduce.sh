@@ -1,6 +1,6 @@
 #!/bin/sh
 # `lockstep reproduce`: every claim is right or explained, corrections are the known ones, JSON is JSON.
-# timeout: 120
+# all: runs every claim
 # variants: release checked
 . "$(dirname "$0")/support/cli"
 

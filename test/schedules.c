@@ -1,9 +1,9 @@
 /*
  * Schedules: the plan that ls_plan_infer makes of bare messages.
  *
- * The messages of every algorithm of the table suffice for its operation, so the inferred plan obeys
- * every law, with the same rounds and messages.  Of random schedules a flood on arrays of booleans
- * says whether they suffice; the laws must say the same.
+ * The messages of every algorithm of the table suffice for its operation, so the inferred plan
+ * obeys every law, with the same rounds and messages.  For random schedules a flood on arrays of
+ * booleans decides whether they suffice; the laws must agree.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static int add_message(void *context, const struct ls_record *row)
 		if (!s->message)
 			exit(1);
 	}
-	s->message[s->count++] = (struct ls_message){ row->round, row->src, row->dst, false };
+	s->message[s->count++] =
+		(struct ls_message){ row->round, row->src, row->dst, false, row->words };
 	return 0;
 }
 
@@ -190,7 +191,7 @@ static void draw_schedule(int64_t p, struct schedule *s)
 			if (src == dst || sends[src] || receives[dst])
 				continue;
 			sends[src] = receives[dst] = true;
-			s->message[s->count++] = (struct ls_message){ round, src, dst, false };
+			s->message[s->count++] = (struct ls_message){ round, src, dst, false, 1 };
 		}
 	}
 }
@@ -229,7 +230,7 @@ static void test_random(void)
 	int suffices = 0;
 
 	for (int i = 0; i < SCHEDULES; i++) {
-		char spec[16];
+		char spec[24];
 		ls_topology *topology;
 
 		snprintf(spec, sizeof spec, "complete:%d", 2 + (int)draw(i % 2 ? 2 : 6));
@@ -244,8 +245,8 @@ static void test_random(void)
 
 static void test_errors(void)
 {
-	static const struct ls_message bad[] = { { 1, 0, 9, false }, { 0, 0, 1, false },
-		{ 1, -1, 0, false } };
+	static const struct ls_message bad[] = { { 1, 0, 9, false, 0 }, { 0, 0, 1, false, 0 },
+		{ 1, -1, 0, false, 0 } };
 	ls_topology *topology = topology_of("ring:4");
 	struct ls_request q = { .size = sizeof q, .topology = topology, .operation = LS_BROADCAST };
 	struct ls_error why = { .size = sizeof why };
@@ -258,17 +259,17 @@ static void test_errors(void)
 	q.root = 0;
 
 	/* A second send of a node in a round breaks law 1, a receive without a send law 2. */
-	const struct ls_message twice[] = { { 1, 0, 1, false }, { 1, 0, 3, false },
-		{ 2, 1, 2, false } };
-	const struct ls_message never[] = { { 1, 0, 1, false }, { 2, 1, 2, true } };
+	const struct ls_message twice[] = { { 1, 0, 1, false, 0 }, { 1, 0, 3, false, 0 },
+		{ 2, 1, 2, false, 0 } };
+	const struct ls_message never[] = { { 1, 0, 1, false, 0 }, { 2, 1, 2, true, 0 } };
 	struct ls_certificate found = { .size = sizeof found };
 
 	CHECK(ls_plan_infer(&q, twice, 3, &plan, &why) == LS_OK, "%s", why.text);
-	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken == LS_LAW_PORT, "%s",
+	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken_law == LS_LAW_PORT, "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	CHECK(ls_plan_infer(&q, never, 2, &plan, &why) == LS_OK, "%s", why.text);
-	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken == LS_LAW_MATCH, "%s",
+	CHECK(ls_check(plan, 1, NULL, &found) == LS_ERR_LAW && found.broken_law == LS_LAW_MATCH, "%s",
 		found.text);
 	ls_plan_destroy(plan);
 	ls_topology_destroy(topology);

@@ -52,7 +52,7 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 rm -f "$work/bin/apt-get" "$work/bin/dnf" "$work/bin/pacman"
 bare sh scripts/setup.sh
-expect 69 'no apt, dnf or pacman here'
+expect 69 'no apt, dnf or pacman found'
 
 NO_INSTALL=1 sh scripts/setup.sh >"$work/said" 2>&1
 status=$?

@@ -1,7 +1,6 @@
 /*
- * Spanning trees of routes: the rounds in closed form, those by recursion over the topology and
- * those of the tree itself agree for every root; subtrees are ranges of the preorder; children hear
- * in order.
+ * Spanning trees of routes: the rounds by formula, by recursion over the topology and of the tree
+ * itself agree for every root; subtrees are ranges of the preorder; children receive in order.
  */
 #include "test.h"
 
@@ -39,20 +38,21 @@ static const char *const specs[] = {
 static void check_node(const struct lsi_tree *tree, const char *spec, int64_t root, int64_t u)
 {
 	const struct lsi_tree_node *const node = &tree->node[u];
-	int64_t next = tree->place[u] + 1;
+	int64_t next = tree->preorder[u] + 1;
 
 	for (int64_t i = 0; i < node->children; i++) {
 		const int64_t v = tree->child[node->first + i];
 
 		CHECK(tree->node[v].parent == u, "%s root %lld: %lld", spec, (long long)root, (long long)v);
-		CHECK(tree->node[v].heard == node->heard + 1 + i, "%s root %lld: %lld hears in %lld", spec,
-			(long long)root, (long long)v, (long long)tree->node[v].heard);
-		CHECK(tree->place[v] == next, "%s root %lld: %lld is in place %lld", spec, (long long)root,
-			(long long)v, (long long)tree->place[v]);
+		CHECK(tree->node[v].received == node->received + 1 + i,
+			"%s root %lld: %lld receives in %lld", spec, (long long)root, (long long)v,
+			(long long)tree->node[v].received);
+		CHECK(tree->preorder[v] == next, "%s root %lld: %lld has the preorder number %lld", spec,
+			(long long)root, (long long)v, (long long)tree->preorder[v]);
 		next += tree->node[v].size;
 	}
-	CHECK(next == tree->place[u] + node->size, "%s root %lld: size of %lld", spec, (long long)root,
-		(long long)u);
+	CHECK(next == tree->preorder[u] + node->size, "%s root %lld: size of %lld", spec,
+		(long long)root, (long long)u);
 }
 
 static void check_tree(const ls_topology *t, const char *spec, int64_t root)

@@ -1,4 +1,6 @@
-/* The n-1 trees on the star graph: each spans it, and no directed link is in two of them. */
+/*
+ * The n-1 trees on the star graph: each spans it, and no directed link is in two of them.
+ */
 #include <string.h>
 
 #include <lockstep/check.h>
@@ -9,8 +11,8 @@
 #include "topology/permutation.h"
 
 /*
- * A node has heard of tree i in time to pass it on, over a link in its turn that brings no other
- * tree; links and trees are as many.  So a tree's parents lead to the root.
+ * A node receives from tree i before it must send on, over a link in its turn that no other tree
+ * uses. There are as many links as trees.  So the parents of a tree lead to the root.
  */
 static void test_trees(int n)
 {
@@ -29,7 +31,7 @@ static void test_trees(int n)
 			CHECK(lsi_tseng_tree(trees, u, link) == i, "S_%d, node %lld, tree %lld", n,
 				(long long)u, (long long)i);
 			CHECK(parent ? trees->round[parent * links + i] < round : link == i + 2,
-				"S_%d, node %lld hears of tree %lld too early", n, (long long)u, (long long)i);
+				"S_%d, node %lld receives from tree %lld too early", n, (long long)u, (long long)i);
 			CHECK(round <= trees->last + i, "S_%d, node %lld is late", n, (long long)u);
 		}
 		CHECK(used == (1u << (n + 1)) - 4, "S_%d, node %lld: two trees on a link", n, (long long)u);
@@ -37,7 +39,7 @@ static void test_trees(int n)
 	lsi_free(trees);
 }
 
-/* Long vectors choose them, and every law holds, with several blocks a tree. */
+/* Long vectors choose these trees, and every law holds, with several blocks per tree. */
 static void test_plan(const char *spec, enum ls_operation operation, size_t count, int64_t root)
 {
 	struct ls_request request = {

@@ -15,7 +15,7 @@
 enum damage {
 	SENDS_ELSEWHERE, /* v to x, which hears another as well: two sends into one node */
 	SENDS_TOO,       /* v, that was to be idle, to x */
-	OFF_THE_WIRES,   /* v to x, which is no neighbour */
+	OFF_THE_WIRES,   /* v to x, which is no neighbor */
 	NOT_SENT,        /* w expects what v does not send */
 	NOT_TAKEN,       /* w does not expect what v sends */
 	OTHER_COUNT,     /* v expects two blocks of x, which sends one */
@@ -113,10 +113,10 @@ static void swap(struct ls_move *move, int64_t *index)
 {
 	const struct ls_slice a = move->a;
 
-	if (move->what == LS_COMBINE) {
+	if (move->action == LS_COMBINE) {
 		move->a = move->b;
 		move->b = a;
-	} else if (move->what == LS_FOLD) {
+	} else if (move->action == LS_FOLD) {
 		const int64_t n = ls_slice_blocks(&a);
 
 		for (int64_t i = 0; i < n; i++)
@@ -179,13 +179,16 @@ static void damaged_body(
 static struct lsi_algorithm damaged(void)
 {
 	struct lsi_algorithm a = *base;
+	static struct lsi_whole_machine whole; /* one damaged plan at a time */
 
+	whole = *lsi_whole_machine_of(base);
+	whole.period = spot.period || claims ? whole.period : NULL;
+	whole.exchanges = NULL;
+	whole.tree = NULL;
 	a.peers = damaged_peers;
 	a.shape = damaged_shape;
 	a.body = damaged_body;
-	a.period = spot.period || claims ? base->period : NULL;
-	a.exchanges = NULL;
-	a.tree = NULL;
+	a.whole = &whole;
 	return a;
 }
 
@@ -230,7 +233,7 @@ static bool finishes(const ls_plan *plan, int64_t v, int64_t round)
 
 	ls_plan_step(plan, v, round + plan->frame.has_prologue, &step);
 	for (int i = 0; i < step.n_moves; i++)
-		combines |= step.move[i].what != LS_COPY;
+		combines |= step.move[i].action != LS_COPY;
 	return step.n_moves > 0 && step.n_moves < LS_MOVES
 		&& step.move[step.n_moves - 1].dst.buffer == LS_OUTPUT && (combines || damage == FORGOTTEN)
 		&& (damage != SWAPPED || base->claim == LS_ORDERED);

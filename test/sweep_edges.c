@@ -1,6 +1,6 @@
 /*
  * The edges of a sweep: bad arguments, the memory it says it takes, allocations and workers that
- * fail, ends asked for, sweeps beside and inside others.
+ * fail, ends asked for.
  */
 /* link: -Wl,--wrap=malloc,--wrap=calloc,--wrap=aligned_alloc */
 /* link: -Wl,--wrap=free,--wrap=mmap,--wrap=munmap */
@@ -17,63 +17,8 @@
 #include "support/cells.h"
 #include "support/guard.h"
 #include "support/inject.h"
+#include "sweep_scene.h"
 #include "test.h"
-
-/* A sweep whose nodes have their rank as operand. */
-struct scene {
-	ls_topology *topology;
-	ls_plan *plan;
-	struct ls_sweep sweep;
-	int64_t p;
-};
-
-static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *into)
-{
-	(void)context;
-	for (size_t i = 0; i < n; i++)
-		((int64_t *)into)[i] = rank + (int64_t)(first + i);
-}
-
-static struct scene scene_of(const char *spec, enum ls_operation operation, enum ls_mode mode)
-{
-	struct scene s = { .topology = topology_of(spec) };
-	const struct ls_request request = { .size = sizeof request,
-		.topology = s.topology,
-		.operation = operation,
-		.mode = mode,
-		.type = LS_INT64,
-		.count = 2 };
-
-	if (ls_plan_make(&request, &s.plan, NULL) != LS_OK)
-		exit(1);
-	s.p = ls_topology_nodes(s.topology);
-	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep,
-		.plan = s.plan,
-		.count = 2,
-		.type = LS_INT64,
-		.make = rank_of,
-		.workers = 2 };
-	return s;
-}
-
-static void scene_end(struct scene *s)
-{
-	ls_plan_destroy(s->plan);
-	ls_topology_destroy(s->topology);
-}
-
-static struct ls_sweep_result swept(const struct ls_sweep *sweep, int want)
-{
-	struct ls_sweep_result out = { .size = sizeof out };
-	const int status = ls_sweep_run(sweep, &out);
-
-	CHECK(status == want && out.error.kind == want, "%s: %s, not %s: %s", guarded(),
-		ls_status_name(status), ls_status_name(want), out.error.text);
-	CHECK(want == LS_OK || (out.error.text[0] && !strchr(out.error.text, '\n')), "%s: no text",
-		guarded());
-	CHECK(out.stats.size == sizeof out.stats, "%s: sizes", guarded());
-	return out;
-}
 
 /* Arguments --------------------------------------------------------------------------------- */
 
@@ -294,9 +239,11 @@ static void test_fails(void)
 /* Ends -------------------------------------------------------------------------------------- */
 
 struct ends {
-	int64_t calls, last, stop_at;
+	atomic_llong calls;
+	int64_t last, stop_at;
 	bool in_order;
 };
+static struct ends *awaited;
 
 static int look(void *context, const struct ls_sweep_progress *p)
 {
@@ -305,18 +252,17 @@ static int look(void *context, const struct ls_sweep_progress *p)
 	e->in_order &= p->messages >= e->last && p->rounds <= p->rounds_total
 		&& p->messages <= p->messages_total && p->seconds >= 0;
 	e->last = p->messages;
-	return ++e->calls == e->stop_at;
+	return atomic_fetch_add(&e->calls, 1) + 1 == e->stop_at;
 }
 
-static void slow(void *context, int64_t rank, size_t first, size_t n, void *into)
+/* Makes an operand as soon as progress has been reported often enough. */
+static void make_late(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
-	const struct timespec little = { 0, 2000000 };
-
 	rank_of(context, rank, first, n, into);
-	nanosleep(&little, NULL);
+	while (atomic_load(&awaited->calls) < (awaited->stop_at ? awaited->stop_at : 1))
+		nanosleep(&(struct timespec){ 0, 1000000 }, NULL);
 }
 
-/* A sweep of about a second, if nobody ends it. */
 static void test_progress(void)
 {
 	struct scene s = scene_of("star:6", LS_ALLREDUCE, LS_HOP);
@@ -326,11 +272,12 @@ static void test_progress(void)
 		struct ends ends = { .stop_at = stop, .in_order = true };
 
 		guard("progress, to be stopped at call %" PRId64, stop);
-		s.sweep.make = slow;
+		s.sweep.make = make_late;
+		awaited = &ends;
 		s.sweep.progress = look;
 		s.sweep.progress_context = &ends;
 		out = swept(&s.sweep, stop ? LS_ERR_STOPPED : LS_OK);
-		CHECK(ends.in_order && ends.calls > 0, "%s: %" PRId64 " calls", guarded(), ends.calls);
+		CHECK(ends.in_order && ends.calls > 0, "%s: %lld calls", guarded(), ends.calls);
 		CHECK(stop == 0 || ends.calls <= stop + 1, "%s: goes on", guarded());
 		CHECK(stop == 0
 				|| (!out.proved && out.stats.rounds < ls_plan_rounds(s.plan)
@@ -371,94 +318,14 @@ static void test_take(void)
 	scene_end(&s);
 }
 
-/* Beside and inside others ------------------------------------------------------------------ */
-
-static int check_sum(void *context, int64_t rank, const void *result)
-{
-	const struct scene *s = context;
-	const int64_t *x = result, sum = s->p * (s->p - 1) / 2;
-
-	CHECK(x[0] == sum && x[1] == sum + s->p, "%s: node %" PRId64, guarded(), rank);
-	return 0;
-}
-
-static void *sweep_often(void *scene)
-{
-	const struct scene *s = scene;
-
-	for (int i = 0; i < 20; i++)
-		swept(&s->sweep, LS_OK);
-	return NULL;
-}
-
-static int sweep_in_node(ls_node *me, void *scene)
-{
-	const struct scene *s = scene;
-
-	swept(&s->sweep, LS_OK);
-	return ls_barrier(me);
-}
-
-static void test_beside(void)
-{
-	struct scene s = scene_of("star:5", LS_ALLREDUCE, LS_HOP);
-	ls_topology *t = topology_of("ring:4");
-	pthread_t other;
-
-	s.sweep.take = check_sum;
-	s.sweep.context = &s;
-	guard("two sweeps at once");
-	if (__real_pthread_create(&other, NULL, sweep_often, &s) != 0)
-		exit(1);
-	sweep_often(&s);
-	pthread_join(other, NULL);
-
-	guard("sweeps in the nodes of a machine");
-	ls_machine *machine = machine_on(t, NULL);
-
-	must_run(machine, sweep_in_node, &s);
-	ls_machine_destroy(machine);
-	ls_topology_destroy(t);
-	scene_end(&s);
-}
-
-/* More workers than nodes, one node, as many as there are. */
-static void test_workers(void)
-{
-	static const struct {
-		const char *spec;
-		int workers, most;
-	} few[] = { { "ring:1", 5, 1 }, { "ring:1", 0, 1 }, { "linear:2", 7, 2 }, { "star:3", 100, 6 },
-		{ "star:4", 24, 24 }, { "star:5", 0, 120 } };
-
-	for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
-		struct scene s = scene_of(few[i].spec, LS_ALLREDUCE, LS_HOP);
-		struct ls_sweep_result out;
-
-		guard("%d workers on %s", few[i].workers, few[i].spec);
-		s.sweep.workers = few[i].workers;
-		s.sweep.take = check_sum;
-		s.sweep.context = &s;
-		out = swept(&s.sweep, LS_OK);
-		CHECK(out.workers >= 1 && out.workers <= few[i].most
-				&& (few[i].workers == 0 || few[i].workers >= few[i].most
-					|| out.workers == few[i].workers),
-			"%s: %d", guarded(), out.workers);
-		CHECK(out.proved && out.seconds <= out.seconds_total, "%s: times", guarded());
-		scene_end(&s);
-	}
-}
-
 int main(void)
 {
 	test_arguments();
 	test_older();
-	test_workers();
 	test_memory();
 	test_too_large();
 	test_fails();
 	test_take();
 	test_progress();
-	test_beside();
 	return test_result();
 }

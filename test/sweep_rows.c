@@ -4,7 +4,6 @@
  * where the plan looks for them, which are refused.
  */
 /* variants: release checked asan chaos */
-/* timeout: 60 */
 #include <stdlib.h>
 #include <string.h>
 

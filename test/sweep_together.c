@@ -1,8 +1,7 @@
 /*
- * The workers of a sweep take the same way, however far one is behind the others: a step that turns
- * out to be none for the fast path is left by all of them.
+ * The workers of a sweep follow the same path, however far one is behind.  All of them leave the
+ * fast path at a step that it cannot execute.
  */
-/* timeout: 60 */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,13 +14,13 @@
 #include "support/guard.h"
 #include "test.h"
 
-/* An algorithm with shapes of which the fast path cannot know beforehand. */
+/* An algorithm with shapes that the fast path does not know before the run. */
 enum { ODD = 1 << 20 }; /* added to their numbers */
 
 static const struct lsi_algorithm *base;
 static int64_t odd_round;
 
-/* A move of no blocks: it does nothing, and is not of one block. */
+/* A move of no blocks: it does nothing, and it is not a move of one block. */
 static void odd_body(const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
 	base->body(plan, round, shape >= ODD ? shape - ODD : shape, step);
@@ -32,7 +31,7 @@ static void odd_body(const struct ls_plan *plan, int64_t round, int64_t shape, s
 static int64_t odd_tree_shape(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
-	return base->tree->shape(plan, rank, round, edge)
+	return lsi_whole_machine_of(base)->tree->shape(plan, rank, round, edge)
 		+ (round == odd_round && edge.peer != LS_NO_RANK ? ODD : 0);
 }
 
@@ -43,7 +42,7 @@ static void input_put(void *context, int64_t rank, size_t first, size_t n, void 
 		((int64_t *)into)[i] = rank * 1000 + (int64_t)(first + i) + 7;
 }
 
-/* Called by the first worker alone, between two rounds: the others are ahead. */
+/* Only the first worker calls this, between two rounds; the others are ahead. */
 static void dawdle(void *context, const struct ls_record *record)
 {
 	const struct timespec while_others_go = { 0, 20 * 1000 * 1000 };
@@ -80,12 +79,14 @@ static void check(const ls_plan *plan, int workers, int64_t rounds, int64_t mess
 	free(output);
 }
 
-/* Another shape for every node of a period: more than the steps of a long stage may have. */
+/* A different shape for every node of a period: more than the steps of a long stage can have. */
 static int64_t odd_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const int64_t shape = base->shape(plan, rank, round);
 
-	return round == odd_round ? shape + ODD * (1 + rank % base->period(plan, round)) : shape;
+	return round == odd_round
+		? shape + ODD * (1 + rank % lsi_whole_machine_of(base)->period(plan, round))
+		: shape;
 }
 
 static void many_body(
@@ -94,7 +95,7 @@ static void many_body(
 	base->body(plan, round, shape % ODD, step);
 }
 
-/* A plan, and the same by the odd algorithm. */
+/* A plan, and the same plan by the odd algorithm. */
 struct odd {
 	ls_topology *topology;
 	ls_plan *plan, *odd;
@@ -131,8 +132,12 @@ static void odd_destroy(struct odd *o)
 
 static void change_shapes(struct lsi_algorithm *odd)
 {
+	static struct lsi_whole_machine whole;
+
+	whole = *lsi_whole_machine_of(base);
+	whole.exchanges = NULL;
 	odd->shape = odd_shape;
-	odd->exchanges = NULL;
+	odd->whole = &whole;
 	odd->body = many_body;
 }
 
@@ -158,15 +163,18 @@ static void test_period(const char *spec, const char *algorithm, int workers)
 
 static void change_tree(struct lsi_algorithm *odd)
 {
+	static struct lsi_whole_machine whole;
 	static struct lsi_single_tree tree;
 
-	tree = *base->tree;
+	whole = *lsi_whole_machine_of(base);
+	whole.tree = &tree;
+	tree = *lsi_whole_machine_of(base)->tree;
 	tree.shape = odd_tree_shape;
-	odd->tree = &tree;
+	odd->whole = &whole;
 	odd->body = odd_body;
 }
 
-/* One round of the tree is none for the fast path. */
+/* In one round the tree does not fit the fast path. */
 static void test_tree(const char *spec, const char *algorithm, int workers)
 {
 	struct odd o = odd_make(spec, LS_BROADCAST, algorithm, change_tree);

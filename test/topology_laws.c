@@ -7,7 +7,7 @@
 
 #include "topology_specs.h"
 
-enum { NODES_MAX = 5041 };
+enum { NODES_MAX = 5041, EXAMPLE_MAX = 1024 };
 
 static int64_t queue[NODES_MAX], hops[NODES_MAX];
 
@@ -96,15 +96,10 @@ static void check_eccentricity(const ls_topology *t, int64_t s, int64_t farthest
 		ls_topology_spec(t), (long long)bound, (long long)s, (long long)farthest);
 }
 
-/*
- * All sources where that is cheap, else some at equal intervals; in every network here an end of a
- * longest route is among them.
- */
-static void check_network(const ls_topology *t)
+/* From every interval-th source, among which an end of a longest route must be. */
+static void check_sources(const ls_topology *t, int64_t interval)
 {
 	const int64_t p = ls_topology_vertices(t);
-	const int64_t sources = 4000000 / (p * (ls_topology_degree(t) + 10));
-	const int64_t interval = sources < p ? p / (sources + 1) + 1 : 1;
 	int64_t diameter = 0;
 
 	check_links(t);
@@ -118,6 +113,25 @@ static void check_network(const ls_topology *t)
 	}
 	CHECK(diameter == ls_topology_diameter(t), "%s: diameter %lld, not %lld", ls_topology_spec(t),
 		(long long)ls_topology_diameter(t), (long long)diameter);
+}
+
+static void check_all_sources(const ls_topology *t)
+{
+	CHECK(ls_topology_vertices(t) <= EXAMPLE_MAX, "%s: an example too large for its test",
+		ls_topology_spec(t));
+	check_sources(t, 1);
+}
+
+/*
+ * All sources where that is cheap, else some at equal intervals; in every network here an end of a
+ * longest route is among them.
+ */
+static void check_some_sources(const ls_topology *t)
+{
+	const int64_t p = ls_topology_vertices(t);
+	const int64_t sources = 4000000 / (p * (ls_topology_degree(t) + 10));
+
+	check_sources(t, sources < p ? p / (sources + 1) + 1 : 1);
 }
 
 static void check_bounds(const ls_topology *t)
@@ -142,8 +156,9 @@ static void check_bounds(const ls_topology *t)
 
 int main(void)
 {
-	visit_small(check_network);
-	visit_large(check_network);
+	visit_examples(check_all_sources);
+	visit_small(check_some_sources);
+	visit_large(check_some_sources);
 	visit_small(check_bounds);
 	return test_result();
 }

@@ -154,8 +154,27 @@ static void check_products(void)
 	}
 }
 
+/* Every route arrives, after as many hops as the distance says. */
+static void check_lengths(const ls_topology *t)
+{
+	const int64_t p = ls_topology_vertices(t), interval = p / 40 + 1;
+
+	for (int64_t r = 0; r < p; r++) {
+		for (int64_t s = r % interval; s < p; s += interval) {
+			struct lsi_route route = lsi_route_begin(r, s);
+			int64_t hops = 0;
+
+			while (hops <= p && lsi_route_hop(t, &route))
+				hops++;
+			CHECK(route.at == s && hops == ls_distance(t, r, s), "%s: %lld hops from %lld to %lld",
+				ls_topology_spec(t), (long long)hops, (long long)r, (long long)s);
+		}
+	}
+}
+
 int main(void)
 {
+	visit_examples(check_lengths);
 	check_products();
 	visit_spec("graph:test/data/petersen", check_lowest);
 	visit_spec("graph:test/data/random12", check_lowest);

@@ -127,7 +127,7 @@ static const struct {
 	{ "*", "a factor is missing in topology '*'; write 'A*B' as in 'ring:3*star:3'" },
 	{ "ring:3**ring:3",
 		"a factor is missing in topology 'ring:3**ring:3'; write 'A*B' as in 'ring:3*star:3'" },
-	{ "ring:3*ring", "topology 'ring' has no size; write 'ring:P'" },
+	{ "ring:3*ring", "topology 'ring' has no size; expected 'ring:P'" },
 	{ "ring:3*tree:4",
 		"'tree:4' in topology 'ring:3*tree:4' has switches; "
 		"take factors of processors alone, 'bintree:L' for a tree" },
@@ -216,15 +216,15 @@ static const struct {
 	{ "pancake:20",
 		"'20' is too large in topology 'pancake:20'; "
 		"pancake:N takes whole numbers from 1 to 19" },
-	{ "ring", "topology 'ring' has no size; write 'ring:P'" },
-	{ "ring:", "topology 'ring:' has no size; write 'ring:P'" },
-	{ "torus", "topology 'torus' has no size; write 'torus:RxC[xD..]'" },
-	{ "", "the topology is empty; write one like 'ring:8'" },
-	{ "RING:8", "unknown topology 'RING'; the nearest is 'ring:P'" },
-	{ "rnig:8", "unknown topology 'rnig'; the nearest is 'ring:P'" },
-	{ "hypercub", "unknown topology 'hypercub'; the nearest is 'hypercube:D'" },
-	{ "tours:4x4", "unknown topology 'tours'; the nearest is 'torus:RxC[xD..]'" },
-	{ " ring:8", "unknown topology ' ring'; the nearest is 'ring:P'" },
+	{ "ring", "topology 'ring' has no size; expected 'ring:P'" },
+	{ "ring:", "topology 'ring:' has no size; expected 'ring:P'" },
+	{ "torus", "topology 'torus' has no size; expected 'torus:RxC[xD..]'" },
+	{ "", "the topology is empty; try one like 'ring:8'" },
+	{ "RING:8", "no topology 'RING'; did you mean 'ring:P'?" },
+	{ "rnig:8", "no topology 'rnig'; did you mean 'ring:P'?" },
+	{ "hypercub", "no topology 'hypercub'; did you mean 'hypercube:D'?" },
+	{ "tours:4x4", "no topology 'tours'; did you mean 'torus:RxC[xD..]'?" },
+	{ " ring:8", "no topology ' ring'; did you mean 'ring:P'?" },
 };
 
 static void check_refusal(const char *spec, const char *text)
@@ -249,7 +249,7 @@ static void check_unknown(const char *spec, const char *quoted)
 	struct ls_error why = { .size = sizeof why };
 	ls_topology *t = NULL;
 	char text[sizeof why.text];
-	int length = snprintf(text, sizeof text, "unknown topology '%s'; known are", quoted);
+	int length = snprintf(text, sizeof text, "no topology '%s'; expected one of", quoted);
 
 	for (size_t i = 0; ls_topology_list(i, &info); i++)
 		if (strcmp(info.name, "product"))
@@ -303,14 +303,35 @@ static void check_arguments(void)
 	ls_topology_destroy(NULL);
 }
 
+static int64_t examples, odd, even;
+
+static void count_example(const ls_topology *t)
+{
+	examples++;
+	odd += ls_topology_nodes(t) % 2;
+	even += ls_topology_nodes(t) % 2 == 0;
+}
+
+/* The first example of each kind is public, and every kind but graph has one, of its name. */
 static void check_list(void)
 {
 	struct ls_topology_info info = { .size = sizeof info };
 	size_t kinds = 0;
 
-	for (; ls_topology_list(kinds, &info); kinds++)
+	for (; ls_topology_list(kinds, &info); kinds++) {
 		CHECK(
 			*info.name && *info.form && *info.text && info.size == sizeof info, "kind %zu", kinds);
+		CHECK((info.example == NULL) == !strcmp(info.name, "graph"), "%s: example", info.name);
+		if (info.example) {
+			ls_topology *t = topology(info.example);
+
+			CHECK(!strcmp(ls_topology_kind(t), info.name), "%s is no %s", info.example, info.name);
+			ls_topology_destroy(t);
+		}
+	}
+	visit_examples(count_example);
+	CHECK(examples > 4 * (int64_t)kinds && odd > (int64_t)kinds && even > (int64_t)kinds,
+		"%lld examples", (long long)examples);
 	CHECK(kinds >= 7 && !ls_topology_list(SIZE_MAX, &info), "%zu kinds", kinds);
 	info = (struct ls_topology_info){ .size = offsetof(struct ls_topology_info, form),
 		.form = "kept" };

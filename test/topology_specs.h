@@ -1,5 +1,6 @@
 /*
- * The networks that topology tests iterate over: every kind, every small size, up to 5,040 nodes.
+ * The networks that topology tests iterate over: the examples in the table of networks, which give
+ * a new network its tests; and every small size, and up to 5,040 nodes, of those listed here.
  */
 #ifndef LOCKSTEP_TEST_TOPOLOGY_SPECS_H
 #define LOCKSTEP_TEST_TOPOLOGY_SPECS_H
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "test.h"
+#include "topology/topology_internal.h"
 
 static inline ls_topology *topology(const char *spec)
 {
@@ -74,17 +76,29 @@ static inline void visit_grids(
 	}
 }
 
+/* The examples of all kinds in the table. */
+static inline void visit_examples(void (*visit)(const ls_topology *))
+{
+	static const struct lsi_network *const networks[] = {
+#define ENTRY(name) &lsi_network_##name,
+		LSI_NETWORKS(ENTRY)
+#undef ENTRY
+	};
+
+	for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
+		for (size_t k = 0; networks[i]->examples[k]; k++)
+			visit_spec(networks[i]->examples[k], visit);
+}
+
 static inline void visit_small(void (*visit)(const ls_topology *))
 {
 	static const char *const grid[] = { "mesh", "torus" };
-	static const char *const made[] = { "ring:1*linear:1", "ring:3*linear:2",
-		"linear:2*ring:3*linear:2", "star:3*hypercube:1", "complete:3*star:3", "bintree:3*ring:4",
-		"debruijn:3*star:3", "mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1",
-		"bubblesort:4*complete:4", "mct:1,1", "mct:3,1", "mct:1,3", "mct:2,2", "mct:3,2", "mct:2,3",
-		"ring:3*mct:2,2*star:2", "graph:test/data/path", "graph:test/data/claw",
-		"graph:test/data/petersen", "graph:test/data/random7", "graph:test/data/random12",
-		"graph:test/data/claw*linear:3", "star:3*graph:test/data/path*graph:test/data/claw" };
+	static const char *const made[] = { "debruijn:3*star:3", "graph:test/data/path",
+		"graph:test/data/claw", "graph:test/data/petersen", "graph:test/data/random7",
+		"graph:test/data/random12", "graph:test/data/claw*linear:3",
+		"star:3*graph:test/data/path*graph:test/data/claw" };
 
+	visit_examples(visit);
 	visit_sizes("linear", 1, 33, visit);
 	visit_sizes("ring", 1, 33, visit);
 	visit_sizes("complete", 1, 33, visit);

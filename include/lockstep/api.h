@@ -1,5 +1,5 @@
 /*
- * What every public header of Lockstep begins with: visibility, attributes, C++ linkage.
+ * Macros that every public header uses: visibility, attributes, C++ linkage.
  */
 #ifndef LOCKSTEP_API_H
 #define LOCKSTEP_API_H

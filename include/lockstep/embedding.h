@@ -1,14 +1,14 @@
 /*
- * Embeddings: the nodes of one network, the guest, placed on nodes of another, the host.
+ * Embeddings: each node of one network, the guest, on a node of another, the host.
  *
- * A plan made for the guest runs on the host: its messages follow the routes of the host, in hop
- * mode where every link of the guest is a link of the host.
+ * A plan for the guest then runs on the host, where its messages follow the host's routes.  In hop
+ * mode every link of the guest must be a link of the host.  Three maps have a name:
  *
  *   identity      node r on node r
- *   gray          by reflected Gray codes: linear arrays, meshes, and rings and tori with even
- *                 sides, on a hypercube with dilation 1; a hypercube on a grid of as many nodes
- *                 with sides that are powers of 2
- *   hamiltonian   a ring along a Hamiltonian ring of the host, a linear array along a part of it
+ *   gray          by reflected Gray codes.  A linear array, a mesh, or a ring or torus with even
+ *                 sides on a hypercube: dilation 1.  A hypercube on a grid with as many nodes and
+ *                 sides that are powers of 2.
+ *   hamiltonian   a ring along a Hamiltonian ring of the host; a linear array along a part of it
  */
 #ifndef LOCKSTEP_EMBEDDING_H
 #define LOCKSTEP_EMBEDDING_H
@@ -20,15 +20,17 @@ LS_BEGIN_DECLS
 typedef struct ls_embedding ls_embedding; /* immutable */
 
 /*
- * ls_embedding_make places by the name of a map; ls_embedding_from_map puts node r on node
- * place[r], which must all be different.
+ * Make an embedding: ls_embedding_make by the name of a map, ls_embedding_from_map with node r of
+ * the guest on node place[r] of the host.
  *
- * Owns       *out is the caller's, to be given to ls_embedding_destroy; guest and host stay the
- *            caller's and must outlive it; untouched on failure
+ * Shape      place has an entry for each node of the guest, all different.
+ * Owns       The caller owns *out and releases it by ls_embedding_destroy.  Guest and host must
+ *            outlive it.  On failure *out is unchanged.
  * Returns    LS_OK
- *            LS_ERR_SPEC         no map of this name; why->text names the nearest
- *            LS_ERR_UNSUPPORTED  the map does not fit the networks; why->text says what would
- *            LS_ERR_ARGUMENT     place is no placement; something is NULL
+ *            LS_ERR_SPEC         no map has this name; why->text suggests one
+ *            LS_ERR_UNSUPPORTED  the map does not fit these networks; why->text gives the remedy
+ *            LS_ERR_ARGUMENT     two nodes share a place, a place is out of range, or an argument
+ *                                is NULL
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_embedding_make(const ls_topology *guest, const ls_topology *host,
@@ -39,21 +41,24 @@ LS_API void ls_embedding_destroy(ls_embedding *);
 
 LS_API const ls_topology *ls_embedding_guest(const ls_embedding *);
 LS_API const ls_topology *ls_embedding_host(const ls_embedding *);
-LS_API int64_t ls_embedding_host_rank(
-	const ls_embedding *, int64_t rank); /* of the guest; -1: none */
-LS_API int64_t ls_embedding_guest_rank(
-	const ls_embedding *, int64_t place); /* of the host; -1: none */
+/* The host's rank of a node of the guest, and the reverse; LS_NO_RANK: none. */
+LS_API int64_t ls_embedding_host_rank(const ls_embedding *, int64_t guest_rank);
+LS_API int64_t ls_embedding_guest_rank(const ls_embedding *, int64_t host_rank);
 
-LS_API int64_t ls_embedding_dilation(const ls_embedding *); /* most hops of a link of the guest */
-/* Most messages on a directed link of the host when each of the guest is crossed by one. */
+/* Most hops on the host between two neighbors of the guest. */
+LS_API int64_t ls_embedding_dilation(const ls_embedding *);
+/* Most messages on a directed link of the host when each link of the guest carries one. */
 LS_API int64_t ls_embedding_congestion(const ls_embedding *);
-LS_API double ls_embedding_expansion(const ls_embedding *); /* nodes of the host : of the guest */
+/* Nodes of the host divided by nodes of the guest. */
+LS_API double ls_embedding_expansion(const ls_embedding *);
 
-/* The maps; false past the last. */
+/* One map by name. */
 struct ls_embedding_info {
 	size_t size;
-	const char *name, *text;
+	const char *name; /* "gray" */
+	const char *text; /* one line */
 };
+/* List the maps; false: index is past the last. */
 LS_API bool ls_embedding_list(size_t index, struct ls_embedding_info *out);
 
 LS_END_DECLS

@@ -1,12 +1,11 @@
 /*
- * The machine: p nodes, each a POSIX thread, wired as a topology, stepping through rounds together.
+ * The machine: p nodes, each a POSIX thread, linked as a topology, which advance in rounds.
  *
- * A machine is made once and may run any number of times, also after a run that failed.  Several
- * machines may exist and run at once, and a node of one may run another.  Nothing hangs: every wait
- * of a node ends when the machine stops, and all its waiting nodes then return the same error.
+ * A machine can run any number of times, also after a failed run.  Several machines can exist and
+ * run at once; a node of one can run another.  When a machine stops, every wait of its nodes ends,
+ * and all waiting nodes return the same error.
  *
- * One operation of a whole machine, of more nodes than there can be threads: ls_sweep_run
- * (sweep.h).
+ * For more nodes than the system has threads, see ls_sweep_run (sweep.h).
  */
 #ifndef LOCKSTEP_MACHINE_H
 #define LOCKSTEP_MACHINE_H
@@ -19,134 +18,144 @@ typedef struct ls_machine ls_machine;
 typedef struct ls_node ls_node;
 
 /*
- * Lockstep: a barrier of the group ends each round.  Free: mailboxes alone order the nodes; each
- * message carries its round number and the receiver checks it.  Same plans, same bits, same port
- * rule.
+ * Lockstep: a barrier of the group ends each round.  Free: no barrier; each message carries its
+ * round number, which the receiver checks.  Plans, results and the port rule are the same.
  */
 enum ls_rounds { LS_LOCKSTEP, LS_FREE };
 /*
- * Node r runs on the core r * cores / p; anywhere; or on the processing unit (a hardware thread of
- * a core) r * units / p.  Cores and units are those that the process may use, in the order of the
- * machine's topology.
+ * Binding of node r: to core r * cores / p; to none; or to processing unit (hardware thread)
+ * r * units / p.  Counted are the cores and units that the process may use, in topological order.
  */
 enum ls_bind { LS_BIND_CORE, LS_BIND_NONE, LS_BIND_PU };
 /*
- * Who executes a collective call.  Threads: every node its own steps, through its mailboxes and
- * ports.  Cooperative: the nodes wait for each other, then those that run execute the plan of all
- * nodes, strip by strip, on everybody's buffers; an operator is called on any node's thread, on
- * parts of the vector, by several threads at once.  Auto: chosen for each call by its operation and
- * size, the nodes and the cores.  Counts, traces and bits are the same.
+ * The engine that executes a collective call.  Counts, traces and results are the same.
  *
- * Sweep is no engine of a machine, which refuses it: it needs no thread a node (sweep.h).
+ *   LS_MAILBOXES    each node executes its own steps and passes messages through mailboxes
+ *   LS_COOPERATIVE  the nodes assemble; then their threads execute the steps of all nodes together,
+ *                   directly on all buffers.  Several threads call the operator at once, each on a
+ *                   part of the vector.
+ *   LS_AUTO         one of these two, chosen for each call by operation, size, nodes and cores
+ *   LS_SWEEP        only for ls_sweep_run (sweep.h); ls_machine_make rejects it
  */
 enum ls_engine { LS_AUTO, LS_MAILBOXES, LS_COOPERATIVE, LS_SWEEP };
 
-/* Zero means the default in every field but size. */
+/* A field that is zero has its default; size has none. */
 struct ls_machine_options {
 	size_t size;
 	enum ls_rounds rounds;
-	enum ls_mode mode; /* hop: calls reach neighbours only; always routed over switches */
+	enum ls_mode mode; /* hop: messages to neighbors only; networks with switches are routed */
 	enum ls_bind bind;
-	bool strict;    /* routed: two messages on a link in one round are an error */
-	int ports;      /* sends, and receives, of a node in one round; default 1 */
-	int mailbox;    /* messages that a wire holds, rounded up to a power of two; 4 */
-	size_t stack;   /* bytes of a node's stack; 256 KiB */
-	double timeout; /* seconds that a run may take; 0: no limit */
+	bool strict;    /* routed mode: two messages on a link in one round are an error */
+	int ports;      /* messages that a node may send, and receive, in one round; default 1 */
+	int mailbox;    /* messages that a link holds, rounded up to a power of two; default 4 */
+	size_t stack;   /* bytes of a node's stack; default 256 KiB */
+	double timeout; /* seconds of a run; 0: no limit */
 	/*
-	 * Called with every message, by the thread in ls_run (attached nodes: by one of them, when all
-	 * have ended); NULL: no trace.  Sorted by round, then src, where no group but the whole machine
-	 * has rounds.
+	 * Called for every message, by the thread in ls_run; with attached nodes by one of them, after
+	 * all have ended.  Sorted by round, then src, unless groups have rounds of their own.
 	 */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
-	enum ls_engine engine; /* of collective calls; auto */
+	enum ls_engine engine; /* of collective calls; default auto */
 };
 
 /*
- * Owns       *out is the caller's; the topology stays the caller's and must outlive the machine.
- * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also: more nodes than a machine of threads can
- *            hold)
+ * Make a machine for a topology.
+ *
+ * When the environment variable LOCKSTEP_TRACE names a file, every run of the machine writes its
+ * trace there, in addition to calling options.trace:
+ *
+ *     # topology=star:4 mode=hop
+ *     round,src,dst,words
+ *     1,0,1,1
+ *
+ * Rows come in the order of options.trace; in routed mode dst is the final destination.  The first
+ * run of the process writes FILE, run k writes FILE with .k before its ending (trace.csv,
+ * trace.2.csv, ...).  All runs write to one /dev/stdout, /dev/stderr or other file in /dev/.  A
+ * file that cannot be written makes ls_run and ls_attach return LS_ERR_ARGUMENT.
+ *
+ * Owns       The caller owns *out and releases it by ls_machine_destroy.  The topology must outlive
+ *            the machine.
+ * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY (also for too many nodes)
  */
 LS_API LS_MUST_CHECK int ls_machine_make(
 	const ls_topology *, const struct ls_machine_options *or_null, ls_machine **out);
-/* Not while a run or an attached node is alive. */
+/* Undefined while the machine runs or a node is attached. */
 LS_API void ls_machine_destroy(ls_machine *);
 
 /*
- * Run `program` on every node, each on a thread of its own; return when all have ended.
+ * Run `program` on every node, each on its own thread, and wait until all have ended.
  *
- * A node whose program returns 0 has left: rounds go on without it.  A non-zero return stops the
- * machine.
+ * A node whose program returns 0 leaves; the rounds continue without it.  A program that returns
+ * non-zero stops the machine.
  *
  * Returns    LS_OK
- *            LS_ERR_MEMORY, LS_ERR_THREADS   nothing was run
+ *            LS_ERR_MEMORY, LS_ERR_THREADS   the run did not start
+ *            LS_ERR_ARGUMENT                 no program, or the trace file cannot be written
  *            LS_ERR_BUSY                     the machine is running
- *            else the kind of the first error (lowest round, then lowest rank), see ls_last_error
+ *            otherwise the status of the earliest error (lowest round, then lowest rank), which
+ *            ls_last_error describes
  */
 LS_API LS_MUST_CHECK int ls_run(ls_machine *, int (*program)(ls_node *me, void *arg), void *arg);
 
 /*
- * The program has registered this thread with liburcu-qsbr itself.  It should be offline when it
- * calls what waits: a grace period, also that of ls_link_set, lasts as long as it is online.
+ * Flag: the program itself registered this thread with liburcu-qsbr.  The thread should be offline
+ * in calls that wait: no grace period, so no ls_link_set, ends while it is online.
  */
 enum { LS_ATTACH_RCU_READER = 1 };
 
 /*
- * Make the calling thread the node `rank`.  Waits until every rank is attached or the machine
- * stops. ls_detach is collective: it returns when every attached node has called it, and ends the
- * run; *me is then gone.
+ * Make the calling thread the node `rank`.  Waits until all ranks are attached or the machine
+ * stops. ls_detach ends the run: it returns when all attached nodes have called it, and destroys
+ * *me.
  *
- * Returns    LS_OK; LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (a run goes on),
- *            LS_ERR_FORK, or why the machine stopped; ls_detach: as ls_run
+ * Returns    LS_OK, LS_ERR_ARGUMENT (rank out of range or taken), LS_ERR_BUSY (the machine runs),
+ *            LS_ERR_FORK, or the status that stopped the machine; ls_detach: as ls_run
  */
 LS_API LS_MUST_CHECK int ls_attach(ls_machine *, int64_t rank, unsigned flags, ls_node **me);
 LS_API int ls_detach(ls_node *me);
 
 /*
- * Stop a running machine from any thread: its nodes return `why`, or LS_ERR_STOPPED if that is no
- * error.
+ * Stop a running machine, from any thread.  Its nodes return `why`, or LS_ERR_STOPPED if `why` is
+ * not a negative status.
  */
 LS_API void ls_machine_stop(ls_machine *, int why);
 
-/* The first error of the last run; LS_OK (and kind LS_OK) when there was none. */
+/* Read the first error of the last run; returns its kind, LS_OK: no error. */
 LS_API int ls_last_error(const ls_machine *, struct ls_error *out);
 
-/*
- * What node `rank` was waiting for when the last run stopped; false: it was not waiting.
- * peer is LS_NO_RANK for a round barrier.
- */
 enum ls_wait_reason {
-	LS_WAITS_FOR_MESSAGE,
-	LS_WAITS_FOR_SPACE,
-	LS_WAITS_FOR_READER,
-	LS_WAITS_FOR_ROUND,
-	LS_WAITS_FOR_ATTACH
+	LS_WAITS_FOR_MESSAGE, /* from the peer */
+	LS_WAITS_FOR_SPACE,   /* in the mailbox to the peer */
+	LS_WAITS_FOR_READER,  /* until the peer has read a lent message */
+	LS_WAITS_FOR_ROUND,   /* at the barrier that ends a round */
+	LS_WAITS_FOR_ATTACH   /* until all ranks are attached */
 };
 struct ls_wait_state {
 	size_t size;
-	/* A message of peer; room in the mailbox to it; that it has read; the barrier. */
-	enum ls_wait_reason what;
-	int64_t peer, round;
-	const char *operation;
+	enum ls_wait_reason reason;
+	int64_t peer; /* LS_NO_RANK at a barrier */
+	int64_t round;
+	const char *operation; /* static string: "allreduce", "receive", ... */
 };
+/* Read the wait of node `rank` when the last run stopped; false: it did not wait. */
 LS_API bool ls_blocked_on(const ls_machine *, int64_t rank, struct ls_wait_state *out);
 
-/* Sums over all nodes of the last run. */
+/* Counts of the last run, summed over all nodes. */
 struct ls_stats {
 	size_t size;
-	int64_t rounds;                 /* of the node that took most, those of its groups added */
+	int64_t rounds;                 /* most of any node, including rounds of its groups */
 	int64_t messages, words, bytes; /* words as in struct ls_record */
-	/* Most messages on one directed link in one round; counted in lockstep rounds. */
-	int64_t link_load;
-	int64_t reroutes; /* messages that went round a link that was down */
+	int64_t link_load;              /* most on a directed link in a round; lockstep rounds only */
+	int64_t reroutes;               /* messages that avoided a link that was down */
 };
 LS_API void ls_machine_stats(const ls_machine *, struct ls_stats *out);
 
 /*
- * Take the wire between two neighbours down, or bring it up; from any thread, also while nodes run.
- * Routed messages go round it; in hop mode a message about to cross it is LS_ERR_LINK.
+ * Take the link between two neighbors down, or bring it up, from any thread, also during a run.
+ * Routed messages avoid a link that is down; in hop mode a message over it fails with LS_ERR_LINK.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (no such wire), LS_ERR_MEMORY, LS_ERR_FORK
+ * Returns    LS_OK, LS_ERR_ARGUMENT (no such link), LS_ERR_MEMORY, LS_ERR_FORK
  */
 LS_API LS_MUST_CHECK int ls_link_set(ls_machine *, int64_t u, int64_t v, bool up);
 
@@ -154,14 +163,16 @@ LS_API const ls_topology *ls_machine_topology(const ls_machine *);
 
 LS_API const char *ls_engine_name(enum ls_engine); /* "cooperative" */
 /*
- * The engine that executes a call of the whole machine whose operand has so many bytes (one block
- * of it, where the operation takes one for each node), and a text that says why.  Cores are those
- * that there were when the machine was made.  Where nodes run ahead of the root of a broadcast or
- * scatter, a call with another root than the one before is executed cooperatively all the same.
+ * The engine for a call of the whole machine, and the reason as text.  `bytes` is the size of the
+ * operand, or of one of its blocks.  The cores are those at the time of ls_machine_make.
  *
- * Executed by threads whatever is said here: a call with counts, or of a plan that no walk over all
- * nodes can hold, or of a plan of the caller's that the root alone has in place; and a call while a
- * link is down, a member has left, or a message of a node's own takes a port of the round.
+ * A single call may deviate from this choice.  Always by mailboxes:
+ *
+ *   - a call with counts; a plan too large for the cooperative engine; a caller's plan that is in
+ *     place at the root only
+ *   - a call while a link is down, a member has left, or a message of a node uses a port
+ *
+ * Cooperatively: a broadcast or scatter whose root differs from that of the call before.
  */
 LS_API enum ls_engine ls_engine_for(
 	const ls_machine *, enum ls_operation, size_t bytes, const char **why_or_null);

@@ -1,25 +1,24 @@
 /*
  * Element types and reduction operators.
  *
- * Operators work on single elements: a call may be split at any element and run on any thread, so a
- * user's operator must be element-wise and thread-safe.  What must stay together (a matrix, a whole
- * vector) is one element of a large type with count 1.
+ * Operators are element-wise: a call may be split at any element and run on any thread.  Data that
+ * must stay together, such as a matrix, is one element of a large user-defined type.
  *
- * What the built-in operators do, exactly:
+ * The built-in operators:
  *   integers   sum and prod wrap modulo 2^bits, signed ones too (two's complement); land, lor, lxor
  *              give 0 or 1; band, bor, bxor work on the bits.
- *   floating   sum and prod are one IEEE operation an element, never contracted or reassociated.
+ *   floating   sum and prod are one IEEE operation per element, never contracted or reassociated.
  *              min and max are IEEE 754-2019 minimum and maximum: NaN if either is NaN, -0 < +0.
  *              land, lor, lxor take NaN as true and give 0.0 or 1.0.  No bitwise operators.
  *   complex    sum and prod only; (a + bi)(c + di) is (ac - bd) + (ad + bc)i, four products and two
  *              sums, each rounded, infinities and NaN included.
- *   NaN        every NaN that an operator computes is the same quiet one, positive and without
- *              payload: 0x7fc00000, 0x7ff8000000000000.
+ *   NaN        every computed NaN is the same: quiet, positive, without payload (0x7fc00000,
+ *              0x7ff8000000000000).
  *   minloc,    on pairs {value, index} (ls_type_pair): the smaller (larger) value wins, of equal
  *   maxloc     values the lower index.  -0 and +0 are equal values; a NaN wins over any number.  Of
  *              equal values at one index -0 wins (maxloc: +0).  Padding is written as zero.
- * So every processor gives the same bits, and all built-in operators are commutative to the bit.
- * Where nothing is combined (one node, a copy) the element stays as it was given.
+ * Results have the same bits on every processor, and all built-in operators commute to the bit.
+ * An element that is copied, not combined, keeps its bits.
  */
 #ifndef LOCKSTEP_OP_H
 #define LOCKSTEP_OP_H
@@ -34,13 +33,20 @@ typedef const struct ls_op_info *ls_op;
 #define LS_FOR_TYPES(X) \
 	X(INT8, int8) \
 	X(INT16, int16) \
-	X(INT32, int32) X(INT64, int64) X(UINT8, uint8) X(UINT16, uint16) X(UINT32, uint32) \
-		X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
+	X(INT32, int32) \
+	X(INT64, int64) \
+	X(UINT8, uint8) \
+	X(UINT16, uint16) \
+	X(UINT32, uint32) X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) \
+		X(CDOUBLE, cdouble)
 #define LS_FOR_OPS(X) \
 	X(SUM, sum) \
 	X(PROD, prod) \
-	X(MIN, min) X(MAX, max) X(LAND, land) X(LOR, lor) X(LXOR, lxor) X(BAND, band) X(BOR, bor) \
-		X(BXOR, bxor) X(MINLOC, minloc) X(MAXLOC, maxloc)
+	X(MIN, min) \
+	X(MAX, max) \
+	X(LAND, land) \
+	X(LOR, lor) \
+	X(LXOR, lxor) X(BAND, band) X(BOR, bor) X(BXOR, bxor) X(MINLOC, minloc) X(MAXLOC, maxloc)
 
 #define LS_DECLARE_TYPE(NAME, name) extern LS_API const struct ls_type_info ls_type_##name;
 #define LS_DECLARE_OP(NAME, name)   extern LS_API const struct ls_op_info ls_op_##name;
@@ -85,36 +91,36 @@ LS_API ls_type ls_type_pair(ls_type value);
 
 LS_API const char *ls_op_name(ls_op);
 LS_API ls_op ls_op_find(const char *name); /* NULL: no such operator */
-LS_API bool ls_op_defined(ls_op, ls_type); /* a user's operator: on every type */
+LS_API bool ls_op_defined(ls_op, ls_type); /* user-defined operators: for every type */
 LS_API bool ls_op_commutative(ls_op);
 
-/* An operand that enters twice changes nothing: min, max, land, lor, band, bor, minloc, maxloc. */
+/* x (+) x == x: min, max, land, lor, band, bor, minloc, maxloc. */
 LS_API bool ls_op_idempotent(ls_op);
 
 /*
- * Any order of evaluation gives the same bits.  False for sum and prod of floating and complex
- * types, for every operator of the user's, and where the operator is not defined.
+ * Whether any order of evaluation gives the same bits.  False for sum and prod of floating and
+ * complex types, for user-defined operators, and if the operator is not defined for the type.
  */
 LS_API bool ls_op_exact(ls_op, ls_type);
 
 /*
  * User-defined element types and operators.
  *
- * `combine` computes dst[i] = a[i] (+) b[i] for n elements; dst is a, or b, or disjoint from both.
- * It may be called from any thread, for any part of the vector, several at once.  It returns: it
- * ends no thread, jumps nowhere, and calls no collective of the machine that calls it
- * (LS_ERR_BUSY).
+ * `combine` computes dst[i] = a[i] (+) b[i] for n elements.  dst is a, or b, or disjoint from both.
+ * Any thread may call it, several at once, for any part of the vector.  It must return normally: no
+ * longjmp and no end of the thread.  A collective call on the same machine fails with LS_ERR_BUSY.
  *
- * Called by  any thread; the nodes of one call share one operator, made once (types: equal sizes).
- * Owns       *out is the caller's; destroy it after the last call that uses it (NULL and built-in
- *            ones: nothing happens).  context stays the caller's.
+ * Called by  any thread.  All nodes of a collective call pass the same operator, and types of equal
+ *            size.
+ * Owns       The caller owns *out and destroys it after the last call that uses it; NULL and
+ *            built-in ones are ignored.  context stays the caller's.
  * Returns    LS_OK
  *            LS_ERR_ARGUMENT  bytes 0, no function, out NULL
  *            LS_ERR_MEMORY    nothing was made
  */
 struct ls_op_options {
-	size_t size;      /* sizeof(struct ls_op_options) */
-	const char *name; /* for messages; copied; may be NULL */
+	size_t size;
+	const char *name; /* for messages; copied; NULL: "user-defined" */
 	void (*combine)(void *dst, const void *a, const void *b, size_t n, void *context);
 	void *context;
 	bool commutative; /* false: only ordered algorithms are used */

@@ -1,5 +1,5 @@
 /*
- * Placement: the cores that nodes may run on, and on which of them each would.
+ * Placement: the cores that the process may use, and the binding of nodes to them.
  */
 #ifndef LOCKSTEP_PLACEMENT_H
 #define LOCKSTEP_PLACEMENT_H
@@ -10,22 +10,23 @@ LS_BEGIN_DECLS
 
 struct ls_placement {
 	size_t size;
-	int cores, units; /* allowed by affinity and cpuset; units: hardware threads */
-	double quota;     /* cores' worth of time that control groups grant; 0: no limit */
-	bool hwloc;       /* orders the cores by package and cache; else their numbers do */
+	int cores;    /* allowed by affinity and cpuset */
+	int units;    /* hardware threads of these cores */
+	double quota; /* CPU time per second that control groups grant, in cores; 0: no limit */
+	bool hwloc;   /* true: cores are ordered by package and cache; false: by number */
 };
 
 /*
- * What the calling thread, and so a run that it begins, may use now.  A waiting node yields at once
- * where there are more nodes than cores, or than the quota rounded up.
+ * Read the placement of the calling thread, which is that of every run it starts.  With more nodes
+ * than cores, or than the quota rounded up, a waiting node yields at once.
  *
- * Returns    LS_OK, LS_ERR_ARGUMENT (also: size is not set), LS_ERR_MEMORY
+ * Returns    LS_OK, LS_ERR_ARGUMENT (out is NULL, or its size is 0), LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_placement_read(struct ls_placement *);
 
 /*
- * The units that a node would be bound to, by the kernel's numbers, e.g. "3,11"; "" for none.  Cut
- * where it is longer than `bytes`.
+ * Write the hardware threads that a run of `nodes` nodes binds a node to, as the kernel numbers
+ * them: "3,11"; "" for no binding.  The text is cut to `bytes`, with its closing 0.
  *
  * Returns    LS_OK, LS_ERR_ARGUMENT, LS_ERR_MEMORY
  */

@@ -1,15 +1,20 @@
 /*
- * Plans: what every node sends, receives and computes in each round of a collective operation.
+ * Plans: the sends, receives and computations of every node in each round of a collective
+ * operation.
  *
- * A plan is data.  It holds no threads, buffers or elements, can be read for any node and step
- * without allocation, and means the same to every reader: the checker, the cost model, the tables
- * and pictures, and the engines that run it.
+ * A plan is immutable data.  It holds no threads, buffers or elements.  Any node's part in any step
+ * can be read without allocation.  The checker, the cost model, the pictures and the engines all
+ * read the same plan.
  *
- * A node owns buffers: INPUT, OUTPUT and scratch, cut into blocks.  In one step it sends at most
- * one slice of blocks on each port, sees at most one message a port as ARRIVAL, and does at most
- * LS_MOVES moves.  What is sent, and what ARRIVAL shows, is as it was when the step began; moves
- * run in order.  A step in which no node sends or receives is local: it has moves, but is not a
- * round.
+ * A node has the buffers INPUT, OUTPUT and scratch, each a row of blocks.  In one step it sends at
+ * most one list of blocks on each port, receives at most one message on each port, and does at most
+ * LS_MOVES moves.  A received message is the read-only buffer ARRIVAL of its port in this step.
+ * Messages carry the contents that blocks had when the step began; moves run in order:
+ *
+ *              send INPUT[0] ------>                    ------> ARRIVAL
+ *     node r   OUTPUT[0] := INPUT[0] (+) ARRIVAL[0]     node s  ..
+ *
+ * A step without messages is local: it has moves, but does not count as a round.
  */
 #ifndef LOCKSTEP_PLAN_H
 #define LOCKSTEP_PLAN_H
@@ -36,27 +41,33 @@ enum ls_operation {
 };
 
 /*
- * What an operation takes and gives: INPUT and OUTPUT are a vector of n elements, cut into the B
- * blocks of the plan; or one block of n elements; or such a block for each node.
+ * The form of INPUT and OUTPUT:
+ *
+ *   LS_VECTOR   n elements, cut into the B blocks of the plan
+ *   LS_BLOCK    one block of n elements
+ *   LS_BLOCKS   a block of n elements for each node
  */
 enum ls_buffer_form { LS_VECTOR, LS_BLOCK, LS_BLOCKS };
 struct ls_operation_info {
 	const char *name; /* "allreduce" */
 	enum ls_buffer_form input, output;
-	bool combines;           /* operands are combined by an operator */
-	bool from_root, at_root; /* the root alone has an operand; has a result */
+	bool combines;  /* an operator combines the operands */
+	bool from_root; /* only the root has an operand */
+	bool at_root;   /* only the root has a result */
 };
-/* A constant of the library; NULL: no operation. */
+/* The description of an operation, a constant of the library; NULL: no such operation. */
 LS_API const struct ls_operation_info *ls_operation_describe(enum ls_operation);
 
-/* Hop: a message crosses one link.  Routed: it follows the topology's route. */
+/* Hop: each message crosses one link.  Routed: a message follows the route of the topology. */
 enum ls_mode { LS_HOP, LS_ROUTED };
 
 /*
- * What the result is made of; the runtime refuses a plan whose claim is weaker than the operator.
+ * The contributions in a result.  A call fails if its operator needs a stronger claim than its plan
+ * makes: LS_ORDERED for an operator that is not commutative, LS_COMMUTATIVE or LS_ORDERED for one
+ * that is not idempotent.
  */
 enum ls_claim {
-	LS_IDEMPOTENT,  /* every contribution at least once: x (+) x = x needed */
+	LS_IDEMPOTENT,  /* every contribution at least once: needs x (+) x = x */
 	LS_COMMUTATIVE, /* every contribution exactly once, in any order */
 	LS_ORDERED,     /* every contribution exactly once, in rank order */
 	LS_MOVE         /* data movement: every block arrives unchanged */
@@ -64,7 +75,7 @@ enum ls_claim {
 
 enum { LS_PORTS = 4, LS_MOVES = 4, LS_SCRATCH_BUFFERS = 4 };
 
-/* Buffers.  ARRIVAL of port q is LS_ARRIVAL + q; scratch k is LS_SCRATCH + k. */
+/* Buffers.  ARRIVAL of port q is LS_ARRIVAL + q; scratch buffer k is LS_SCRATCH + k. */
 enum {
 	LS_INPUT,
 	LS_OUTPUT,
@@ -74,13 +85,17 @@ enum {
 };
 
 /*
- * A list of blocks: i*stride + wrap(first + j) for 0 <= i < runs, 0 <= j < run, in this order.
- * wrap keeps first + j inside the aligned period of `cycle` blocks that holds first; cycle 0: no
- * wrap.  With index not NULL the list is exactly index[0 .. run-1] instead; the plan owns it.
+ * A list of blocks of one buffer, in order.
  *
- * Where map[i] is not NULL the numbers are relative: as seen from the node by[i], each stands
- * for the blocks that map[i] says, and each of those for what map[i + 1] says.  The plan owns
- * them. ls_slice_blocks and ls_slice_at count and number what comes out in the end.
+ *   index == NULL   i * stride + wrap(first + j) for 0 <= i < runs, 0 <= j < run.  wrap() keeps
+ *                   first + j in the aligned group of `cycle` blocks that holds first; cycle 0: no
+ *                   wrap.
+ *   index != NULL   index[0 .. run-1]
+ *
+ * Each map that is not NULL translates the list once more: a number becomes the blocks that map[i]
+ * gives for it at node by[i].  ls_slice_blocks and ls_slice_at give the final list.
+ *
+ * Owns       index and maps belong to the plan.
  */
 struct ls_block_map;
 enum { LS_BLOCK_MAPS = 3 };
@@ -95,18 +110,22 @@ struct ls_slice {
 enum ls_action { LS_COPY, LS_COMBINE, LS_FOLD };
 
 /*
- * COPY dst := a.  COMBINE dst := a (+) b.  FOLD dst := a_1 (+) .. (+) a_k, the equal parts of a,
- * left to right.
+ * One computation of a node:
+ *
+ *   LS_COPY      dst := a
+ *   LS_COMBINE   dst := a (+) b
+ *   LS_FOLD      dst := a_1 (+) .. (+) a_k, left to right, where a is k lists as long as dst
  */
 struct ls_move {
-	enum ls_action what;
+	enum ls_action action;
 	struct ls_slice dst, a, b;
 };
 
 /*
- * What one node does in one step.  Port q sends send[q] to to[q] and receives arrives[q] blocks
- * from from[q]; LS_NO_RANK: idle.  Only the first `ports` entries and the first `n_moves` moves are
- * set.
+ * The part of one node in one step.  Port q sends the blocks send[q] to node to[q], and receives
+ * arrives[q] blocks from node from[q].  LS_NO_RANK: the port does not send, or receive.
+ *
+ * Shape      The first `ports` entries and the first `n_moves` moves are set.
  */
 struct ls_step {
 	int ports, n_moves;
@@ -116,93 +135,107 @@ struct ls_step {
 };
 
 /*
- * What a plan is made for.  Zero means the default in every field but size, topology and operation.
+ * The operation that a plan performs, and its conditions.  A field that is zero has its default;
+ * size, topology and operation have none.
  */
 struct ls_request {
 	size_t size;
 	const ls_topology *topology; /* must outlive the plan */
 	enum ls_operation operation;
 	enum ls_mode mode;
-	const char *algorithm; /* NULL: chosen by cost */
-	size_t count;          /* m elements; guides the choice only */
+	const char *algorithm; /* NULL: the candidate of least cost */
+	size_t count;          /* m elements; only for the choice by cost */
 	ls_type type;          /* NULL: double */
 	ls_op op;              /* NULL: sum */
 	int64_t root, shift;
 	int ports;     /* 0: one */
-	bool in_place; /* INPUT lies in OUTPUT, or OUTPUT in INPUT: collective.h */
+	bool in_place; /* INPUT and OUTPUT share memory, as collective.h describes */
 };
 
 typedef struct ls_plan ls_plan;
 
 /*
+ * Make the plan of a request.
+ *
+ * Owns       The caller owns *out and releases it by ls_plan_destroy.  On failure *out is NULL.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     root, ports or another field out of range
- *            LS_ERR_SPEC         no algorithm of this name; why->text names the nearest
- *            LS_ERR_UNSUPPORTED  none fits; why->text names what would
+ *            LS_ERR_ARGUMENT     root, ports or another field is out of range
+ *            LS_ERR_SPEC         no algorithm has this name; why->text suggests one
+ *            LS_ERR_UNSUPPORTED  no algorithm fits; why->text names some that fit
  *            LS_ERR_MEMORY
  */
 LS_API LS_MUST_CHECK int ls_plan_make(
 	const struct ls_request *, ls_plan **out, struct ls_error *why_or_null);
 LS_API void ls_plan_destroy(ls_plan *);
 
-/* What the plan was made for, as far as it goes into the plan; sets *out but its size. */
+/* The request of a plan, without count, type and op.  The caller sets out->size. */
 LS_API void ls_plan_request(const ls_plan *, struct ls_request *out);
 LS_API int64_t ls_plan_nodes(const ls_plan *);
 LS_API int64_t ls_plan_rounds(const ls_plan *);
 LS_API int64_t ls_plan_steps(const ls_plan *); /* rounds and local steps */
 LS_API bool ls_plan_is_local(const ls_plan *, int64_t step);
 LS_API int64_t ls_plan_round(const ls_plan *, int64_t step); /* 1 ..; 0 for a local step */
-/* B: blocks that a vector is cut into. */
+/* B: the number of blocks of a vector. */
 LS_API int64_t ls_plan_blocks(const ls_plan *);
 LS_API void ls_plan_step(const ls_plan *, int64_t rank, int64_t step, struct ls_step *out);
 LS_API enum ls_operation ls_plan_operation(const ls_plan *);
 LS_API enum ls_claim ls_plan_claim(const ls_plan *);
-/* All nodes end with the same bits. */
+/* All nodes get the same bits as a result. */
 LS_API bool ls_plan_identical(const ls_plan *);
 LS_API const char *ls_plan_algorithm(const ls_plan *);
 
 /*
- * The parts of a plan that is made of plans, in order; false past the last, and at once where the
- * plan is of one piece.  A part is executed by disjoint lines of nodes at once, each wired as
- * `topology`; steps after those of the last part belong to the whole.
+ * One part of a composed plan.  Disjoint groups of nodes, each linked as `topology`, execute it at
+ * the same time.  Steps after those of the last part belong to all nodes.
  */
 struct ls_plan_part {
 	size_t size;
 	enum ls_operation operation;
 	const char *algorithm;
-	const ls_topology *topology; /* lives as long as that of the request */
-	int64_t lines;
-	int64_t first, steps; /* step 0 is the first of the plan */
+	const ls_topology *topology; /* valid as long as that of the request */
+	int64_t groups;
+	int64_t first, steps; /* steps first .. first+steps-1 of the plan */
 };
+/* List the parts in order; false: index is past the last, or the plan is not composed. */
 LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part *out);
 
 /*
- * Plans as text, one line a node and step that does something:
+ * Plans as text.  A head, then each step with a line for every node that is active in it:
  *
  *     lockstep plan 1
- *     operation allreduce            # comments, empty lines and blanks count for nothing
+ *     operation allreduce            # a comment; empty lines are allowed
  *     nodes 4
- *     algorithm doubling             # any name; optional, as all below, in any order
+ *     algorithm doubling             # any name; this line and those below are optional
  *     mode hop                       # or routed
  *     claim ordered identical        # idempotent, commutative, ordered or move; identical, nodup
- *     root 0                         # shift, ports, blocks (B) likewise
- *     in-place                       # INPUT and OUTPUT are one buffer
- *     scratch S 1 each 1             # S, T, U, V: slots, and how many for a logical block
- *     round                          # or: local
- *     0: send INPUT[0] to 1; receive 1 from 1; S[0] := INPUT[0] (+) ARRIVAL[0]
+ *     root 0                         # likewise: shift, ports, blocks (B)
+ *     in-place                       # INPUT and OUTPUT share memory
+ *     scratch S 1 each 1             # buffer S, T, U or V: slots, slots for each logical block
+ *     round                          # or local, for a step without messages
+ *     0: send INPUT to 1; receive 1 from 1; S[0] := INPUT (+) ARRIVAL
+ *     1: send INPUT to 0; receive 1 from 0; S[0] := ARRIVAL (+) INPUT
  *     round
  *     0: send S[0] to 2; receive 1 from 2; OUTPUT[0] := S[0] (+) ARRIVAL[0]
  *
- * Blocks are numbers and ranges, "0..3,8"; a fold is "OUTPUT[0] := fold S[0..3]"; further ports are
- * "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1" and ARRIVAL1.  Without a claim a plan that
- * combines is commutative, any other a move.  A plan read from a file has no formulas: law 6 is not
- * claimed, and what is foreseen is counted.
+ *   head       operation and nodes are required; all lines stand before the first step, in any
+ * order nodes      in any order, each at most once in a step blocks     numbers and ranges:
+ * "S[0..3,8]"; a buffer without numbers is all its blocks scratch    each scratch buffer that a
+ * step uses has a scratch line receive    the number of blocks, and the sender fold "OUTPUT[0] :=
+ * fold S[0..3]" ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; port
+ * 0 if omitted claim      default: commutative if the operation combines, else move
  *
- * Shape      `put` gets pieces of text in order, and stops the writing by a value other than 0
- * Owns       the text stays the caller's; the plan of ls_plan_read is released by ls_plan_destroy
- * Returns    write: 0, or what put returned
- *            read: LS_OK; LS_ERR_SPEC: why->text names the line; LS_ERR_MEMORY.  Laws are not
- *            looked at: ls_check proves them, and no plan should be run that it has not proved.
+ * No move may write a block that its node sends in the same round (law 4): copy the block to
+ * scratch in a local step before the round, and send the copy.
+ *
+ * A plan from a text has no formulas: law 6 is not claimed, and ls_plan_predict counts.
+ *
+ * Shape      put(context, ..) receives the text in pieces; a non-zero value ends the writing.
+ * Owns       The text stays the caller's.  ls_plan_destroy releases the plan.
+ * Returns    write: 0, or the value of put
+ *            read: LS_OK
+ *                  LS_ERR_SPEC    why->text names the line and the remedy
+ *                  LS_ERR_MEMORY
+ *            ls_plan_read does not check laws: prove a plan by ls_check before you run it.
  */
 LS_API int ls_plan_write(
 	const ls_plan *, int (*put)(void *context, const char *text), void *context);
@@ -214,30 +247,32 @@ LS_API int64_t ls_slice_blocks(const struct ls_slice *);
 LS_API int64_t ls_slice_at(const struct ls_slice *, int64_t k);
 
 /*
- * Counts of a whole execution with n elements.  `volume` is the sum over the rounds of the longest
- * message in each, so T = rounds t_s + volume t_w on a machine without congestion.
+ * Counts of one execution with n elements.  `volume` sums the words of the longest message of each
+ * round, so that T = rounds * t_s + volume * t_w without congestion.
  */
 struct ls_counts {
 	int64_t rounds, messages, words, volume;
 };
 
-/* By the algorithm's formulas; of a plan from a file, which has none, counted. */
+/* By the formulas of the algorithm; a plan from a text has none and is counted. */
 LS_API struct ls_counts ls_plan_predict(const ls_plan *, size_t n);
-LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1: none known */
+LS_API int64_t ls_plan_lower_bound(const ls_plan *); /* rounds; -1: unknown */
 
-/*
- * The table of algorithms, as it is for all networks; false past the last.  What one of them takes
- * on a network, and which is the default there: ls_candidate_list (cost.h).
- */
+/* One algorithm, as it is for all networks.  ls_candidate_list gives its cost on one network. */
 struct ls_algorithm_info {
 	size_t size;
-	const char *name, *networks, *rounds, *bound, *source; /* texts */
-	uint32_t operations;                                   /* bit 1 << LS_BROADCAST, ... */
+	const char *name;     /* "doubling" */
+	const char *networks; /* "hypercube:D" */
+	const char *rounds;   /* formula, as text */
+	const char *bound;    /* lower bound on the rounds, as text; NULL: unknown */
+	const char *source;   /* publication */
+	uint32_t operations;  /* bit 1 << LS_BROADCAST, ... */
 	enum ls_claim claim;
 	bool identical;
 };
+/* List the algorithms; false: index is past the last.  The caller sets out->size. */
 LS_API bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out);
-/* Is there an algorithm of this name for the request?  LS_OK or what ls_plan_make would return. */
+/* LS_OK: the algorithm at `index` serves the request; else the error of ls_plan_make. */
 LS_API int ls_algorithm_supports(size_t index, const struct ls_request *);
 
 LS_API const char *ls_operation_name(enum ls_operation); /* "allreduce" */

@@ -4,7 +4,8 @@
  * A schedule says which node sends to which in each round, as a drawing on paper or a trace file
  * does.  ls_plan_infer completes it: a message carries everything that its sender has at the
  * beginning of the round, as far as its receiver lacks it and somebody still needs it.  The result
- * is a plan like any other: it can be checked, drawn, priced and run.
+ * is a plan like any other: it can be checked, drawn, priced and run.  ls_plan_from_messages keeps
+ * the messages as they are.
  */
 #ifndef LOCKSTEP_SCHEDULE_H
 #define LOCKSTEP_SCHEDULE_H
@@ -16,7 +17,8 @@ LS_BEGIN_DECLS
 /* One message; rounds count from 1. */
 struct ls_message {
 	int64_t round, src, dst;
-	bool unsent; /* dst expects the message, and src never sends it */
+	bool unsent;  /* dst expects the message, and src never sends it */
+	size_t words; /* elements; ls_plan_infer ignores them */
 };
 
 /*
@@ -43,6 +45,23 @@ struct ls_message {
  * Cost       time and memory: messages, and nodes x contributions / 8 bytes
  */
 LS_API LS_MUST_CHECK int ls_plan_infer(const struct ls_request *, const struct ls_message *,
+	size_t count, ls_plan **out, struct ls_error *why_or_null);
+
+/*
+ * Make a plan of the messages as they are, without contents.
+ *
+ * The plan moves nothing and has no result, so ls_sweep_run alone executes it: it checks ports,
+ * links and matches, counts messages and words, and proves nothing.  A node sends all its messages
+ * of a round before it receives, and uses its ports in the order of the messages.  A message that
+ * is never sent is a deadlock.  The request gives topology, mode and ports; its other fields are
+ * ignored, and so is ls_plan_operation of the plan.
+ *
+ * Owns       topology and messages stay the caller's, and must outlive the plan
+ * Returns    LS_OK
+ *            LS_ERR_ARGUMENT     ports, a rank or a round is out of range
+ *            LS_ERR_MEMORY
+ */
+LS_API LS_MUST_CHECK int ls_plan_from_messages(const struct ls_request *, const struct ls_message *,
 	size_t count, ls_plan **out, struct ls_error *why_or_null);
 
 LS_END_DECLS

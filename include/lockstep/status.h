@@ -1,9 +1,15 @@
 /*
- * Status: what a call returns, and what an error says.
+ * Status codes and errors.
  *
- * Every call that can fail returns LS_OK (0) or one of the negative values below.  The library
- * never prints, never sets errno and never exits; the one line that a person reads is in `struct
- * ls_error`.
+ * Every call that can fail returns LS_OK (0) or a negative LS_ERR_*.  The library never prints,
+ * never sets errno and never exits.  A struct ls_error holds one line of text for people.
+ *
+ * Structs that may grow begin with `size_t size`.  The caller sets it to sizeof the struct; a
+ * program built with an older header then keeps working:
+ *
+ *   options    a missing field counts as zero; a field that the library does not know must be zero,
+ *              or the call fails with LS_ERR_ARGUMENT
+ *   results    the library writes at most `size` bytes and leaves `size` as it is
  */
 #ifndef LOCKSTEP_STATUS_H
 #define LOCKSTEP_STATUS_H
@@ -14,21 +20,21 @@ LS_BEGIN_DECLS
 
 enum ls_status {
 	LS_OK = 0,
-	LS_ERR_ARGUMENT = -1,    /* an argument out of its range: null, rank, root, size */
-	LS_ERR_SPEC = -2,        /* a topology spec, or a name, that means nothing */
+	LS_ERR_ARGUMENT = -1,    /* an argument is out of range: NULL, rank, root, size */
+	LS_ERR_SPEC = -2,        /* a topology spec, a name or a plan file cannot be parsed */
 	LS_ERR_UNSUPPORTED = -3, /* no algorithm for this operation, topology, operator and mode */
 	LS_ERR_MEMORY = -4,      /* an allocation failed */
 	LS_ERR_THREADS = -5,     /* a thread could not be created */
 	LS_ERR_PORT = -6,        /* more sends or receives in one round than the node has ports */
-	LS_ERR_LINK = -7,        /* a message on a wire that does not exist or is down */
-	LS_ERR_MATCH = -8,       /* what arrived is not what the receiver expected: size, round */
+	LS_ERR_LINK = -7,        /* a message on a link that does not exist or is down */
+	LS_ERR_MATCH = -8,       /* a message has another size or round than its receiver expects */
 	LS_ERR_MISMATCH = -9,    /* nodes of one group called different collectives */
-	LS_ERR_UNTAKEN = -10,    /* a message was left untaken when both ends had left its round */
+	LS_ERR_UNTAKEN = -10,    /* a message was not received before both nodes left its round */
 	LS_ERR_DEADLOCK = -11,   /* every live node waits and no message is in flight */
 	LS_ERR_LEFT = -12,       /* a node waits for a node whose program has ended */
 	LS_ERR_PROGRAM = -13,    /* a node's program returned non-zero */
 	LS_ERR_STOPPED = -14,    /* the machine was stopped from outside */
-	LS_ERR_TIMEOUT = -15,    /* the time limit of the machine's options ran out */
+	LS_ERR_TIMEOUT = -15,    /* the time limit of the machine's options expired */
 	LS_ERR_FORK = -16,       /* the call was made in a child of fork */
 	LS_ERR_LAW = -17,        /* a plan breaks one of the laws 0..8 */
 	LS_ERR_BUSY = -18,       /* the machine is running, or the thread already is a node of it */
@@ -36,26 +42,26 @@ enum ls_status {
 };
 
 /*
- * One error, complete: what was wrong, where, and one line of text.
+ * One error: its kind, its location and one line of text.
  *
- * Fields that do not apply hold -1 (node, peer, round, link) or NULL (operation).  Rounds count
- * from 1. `size` is set by the caller to sizeof(struct ls_error) before the call.
+ * Fields that do not apply are -1 (node, peer, round, link) or NULL (operation).  Rounds count
+ * from 1.
  */
 struct ls_error {
 	size_t size;
 	int kind;              /* one of enum ls_status */
-	int64_t node;          /* rank of the node that broke the rule or saw it broken first */
-	int64_t peer;          /* the other node, when there is one */
-	int64_t round;         /* the node's round */
-	int64_t link;          /* the network's own number of the link (ls_link_label) */
+	int64_t node;          /* rank of the node that broke the rule or detected it first */
+	int64_t peer;          /* rank of the other node */
+	int64_t round;         /* of `node` */
+	int64_t link;          /* number of the link, as ls_link_label gives it */
 	const char *operation; /* static string: "allreduce", "send", ... */
-	char text[256];        /* one line, no newline: what was wrong; what would be right */
+	char text[256];        /* "PROBLEM; REMEDY", no newline */
 };
 
-/* The name of a status, e.g. "deadlock"; a static string, never NULL. */
+/* The name of a status, e.g. "deadlock": a static string, never NULL. */
 LS_API const char *ls_status_name(int status);
 
-/* Of the names that a mistyped word may have meant, the most similar; NULL: none resembles it. */
+/* The name most similar to a mistyped word, by edit distance; NULL: none is similar. */
 LS_API const char *ls_name_suggest(const char *word, const char *const *names, size_t count);
 
 LS_END_DECLS

@@ -1,14 +1,13 @@
 /*
- * Sweep: one collective operation of a whole machine, without threads for its nodes.
+ * Sweep: executes one collective operation of a whole machine without a thread for each node.
  *
- * A few workers step the plan of all nodes round by round, on the nodes' buffers as they lie in
- * memory; so machines of millions of nodes run on real data.  Messages, counts, traces and bits are
- * those of ls_run.  In every round the ports, the match of sends and receives and the links of all
- * nodes are checked; in the end each result is proved by a fingerprint of the contributions in it,
- * which goes through the plan beside the data.
+ * A few worker threads execute the steps of all nodes, round by round, so that machines of millions
+ * of nodes run on real data.  Messages, counts, traces and results equal those of ls_run.  Each
+ * round checks ports, matching sends and receives, and links.  At the end fingerprints of the
+ * contributions, which follow the data through the plan, prove each result.
  *
- * Operands and results are arrays, a row a node; or they are made and taken one by one, when they
- * would not fit all at once.
+ * Operands and results are arrays with a row for each node, or callbacks produce and consume them
+ * one at a time.
  */
 #ifndef LOCKSTEP_SWEEP_H
 #define LOCKSTEP_SWEEP_H
@@ -18,89 +17,91 @@
 
 LS_BEGIN_DECLS
 
-/* How far a sweep has come. */
+/* Progress of a sweep. */
 struct ls_sweep_progress {
-	int64_t rounds, rounds_total;     /* ended; of the plan */
-	int64_t messages, messages_total; /* sent; as the algorithm foresees */
-	double seconds;                   /* since it began */
+	int64_t rounds, rounds_total;     /* completed; of the plan */
+	int64_t messages, messages_total; /* sent; predicted */
+	double seconds;                   /* since the start */
 };
 
-/* Zero means the default in every field but size and plan. */
+/* A field that is zero has its default; size and plan have none. */
 struct ls_sweep {
 	size_t size;
 	const ls_plan *plan;
 	size_t count; /* m elements, as in struct ls_request */
-	ls_type type; /* double */
-	ls_op op;     /* sum; its claim is the plan's, or weaker */
+	ls_type type; /* default double */
+	ls_op op;     /* default sum; must not need a stronger claim than the plan makes */
 
 	/*
-	 * Row r, at r * stride bytes, is node r's INPUT (OUTPUT): as many blocks of m elements, or
-	 * vectors of m elements, as the operation says (plan.h).  Rows of a root's alone are row 0.
-	 * Where the plan is in place, operands are given in the rows that they share with the results.
-	 * A stride of 0: the rows lie densely.
+	 * Row r, at r * stride bytes, is INPUT (OUTPUT) of node r, in the form that the operation has
+	 * (enum ls_buffer_form).  A buffer that only the root has is row 0.  If the plan is in place,
+	 * operands stand in the rows of the results.  Stride 0: rows are contiguous.
 	 */
-	const void *input; /* NULL: made by `make` */
-	void *output;      /* NULL: kept until `take` has seen it */
+	const void *input; /* NULL: `make` produces it */
+	void *output;      /* NULL: results only go to `take` */
 	size_t input_stride, output_stride;
 
 	/*
-	 * Make elements first .. first+n-1 of a node's INPUT; the same whenever it is asked.  Take the
-	 * result of a node, its whole OUTPUT; other than 0 ends the sweep.  Each is called by several
-	 * workers at once, take once for every node that has a result.
+	 * make: write elements first .. first+n-1 of a node's INPUT; equal arguments must give equal
+	 * elements.  take: read a node's whole OUTPUT, once for each node with a result; a non-zero
+	 * value ends the sweep.  Several workers call both at once.
 	 */
 	void (*make)(void *context, int64_t rank, size_t first, size_t n, void *into);
 	int (*take)(void *context, int64_t rank, const void *result);
 	void *context;
 
-	int workers;       /* the cores allowed, at most a worker a node */
+	int workers;       /* default: the allowed cores, at most one worker per node */
 	enum ls_bind bind; /* of the workers */
-	bool strict;       /* routed: two messages on a link in one round: an error */
-	uint64_t order;    /* other than 0: nodes of a round in a random order, its seed */
-	size_t memory;     /* bytes that it may take; 0: no limit */
-	/* The plan is one for the guest; links and routes are the host's, in this mode. */
+	bool strict;       /* routed mode: two messages on a link in one round are an error */
+	uint64_t order;    /* seed of a random order of nodes in each round; 0: in rank order */
+	size_t memory;     /* bytes that the sweep may allocate; 0: no limit */
+	/* The plan is for the guest; messages use links and routes of the host, in `mode`. */
 	const ls_embedding *embedding;
 	enum ls_mode mode;
 
-	/* Every message, by one thread at a time, sorted by round, then src; of the host's nodes. */
+	/* Called for every message, by one thread at a time; sorted by round, then src (host ranks). */
 	void (*trace)(void *context, const struct ls_record *);
 	void *trace_context;
-	/* Now and then, by the calling thread; other than 0 ends the sweep. */
+	/* Called about ten times per second, by the calling thread; a non-zero value ends the sweep. */
 	int (*progress)(void *context, const struct ls_sweep_progress *);
 	void *progress_context;
 };
 
 struct ls_sweep_result {
 	size_t size;
-	struct ls_stats stats; /* of what was done; size is set by the call */
+	struct ls_stats stats; /* of the completed rounds; the library sets its size */
 	int workers;
-	bool proved;           /* every contribution in every result, by fingerprints; false: of 64
-							  nodes drawn at random (idempotent plans) */
-	size_t memory;         /* bytes that were planned */
+	/*
+	 * true: fingerprints prove all contributions to all results.  false: an idempotent plan; only
+	 * the contributions of 64 random nodes were checked.
+	 */
+	bool proved;
+	size_t memory;         /* bytes that the sweep needs */
 	double seconds;        /* of the rounds */
-	double seconds_total;  /* operands made and results proved included */
-	struct ls_error error; /* size is set by the call; kind LS_OK: none */
+	double seconds_total;  /* including operands and proof */
+	struct ls_error error; /* kind LS_OK: none; the library sets its size */
 };
 
 /*
- * Run the sweep.  Blocks; its workers are threads of its own.
+ * Run a sweep on worker threads of its own, and wait for its end.
  *
- * Shape      out->size is set by the caller; all else is written, whatever is returned.
- * Owns       all stays the caller's; output is complete only after LS_OK.
+ * Shape      The caller sets out->size.  The result is written whatever the call returns.
+ * Owns       All buffers stay the caller's.  output is complete only after LS_OK.
  * Returns    LS_OK
- *            LS_ERR_ARGUMENT     no plan, no input and no `make`, rows too short; error.text says
- *            LS_ERR_UNSUPPORTED  the plan's claim is weaker than the operator
- *            LS_ERR_MEMORY       more than `memory`, or than there is: nothing was run
- *            LS_ERR_THREADS      a worker could not be started: nothing was run
+ *            LS_ERR_ARGUMENT     no plan, neither input nor `make`, or rows too short
+ *            LS_ERR_UNSUPPORTED  the operator needs a stronger claim than the plan makes
+ *            LS_ERR_MEMORY       exceeds `memory` or the memory of the system; nothing was run
+ *            LS_ERR_THREADS      a worker could not be started; nothing was run
  *            LS_ERR_PORT, LS_ERR_LINK, LS_ERR_MATCH, LS_ERR_UNTAKEN, LS_ERR_CONGESTION
- *                                a node breaks the law: the first round, then the lowest rank
- *            LS_ERR_LAW          a result does not hold the contributions that it should
- *            LS_ERR_STOPPED      take or progress ended it
+ *                                the first broken law: lowest round, then lowest rank
+ *            LS_ERR_LAW          a result has other contributions than the operation defines
+ *            LS_ERR_STOPPED      take or progress ended the sweep
  */
 LS_API LS_MUST_CHECK int ls_sweep_run(const struct ls_sweep *, struct ls_sweep_result *out);
 
 /*
- * The bytes that a sweep takes, but for stacks; rows that are given not counted.  SIZE_MAX: too
- * many to be counted, and more than there is; 0: ls_sweep_run refuses what was asked.
+ * The bytes that a sweep needs, without stacks and the caller's rows.  SIZE_MAX: they exceed a
+ * size_t.  0: ls_sweep_run would fail with LS_ERR_ARGUMENT or LS_ERR_UNSUPPORTED.
  */
 LS_API size_t ls_sweep_memory(const struct ls_sweep *);
 

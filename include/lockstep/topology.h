@@ -1,17 +1,18 @@
 /*
- * Topologies: who is wired to whom.
+ * Topologies: the interconnection networks.
  *
- * An interconnection network is a symmetric directed graph.  Its processors have the ranks
- * 0 .. nodes-1, its switches, where it has any, nodes .. vertices-1; the links of either have the
- * indices 0 .. degree-1, local to it.  A topology is immutable and takes one or two kilobytes
- * whatever its size, but for graph:FILE, which takes 2 bytes for each pair of nodes; all queries
- * are pure functions, safe from any thread.
+ * A network is an undirected graph.  Its processors have the ranks 0 .. nodes-1.  Switches, in
+ * networks that have them, have the numbers nodes .. vertices-1.  Each vertex numbers its own links
+ * 0 .. degree-1.
  *
  *   symmetric   neighbor(neighbor(r, l), reverse(r, l)) == r
  *   metric      distance(r, s) is 0 iff r == s, and 1 iff s is a neighbor of r
  *   progress    distance(neighbor(r, first_hop(r, s)), s) == distance(r, s) - 1 for r != s
  *
- * The route from r to s follows first_hop; it is deterministic and a shortest path.
+ * The route from r to s follows first_hop.  It is deterministic and a shortest path.
+ *
+ * A topology is immutable.  All queries are pure functions and safe from any thread.  It takes at
+ * most two kilobytes, whatever its size; graph:FILE takes 2 bytes for each pair of nodes.
  */
 #ifndef LOCKSTEP_TOPOLOGY_H
 #define LOCKSTEP_TOPOLOGY_H
@@ -22,19 +23,22 @@ LS_BEGIN_DECLS
 
 typedef struct ls_topology ls_topology;
 
-enum { LS_NO_RANK = -1 };               /* where a rank is expected: no node */
-#define LS_NODES_MAX ((int64_t)1 << 62) /* most nodes a topology may have */
+enum { LS_NO_RANK = -1 };               /* no node, in place of a rank */
+#define LS_NODES_MAX ((int64_t)1 << 62) /* most nodes of a topology */
 
 /*
- * Make the topology that a spec describes: "ring:8", "torus:4x4", "star:5"; "star:4*ring:3*ring:3",
- * the Cartesian product of two or more, the first the most significant of the rank; "graph:FILE",
- * the connected graph with a line `u v` for each edge, the nodes numbered from 0, at most 16,384 of
- * them, with comments from `#` on.  The name of the file ends the spec, or ends before a `*`.
+ * Make the topology that a spec describes.
  *
- * Owns       *out is the caller's, to be given to ls_topology_destroy; untouched on failure.
+ *   "ring:8", "torus:4x4", "star:5"   one network; ls_topology_list lists the kinds
+ *   "star:4*ring:3*ring:3"            Cartesian product; the first factor is the most significant
+ *                                     of the rank
+ *   "graph:FILE"                      a connected graph; FILE has a line `u v` for each edge, nodes
+ *                                     numbered from 0, at most 16,384, and comments after `#`
+ *
+ * Owns       The caller owns *out and releases it by ls_topology_destroy.  On failure *out is
+ *            unchanged.
  * Returns    LS_OK
- *            LS_ERR_SPEC      why->text says what is wrong in the spec, or in the file that it
- *                             names, and what would be right
+ *            LS_ERR_SPEC      the spec or its file is malformed; why->text gives the remedy
  *            LS_ERR_ARGUMENT  spec or out is NULL
  *            LS_ERR_MEMORY
  */
@@ -46,39 +50,47 @@ LS_API const char *ls_topology_spec(const ls_topology *); /* "torus:4x4" */
 LS_API const char *ls_topology_kind(const ls_topology *); /* "torus" */
 LS_API int64_t ls_topology_nodes(const ls_topology *);    /* processors */
 LS_API int64_t ls_topology_vertices(const ls_topology *); /* processors, then switches */
-LS_API int64_t ls_topology_links(const ls_topology *);    /* undirected; INT64_MAX: or more */
+LS_API int64_t ls_topology_links(const ls_topology *);    /* undirected; at most INT64_MAX */
 LS_API int64_t ls_topology_degree(const ls_topology *);   /* most links of any vertex */
-LS_API int64_t ls_topology_diameter(const ls_topology *); /* hops, between processors */
+LS_API int64_t ls_topology_diameter(const ls_topology *); /* most hops between two processors */
 
 /*
- * One node, link or pair.
+ * Queries about one node, one link or one pair of nodes.
  *
  * Returns    -1 for a rank or link that does not exist, and for the first hop from a node to itself
  */
 LS_API int64_t ls_degree(const ls_topology *, int64_t rank);
 LS_API int64_t ls_neighbor(const ls_topology *, int64_t rank, int64_t link);
-LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link); /* link back */
+/* The neighbor's link that leads back. */
+LS_API int64_t ls_reverse(const ls_topology *, int64_t rank, int64_t link);
 LS_API int64_t ls_distance(const ls_topology *, int64_t from, int64_t to);  /* hops */
-LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to); /* link */
-LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);   /* -1: no wire */
+LS_API int64_t ls_first_hop(const ls_topology *, int64_t from, int64_t to); /* link at `from` */
+LS_API int64_t ls_link_to(const ls_topology *, int64_t from, int64_t to);   /* -1: no neighbor */
 
-/* The network's own number of a link: 2 .. N on permutations of N symbols, the index elsewhere. */
+/*
+ * The number of a link in the literature: 2 .. N in networks of permutations of N symbols.  In all
+ * other networks it is the link's index.
+ */
 LS_API int64_t ls_link_label(const ls_topology *, int64_t link);
 
 /*
- * Write the label of a rank, as snprintf does; returns its length.  Labels: bits in hypercube:4
- * and debruijn:4, "0110"; coordinates in mesh and torus, "(1,3)"; the permutation in star, pancake
- * and bubblesort, "2134", one character a symbol, a = 10 .. k = 20; those of the factors in a
- * product, "(2134,(1,3))"; of a switch the processors below it, "4-7"; elsewhere the rank.  A rank
- * that does not exist has the label "".
+ * Write the label of a rank; returns its length, as snprintf does.
+ *
+ *   hypercube, debruijn         bits: "0110"
+ *   mesh, torus                 coordinates: "(1,3)"
+ *   star, pancake, bubblesort   the permutation: "2134"; the symbols 10 .. 20 are a .. k
+ *   product                     labels of the factors: "(2134,(1,3))"
+ *   a switch                    the processors below it: "4-7"
+ *   all others                  the rank
+ *   a rank that does not exist  ""
  */
 LS_API int ls_label(const ls_topology *, int64_t rank, char *buffer, size_t size);
 /* The rank with this label; LS_NO_RANK if there is none. */
 LS_API int64_t ls_rank_of(const ls_topology *, const char *label);
 
 /*
- * Grids: linear, ring, mesh, torus.  Dimension 0 is the first of the spec, the most significant of
- * the rank; there are 0 in every other network.
+ * Dimensions of a grid: linear, ring, mesh or torus.  Dimension 0 is the first side of the spec and
+ * the most significant of the rank.  All other networks have 0 dimensions.
  *
  * Returns    side, coordinate: -1 for a dimension or a rank that does not exist
  */
@@ -87,25 +99,33 @@ LS_API int64_t ls_topology_side(const ls_topology *, int dim);
 LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim);
 
 /*
- * A Hamiltonian ring: ring[i], 0 <= i < nodes, is the node at position i; nodes at neighboring
- * positions, and at the last and the first, are neighbors in the network.  So a plan for ring:P
- * runs on the network with dilation 1.
+ * Find a Hamiltonian ring: each node ring[i] is a neighbor of ring[(i + 1) mod nodes].  A plan for
+ * ring:P runs along it with dilation 1.
  *
+ * Shape      ring has ls_topology_nodes() entries.
  * Returns    LS_OK
- *            LS_ERR_UNSUPPORTED  no ring is known: known are those of star, hypercube, complete,
- *                                ring, and mesh and torus with an even side, of 3 nodes or more
- *            LS_ERR_ARGUMENT     NULL
+ *            LS_ERR_UNSUPPORTED  no ring is known.  Known: star, hypercube, complete, ring, and
+ * mesh and torus with an even side, each with 3 nodes or more. LS_ERR_ARGUMENT     an argument is
+ * NULL
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
 
-/*
- * Kinds of networks: name, form of the spec after it ("RxC[xD..]"), one line; false past the last.
- * The form of a product, "A*B[*C..]", is the whole spec.
- */
+/* One kind of network. */
 struct ls_topology_info {
 	size_t size;
-	const char *name, *form, *text;
+	const char *name;    /* of the spec, before the colon: "mesh" */
+	const char *form;    /* of the spec, after the colon: "RxC[xD..]"; of a product: all of it */
+	const char *text;    /* one line: "k-dimensional mesh" */
+	const char *example; /* a whole spec: "mesh:4x4"; NULL: each needs a file */
 };
+
+/*
+ * List the kinds of networks.
+ *
+ * Shape      out->size is set by the caller.
+ * Owns       the texts belong to the library and live as long as it.
+ * Returns    false: index is past the last kind
+ */
 LS_API bool ls_topology_list(size_t index, struct ls_topology_info *out);
 
 LS_END_DECLS

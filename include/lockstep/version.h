@@ -1,5 +1,5 @@
 /*
- * The version of these headers, and of the library that is linked.
+ * Version of the headers (LS_VERSION) and of the linked library (ls_version).
  */
 #ifndef LOCKSTEP_VERSION_H
 #define LOCKSTEP_VERSION_H

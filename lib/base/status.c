@@ -1,4 +1,9 @@
+/*
+ * Names of status codes, and filling a struct ls_error.
+ */
 #include "base/error.h"
+
+#include "base/sized.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,9 +48,7 @@ int lsi_error_set(struct ls_error *why, int kind, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(full.text, sizeof full.text, format, arguments);
 	va_end(arguments);
-
-	full.size = why->size;
-	memcpy(why, &full, full.size < sizeof full ? full.size : sizeof full);
+	lsi_sized_write(why, &full, sizeof full);
 	return kind;
 }
 

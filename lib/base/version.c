@@ -1,3 +1,6 @@
+/*
+ * The version of the linked library.
+ */
 #include <lockstep/version.h>
 
 const char *ls_version(void)

@@ -1,5 +1,12 @@
 /*
- * The first call of its kind: choose, plan and compile, and remember.
+ * The first call of its kind fills the caches: choose an algorithm, make its plan, compile the
+ * program.
+ *
+ *   request . choice . plan . program . cached call
+ *             plan_cache.c    here
+ *
+ * Every node does this for itself, and all nodes come to the same plan: the request holds nothing
+ * that may differ between them.  Only the choice and the plan are shared by the group.
  */
 #include "call/call.h"
 
@@ -8,35 +15,39 @@
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
 #include "machine/envelope.h"
+#include "plan/plan_from_messages.h"
 
-static void forget(void *arg)
+/* With the handle. */
+static void destroy(void *arg)
 {
 	struct lsi_call_cache *call_cache = arg;
 
-	while (call_cache->program_entry) {
-		struct lsi_program_entry *program_entry = call_cache->program_entry;
+	while (call_cache->programs) {
+		struct lsi_program_entry *program_entry = call_cache->programs;
 
-		call_cache->program_entry = program_entry->next;
+		call_cache->programs = program_entry->next;
 		if (program_entry->compiled)
 			lsi_arena_release(&program_entry->program.arena);
 		lsi_free(program_entry->lengths);
 		lsi_free(program_entry);
 	}
 	for (int i = 0; i < LSI_CALL_CACHE_SIZE; i++)
-		lsi_free(call_cache->place[i]);
+		lsi_free(call_cache->entry[i]);
 	lsi_free(call_cache->scratch);
 	lsi_free(call_cache);
 }
 
+/* The handle destroys it: see destroy_call_cache. */
 struct lsi_call_cache *lsi_call_cache_of(struct ls_node *node)
 {
 	if (!node->call_cache)
 		node->call_cache = lsi_alloc_zero(1, sizeof(struct lsi_call_cache));
 	if (node->call_cache)
-		node->forget = forget;
+		node->destroy_call_cache = destroy;
 	return node->call_cache;
 }
 
+/* Its index in the table of algorithms: envelopes carry it. */
 static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 {
 	size_t i = 0;
@@ -47,10 +58,10 @@ static size_t algorithm_number(const struct lsi_algorithm *algorithm)
 }
 
 /* NULL: no memory. */
-static struct lsi_program_entry *held_of(
+static struct lsi_program_entry *program_entry_of(
 	struct lsi_call_cache *call_cache, const struct ls_plan *plan)
 {
-	struct lsi_program_entry *program_entry = call_cache->program_entry;
+	struct lsi_program_entry *program_entry = call_cache->programs;
 
 	while (program_entry && program_entry->plan != plan)
 		program_entry = program_entry->next;
@@ -60,11 +71,12 @@ static struct lsi_program_entry *held_of(
 	if (!program_entry)
 		return NULL;
 	program_entry->plan = plan;
-	program_entry->next = call_cache->program_entry;
-	call_cache->program_entry = program_entry;
+	program_entry->next = call_cache->programs;
+	call_cache->programs = program_entry;
 	return program_entry;
 }
 
+/* Once per handle and plan; a plan that is only executed cooperatively is never compiled. */
 int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *program_entry)
 {
 	const int failed = program_entry->compiled
@@ -76,8 +88,8 @@ int lsi_program_entry_compile(struct ls_node *node, struct lsi_program_entry *pr
 }
 
 /*
- * What the choice is made for.  Which node is the root, and where a block of no elements lies, may
- * differ between nodes, and so whether the call is in place; the choice may not.
+ * The request of the choice, equal at all nodes.  Whether the call is in place may differ between
+ * them: at the root of a rooted operation, and for a block of no elements.
  */
 static struct ls_request request_of(
 	const struct ls_node *node, const struct ls_call *call, bool in_place)
@@ -103,8 +115,8 @@ static struct ls_request request_of(
 }
 
 /*
- * Does every block go straight to its node, in a message of its own, out of one buffer into the
- * other?  Then there are as many messages and words as blocks.
+ * Does every block go straight to its node, in a message of its own, from one buffer into the
+ * other? Then the plan has as many messages and words as blocks.
  */
 static bool is_direct(const struct ls_plan *plan, struct ls_counts counts)
 {
@@ -116,14 +128,14 @@ static bool is_direct(const struct ls_plan *plan, struct ls_counts counts)
 	return slots == 0 && counts.messages == p * (p - 1) && counts.words == p * (p - 1);
 }
 
-/* The plan of one all-to-all, if it is direct and takes fewer rounds than the best so far. */
-static int offer_direct(struct ls_node *node, const struct ls_request *named,
+/* Take the plan of one all-to-all if it is direct and has fewer rounds than the best so far. */
+static int try_direct(struct ls_node *node, const struct ls_request *request,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **best)
 {
 	struct lsi_problem problem;
 	const struct ls_plan *plan;
 	struct ls_counts counts;
-	int failed = lsi_group_choose(node, named, algorithm, &problem);
+	int failed = lsi_group_choose(node, request, algorithm, &problem);
 
 	if (failed)
 		return failed == LS_ERR_MEMORY ? failed : LS_OK;
@@ -138,28 +150,30 @@ static int offer_direct(struct ls_node *node, const struct ls_request *named,
 	return LS_OK;
 }
 
-/* The shortest of the direct plans; *plan NULL: none is, as where some nodes are no neighbors. */
+/* The shortest direct plan; *plan NULL: none, for instance where some nodes are no neighbors. */
 static int plan_direct(struct ls_node *node, struct ls_request request,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
-	const char *const asked = request.algorithm;
+	const char *const requested = request.algorithm;
 	struct lsi_problem problem;
-	const bool near = request.mode == LS_ROUTED || ls_topology_diameter(request.topology) <= 1;
+	const bool all_linked =
+		request.mode == LS_ROUTED || ls_topology_diameter(request.topology) <= 1;
 	int failed = lsi_group_choose(node, &request, algorithm, &problem);
 
 	*plan = NULL;
-	for (size_t i = 0; near && lsi_algorithms[i] && !failed; i++) {
+	for (size_t i = 0; all_linked && lsi_algorithms[i] && !failed; i++) {
 		const struct lsi_algorithm *a = lsi_algorithms[i];
 
 		if (!(a->operations & LSI_FOR(LS_ALLTOALL))
-			|| (asked ? strcmp(a->name, asked) != 0 : a->teaching))
+			|| (requested ? strcmp(a->name, requested) != 0 : a->teaching))
 			continue;
 		request.algorithm = a->name;
-		failed = offer_direct(node, &request, algorithm, plan);
+		failed = try_direct(node, &request, algorithm, plan);
 	}
 	return failed;
 }
 
+/* The choice of the cost model, or the named algorithm. */
 static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_place,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
@@ -172,7 +186,7 @@ static int plan_chosen(struct ls_node *node, struct ls_request request, bool in_
 	return lsi_group_plan(node, *algorithm, &problem, plan);
 }
 
-/* Fill what every such call has in common. */
+/* Set all fields that do not depend on the buffers. */
 static void fill(
 	struct ls_node *node, struct lsi_program_entry *program_entry, struct lsi_cached_call *out)
 {
@@ -210,27 +224,28 @@ static void fill(
 	out->assembles = out->cooperative || machine->options.rounds == LS_LOCKSTEP;
 	out->cooperative |= out->follows_root;
 	if (out->cooperative)
-		out->tally = lsi_send_counts_of(
+		out->send_counts = lsi_send_counts_of(
 			program_entry->plan, node->rank, &(struct lsi_measure){ .n = call->count });
 }
 
 /* In hop mode a plan is for one network. */
-static bool is_wired_for(const struct lsi_group *group, const struct lsi_problem *problem)
+static bool has_links_for(const struct lsi_group *group, const struct lsi_problem *problem)
 {
 	return (group->mode == LS_ROUTED && !group->embedded)
 		|| strcmp(ls_topology_spec(problem->topology), ls_topology_spec(group->topology)) == 0;
 }
 
-/* Whether a call can be made by a plan that the caller has. */
-static int fits(const struct ls_node *node, const struct ls_call *call, bool in_place)
+/* Can a plan of the caller execute the call?  LS_OK or the error. */
+static int check_plan(const struct ls_node *node, const struct ls_call *call, bool in_place)
 {
 	const struct lsi_problem *problem = &call->plan->problem;
 	const enum ls_claim claim = call->plan->algorithm->claim;
 
 	if (problem->nodes != node->group->size || problem->operation != call->operation
 		|| (problem->mode != node->group->mode && !node->group->embedded)
-		|| problem->in_place != in_place || !is_wired_for(node->group, problem)
-		|| problem->ports > node->self->machine->options.ports || call->result_counts)
+		|| problem->in_place != in_place || !has_links_for(node->group, problem)
+		|| problem->ports > node->self->machine->options.ports || call->result_counts
+		|| lsi_message_index_of(call->plan))
 		return LS_ERR_ARGUMENT;
 	if (!lsi_operation_combines(call->operation))
 		return LS_OK;
@@ -240,7 +255,7 @@ static int fits(const struct ls_node *node, const struct ls_call *call, bool in_
 		: LS_ERR_UNSUPPORTED;
 }
 
-/* *plan NULL: none takes the blocks of the call as they are. */
+/* *plan NULL: no plan takes blocks of unequal lengths. */
 static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_place,
 	const struct lsi_algorithm **algorithm, const struct ls_plan **plan)
 {
@@ -249,13 +264,13 @@ static int plan_for(struct ls_node *node, const struct ls_call *call, bool in_pl
 	if (call->plan) {
 		*plan = call->plan;
 		*algorithm = call->plan->algorithm;
-		return fits(node, call, in_place);
+		return check_plan(node, call, in_place);
 	}
 	return call->result_counts ? plan_direct(node, request, algorithm, plan)
 							   : plan_chosen(node, request, in_place, algorithm, plan);
 }
 
-/* Whether the root is in place, it alone knows; but any node may execute the call for all. */
+/* Only the root knows whether it is in place, but any node may execute the call for all. */
 static int plan_other(
 	struct ls_node *node, const struct ls_plan *plan, const struct ls_plan **other)
 {
@@ -267,7 +282,8 @@ static int plan_other(
 	return lsi_group_plan(node, plan->algorithm, &problem, other);
 }
 
-static int learn(struct ls_node *node, struct lsi_call_cache *call_cache,
+/* Fill a cached call; its buffers are set when it is executed. */
+static int prepare(struct ls_node *node, struct lsi_call_cache *call_cache,
 	const struct ls_call *call, bool in_place, struct lsi_cached_call *out)
 {
 	const struct lsi_algorithm *algorithm;
@@ -283,7 +299,7 @@ static int learn(struct ls_node *node, struct lsi_call_cache *call_cache,
 		out->call.algorithm = algorithm->name;
 	if (!plan)
 		return LS_OK;
-	program_entry = held_of(call_cache, plan);
+	program_entry = program_entry_of(call_cache, plan);
 	if (!program_entry)
 		return LS_ERR_MEMORY;
 	fill(node, program_entry, out);
@@ -294,20 +310,21 @@ static int learn(struct ls_node *node, struct lsi_call_cache *call_cache,
 	return plan_other(node, plan, &out->other);
 }
 
-struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **place,
+/* An entry is reused in place: last_call must not find the old call in it. */
+struct lsi_cached_call *lsi_call_cache_insert(struct ls_node *node, struct lsi_cached_call **entry,
 	const struct ls_call *call, bool in_place, int *failed)
 {
 	struct lsi_call_cache *call_cache = node->call_cache;
-	struct lsi_cached_call *known = *place ? *place : lsi_alloc(sizeof *known);
+	struct lsi_cached_call *cached = *entry ? *entry : lsi_alloc(sizeof *cached);
 
-	*place = NULL; /* until it is complete */
+	*entry = NULL; /* until it is complete */
 	for (int o = 0; o < LS_OPERATIONS; o++)
-		if (call_cache->last[o] == known)
-			call_cache->last[o] = NULL;
-	*failed = known ? learn(node, call_cache, call, in_place, known) : LS_ERR_MEMORY;
+		if (call_cache->last_call[o] == cached)
+			call_cache->last_call[o] = NULL;
+	*failed = cached ? prepare(node, call_cache, call, in_place, cached) : LS_ERR_MEMORY;
 	if (*failed) {
-		lsi_free(known);
+		lsi_free(cached);
 		return NULL;
 	}
-	return *place = known;
+	return *entry = cached;
 }

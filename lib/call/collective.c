@@ -1,12 +1,21 @@
 /*
- * A collective call: check the arguments, find the program, execute it.
+ * A collective call: check the arguments, find the cached call, execute it.
+ *
+ *   lsi_call_make    any call: find it in the cache, or insert it
+ *   lsi_call_cached  the same call as the last one: no search, no checks of arguments
+ *   execute          set the buffers, meet (lockstep rounds, cooperative), or execute the node's
+ * steps
+ *
+ * A call that fails leaves nothing lent: the program may free its buffers.
  */
 #include "call/call.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/call_mismatch.h"
 #include "machine/envelope.h"
+#include "machine/pending_send.h"
 
 /* Blocks, whose lengths may differ. */
 static bool has_blocks(enum ls_operation operation)
@@ -27,6 +36,7 @@ static size_t sum(const size_t *counts, int64_t n)
 	return total;
 }
 
+/* The bytes of both buffers at this node, by the operation's form of input and output. */
 static struct lsi_call_extent extent_of(const struct ls_node *node, const struct ls_call *call)
 {
 	const struct ls_operation_info *role = &lsi_operations[call->operation];
@@ -49,25 +59,26 @@ static struct lsi_call_extent extent_of(const struct ls_node *node, const struct
 		one_each && output_each ? before : 0 };
 }
 
-enum place { APART, IN_PLACE, WRONG };
+enum overlap { SEPARATE, IN_PLACE, INVALID };
 
-/* Where the buffers of a call lie: wrong are those that overlap, and none. */
-static inline enum place place_of(const struct lsi_call_extent *extent, const struct ls_call *call)
+/* How the buffers of a call lie; INVALID: one is missing, or they overlap in part. */
+static inline enum overlap overlap_of(
+	const struct lsi_call_extent *extent, const struct ls_call *call)
 {
 	const uintptr_t input = (uintptr_t)call->input, output = (uintptr_t)call->output;
 
 	if ((extent->input && !input) || (extent->output && !output))
-		return WRONG;
+		return INVALID;
 	if (output && input + extent->input_own == output + extent->output_own)
 		return IN_PLACE;
 	if (extent->input && extent->output
 		&& (output - input < extent->input || input - output < extent->output))
-		return WRONG;
-	return APART;
+		return INVALID;
+	return SEPARATE;
 }
 
-/* Most elements that a count may be: no buffer is half the address space. */
-static size_t most(const struct ls_node *node, const struct ls_call *call)
+/* The largest count: no buffer takes half the address space. */
+static size_t largest_count(const struct ls_node *node, const struct ls_call *call)
 {
 	const size_t elements = SIZE_MAX / 2 / call->type->size;
 	const bool each = has_blocks(call->operation) && !call->counts;
@@ -75,15 +86,17 @@ static size_t most(const struct ls_node *node, const struct ls_call *call)
 	return each ? elements / (size_t)node->group->size : elements;
 }
 
+/* Arguments that need no look at the buffers. */
 static bool valid(const struct ls_node *node, const struct ls_call *call)
 {
 	return (unsigned)call->operation < LS_OPERATIONS && call->root >= 0
-		&& call->root < node->group->size && call->count <= most(node, call)
+		&& call->root < node->group->size && call->count <= largest_count(node, call)
 		&& (!lsi_operation_combines(call->operation) || call->op);
 }
 
-/* ---- Memory of calls */
+/* ---- The cache of calls */
 
+/* A user's operator at the same address may be another one: compare its fields. */
 static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 {
 	return !op || !old->combine
@@ -91,32 +104,35 @@ static bool is_same_operator(const struct ls_op_info *old, ls_op op)
 			&& old->commutative == op->commutative && old->idempotent == op->idempotent);
 }
 
-static inline bool matches(const struct lsi_cached_call *r, const struct ls_call *call)
+/* All of a call except its buffers; the contents of counts are bound later. */
+static inline bool matches(const struct lsi_cached_call *cached, const struct ls_call *call)
 {
-	const struct ls_call *old = &r->call;
+	const struct ls_call *old = &cached->call;
 
 	return old->count == call->count && old->operation == call->operation && old->type == call->type
 		&& old->op == call->op && old->root == call->root && old->shift == call->shift
 		&& old->ports == call->ports && old->plan == call->plan && !old->counts == !call->counts
-		&& is_same_operator(&r->op, call->op) && r->execution.combine.size == call->type->size
+		&& is_same_operator(&cached->op, call->op)
+		&& cached->execution.combine.size == call->type->size
 		&& (old->algorithm == call->algorithm
 			|| (old->algorithm && call->algorithm && strcmp(old->algorithm, call->algorithm) == 0));
 }
 
-/* Its place; calls that differ in nothing but root or distance have neighbouring ones. */
-static inline struct lsi_cached_call **remembered(
+/* The entry of a call.  Calls that differ only in root or distance have adjacent entries. */
+static inline struct lsi_cached_call **cache_entry(
 	struct lsi_call_cache *call_cache, const struct ls_call *call)
 {
 	const uint64_t mixed =
 		((uint64_t)call->operation * 31 + call->count * 7 + (uint64_t)(uintptr_t)call->op / 8)
 		* 0x9e3779b97f4a7c15u;
-	const uint64_t place = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
+	const uint64_t index = (mixed >> 32) + (uint64_t)call->root + (uint64_t)call->shift;
 
-	return &call_cache->place[place & (LSI_CALL_CACHE_SIZE - 1)];
+	return &call_cache->entry[index & (LSI_CALL_CACHE_SIZE - 1)];
 }
 
 /* ---- Execution */
 
+/* Any node that has no memory stops the machine. */
 int lsi_call_no_memory(struct ls_node *node, const char *operation)
 {
 	return lsi_machine_fail(node->self,
@@ -124,6 +140,7 @@ int lsi_call_no_memory(struct ls_node *node, const char *operation)
 		"no memory for %s at node %" PRId64, operation, node->self->rank);
 }
 
+/* out[i]: the sum of the counts before i. */
 static void offsets(const size_t *counts, int64_t n, size_t *out)
 {
 	size_t at = 0;
@@ -132,10 +149,7 @@ static void offsets(const size_t *counts, int64_t n, size_t *out)
 		out[i] = at;
 }
 
-/*
- * Bind to a copy of the counts; false: no memory.  A program bound to counts has an n that no
- * other call has.
- */
+/* Bind to a copy of the counts; false: no memory.  Its n, SIZE_MAX, is that of no other call. */
 static LSI_COLD bool bind_counts(
 	struct lsi_program_entry *program_entry, const struct ls_call *call, size_t size)
 {
@@ -161,7 +175,8 @@ static LSI_COLD bool bind_counts(
 	}
 	if (same)
 		return true;
-	program_entry->told = call->result_counts ? 0 : lsi_call_lengths(program_entry->lengths, p);
+	program_entry->envelope_lengths =
+		call->result_counts ? 0 : lsi_call_lengths(program_entry->lengths, p);
 	lsi_program_bind(program,
 		&(struct lsi_measure){ SIZE_MAX, program_entry->lengths, program_entry->lengths + 2 * p },
 		size);
@@ -169,10 +184,10 @@ static LSI_COLD bool bind_counts(
 }
 
 /* The node executes its own steps. */
-static int by_threads(
-	struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
+static int execute_steps(
+	struct lsi_call_cache *call_cache, struct lsi_cached_call *cached, const struct ls_call *call)
 {
-	struct lsi_execution *x = &known->execution;
+	struct lsi_execution *x = &cached->execution;
 	struct lsi_program *program = x->program;
 
 	if (!call->counts && (program->measure.n != call->count || program->size != x->combine.size))
@@ -185,179 +200,184 @@ static int by_threads(
 	return lsi_execute(x);
 }
 
-static int assemble(struct lsi_cached_call *known, const struct ls_call *call)
+/* Meet the other nodes.  LSI_BY_NODES: each node executes its own steps after all. */
+static int assemble(struct lsi_cached_call *cached, const struct ls_call *call)
 {
 	const struct lsi_measure measure = { .n = call->count };
-	struct lsi_execution *x = &known->execution;
+	struct lsi_execution *x = &cached->execution;
 	const int status = lsi_cooperative_execute(x,
-		&(struct lsi_cooperative_call){ .plan = known->program_entry->plan,
-			.in_place = known->in_place && call->count > 0, /* where nothing lies, nobody cares */
+		&(struct lsi_cooperative_call){ .plan = cached->program_entry->plan,
+			.in_place = cached->in_place && call->count > 0, /* of no elements, either will do */
 			.is_rooted = lsi_operation_is_rooted(call->operation),
-			.other = known->other,
+			.other = cached->other,
 			.measure = &measure,
-			.tally = known->tally,
-			.cooperative = known->cooperative });
+			.send_counts = cached->send_counts,
+			.cooperative = cached->cooperative });
 
 	if (status != LSI_BY_NODES)
 		return status;
 
-	const int failed = lsi_program_entry_compile(x->node, known->program_entry);
+	const int failed = lsi_program_entry_compile(x->node, cached->program_entry);
 
 	if (failed == LS_ERR_MEMORY)
 		return lsi_call_no_memory(x->node, x->envelope.operation);
 	return failed ? failed : LSI_BY_NODES;
 }
 
-/* Nobody runs ahead of a root that changes: it has to have what the last one sent. */
+/* No node runs ahead when the root changes: the new one needs the message of the last one. */
 static bool root_changes(struct ls_node *node, int64_t root)
 {
-	const bool changes = root != node->root;
+	const bool changes = root != node->last_root;
 
-	node->root = root;
+	node->last_root = root;
 	return changes;
 }
 
+/* All calls end here.  Keep it short: it is the path of an 8-byte all-reduce. */
 static inline int execute(
-	struct lsi_call_cache *call_cache, struct lsi_cached_call *known, const struct ls_call *call)
+	struct lsi_call_cache *call_cache, struct lsi_cached_call *cached, const struct ls_call *call)
 {
-	struct lsi_execution *x = &known->execution;
+	struct lsi_execution *x = &cached->execution;
 	struct ls_node *node = x->node;
 	int status = LSI_BY_NODES;
 
 	if (call->counts) {
-		if (!bind_counts(known->program_entry, call, x->combine.size))
+		if (!bind_counts(cached->program_entry, call, x->combine.size))
 			return lsi_call_no_memory(node, x->envelope.operation);
-		x->envelope.call[1] = known->program_entry->told;
+		x->envelope.call[1] = cached->program_entry->envelope_lengths;
 	}
 	x->envelope.call[0] = (uint64_t)++node->sequence << 32 | node->group->context;
 	lsi_call_begin(node, x->envelope.call);
 	x->base[LS_INPUT] = (uintptr_t)(call->input ? call->input : call->output);
 	x->base[LS_OUTPUT] = (uintptr_t)call->output;
-	if (known->assembles || (known->follows_root && root_changes(node, call->root)))
-		status = assemble(known, call);
+	if (cached->assembles || (cached->follows_root && root_changes(node, call->root)))
+		status = assemble(cached, call);
 	if (status == LSI_BY_NODES)
-		status = by_threads(call_cache, known, call);
+		status = execute_steps(call_cache, cached, call);
 	if (!status)
 		lsi_call_end(node);
 	return status;
 }
 
-/* Blocks of unequal lengths that are to lie where others lie now: out of a copy. */
-static int copied(struct ls_node *node, const struct ls_call *call)
+/* Blocks of unequal lengths, in place: the input is copied first. */
+static int call_with_copy(struct ls_node *node, const struct ls_call *call)
 {
 	const size_t bytes = extent_of(node, call).input;
-	struct ls_call apart = *call;
+	struct ls_call separate = *call;
 	void *copy = lsi_alloc_cache_aligned(bytes + 1);
 
 	if (!copy)
 		return lsi_call_no_memory(node, ls_operation_name(call->operation));
-	apart.input = memcpy(copy, call->input, bytes);
+	separate.input = memcpy(copy, call->input, bytes);
 
-	const int failed = lsi_call_make(node, &apart);
+	const int failed = lsi_call_make(node, &separate);
 
 	lsi_free(copy);
 	return failed;
 }
 
-/* A call that is not remembered; NULL: *status is what it came to. */
-static struct lsi_cached_call *first(struct ls_node *node, const struct ls_call *call, int *status)
+/* Insert a call that is not in the cache.  NULL: it has ended with *status. */
+static struct lsi_cached_call *insert(struct ls_node *node, const struct ls_call *call, int *status)
 {
 	*status = LS_ERR_ARGUMENT;
 	if (!call->type || !valid(node, call))
 		return NULL;
 
 	const struct lsi_call_extent extent = extent_of(node, call);
-	const enum place place = place_of(&extent, call);
+	const enum overlap overlap = overlap_of(&extent, call);
 	struct lsi_call_cache *call_cache = lsi_call_cache_of(node);
-	struct lsi_cached_call *known = NULL;
+	struct lsi_cached_call *cached = NULL;
 
-	if (place == WRONG)
+	if (overlap == INVALID)
 		return NULL;
-	if (place == IN_PLACE && call->result_counts) {
-		*status = copied(node, call);
+	if (overlap == IN_PLACE && call->result_counts) {
+		*status = call_with_copy(node, call);
 		return NULL;
 	}
 	*status = LS_ERR_MEMORY;
 	if (call_cache)
-		known = lsi_call_cache_insert(
-			node, remembered(call_cache, call), call, place == IN_PLACE, status);
-	if (known)
-		known->extent = extent;
+		cached = lsi_call_cache_insert(
+			node, cache_entry(call_cache, call), call, overlap == IN_PLACE, status);
+	if (cached)
+		cached->extent = extent;
 	else if (*status == LS_ERR_MEMORY)
 		lsi_call_no_memory(node, ls_operation_name(call->operation));
-	return known;
+	return cached;
 }
 
-/* What the node remembers of such a call; NULL: nothing. */
-static inline struct lsi_cached_call *recall(struct ls_node *node, const struct ls_call *call)
+/* The cached call that matches; NULL: none. */
+static inline struct lsi_cached_call *find(struct ls_node *node, const struct ls_call *call)
 {
 	struct lsi_call_cache *call_cache = node->call_cache;
-	struct lsi_cached_call *known = call_cache ? *remembered(call_cache, call) : NULL;
+	struct lsi_cached_call *cached = call_cache ? *cache_entry(call_cache, call) : NULL;
 
-	if (!known || !matches(known, call))
+	if (!cached || !matches(cached, call))
 		return NULL;
 	if (call->counts)
-		known->extent = extent_of(node, call);
-	else if (known->call.input == call->input && known->call.output == call->output)
-		return known;
-	if (place_of(&known->extent, call) != (known->in_place ? IN_PLACE : APART))
+		cached->extent = extent_of(node, call);
+	else if (cached->call.input == call->input && cached->call.output == call->output)
+		return cached;
+	if (overlap_of(&cached->extent, call) != (cached->in_place ? IN_PLACE : SEPARATE))
 		return NULL;
-	known->call.input = call->input;
-	known->call.output = call->output;
-	return known;
+	cached->call.input = call->input;
+	cached->call.output = call->output;
+	return cached;
 }
 
 /*
- * May same_as_last find the call again?  Not where an algorithm, ports, counts or a plan are asked
- * for, nor with a type or operator of the user's: another may come to have its address.
+ * May same_as_last find the call again, by its pointers alone?  Not a call with an algorithm,
+ * ports, counts or a plan.  Nor one with a user's type or operator: another may have its address
+ * later.
  */
-static bool identified_by_pointers(const struct lsi_cached_call *known)
+static bool identified_by_pointers(const struct lsi_cached_call *cached)
 {
-	const struct ls_call *call = &known->call;
+	const struct ls_call *call = &cached->call;
 
-	return !known->padded && !call->algorithm && call->ports == 0 && !call->counts && !call->plan
-		&& call->type->kind != LSI_KIND_USER && !known->op.combine;
+	return !cached->padded && !call->algorithm && call->ports == 0 && !call->counts && !call->plan
+		&& call->type->kind != LSI_KIND_USER && !cached->op.combine;
 }
 
-static inline int attempt(struct ls_node *node, const struct ls_call *call)
+static inline int execute_call(struct ls_node *node, const struct ls_call *call)
 {
 	int status = lsi_machine_status(node->self);
-	struct lsi_cached_call *known;
+	struct lsi_cached_call *cached;
 
 	if (status)
 		return status;
-	known = recall(node, call);
-	if (!known)
-		known = first(node, call, &status);
-	if (!known)
+	cached = find(node, call);
+	if (!cached)
+		cached = insert(node, call, &status);
+	if (!cached)
 		return status;
-	if (identified_by_pointers(known))
-		((struct lsi_call_cache *)node->call_cache)->last[call->operation] = known;
-	return known->padded ? lsi_call_padded(node, call) : execute(node->call_cache, known, call);
+	if (identified_by_pointers(cached))
+		((struct lsi_call_cache *)node->call_cache)->last_call[call->operation] = cached;
+	return cached->padded ? lsi_call_padded(node, call) : execute(node->call_cache, cached, call);
 }
 
+/* Any failure cancels pending sends: see the head of this file. */
 int lsi_call_make(struct ls_node *node, const struct ls_call *call)
 {
-	const int failed = node ? attempt(node, call) : LS_ERR_ARGUMENT;
+	const int failed = node ? execute_call(node, call) : LS_ERR_ARGUMENT;
 
 	if (failed && node)
 		lsi_pending_cancel(node->self);
 	return failed;
 }
 
-int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *known)
+/* The fast path: the caller has compared all arguments. */
+int lsi_call_cached(struct ls_node *node, struct lsi_cached_call *cached)
 {
 	int status = lsi_machine_status(node->self);
 
 	if (!status)
-		status = execute(node->call_cache, known, &known->call);
+		status = execute(node->call_cache, cached, &cached->call);
 	if (status)
 		lsi_pending_cancel(node->self);
 	return status;
 }
 
-/* Are there counts where there may be?  A node must agree with itself. */
-static bool counted(const struct ls_node *node, const struct ls_call *call)
+/* Are counts given where the operation takes them?  A node sends itself as much as it receives. */
+static bool counts_are_valid(const struct ls_node *node, const struct ls_call *call)
 {
 	const int64_t p = node->group->size, rank = node->rank;
 
@@ -372,9 +392,10 @@ static bool counted(const struct ls_node *node, const struct ls_call *call)
 		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
 }
 
+/* Counts are summed once: the sum takes part in the search for the cached call. */
 int lsi_call_counted(struct ls_node *node, struct ls_call call)
 {
-	if (!node || !counted(node, &call))
+	if (!node || !counts_are_valid(node, &call))
 		return LS_ERR_ARGUMENT;
 	call.count = call.result_counts ? 0 : sum(call.counts, node->group->size);
 	return lsi_call_make(node, &call);

@@ -1,12 +1,16 @@
 /*
- * Which engine executes a call.
+ * The choice of the engine that executes a call.
+ *
+ *   mailboxes     each node its own steps: best where nodes run ahead of each other, or where a
+ * short message passes between two cores cooperative   all nodes meet once: best where they would
+ * switch threads, or wait for a barrier, in every round
  */
 #include "call/call.h"
 
 /*
- * In free rounds with a core for each node, a message through a mailbox costs less than an assembly
- * up to about so many bytes: lockstep bench OPERATION -t complete:2 -m 1:64K -e threads,cooperative
- * --rounds free, where the ratio passes 1.
+ * Bytes.  In free rounds with a core for each node, a message through a mailbox costs less than an
+ * assembly up to about this size: the ratio passes 1 in lockstep bench OPERATION -t complete:2
+ * -m 1:64K -e mailboxes,cooperative --rounds free.
  */
 enum { MAILBOX_BEST = 16 << 10 };
 
@@ -18,8 +22,8 @@ const char *ls_engine_name(enum ls_engine engine)
 }
 
 /*
- * Where some nodes only send and others only receive, and no message is longer than a slot, nodes
- * run ahead of each other by the mailboxes' capacity: one switch of a core serves several calls.
+ * Where some nodes only send, others only receive, and every message fits into its slot, nodes run
+ * ahead of each other by the capacity of the mailboxes: one thread switch serves several calls.
  */
 static bool runs_ahead(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
@@ -31,12 +35,14 @@ static bool runs_ahead(
 		&& bytes <= (machine->slot_bytes - sizeof(struct lsi_slot)) / blocks;
 }
 
+/* runs_ahead: mailboxes only because nodes run ahead while the root stays the same. */
 struct choice {
 	enum ls_engine engine;
 	const char *why;
-	bool ahead;
+	bool runs_ahead;
 };
 
+/* The first reason that applies. */
 static struct choice choose(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
@@ -47,17 +53,18 @@ static struct choice choose(
 	if (machine->load)
 		return (struct choice){ LS_MAILBOXES, "link load is counted message by message", false };
 	if (machine->options.engine != LS_AUTO)
-		return (struct choice){ machine->options.engine, "asked for", false };
+		return (struct choice){ machine->options.engine, "set by the machine's options", false };
 	if (machine->records)
-		return (struct choice){ LS_MAILBOXES, "a trace shows what passes the mailboxes", false };
+		return (struct choice){ LS_MAILBOXES, "a trace shows the messages in mailboxes", false };
 	if (machine->options.rounds == LS_LOCKSTEP)
 		return (
-			struct choice){ LS_COOPERATIVE, "one assembly in place of a barrier a round", false };
+			struct choice){ LS_COOPERATIVE, "one assembly instead of a barrier per round", false };
 	if (many && runs_ahead(machine, nodes, operation, bytes))
 		return (struct choice){ LS_MAILBOXES,
 			"more nodes than cores, and short messages that run ahead", true };
 	if (many)
-		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one switch a node", false };
+		return (struct choice){ LS_COOPERATIVE, "more nodes than cores: one thread switch per node",
+			false };
 	if (bytes > MAILBOX_BEST)
 		return (
 			struct choice){ LS_COOPERATIVE, "a core for each node, and a large message", false };
@@ -77,7 +84,8 @@ enum ls_engine lsi_engine_choose(const struct ls_machine *machine, int64_t nodes
 bool lsi_engine_follows_root(
 	const struct ls_machine *machine, int64_t nodes, enum ls_operation operation, size_t bytes)
 {
-	return choose(machine, nodes, operation, bytes).ahead && lsi_operations[operation].from_root;
+	return choose(machine, nodes, operation, bytes).runs_ahead
+		&& lsi_operations[operation].from_root;
 }
 
 enum ls_engine ls_engine_for(

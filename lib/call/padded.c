@@ -1,6 +1,9 @@
 /*
- * A total exchange of blocks of unequal lengths where messages pass through other nodes, which do
- * not know the lengths: every block is as long as the longest, and begins with its length.
+ * An all-to-all of blocks of unequal lengths, where messages pass through nodes that do not know
+ * the lengths: every block is padded to the longest, and begins with its length.
+ *
+ *   given    | block 0 | block 1        | block 2 |
+ *   sent     | length, block 0, padding | length, block 1 | length, block 2, padding |
  */
 #include "call/call.h"
 
@@ -14,6 +17,7 @@ struct padding {
 	char *out, *in;      /* p padded blocks each */
 };
 
+/* Copy every block behind its length. */
 static void pack(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
@@ -30,6 +34,7 @@ static void pack(const struct padding *padding)
 	}
 }
 
+/* The counts of two nodes disagree. */
 static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t arrived)
 {
 	const int64_t peer = lsi_member(node->group, from);
@@ -40,6 +45,7 @@ static int mismatch(struct ls_node *node, int64_t from, size_t expected, size_t 
 		node->self->rank, expected, peer, arrived);
 }
 
+/* Copy every block out, after checking its length. */
 static int unpack(const struct padding *padding)
 {
 	const struct ls_call *call = padding->call;
@@ -60,6 +66,7 @@ static int unpack(const struct padding *padding)
 	return LS_OK;
 }
 
+/* One all-to-all of padded blocks. */
 static int exchange(struct padding *padding)
 {
 	const struct ls_call *call = padding->call;

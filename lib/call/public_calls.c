@@ -1,17 +1,20 @@
 /*
- * The calls of programs.
+ * The public calls: ls_collective, and one function per operation.
+ *
+ * A call without counts first compares its arguments with those of the last call of its operation.
+ * A program that repeats a call with the same buffers, as most do, needs no other cache.
  */
 #include "call/call.h"
 
-#include <string.h>
+#include "base/sized.h"
 
+/* Copy the struct of any size that a program gives, and set its defaults. */
 int ls_collective(ls_node *node, const struct ls_call *given)
 {
-	struct ls_call call = { 0 };
+	struct ls_call call;
 
-	if (!given || given->size == 0)
+	if (!given || !lsi_sized_read(&call, sizeof call, given))
 		return LS_ERR_ARGUMENT;
-	memcpy(&call, given, given->size < sizeof call ? given->size : sizeof call);
 	if ((unsigned)call.operation >= LS_OPERATIONS)
 		return LS_ERR_ARGUMENT;
 	if (call.operation == LS_BARRIER) {
@@ -28,112 +31,123 @@ int ls_collective(ls_node *node, const struct ls_call *given)
 											 : lsi_call_make(node, &call);
 }
 
+/* A call without counts.  Passed by value to inline functions only: it stays in registers. */
+struct plain_call {
+	enum ls_operation operation;
+	const void *input;
+	void *output;
+	size_t count;
+	ls_type type;
+	ls_op op;
+	int64_t root, shift;
+};
+
 /*
- * The node's last call of the operation, if this one is the same; NULL: look for it.  What is not
- * compared here has its default in every call that `last` names.
+ * The node's last call of the operation, if this one is the same; else NULL.  The fields that are
+ * not compared here have their defaults in every call that last_call holds.
  */
-static inline struct lsi_cached_call *same_as_last(const ls_node *node, enum ls_operation operation,
-	const void *input, const void *output, size_t n, ls_type type, ls_op op, int64_t root,
-	int64_t shift)
+static inline struct lsi_cached_call *same_as_last(const ls_node *node, const struct plain_call c)
 {
 	const struct lsi_call_cache *call_cache = node ? node->call_cache : NULL;
-	struct lsi_cached_call *last = call_cache ? call_cache->last[operation] : NULL;
+	struct lsi_cached_call *last = call_cache ? call_cache->last_call[c.operation] : NULL;
 	const struct ls_call *call = last ? &last->call : NULL;
 
-	return call && call->input == input && call->output == output && call->count == n
-			&& call->type == type && call->op == op && call->root == root && call->shift == shift
+	return call && call->input == c.input && call->output == c.output && call->count == c.count
+			&& call->type == c.type && call->op == c.op && call->root == c.root
+			&& call->shift == c.shift
 		? last
 		: NULL;
 }
 
-/* A call without counts.  Set field by field: an initializer clears the whole first, which is slow.
- */
-static inline int make(ls_node *node, enum ls_operation operation, const void *input, void *output,
-	size_t n, ls_type type, ls_op op, int64_t root, int64_t shift)
+/* An initializer of struct ls_call would clear all of it first, which is slow: set each field. */
+static inline int make(ls_node *node, const struct plain_call c)
 {
-	struct lsi_cached_call *known =
-		same_as_last(node, operation, input, output, n, type, op, root, shift);
+	struct lsi_cached_call *cached = same_as_last(node, c);
 	struct ls_call call;
 
-	if (known)
-		return lsi_call_cached(node, known);
+	if (cached)
+		return lsi_call_cached(node, cached);
 	call.size = sizeof call;
-	call.operation = operation;
+	call.operation = c.operation;
 	call.algorithm = NULL;
-	call.input = input;
-	call.output = output;
-	call.count = n;
-	call.type = type;
-	call.op = op;
-	call.root = root;
-	call.shift = shift;
+	call.input = c.input;
+	call.output = c.output;
+	call.count = c.count;
+	call.type = c.type;
+	call.op = c.op;
+	call.root = c.root;
+	call.shift = c.shift;
 	call.ports = 0;
 	call.counts = call.result_counts = NULL;
 	call.plan = NULL;
 	return lsi_call_make(node, &call);
 }
 
+/* ---- Calls with one count */
+
 int ls_barrier(ls_node *node)
 {
-	return make(node, LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0, 0);
+	return make(node, (struct plain_call){ LS_BARRIER, NULL, NULL, 0, LS_UINT8, NULL, 0, 0 });
 }
 
 int ls_broadcast(ls_node *node, void *data, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_BROADCAST, data, data, n, type, NULL, root, 0);
+	return make(node, (struct plain_call){ LS_BROADCAST, data, data, n, type, NULL, root, 0 });
 }
 
 int ls_reduce(
 	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op, int64_t root)
 {
-	return make(node, LS_REDUCE, mine, result, n, type, op, root, 0);
+	return make(node, (struct plain_call){ LS_REDUCE, mine, result, n, type, op, root, 0 });
 }
 
 int ls_allreduce(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_ALLREDUCE, mine, result, n, type, op, 0, 0);
+	return make(node, (struct plain_call){ LS_ALLREDUCE, mine, result, n, type, op, 0, 0 });
 }
 
 int ls_scan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_SCAN, mine, result, n, type, op, 0, 0);
+	return make(node, (struct plain_call){ LS_SCAN, mine, result, n, type, op, 0, 0 });
 }
 
 int ls_exscan(ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_EXSCAN, mine, result, n, type, op, 0, 0);
+	return make(node, (struct plain_call){ LS_EXSCAN, mine, result, n, type, op, 0, 0 });
 }
 
 int ls_shift(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t q)
 {
-	return make(node, LS_SHIFT, mine, result, n, type, NULL, 0, q);
+	return make(node, (struct plain_call){ LS_SHIFT, mine, result, n, type, NULL, 0, q });
 }
 
 int ls_allgather(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return make(node, LS_ALLGATHER, mine, result, n, type, NULL, 0, 0);
+	return make(node, (struct plain_call){ LS_ALLGATHER, mine, result, n, type, NULL, 0, 0 });
 }
 
 int ls_gather(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_GATHER, mine, result, n, type, NULL, root, 0);
+	return make(node, (struct plain_call){ LS_GATHER, mine, result, n, type, NULL, root, 0 });
 }
 
 int ls_scatter(ls_node *node, const void *mine, void *result, size_t n, ls_type type, int64_t root)
 {
-	return make(node, LS_SCATTER, mine, result, n, type, NULL, root, 0);
+	return make(node, (struct plain_call){ LS_SCATTER, mine, result, n, type, NULL, root, 0 });
 }
 
 int ls_reduce_scatter(
 	ls_node *node, const void *mine, void *result, size_t n, ls_type type, ls_op op)
 {
-	return make(node, LS_REDUCE_SCATTER, mine, result, n, type, op, 0, 0);
+	return make(node, (struct plain_call){ LS_REDUCE_SCATTER, mine, result, n, type, op, 0, 0 });
 }
 
 int ls_alltoall(ls_node *node, const void *mine, void *result, size_t n, ls_type type)
 {
-	return make(node, LS_ALLTOALL, mine, result, n, type, NULL, 0, 0);
+	return make(node, (struct plain_call){ LS_ALLTOALL, mine, result, n, type, NULL, 0, 0 });
 }
+
+/* ---- Calls with counts */
 
 /* A call of one operand and one result, whose blocks have the lengths of counts. */
 #define CALL(OPERATION, ...) \

@@ -1,8 +1,12 @@
+/*
+ * The order in which laws are proved, law 6, and the certificate.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "check/checker.h"
 #include "plan/lending_waits.h"
 #include "plan/storage.h"
@@ -17,16 +21,11 @@ const char *ls_law_name(enum ls_law law)
 
 struct lsi_message_text lsi_block_name(int buffer, int64_t block)
 {
-	static const char *const buffers[] = { [LS_INPUT] = "INPUT", [LS_OUTPUT] = "OUTPUT" };
+	static const char *const buffers[LS_BUFFERS] = { "INPUT", "OUTPUT", "ARRIVAL", "ARRIVAL1",
+		"ARRIVAL2", "ARRIVAL3", "S", "T", "U", "V" };
 	struct lsi_message_text name;
-	char *text = name.text;
 
-	if (buffer >= LS_SCRATCH)
-		snprintf(
-			text, sizeof name.text, "scratch %d block %lld", buffer - LS_SCRATCH, (long long)block);
-	else
-		snprintf(text, sizeof name.text, "%s block %lld",
-			buffer < LS_ARRIVAL ? buffers[buffer] : "ARRIVAL", (long long)block);
+	snprintf(name.text, sizeof name.text, "%s[%lld]", buffers[buffer], (long long)block);
 	return name;
 }
 
@@ -50,7 +49,7 @@ int lsi_check_fail(
 	int length = snprintf(text, room, "law %d (%s): ", law, names[law]);
 	va_list args;
 
-	out->broken = (int)law;
+	out->broken_law = (int)law;
 	out->node = place.node;
 	out->peer = place.peer;
 	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
@@ -69,7 +68,7 @@ int lsi_check_fail(
 	return LS_ERR_LAW;
 }
 
-/* Counting, and the steps in turn ------------------------------------------------------------ */
+/* ---- Counting, and the steps in turn */
 
 static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *does)
 {
@@ -130,18 +129,20 @@ static int check_step(struct lsi_checker *c, int64_t step)
 		status = lsi_check_received(c, step);
 	c->out->counts.messages += c->messages;
 	c->out->counts.volume += (int64_t)c->longest;
-	c->out->counts.rounds += !ls_plan_is_local(c->plan, step);
+	/* A plan without formulas has the rounds that it declares, also those without messages. */
+	c->out->counts.rounds +=
+		c->messages > 0 || (!c->plan->algorithm->predict && !ls_plan_is_local(c->plan, step));
 	return status;
 }
 
-/* Law 6 -------------------------------------------------------------------------------------- */
+/* ---- Law 6 */
 
 static int compare(struct lsi_checker *c, const char *what, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
 		return LS_OK;
 	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
-		"%lld %s; the algorithm's formula says %lld", (long long)counted, what,
+		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, what,
 		(long long)predicted);
 }
 
@@ -262,37 +263,37 @@ static int prove(struct lsi_checker *c)
 	return status;
 }
 
-static struct ls_check_options complete(const struct ls_check_options *or_null)
+/* The options with their defaults; false: of another version of the header. */
+static bool complete(const struct ls_check_options *or_null, struct ls_check_options *options)
 {
-	struct ls_check_options options = { .size = sizeof options };
-
-	if (or_null)
-		memcpy(&options, or_null, or_null->size < sizeof options ? or_null->size : sizeof options);
-	if (options.memory == 0)
-		options.memory = (size_t)1 << 30;
-	if (!options.waits)
-		options.waits = lsi_plan_waits;
-	return options;
+	*options = (struct ls_check_options){ .size = sizeof *options };
+	if (or_null && !lsi_sized_read(options, sizeof *options, or_null))
+		return false;
+	if (options->memory == 0)
+		options->memory = (size_t)1 << 30;
+	if (!options->waits)
+		options->waits = lsi_plan_waits;
+	return true;
 }
 
 int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_null,
 	struct ls_certificate *out)
 {
-	struct lsi_checker c = { .plan = plan, .options = complete(or_null), .n = n, .out = out };
-	int status;
-
-	*out = (struct ls_certificate){ .size = sizeof *out,
-		.broken = -1,
+	struct ls_certificate found = { .size = sizeof found,
+		.broken_law = -1,
 		.node = -1,
 		.peer = -1,
 		.round = -1,
 		.link = -1,
 		.ordered = true,
 		.identical = true };
-	status = prove(&c);
-	out->nodup = out->laws >> LS_LAW_NODUP & 1;
+	struct lsi_checker c = { .plan = plan, .n = n, .out = &found };
+	const int status = complete(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
+
+	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)
-		out->ordered = out->identical = false;
+		found.ordered = found.identical = false;
+	lsi_sized_write(out, &found, sizeof found);
 	lsi_expressions_fini(&c.values);
 	lsi_link_traffics_fini(&c.loads);
 	lsi_free(c.received);

@@ -79,7 +79,7 @@ static inline bool lsi_is_arrival(int buffer)
 	return buffer >= LS_ARRIVAL && buffer < LS_SCRATCH;
 }
 
-/* Words for messages: "OUTPUT block 3"; "move 2 reads", or the verb alone when it is of no move. */
+/* Words for messages: "OUTPUT[3]"; "move 2 reads", or the verb alone when it is of no move. */
 struct lsi_message_text {
 	char text[48];
 };

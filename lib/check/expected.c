@@ -1,3 +1,6 @@
+/*
+ * The contributions that each operation defines for each block of its results.
+ */
 #include "base/math.h"
 #include "check/checker.h"
 

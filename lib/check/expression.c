@@ -92,7 +92,7 @@ struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi
 	return c;
 }
 
-/* Sets --------------------------------------------------------------------------------------- */
+/* ---- Sets */
 
 size_t lsi_set_words(const struct lsi_expressions *e)
 {
@@ -155,7 +155,7 @@ int64_t lsi_set_common(const struct lsi_expressions *e, const uint64_t *set, lsi
 	return -1;
 }
 
-/* Fingerprints ------------------------------------------------------------------------------- */
+/* ---- Fingerprints */
 
 static int make_fingerprints(struct lsi_expressions *e)
 {
@@ -200,7 +200,7 @@ static struct lsi_fingerprint fingerprint(
 	return f;
 }
 
-/* Combining ---------------------------------------------------------------------------------- */
+/* ---- Combining */
 
 static void hold_arc(struct lsi_expression *x, int64_t first, int64_t count, bool ordered)
 {
@@ -352,7 +352,7 @@ int lsi_expression_combine(
 	return LS_OK;
 }
 
-/* Comparing ---------------------------------------------------------------------------------- */
+/* ---- Comparing */
 
 /* The first rank that is in one set and not in the other; -1: none. */
 static int64_t first_only_in(

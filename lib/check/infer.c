@@ -27,17 +27,19 @@ void lsi_infer_node(struct lsi_inference *x, int64_t node)
 	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		x->no_memory = true;
 	else
-		t->row[t->rows++] = (struct lsi_table_row){ node, t->actions };
+		t->row[t->rows++] = (struct lsi_table_row){ .node = node, .first = t->actions };
 }
 
 void lsi_infer_action(struct lsi_inference *x, struct lsi_table_action action)
 {
 	struct lsi_table *t = x->table;
 
-	if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action))
+	if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action)) {
 		x->no_memory = true;
-	else
-		t->action[t->actions++] = action;
+		return;
+	}
+	t->action[t->actions++] = action;
+	t->row[t->rows - 1].actions++;
 }
 
 struct lsi_table_blocks lsi_infer_slice(
@@ -65,12 +67,9 @@ void lsi_infer_close(struct lsi_inference *x)
 	struct lsi_table *t = x->table;
 	struct lsi_frame *frame = &x->plan->frame;
 
-	lsi_infer_step(x, false);
-	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
-		x->no_memory = true;
+	lsi_infer_step(x, false); /* the end of the last step */
 	if (x->no_memory)
 		return;
-	t->row[t->rows] = (struct lsi_table_row){ 0, t->actions };
 	t->steps--;
 	for (size_t s = 0; s < t->steps; s++)
 		frame->locals += t->step[s].local;

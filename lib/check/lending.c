@@ -134,7 +134,7 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 	ls_plan_step(k->c->plan, node, t, &step);
 	if (wait >= t)
 		return lsi_check_fail(k->c, LS_LAW_LENDING, (struct lsi_violation_at){ node, -1, t, -1 },
-			"waits for what is lent in step %lld, which has not ended", (long long)wait);
+			"waits for the lend of step %lld, which has not ended", (long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NO_RANK)
 			hear(k, node, t, step.from[q]);

@@ -1,3 +1,6 @@
+/*
+ * Law 3: messages follow the links of the network.
+ */
 #include "check/checker.h"
 
 /* The node of law 3's network on which a node of the plan is. */
@@ -14,9 +17,13 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 
 		const int64_t from = place(c, node), to = place(c, does->to[q]);
 
-		if (to == from || (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0))
-			return lsi_check_fail(c, LS_LAW_LINK, (struct lsi_violation_at){ from, to, step, -1 },
-				"sends to node %lld; there is no such link", (long long)to);
+		const struct lsi_violation_at where = { from, to, step, -1 };
+
+		if (to == from)
+			return lsi_check_fail(c, LS_LAW_LINK, where, "sends to itself");
+		if (c->mode == LS_HOP && ls_link_to(c->loads.topology, from, to) < 0)
+			return lsi_check_fail(c, LS_LAW_LINK, where,
+				"sends to node %lld, which is no neighbor; try mode routed", (long long)to);
 		if (c->mode == LS_ROUTED && lsi_link_traffics_add(&c->loads, from, to, 0) != LS_OK)
 			return LS_ERR_MEMORY;
 	}

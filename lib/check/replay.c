@@ -1,3 +1,6 @@
+/*
+ * Laws 2, 5 and 7: a replay of messages and moves with symbolic values.
+ */
 #include "check/checker.h"
 #include "plan/storage.h"
 
@@ -15,7 +18,7 @@ static struct lsi_violation_at place(const struct scene *s, int64_t peer)
 	return (struct lsi_violation_at){ s->node, peer, s->step, -1 };
 }
 
-/* Values ------------------------------------------------------------------------------------- */
+/* ---- Values */
 
 static lsi_value *cell_value(const struct lsi_checker *c, int64_t node, int64_t cell)
 {
@@ -100,12 +103,12 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
 		return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-			"move %d makes block %lld of a block %lld that arrives", number, (long long)label,
+			"move %d writes block %lld from an arriving block %lld", number, (long long)label,
 			(long long)label_of(c, *out));
 	return LS_OK;
 }
 
-/* Laws 2 and 7: what arrives ----------------------------------------------------------------- */
+/* ---- Laws 2 and 7: what arrives */
 
 static int find_sender(struct scene *s, int q)
 {
@@ -119,14 +122,14 @@ static int find_sender(struct scene *s, int q)
 		s->arrival[q] = &peer->send[port];
 		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
 			return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-				"expects %lld blocks of node %lld, which sends %lld",
+				"expects %lld blocks from node %lld, which sends %lld",
 				(long long)s->does->arrives[q], (long long)from,
 				(long long)ls_slice_blocks(s->arrival[q]));
 		s->c->taken++;
 		return LS_OK;
 	}
 	return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
-		"receives of node %lld, which does not send to it", (long long)from);
+		"receives from node %lld, which does not send to it", (long long)from);
 }
 
 /* Law 7, where it is being proved. */
@@ -188,18 +191,18 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 			if (!taken)
 				return lsi_check_fail(c, LS_LAW_MATCH,
 					(struct lsi_violation_at){ u, does.to[q], step, -1 },
-					"sends to node %lld, which does not receive of it", (long long)does.to[q]);
+					"sends to node %lld, which does not receive from it", (long long)does.to[q]);
 		}
 	}
 	return LS_OK;
 }
 
-/* Moves -------------------------------------------------------------------------------------- */
+/* ---- Moves */
 
 static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
-	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 	const int64_t label =
 		lsi_buffer_label(s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
 	lsi_value value, other;
@@ -210,7 +213,7 @@ static int make_block(const struct scene *s, int number, const struct ls_move *m
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
-	if (status == LS_OK && move->what == LS_COMBINE) {
+	if (status == LS_OK && move->action == LS_COMBINE) {
 		status = operand(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);

@@ -1,3 +1,6 @@
+/*
+ * Law 5: the values that nodes hold at the end.
+ */
 #include "base/alloc.h"
 #include "check/checker.h"
 #include "plan/storage.h"
@@ -26,7 +29,7 @@ static int check_untouched(const struct scene *s)
 		holds_input ? lsi_expression_leaf(&s->c->values, s->node, s->block) : LSI_UNDEFINED;
 
 	if (s->value != before)
-		return BROKEN("OUTPUT block %lld is to stay as it was", (long long)s->block);
+		return BROKEN("OUTPUT[%lld] must stay as it was", (long long)s->block);
 	return LS_OK;
 }
 
@@ -35,13 +38,13 @@ static int differs(const struct scene *s, struct lsi_difference difference)
 	const long long block = s->block;
 
 	if (difference.lacks >= 0)
-		return BROKEN("OUTPUT block %lld lacks the contribution of node %lld", block,
-			(long long)difference.lacks);
+		return BROKEN(
+			"OUTPUT[%lld] lacks the contribution of node %lld", block, (long long)difference.lacks);
 	if (difference.excess >= 0)
-		return BROKEN("OUTPUT block %lld holds the contribution of node %lld, which does "
+		return BROKEN("OUTPUT[%lld] holds the contribution of node %lld, which does "
 					  "not belong there",
 			block, (long long)difference.excess);
-	return BROKEN("OUTPUT block %lld differs from the result in its fingerprint", block);
+	return BROKEN("OUTPUT[%lld] differs from the result in its fingerprint", block);
 }
 
 /* Whether what values hold is compared by check_unions. */
@@ -61,13 +64,13 @@ static int check_contributions(const struct scene *s, struct lsi_expected_block 
 	if (!by_union(s->c) && !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
 		return differs(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
-		return BROKEN("OUTPUT block %lld holds the contribution of node %lld twice", block,
-			(long long)held.twice);
+		return BROKEN(
+			"OUTPUT[%lld] holds the contribution of node %lld twice", block, (long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
-		return BROKEN("OUTPUT block %lld is not in rank order", block);
+		return BROKEN("OUTPUT[%lld] is not in rank order", block);
 	if (lsi_expression_block(e, s->value) != wanted.block)
-		return BROKEN("OUTPUT block %lld holds block %lld", block,
-			(long long)lsi_expression_block(e, s->value));
+		return BROKEN(
+			"OUTPUT[%lld] holds block %lld", block, (long long)lsi_expression_block(e, s->value));
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
@@ -79,7 +82,7 @@ static int check_block(const struct scene *s)
 	if (wanted.count == 0)
 		return check_untouched(s);
 	if (s->value == LSI_UNDEFINED)
-		return BROKEN("OUTPUT block %lld was never written", (long long)s->block);
+		return BROKEN("OUTPUT[%lld] was never written", (long long)s->block);
 	return check_contributions(s, wanted);
 }
 
@@ -115,7 +118,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
 				return lsi_check_fail(c, LS_LAW_RESULT, place(&s),
-					"OUTPUT block %lld is another expression than at node %lld", (long long)block,
+					"OUTPUT[%lld] is not the expression of node %lld", (long long)block,
 					(long long)first);
 		}
 		first = u;

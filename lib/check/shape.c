@@ -1,5 +1,11 @@
+/*
+ * Laws 0, 1 and 4: what one node does in one step, without its contents.
+ */
+#include <stdio.h>
+
 #include "check/checker.h"
 #include "plan/storage.h"
+#include "plan/text.h"
 
 /* One node in one step. */
 struct scene {
@@ -13,9 +19,13 @@ static struct lsi_violation_at place(const struct scene *s)
 	return (struct lsi_violation_at){ s->node, -1, s->step, -1 };
 }
 
+struct remedy {
+	char text[288];
+};
+
 #define BROKEN(law, ...) lsi_check_fail(s->c, law, place(s), __VA_ARGS__)
 
-/* Law 1 -------------------------------------------------------------------------------------- */
+/* ---- Law 1 */
 
 static bool is_node(const struct scene *s, int64_t rank)
 {
@@ -32,7 +42,7 @@ static int check_ports(const struct scene *s)
 		if (q >= s->c->plan->problem.ports
 			&& (does->to[q] != LS_NO_RANK || does->from[q] != LS_NO_RANK))
 			return BROKEN(
-				LS_LAW_PORT, "port %d is in use; the machine has %d", q, s->c->plan->problem.ports);
+				LS_LAW_PORT, "port %d is in use; the plan has %d", q, s->c->plan->problem.ports);
 		for (int other = 0; other < q; other++) {
 			if (does->to[q] != LS_NO_RANK && does->to[q] == does->to[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
@@ -45,7 +55,7 @@ static int check_ports(const struct scene *s)
 	return LS_OK;
 }
 
-/* Law 0 -------------------------------------------------------------------------------------- */
+/* ---- Law 0 */
 
 static bool exists(const struct scene *s, int buffer, int64_t block)
 {
@@ -104,7 +114,8 @@ static int check_sends(const struct scene *s)
 		if (s->does->to[q] == LS_NO_RANK)
 			continue;
 		if (lsi_is_arrival(send->buffer))
-			return BROKEN(LS_LAW_SHAPE, "sends ARRIVAL, which must be copied first");
+			return BROKEN(
+				LS_LAW_SHAPE, "sends ARRIVAL; copy it first, and send the copy in a later round");
 
 		const int status = check_slice(s, 0, "sends", send);
 
@@ -160,7 +171,7 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 	const int64_t to = ls_slice_blocks(dst), blocks = ls_slice_blocks(a);
 
 	if (parts ? blocks % to != 0 : blocks != to)
-		return BROKEN(LS_LAW_SHAPE, "move %d makes %lld blocks of %lld", number, (long long)to,
+		return BROKEN(LS_LAW_SHAPE, "move %d writes %lld blocks from %lld", number, (long long)to,
 			(long long)blocks);
 	if (lsi_is_arrival(a->buffer))
 		return LS_OK;
@@ -169,8 +180,8 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 
 		if (lsi_buffer_label(plan, s->node, a->buffer, from)
 			!= lsi_buffer_label(plan, s->node, dst->buffer, at))
-			return BROKEN(LS_LAW_SHAPE, "move %d makes %s of %s, which measures otherwise", number,
-				lsi_block_name(dst->buffer, at).text, lsi_block_name(a->buffer, from).text);
+			return BROKEN(LS_LAW_SHAPE, "move %d writes %s from %s, whose length may differ",
+				number, lsi_block_name(dst->buffer, at).text, lsi_block_name(a->buffer, from).text);
 	}
 	return LS_OK;
 }
@@ -180,16 +191,16 @@ static int check_operand(
 {
 	int status = check_slice(s, number, "reads", operand);
 
-	for (int64_t k = 1; status == LS_OK && move->what == LS_FOLD && lsi_is_arrival(operand->buffer)
-		 && k < ls_slice_blocks(operand);
+	for (int64_t k = 1; status == LS_OK && move->action == LS_FOLD
+		 && lsi_is_arrival(operand->buffer) && k < ls_slice_blocks(operand);
 		 k++) {
 		if (ls_slice_at(operand, k) != ls_slice_at(operand, k - 1) + 1)
 			return BROKEN(LS_LAW_SHAPE, "move %d folds parts of ARRIVAL that lie apart", number);
 	}
 	if (status == LS_OK)
-		status = check_lengths(s, number, &move->dst, operand, move->what == LS_FOLD);
-	if (status == LS_OK && !fits(s, operand, move->what != LS_FOLD))
-		return BROKEN(LS_LAW_SHAPE, "move %d reads in part what it writes", number);
+		status = check_lengths(s, number, &move->dst, operand, move->action == LS_FOLD);
+	if (status == LS_OK && !fits(s, operand, move->action != LS_FOLD))
+		return BROKEN(LS_LAW_SHAPE, "move %d reads a part of the blocks that it writes", number);
 	return status;
 }
 
@@ -197,8 +208,8 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 {
 	int status;
 
-	if (move->what > LS_FOLD)
-		return BROKEN(LS_LAW_SHAPE, "move %d is of no known kind", number);
+	if (move->action > LS_FOLD)
+		return BROKEN(LS_LAW_SHAPE, "move %d has an unknown action", number);
 	if (move->dst.buffer == LS_INPUT || lsi_is_arrival(move->dst.buffer))
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s", number,
 			move->dst.buffer == LS_INPUT ? "INPUT" : "ARRIVAL");
@@ -213,12 +224,37 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 		return BROKEN(LS_LAW_SHAPE, "move %d writes %s twice", number,
 			lsi_block_name(move->dst.buffer, ls_slice_at(&move->dst, again)).text);
 	status = check_operand(s, number, move, &move->a);
-	if (status == LS_OK && move->what == LS_COMBINE)
+	if (status == LS_OK && move->action == LS_COMBINE)
 		status = check_operand(s, number, move, &move->b);
 	return status;
 }
 
-/* Law 4 -------------------------------------------------------------------------------------- */
+/* ---- Law 4 */
+
+/*
+ * A send of a copy always helps: a local step before the round copies the block to scratch that the
+ * plan does not use yet, in a block as long.  "" where all scratch is in use.
+ */
+static struct remedy copy_remedy(const struct scene *s, int buffer, int64_t block)
+{
+	const struct ls_plan *plan = s->c->plan;
+	const int64_t last = lsi_buffer_blocks(plan, LS_OUTPUT) - 1;
+	const int64_t like = lsi_buffer_label(plan, s->node, buffer, block);
+	const int64_t most = lsi_buffer_label(plan, s->node, LS_OUTPUT, last);
+	struct remedy remedy = { "" };
+	int k = 0;
+
+	while (k < LS_SCRATCH_BUFFERS && plan->frame.scratch[k].slots > 0)
+		k++;
+	if (k < LS_SCRATCH_BUFFERS)
+		snprintf(remedy.text, sizeof remedy.text,
+			"; send a copy: 'scratch %c %lld' in the head, 'local' and '%lld: %s := %s' before the "
+			"round, 'send %s' in it",
+			LSI_SCRATCH_LETTERS[k], (long long)(like > most ? like : most) + 1, (long long)s->node,
+			lsi_block_name(LS_SCRATCH + k, like).text, lsi_block_name(buffer, block).text,
+			lsi_block_name(LS_SCRATCH + k, like).text);
+	return remedy;
+}
 
 static int check_in_flight(const struct scene *s)
 {
@@ -236,8 +272,10 @@ static int check_in_flight(const struct scene *s)
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(dst); k++) {
 			if (s->c->mark[cell(s, dst, k)].stamp == s->c->stamp)
-				return BROKEN(LS_LAW_IN_FLIGHT, "move %d writes %s, which is being sent", m + 1,
-					lsi_block_name(dst->buffer, ls_slice_at(dst, k)).text);
+				return BROKEN(LS_LAW_IN_FLIGHT,
+					"move %d writes %s, which the node sends in this round%s", m + 1,
+					lsi_block_name(dst->buffer, ls_slice_at(dst, k)).text,
+					copy_remedy(s, dst->buffer, ls_slice_at(dst, k)).text);
 		}
 	}
 	return LS_OK;
@@ -249,8 +287,8 @@ int lsi_check_shape(struct lsi_checker *c, int64_t node, int64_t step, const str
 	int status;
 
 	if (does->ports > LS_PORTS || does->n_moves > LS_MOVES)
-		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; there may be %d and %d", does->ports,
-			does->n_moves, LS_PORTS, LS_MOVES);
+		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; expected at most %d and %d",
+			does->ports, does->n_moves, LS_PORTS, LS_MOVES);
 	status = check_ports(s);
 	if (status == LS_OK)
 		status = check_sends(s);

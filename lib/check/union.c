@@ -1,3 +1,6 @@
+/*
+ * Unions of contributions for idempotent plans, 64 contributions at a time.
+ */
 #include "check/expression.h"
 
 size_t lsi_expressions_count(const struct lsi_expressions *e)

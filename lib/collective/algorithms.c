@@ -1,6 +1,38 @@
+/*
+ * The table of all algorithms.
+ *
+ * Each folder holds one communication pattern.  A file of an algorithm is OPERATION_NAME.c, after
+ * the first operation that it serves.  A file with a header of its own holds parts that several
+ * share.
+ *
+ *   tree/       Messages follow the edges of one tree, toward the root or away from it.
+ *               broadcast_naive, broadcast_binomial, broadcast_wrong_order,
+ *               broadcast_spanning_tree, reduce_binomial, reduce_gather_fold, scatter_binomial,
+ *               scatter_spanning_tree, scan_binomial
+ *   line/       Data move from neighbor to neighbor along lines and rings; on a grid, dimension by
+ *               dimension.
+ *               *_pipeline, *_ring, *_odd_even, *_neighbor_exchange, allreduce_pattern,
+ *               reduce_scatter_ordered_ring, shift_dimension, shift_two_phase
+ *   exchange/   Partners lie at distances of powers of two: doubling, halving, dissemination,
+ *               shuffles.
+ *               *_doubling, allreduce_halving_doubling, allgather_bruck, barrier_dissemination,
+ *               scan_dimension, shift_gray, *_shuffle
+ *   cayley/     All nodes of a Cayley graph use the same link in a round, or trees of the star
+ *               graph.
+ *               *_sequence (word), alltoall_translation (parcels), *_paper, allreduce_substar,
+ *               broadcast_matching, broadcast_sheu, broadcast_tseng
+ *   direct/     Every block goes from its source to its destination by itself: in one message, or
+ *               in store-and-forward packets.
+ *               alltoall_direct (ecube, pairwise), alltoall_packets (parcels), alltoall_combining,
+ *               shift_direct
+ *   compose/    Plans made of plans: products of networks, long messages, fallbacks for every
+ *               network.
+ *               product_network, long_message, fallback
+ */
+#include "base/sized.h"
 #include "collective/algorithm.h"
 
-/* One line an algorithm.  The order is that of `lockstep list`, and breaks ties of cost. */
+/* One algorithm per line.  `lockstep list` keeps this order, and it breaks ties of cost. */
 #define LSI_ALGORITHMS(X) \
 	X(lsi_broadcast_binomial) \
 	X(lsi_broadcast_pipeline) \
@@ -121,8 +153,10 @@ bool ls_algorithm_list(size_t index, struct ls_algorithm_info *out)
 
 		const struct lsi_algorithm *a = lsi_algorithms[i];
 
-		*out = (struct ls_algorithm_info){ sizeof *out, a->name, a->networks, a->rounds, a->bound,
-			a->source, a->operations, a->claim, a->identical };
+		const struct ls_algorithm_info info = { sizeof info, a->name, a->networks, a->rounds,
+			a->bound, a->source, a->operations, a->claim, a->identical };
+
+		lsi_sized_write(out, &info, sizeof info);
 		return true;
 	}
 	return false;

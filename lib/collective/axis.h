@@ -1,13 +1,20 @@
 /*
- * Axes: how algorithms that go dimension by dimension see a network.
+ * Axes: how algorithms that work dimension by dimension see a network.
  *
- * A grid has its dimensions as axes; any other network is one axis with all nodes on it in rank
- * order. Phases take the axes from the last to the first: ranks are row-major, so when a phase
- * ends, what the nodes of its lines hold together is a contiguous range of ranks. An axis of side 1
- * takes no rounds.
+ * The axes of a grid are its dimensions.  Any other network is one axis with all nodes in rank
+ * order. A phase works on all lines of one axis at once.  Phases take the axes from the last to the
+ * first:
  *
- * An axis is closed when its last node is linked to its first; consecutive nodes always are on a
- * grid.
+ *   mesh:2x3        phase 0: rows       phase 1: columns
+ *   0 - 1 - 2       0 - 1 - 2           0   1   2
+ *   |   |   |                           |   |   |
+ *   3 - 4 - 5       3 - 4 - 5           3   4   5
+ *
+ * Ranks are row-major.  So after a phase the nodes of each line have data of a contiguous range of
+ * ranks: here of 0..2 and 3..5, then of 0..5.  An axis of side 1 takes no rounds.
+ *
+ * Consecutive nodes of an axis of a grid are neighbors.  An axis is closed if its last node is also
+ * a neighbor of its first.
  */
 #ifndef LSI_COLLECTIVE_AXIS_H
 #define LSI_COLLECTIVE_AXIS_H
@@ -18,25 +25,25 @@ struct lsi_axis {
 	int64_t side, stride;
 };
 
-/* A round of a phase: its axis, the round within it, and the phases that came before. */
+/* A round within a phase: its axis, its number there, and the number of earlier phases. */
 struct lsi_execution_phase {
 	struct lsi_axis axis;
 	int64_t round;
 	int before;
 };
 
-/* Rounds that an algorithm spends on an axis. */
+/* The rounds that an algorithm needs on one axis. */
 typedef int64_t lsi_axis_rounds(const struct lsi_problem *, struct lsi_axis);
 
 int lsi_axes(const struct ls_topology *);
 int64_t lsi_axis_side(const struct ls_topology *, int axis);
-int64_t lsi_axis_longest(const struct ls_topology *); /* side */
+int64_t lsi_axis_longest(const struct ls_topology *); /* the longest side */
 
-/* The same, with a hypercube as the grid of sides 2 that it is. */
+/* The same, but a hypercube counts as a grid of sides 2. */
 int lsi_cube_axes(const struct ls_topology *);
 int64_t lsi_cube_side(const struct ls_topology *, int axis);
 
-/* Are consecutive nodes of every axis neighbors; and also the last and the first? */
+/* Whether consecutive nodes of every axis are neighbors; and whether every axis is closed. */
 bool lsi_axes_linked(const struct ls_topology *);
 bool lsi_axes_closed(const struct ls_topology *);
 
@@ -44,7 +51,7 @@ int64_t lsi_phases_rounds(const struct lsi_problem *, lsi_axis_rounds *);
 struct lsi_execution_phase lsi_phase_at(
 	const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
 
-/* The axis of dimension d, after that of dimension d + 1. */
+/* The axis of dimension d; `axis` is that of dimension d + 1. */
 static inline struct lsi_axis lsi_axis_next(
 	const struct lsi_problem *problem, struct lsi_axis axis, int d)
 {
@@ -63,8 +70,8 @@ static inline int64_t lsi_axis_node(struct lsi_axis axis, int64_t rank, int64_t 
 }
 
 /*
- * The blocks of all the nodes that a node of the same line, at a coordinate, has met when the
- * phases come to this axis.
+ * The blocks that the node at `coordinate` of the line of `rank` has when the phase of this axis
+ * begins.
  */
 static inline struct ls_slice lsi_axis_range(struct lsi_axis axis, int64_t rank, int64_t coordinate)
 {
@@ -73,7 +80,7 @@ static inline struct ls_slice lsi_axis_range(struct lsi_axis axis, int64_t rank,
 	return lsi_blocks(LS_OUTPUT, node - node % axis.stride, axis.stride);
 }
 
-/* Do the nodes agree on the axes that are taken before this one, after this one? */
+/* Whether two nodes agree on the axes of earlier phases; on those of later phases. */
 static inline bool lsi_axis_same_before(struct lsi_axis axis, int64_t a, int64_t b)
 {
 	return a % axis.stride == b % axis.stride;
@@ -84,13 +91,13 @@ static inline bool lsi_axis_same_after(struct lsi_axis axis, int64_t a, int64_t 
 	return a / axis.stride / axis.side == b / axis.stride / axis.side;
 }
 
-/* The nodes that agree on all axes but this one and those before lie in such a block of ranks. */
+/* The size of the aligned block of ranks whose nodes differ on this axis and earlier ones only. */
 static inline int64_t lsi_axis_block(struct lsi_axis axis)
 {
 	return axis.stride * axis.side;
 }
 
-/* No axis with rounds is taken before, after this one. */
+/* Whether no phase with rounds comes before this one; after this one. */
 static inline bool lsi_axis_is_first(struct lsi_axis axis)
 {
 	return axis.stride == 1;

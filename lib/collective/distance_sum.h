@@ -1,5 +1,6 @@
 /*
- * The hops from a node to all others, summed, on networks that are groups: the same from each node.
+ * The sum of the distances from a node to all others, on networks that are groups.  It is the same
+ * for every node.
  *
  *   ring, torus   sum over the dimensions of p/s floor(s^2/4)
  *   hypercube     p/2 log2 p

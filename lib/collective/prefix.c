@@ -34,35 +34,37 @@ void lsi_prefix_first(const struct lsi_problem *problem, int64_t blocks, struct 
 		lsi_step_copy(step, lsi_blocks(LS_OUTPUT, 0, blocks), lsi_blocks(LS_INPUT, 0, blocks));
 }
 
-/* Whether a phase ends with this round, and another follows. */
-static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *lap,
+/* Whether a phase ends with this round and another one follows. */
+static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *rounds_on,
 	struct lsi_execution_phase phase, int64_t round)
 {
-	return phase.round == lap(&plan->problem, phase.axis) - 1 && round + 1 < plan->frame.rounds;
+	return phase.round == rounds_on(&plan->problem, phase.axis) - 1
+		&& round + 1 < plan->frame.rounds;
 }
 
 int64_t lsi_prefix_shape(
-	const struct ls_plan *plan, lsi_axis_rounds *lap, int64_t rank, int64_t round)
+	const struct ls_plan *plan, lsi_axis_rounds *rounds_on, int64_t rank, int64_t round)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const bool begun = lsi_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
 	struct lsi_execution_phase next;
 
-	if (!hands_on(plan, lap, phase, round))
+	if (!hands_on(plan, rounds_on, phase, round))
 		return at;
-	next = lsi_phase_at(&plan->problem, lap, round + 1);
+	next = lsi_phase_at(&plan->problem, rounds_on, round + 1);
 	return at + lsi_axis_coordinate(next.axis, rank) * next.axis.stride;
 }
 
-int64_t lsi_prefix_period(const struct ls_plan *plan, lsi_axis_rounds *lap, int64_t round)
+int64_t lsi_prefix_period(const struct ls_plan *plan, lsi_axis_rounds *rounds_on, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round < 0 ? 0 : round);
+	const struct lsi_execution_phase phase =
+		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 
-	if (round < 0 && problem->operation == LS_SCAN) /* rank 0 alone has its result */
+	if (round < 0 && problem->operation == LS_SCAN) /* only rank 0 has its result */
 		return problem->nodes;
-	if (round >= 0 && hands_on(plan, lap, phase, round))
-		return lsi_axis_block(lsi_phase_at(problem, lap, round + 1).axis);
+	if (round >= 0 && hands_on(plan, rounds_on, phase, round))
+		return lsi_axis_block(lsi_phase_at(problem, rounds_on, round + 1).axis);
 	return lsi_axis_block(phase.axis);
 }

@@ -1,9 +1,9 @@
 /*
  * Prefix sums: how OUTPUT of a scan or exscan grows.
  *
- * It stands for a range of ranks that ends with the node's own (exscan: just before it), and takes
- * in sums of the ranks just before that range.  Until the first it has not begun: then the node's
- * own operand is still in INPUT alone.  Rank 0 takes in nothing.
+ * OUTPUT holds the sum of a range of ranks that ends with the node itself, in an exscan just before
+ * it.  Each step adds the sum of the ranks just below that range.  Before the first step the prefix
+ * has not `begun`, and the operand of the node is in INPUT alone.  Rank 0 adds nothing.
  */
 #ifndef LSI_COLLECTIVE_PREFIX_H
 #define LSI_COLLECTIVE_PREFIX_H
@@ -17,27 +17,32 @@ static inline bool lsi_is_prefix(const struct lsi_problem *problem)
 	return LSI_FOR(problem->operation) & LSI_PREFIXES;
 }
 
-/* Block b of OUTPUT takes in a sum. */
+/* Add a sum of lower ranks to block b of OUTPUT. */
 void lsi_prefix_combine(
 	const struct lsi_problem *, int64_t b, bool begun, struct ls_slice sum, struct ls_step *);
 
-/* OUTPUT, one block, takes in the sum of these, in order; spare is a block for that sum. */
+/*
+ * Add several sums of lower ranks, in order, to the one block of OUTPUT; `spare` is a scratch
+ * block.
+ */
 void lsi_prefix_combine_all(const struct lsi_problem *, bool begun, struct ls_slice blocks,
 	struct ls_slice spare, struct ls_step *);
 
-/* What rank 0 does: a scan's OUTPUT is its INPUT. */
+/* The step of rank 0: copy INPUT to OUTPUT in a scan. */
 void lsi_prefix_first(const struct lsi_problem *, int64_t blocks, struct ls_step *);
 
 /*
- * The shape of a step of an algorithm that goes axis by axis and folds when a phase ends: it
- * depends on the coordinates on this axis and, when its phase ends, on the next, and in a scan on
- * whether any before is not 0.  It is a rank that agrees in them.
+ * The shape of a step of an algorithm that works axis by axis and folds at the end of a phase.  It
+ * depends on the coordinate on this axis and, at the end of a phase, on that on the next axis.  In
+ * a scan it also depends on whether an earlier coordinate is not 0.  The value is a rank that
+ * agrees in all of these.
  */
-int64_t lsi_prefix_shape(const struct ls_plan *, lsi_axis_rounds *lap, int64_t rank, int64_t round);
+int64_t lsi_prefix_shape(
+	const struct ls_plan *, lsi_axis_rounds *rounds_on, int64_t rank, int64_t round);
 /*
- * Its period, and that of a local step before the rounds in which a node moves its value to the
- * place that it has on the first axis.
+ * The period of such a step.  Also that of the local step before the rounds, in which a node copies
+ * its value to the slot of its coordinate on the first axis.
  */
-int64_t lsi_prefix_period(const struct ls_plan *, lsi_axis_rounds *lap, int64_t round);
+int64_t lsi_prefix_period(const struct ls_plan *, lsi_axis_rounds *rounds_on, int64_t round);
 
 #endif

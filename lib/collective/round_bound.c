@@ -14,16 +14,17 @@ static int64_t greater(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Links that a node with `links` unused ones can still use in its j-th round, j = 1, 2, .. */
+/* Links that a node with `links` free links can use in its j-th round, j = 1, 2, .. */
 static int64_t usable(int64_t links, int ports, int64_t j)
 {
 	return greater(0, lesser(ports, links - ports * (j - 1)));
 }
 
 /*
- * Rounds until `nodes` nodes can be informed: fresh[t] of them in round t, by the root over all its
- * links and by every other node over all but the one it was informed on.  With three links and more
- * the numbers grow at least as Fibonacci's, so 128 rounds reach 2^62.
+ * The rounds after which `nodes` nodes can be informed.  Round t informs fresh[t] of them.  The
+ * root sends over all its links, every other node over all but the one on which it received.  With
+ * three links or more the numbers grow at least as fast as the Fibonacci numbers, so 128 rounds
+ * reach 2^62.
  */
 static int64_t spread(int64_t nodes, int64_t degree, int ports)
 {
@@ -43,8 +44,9 @@ static int64_t spread(int64_t nodes, int64_t degree, int ports)
 }
 
 /*
- * To cross a line in p - 1 rounds a contribution moves in every round.  Those of both ends would
- * reach the middle of an odd line in the same round, over one port.  In a scan none go down.
+ * To cross a line in p - 1 rounds a contribution must move in every round.  On a line of odd length
+ * the contributions of both ends would then reach the middle node in the same round, over one port.
+ * In a scan no contribution moves down.
  */
 static bool ends_collide(const struct lsi_problem *problem)
 {

@@ -1,12 +1,12 @@
 /*
- * Least rounds of a shift by q in hop mode: the farthest that a block must go.
+ * Lower bound of the rounds of a shift by q in hop mode: the longest distance of a block.
  */
 #ifndef LSI_COLLECTIVE_SHIFT_BOUND_H
 #define LSI_COLLECTIVE_SHIFT_BOUND_H
 
 #include "collective/algorithm.h"
 
-/* Fits the field lower_bound of an algorithm; -1 where there are too many nodes to ask them all. */
+/* Fits the field lower_bound of an algorithm; -1 if there are too many nodes to visit them all. */
 int64_t lsi_shift_bound(const struct lsi_problem *);
 
 #endif

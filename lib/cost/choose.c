@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 #include "collective/algorithm.h"
 #include "cost/cost_internal.h"
@@ -25,21 +26,22 @@ static const char *const mode_name[] = { [LS_HOP] = "hop", [LS_ROUTED] = "routed
 
 static int complete(const struct ls_request *request, struct asked *asked, struct ls_error *why)
 {
-	struct ls_request r = { 0 };
+	struct ls_request r;
 
-	memcpy(&r, request, request->size < sizeof r ? request->size : sizeof r);
+	if (!lsi_sized_read(&r, sizeof r, request))
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"a request of %zu bytes; expected %zu, or zeros behind them", request->size, sizeof r);
 	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
-		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "a request needs a topology, an operation and a mode");
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"no topology, operation or mode; expected all three in a request");
 
 	const int64_t nodes = ls_topology_nodes(r.topology);
 
 	if (r.root < 0 || r.root >= nodes)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; would be right: 0 to %lld",
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; expected 0 to %lld",
 			(long long)r.root, (long long)nodes - 1);
 	if (r.ports < 0 || r.ports > LS_PORTS)
-		return lsi_error_set(
-			why, LS_ERR_ARGUMENT, "%d ports; would be right: 1 to %d", r.ports, LS_PORTS);
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "%d ports; expected 1 to %d", r.ports, LS_PORTS);
 	asked->problem = (struct lsi_problem){ .topology = r.topology,
 		.nodes = nodes,
 		.operation = r.operation,
@@ -54,8 +56,9 @@ static int complete(const struct ls_request *request, struct asked *asked, struc
 	asked->type = r.type ? r.type : LS_DOUBLE;
 	asked->op = r.op ? r.op : LS_SUM;
 	if (lsi_operation_combines(r.operation) && !ls_op_defined(asked->op, asked->type))
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "operator %s is not defined for type %s",
-			ls_op_name(asked->op), ls_type_name(asked->type));
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"operator %s is not defined for type %s; try another of the two", ls_op_name(asked->op),
+			ls_type_name(asked->type));
 	return LS_OK;
 }
 
@@ -227,7 +230,7 @@ static const struct lsi_algorithm *choose(const struct asked *asked, struct offe
 		offer);
 }
 
-/* What would serve --------------------------------------------------------------------------- */
+/* ---- What would serve */
 
 struct names {
 	char text[128];
@@ -290,7 +293,7 @@ static int unsupported(const struct asked *asked, struct ls_error *why)
 		mode_name[mode]);
 	return lsi_error_set(why, LS_ERR_UNSUPPORTED, "%s%s%s%s%s%s",
 		asked->algorithm ? asked->algorithm : "", asked->algorithm ? " " : "", what,
-		text[0] ? "; would be right: " : "", text,
+		text[0] ? "; try " : "", text,
 		text != here.text && text[0] ? (other == LS_HOP ? " in hop mode" : " in routed mode") : "");
 }
 
@@ -302,7 +305,8 @@ static int unknown(const struct asked *asked, struct ls_error *why)
 
 	for (size_t i = 0; lsi_algorithms[i]; i++)
 		lsi_suggest_offer(&nearest, lsi_algorithms[i]->name);
-	return lsi_error_set(why, LS_ERR_SPEC, "no algorithm is named %s; would be right: %s",
+	return lsi_error_set(why, LS_ERR_SPEC,
+		nearest.name ? "no algorithm '%s'; did you mean '%s'?" : "no algorithm '%s'; try %s",
 		quote.text, nearest.name ? nearest.name : names.text);
 }
 
@@ -332,7 +336,8 @@ int lsi_choose(const struct ls_request *request, const struct lsi_algorithm **al
 	if (!*algorithm)
 		return unsupported(&asked, why_or_null);
 	if (offer.starved)
-		return lsi_error_set(why_or_null, LS_ERR_MEMORY, "no memory to weigh algorithms");
+		return lsi_error_set(
+			why_or_null, LS_ERR_MEMORY, "no memory to compare algorithms; try fewer nodes");
 	*problem = asked.problem;
 	problem->segments = offer.segments;
 	return LS_OK;
@@ -349,7 +354,8 @@ int ls_plan_make(const struct ls_request *request, ls_plan **out, struct ls_erro
 		return status;
 	status = lsi_plan_make_from(algorithm, &problem, out);
 	if (status != LS_OK)
-		return lsi_error_set(why_or_null, status, "no memory for the plan of %s", algorithm->name);
+		return lsi_error_set(
+			why_or_null, status, "no memory for the plan of %s; try fewer nodes", algorithm->name);
 	return LS_OK;
 }
 
@@ -391,9 +397,12 @@ bool ls_candidate_list(const struct ls_request *request, size_t index, struct ls
 		if (!chosen)
 			offer = figures(a, &asked);
 		price(a, &asked, &offer);
-		*out = (struct ls_candidate){ sizeof *out, a->name, offer.counts,
+
+		const struct ls_candidate candidate = { sizeof candidate, a->name, offer.counts,
 			offer.counts.rounds < 0 ? -1 : offer.cost, chosen, offer.load,
 			lower_bound(a, &asked.problem), a->claim };
+
+		lsi_sized_write(out, &candidate, sizeof candidate);
 		return true;
 	}
 	return false;

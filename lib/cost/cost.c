@@ -1,3 +1,6 @@
+/*
+ * The cost of a plan under the model of t_s, t_w and t_h.
+ */
 #include "cost/cost_internal.h"
 
 const struct ls_cost_model ls_cost_model_default = {

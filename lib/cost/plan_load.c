@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "cost/cost_internal.h"
 #include "topology/embedding_internal.h"
 #include "topology/link_traffic.h"
@@ -148,21 +149,21 @@ static int tell(struct lsi_link_traffics *loads, int (*link)(void *, const struc
 	return stop;
 }
 
-int ls_plan_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
+int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	struct ls_round_load *out)
 {
 	struct walk walk = begin(plan, embedding, n);
 	const int status = add_step(&walk, step);
-	const struct ls_round_load found = { out->size, walk.loads.most.messages, walk.loads.most.words,
-		walk.longest, walk.loads.hops };
+	const struct ls_round_load found = { sizeof found, walk.loads.most.messages,
+		walk.loads.most.words, walk.longest, walk.loads.hops };
 
 	end(&walk);
 	if (status == LS_OK)
-		memcpy(out, &found, out->size < sizeof found ? out->size : sizeof found);
+		lsi_sized_write(out, &found, sizeof found);
 	return status;
 }
 
-int ls_plan_links(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
+int ls_plan_link_loads(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	int (*link)(void *, const struct ls_link_load *), void *context)
 {
 	struct walk walk = begin(plan, embedding, n);

@@ -1,22 +1,23 @@
 /*
- * Threads that the program owns become nodes, and cease to be.
+ * ls_attach and ls_detach: threads of the program become nodes, until they detach.
+ *
+ *   attach   the first begins the run . all wait at the gate . the last opens it
+ *   detach   finish the node . the last ends the run . all return its result
  */
-#include "machine/machine_internal.h"
-
 #include <limits.h>
 
 #include "base/futex.h"
+#include "machine/run.h"
+#include "machine/wait.h"
 
-/*
- * Into a run of attached nodes that has not begun; of one that has, the node of this rank has
- * ended.
- */
+/* A node may join attached nodes until their run begins. */
 static bool may_join(struct ls_machine *machine)
 {
 	return machine->attached > 0
 		&& lsi_load(&machine->gate, relaxed) != LSI_GATE_OPEN; /* under control */
 }
 
+/* The first node begins the run; the last opens the gate. */
 static int attach(struct ls_machine *machine, int64_t rank)
 {
 	int failed = LS_OK;
@@ -26,9 +27,9 @@ static int attach(struct ls_machine *machine, int64_t rank)
 		failed = LS_ERR_ARGUMENT;
 	else if (machine->running && !may_join(machine))
 		failed = LS_ERR_BUSY;
+	if (!failed && !machine->running)
+		failed = lsi_run_begin(machine);
 	if (!failed) {
-		if (!machine->running)
-			lsi_run_begin(machine);
 		machine->running = true;
 		machine->node_state[rank].attached = true;
 		if (++machine->attached == machine->nodes)
@@ -67,8 +68,8 @@ int ls_attach(ls_machine *machine, int64_t rank, unsigned flags, ls_node **out)
 
 	if (failed)
 		return failed;
-	me->waiting =
-		(struct ls_wait_state){ sizeof me->waiting, LS_WAITS_FOR_ATTACH, LS_NO_RANK, 1, "attach" };
+	me->wait_state = (struct ls_wait_state){ sizeof me->wait_state, LS_WAITS_FOR_ATTACH, LS_NO_RANK,
+		1, "attach" };
 	me->waits = true;
 	failed = lsi_gate_wait(machine);
 	if (failed) {
@@ -94,5 +95,5 @@ int ls_detach(ls_node *node)
 	detach(me);
 	while (lsi_load(&machine->runs, acquire) == run) /* GATE */
 		lsi_futex_wait(&machine->runs, run, 0);
-	return me->result; /* the error may be of the next run already */
+	return me->result; /* machine->error may be of the next run already */
 }

@@ -1,19 +1,23 @@
 /*
- * What went wrong, told from what the nodes remember.  All of them have ended.
+ * Every handle records its last calls by sequence number.  Members of a group make the same calls
+ * in the same order, so equal numbers must hold equal calls.  The lowest number with different
+ * calls is the first mistake, and the errors that nodes reported follow from it.
  */
-#include "machine/machine_internal.h"
+#include "machine/call_mismatch.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "machine/envelope.h"
+#include "machine/message_rules.h"
 
-/* Two nodes, and what each of them called. */
+/* Two nodes, and the calls that they made. */
 struct difference {
 	const struct ls_node *a, *b;
 	const uint64_t *call_a, *call_b;
 };
 
+/* A node's handle of a group; NULL: it has none. */
 static const struct ls_node *handle_of(
 	const struct ls_machine *machine, int64_t rank, const struct lsi_group *group)
 {
@@ -24,10 +28,7 @@ static const struct ls_node *handle_of(
 	return node;
 }
 
-/*
- * The earliest call that both remember and that is not the same, if it is earlier than the one
- * known.
- */
+/* Keep the earliest call that both have recorded and that differs. */
 static void compare(const struct ls_node *a, const struct ls_node *b, struct difference *known)
 {
 	const uint32_t later = a->sequence > b->sequence ? a->sequence : b->sequence;
@@ -35,10 +36,10 @@ static void compare(const struct ls_node *a, const struct ls_node *b, struct dif
 
 	for (uint32_t s = later > LSI_CALLS_RECORDED ? later - LSI_CALLS_RECORDED + 1 : 1; s <= last;
 		 s++) {
-		const uint64_t *call_a = a->called[s % LSI_CALLS_RECORDED],
-					   *call_b = b->called[s % LSI_CALLS_RECORDED];
+		const uint64_t *call_a = a->recorded_calls[s % LSI_CALLS_RECORDED],
+					   *call_b = b->recorded_calls[s % LSI_CALLS_RECORDED];
 
-		if (memcmp(call_a, call_b, sizeof a->called[0]) == 0)
+		if (memcmp(call_a, call_b, sizeof a->recorded_calls[0]) == 0)
 			continue;
 		if (!known->a || (known->a->group == a->group && s < known->call_a[0] >> 32))
 			*known = (struct difference){ a, b, call_a, call_b };
@@ -46,7 +47,7 @@ static void compare(const struct ls_node *a, const struct ls_node *b, struct dif
 	}
 }
 
-/* Does a node's history differ from that of another member of one of its groups? */
+/* A call of a node that differs from that of another member of one of its groups. */
 static struct difference find(const struct ls_machine *machine, int64_t rank)
 {
 	struct difference found = { 0 };
@@ -63,29 +64,30 @@ static struct difference find(const struct ls_machine *machine, int64_t rank)
 }
 
 /*
- * In a deadlock in which all are in collective calls: a member of the node's group that is in one
- * of another group.
+ * For a deadlock where all waiting nodes are in collective calls: a member of the node's group that
+ * is in a call of another group.
  */
 static struct difference find_elsewhere(const struct ls_machine *machine, int64_t rank)
 {
-	const struct ls_node *a = machine->node_state[rank].calling;
+	const struct ls_node *a = machine->node_state[rank].call_handle;
 	struct difference found = { 0 };
 
 	for (int64_t i = 0; i < machine->nodes; i++) {
-		if (machine->node_state[i].waits && !machine->node_state[i].calling)
+		if (machine->node_state[i].waits && !machine->node_state[i].call_handle)
 			return found;
 	}
 	for (int64_t i = 0; a && i < a->group->size && !found.a; i++) {
 		const struct lsi_node_state *other = &machine->node_state[lsi_member(a->group, i)];
-		const struct ls_node *b = other->waits ? other->calling : NULL;
+		const struct ls_node *b = other->waits ? other->call_handle : NULL;
 
 		if (b && b->group != a->group)
-			found = (struct difference){ a, b, a->called[a->sequence % LSI_CALLS_RECORDED],
-				b->called[b->sequence % LSI_CALLS_RECORDED] };
+			found = (struct difference){ a, b, a->recorded_calls[a->sequence % LSI_CALLS_RECORDED],
+				b->recorded_calls[b->sequence % LSI_CALLS_RECORDED] };
 	}
 	return found;
 }
 
+/* Only for errors that a mismatch may cause: others are reported as they are. */
 void lsi_find_mismatch(struct ls_machine *machine)
 {
 	struct ls_error *error = &machine->error;
@@ -102,9 +104,15 @@ void lsi_find_mismatch(struct ls_machine *machine)
 		found = find_elsewhere(machine, error->node);
 	if (!found.a)
 		return;
-	error->kind = LS_ERR_MISMATCH;
 	error->peer = found.b->self->rank;
-	snprintf(error->text, sizeof error->text, "node %" PRId64 " is in %s; node %" PRId64 " in %s",
-		error->node, lsi_call_describe(found.call_a).text, error->peer,
-		lsi_call_describe(found.call_b).text);
+
+	const struct lsi_call_text mine = lsi_call_describe(found.call_a),
+							   theirs = lsi_call_describe(found.call_b);
+
+	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_CALL,
+										   .node = error->node,
+										   .peer = error->peer,
+										   .name = mine.text,
+										   .peer_name = theirs.text },
+		error->text, sizeof error->text);
 }

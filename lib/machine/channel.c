@@ -1,29 +1,32 @@
 /*
- * Channels: the mailboxes of a pair of nodes, made on first use.
- *
- * The registry holds every mailbox of the machine under its pair (from, to), in shards with a lock
- * each.  It is asked once per pair and node; from then on a node finds its channels in a table of
- * its own.
+ * The registry is a hash table in shards with a lock each.  Two nodes of a pair may ask for a
+ * mailbox at the same time; the first one makes it.  The channels of a node are a second hash
+ * table, without a lock.  Both use open addressing, and grow when they are half full.
  */
-#include "machine/machine_internal.h"
+#include "machine/channel.h"
 
-enum { SHARDS = 64, FIRST_PLACES = 8 };
+#include "base/alloc.h"
+
+enum { SHARDS = 64, FIRST_CAPACITY = 8 };
+
+/* ---- The registry: shards with a lock each */
 
 struct entry {
 	int64_t from, to;
-	struct lsi_mailbox *box; /* NULL: empty place */
+	struct lsi_mailbox *box; /* NULL: empty entry */
 };
 
 struct shard {
 	alignas(LSI_CACHE_LINE) pthread_mutex_t lock;
-	struct entry *place;
-	size_t places, used; /* places: a power of two */
+	struct entry *entries;
+	size_t capacity, used; /* capacity: a power of two */
 };
 
 struct lsi_registry {
 	struct shard shard[SHARDS];
 };
 
+/* A mix of both ranks: the low bits choose the shard, the next ones the entry. */
 static size_t hash(int64_t from, int64_t to)
 {
 	uint64_t h =
@@ -51,9 +54,9 @@ void lsi_registry_destroy(struct ls_machine *machine)
 	for (int i = 0; i < SHARDS; i++) {
 		struct shard *shard = &machine->registry->shard[i];
 
-		for (size_t k = 0; k < shard->places; k++)
-			lsi_free(shard->place[k].box);
-		lsi_free(shard->place);
+		for (size_t k = 0; k < shard->capacity; k++)
+			lsi_free(shard->entries[k].box);
+		lsi_free(shard->entries);
 		pthread_mutex_destroy(&shard->lock);
 	}
 	lsi_free(machine->registry);
@@ -64,13 +67,14 @@ void lsi_registry_reset(struct ls_machine *machine)
 	for (int i = 0; i < SHARDS; i++) {
 		struct shard *shard = &machine->registry->shard[i];
 
-		for (size_t k = 0; k < shard->places; k++) {
-			if (shard->place[k].box)
-				lsi_mailbox_reset(shard->place[k].box, 0);
+		for (size_t k = 0; k < shard->capacity; k++) {
+			if (shard->entries[k].box)
+				lsi_mailbox_reset(shard->entries[k].box, 0);
 		}
 	}
 }
 
+/* The order of errors: by round, then sender, then receiver. */
 static bool is_before(
 	const struct entry *a, int64_t round_a, const struct entry *b, int64_t round_b)
 {
@@ -87,8 +91,8 @@ bool lsi_registry_first_unreceived(
 	for (int i = 0; i < SHARDS; i++) {
 		const struct shard *shard = &machine->registry->shard[i];
 
-		for (size_t k = 0; k < shard->places; k++) {
-			const struct entry *entry = &shard->place[k];
+		for (size_t k = 0; k < shard->capacity; k++) {
+			const struct entry *entry = &shard->entries[k];
 			const struct lsi_slot *slot = entry->box ? lsi_mailbox_oldest(entry->box) : NULL;
 
 			if (slot && (!first || is_before(entry, slot->round, first, *round))) {
@@ -104,35 +108,36 @@ bool lsi_registry_first_unreceived(
 	return first;
 }
 
-/* The place of (from, to), or the empty place where it belongs. */
-static struct entry *find(struct entry *place, size_t places, int64_t from, int64_t to)
+/* The entry of (from, to), or the empty entry for it. */
+static struct entry *find(struct entry *entries, size_t capacity, int64_t from, int64_t to)
 {
-	size_t i = hash(from, to) / SHARDS & (places - 1);
+	size_t i = hash(from, to) / SHARDS & (capacity - 1);
 
-	while (place[i].box && (place[i].from != from || place[i].to != to))
-		i = (i + 1) & (places - 1);
-	return &place[i];
+	while (entries[i].box && (entries[i].from != from || entries[i].to != to))
+		i = (i + 1) & (capacity - 1);
+	return &entries[i];
 }
 
-static bool make_room(struct shard *shard)
+/* Make room for one more entry; false: no memory. */
+static bool shard_grow(struct shard *shard)
 {
-	if (shard->used * 2 < shard->places)
+	if (shard->used * 2 < shard->capacity)
 		return true;
 
-	const size_t places = shard->places ? shard->places * 2 : FIRST_PLACES;
-	struct entry *place = lsi_alloc_zero(places, sizeof *place);
+	const size_t capacity = shard->capacity ? shard->capacity * 2 : FIRST_CAPACITY;
+	struct entry *entries = lsi_alloc_zero(capacity, sizeof *entries);
 
-	if (!place)
+	if (!entries)
 		return false;
-	for (size_t k = 0; k < shard->places; k++) {
-		const struct entry *old = &shard->place[k];
+	for (size_t k = 0; k < shard->capacity; k++) {
+		const struct entry *old = &shard->entries[k];
 
 		if (old->box)
-			*find(place, places, old->from, old->to) = *old;
+			*find(entries, capacity, old->from, old->to) = *old;
 	}
-	lsi_free(shard->place);
-	shard->place = place;
-	shard->places = places;
+	lsi_free(shard->entries);
+	shard->entries = entries;
+	shard->capacity = capacity;
 	return true;
 }
 
@@ -153,14 +158,15 @@ static struct lsi_mailbox *mailbox_make(struct ls_machine *machine, int64_t from
 	return box;
 }
 
+/* The mailbox of a pair, made by the first of its two nodes that needs it; NULL: no memory. */
 static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, int64_t to)
 {
 	struct shard *shard = &machine->registry->shard[hash(from, to) % SHARDS];
 	struct lsi_mailbox *box = NULL;
 
 	pthread_mutex_lock(&shard->lock);
-	if (make_room(shard)) {
-		struct entry *entry = find(shard->place, shard->places, from, to);
+	if (shard_grow(shard)) {
+		struct entry *entry = find(shard->entries, shard->capacity, from, to);
 
 		if (!entry->box && (entry->box = mailbox_make(machine, from, to))) {
 			entry->from = from;
@@ -173,35 +179,38 @@ static struct lsi_mailbox *mailbox_of(struct ls_machine *machine, int64_t from, 
 	return box;
 }
 
-static struct lsi_channel *place_of(const struct lsi_channels *channels, int64_t peer)
-{
-	size_t i = hash(peer, 0) & (channels->places - 1);
+/* ---- The channels of a node */
 
-	while (channels->place[i].peer != LS_NO_RANK && channels->place[i].peer != peer)
-		i = (i + 1) & (channels->places - 1);
-	return &channels->place[i];
+/* The entry of a peer, or the empty entry for it. */
+static struct lsi_channel *channel_entry(const struct lsi_channels *channels, int64_t peer)
+{
+	size_t i = hash(peer, 0) & (channels->capacity - 1);
+
+	while (channels->entries[i].peer != LS_NO_RANK && channels->entries[i].peer != peer)
+		i = (i + 1) & (channels->capacity - 1);
+	return &channels->entries[i];
 }
 
-static bool widen(struct lsi_channels *channels)
+/* Make room for one more channel; false: no memory. */
+static bool channels_grow(struct lsi_channels *channels)
 {
-	if (channels->used * 2 < channels->places)
+	if (channels->used * 2 < channels->capacity)
 		return true;
 
-	struct lsi_channels wider = { .places =
-									  channels->places ? channels->places * 2 : FIRST_PLACES };
+	const size_t capacity = channels->capacity ? channels->capacity * 2 : FIRST_CAPACITY;
+	struct lsi_channels larger = { .capacity = capacity, .used = channels->used };
 
-	wider.place = lsi_alloc(wider.places * sizeof *wider.place);
-	if (!wider.place)
+	larger.entries = lsi_alloc(capacity * sizeof *larger.entries);
+	if (!larger.entries)
 		return false;
-	for (size_t i = 0; i < wider.places; i++)
-		wider.place[i].peer = LS_NO_RANK;
-	for (size_t i = 0; i < channels->places; i++) {
-		if (channels->place[i].peer != LS_NO_RANK)
-			*place_of(&wider, channels->place[i].peer) = channels->place[i];
+	for (size_t i = 0; i < capacity; i++)
+		larger.entries[i].peer = LS_NO_RANK;
+	for (size_t i = 0; i < channels->capacity; i++) {
+		if (channels->entries[i].peer != LS_NO_RANK)
+			*channel_entry(&larger, channels->entries[i].peer) = channels->entries[i];
 	}
-	wider.used = channels->used;
-	lsi_free(channels->place);
-	*channels = wider;
+	lsi_free(channels->entries);
+	*channels = larger;
 	return true;
 }
 
@@ -209,10 +218,10 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 {
 	struct ls_machine *machine = me->machine;
 
-	if (!widen(&me->channels))
+	if (!channels_grow(&me->channels))
 		return NULL;
 
-	struct lsi_channel *channel = place_of(&me->channels, peer);
+	struct lsi_channel *channel = channel_entry(&me->channels, peer);
 
 	if (channel->peer == peer)
 		return channel;
@@ -225,4 +234,22 @@ struct lsi_channel *lsi_channel_to(struct lsi_node_state *me, int64_t peer)
 	*channel = (struct lsi_channel){ peer, ls_link_to(machine->topology, me->rank, peer), out, in };
 	me->channels.used++;
 	return channel;
+}
+
+/* ---- Conditions of a wait */
+
+bool lsi_mailbox_has_space(struct lsi_node_state *me, void *condition)
+{
+	const struct lsi_mailbox_wait *wait = condition;
+
+	(void)me;
+	return lsi_mailbox_space(wait->box) || lsi_load(&wait->peer->gone, seq_cst); /* GONE */
+}
+
+bool lsi_mailbox_has_message(struct lsi_node_state *me, void *condition)
+{
+	const struct lsi_mailbox_wait *wait = condition;
+
+	(void)me;
+	return lsi_mailbox_oldest(wait->box) || lsi_load(&wait->peer->gone, seq_cst); /* GONE */
 }

@@ -1,43 +1,47 @@
+/*
+ * An envelope in words.  Types and operators are hashed into 16 bits; built-in ones have small
+ * numbers, so their names are known here, and all others are "user-defined".
+ */
 #include "machine/envelope.h"
 
 #include <inttypes.h>
 
 static const char *const type_name[] = {
-#define TELL(NAME, name) [LSI_TYPE_##name] = #name,
-	LS_FOR_TYPES(TELL)
-#undef TELL
-#define TELL(NAME, name) [LSI_TYPE_pair_##name] = #name " pair",
-		LS_FOR_TYPES(TELL)
-#undef TELL
+#define NAME_OF(NAME, name) [LSI_TYPE_##name] = #name,
+	LS_FOR_TYPES(NAME_OF)
+#undef NAME_OF
+#define NAME_OF(NAME, name) [LSI_TYPE_pair_##name] = #name " pair",
+		LS_FOR_TYPES(NAME_OF)
+#undef NAME_OF
 };
 static const char *const op_name[] = {
-#define TELL(NAME, name) [LSI_OP_##NAME] = #name,
-	LS_FOR_OPS(TELL)
-#undef TELL
+#define NAME_OF(NAME, name) [LSI_OP_##NAME] = #name,
+	LS_FOR_OPS(NAME_OF)
+#undef NAME_OF
 };
 
-#define NAMED(names, id) ((id) < sizeof names / sizeof *names ? names[id] : "user-defined")
+#define NAME_IN(names, id) ((id) < sizeof names / sizeof *names ? names[id] : "user-defined")
 
 struct lsi_call_text lsi_call_describe(const uint64_t call[3])
 {
-	struct lsi_call_text told;
+	struct lsi_call_text description;
 	const unsigned operation = (unsigned)(call[2] >> 56);
-	const enum ls_operation its = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
+	const enum ls_operation kind = (enum ls_operation)(operation & ~(unsigned)LSI_CALL_COUNTED);
 	const bool counted = operation & LSI_CALL_COUNTED;
 	char lengths[20] = "";
 
 	if (!lsi_call_is_collective(call)) {
-		snprintf(told.text, sizeof told.text, "a point-to-point call of group %" PRIu32,
-			(uint32_t)call[0]);
-		return told;
+		snprintf(description.text, sizeof description.text,
+			"a point-to-point call of group %" PRIu32, (uint32_t)call[0]);
+		return description;
 	}
 	if (counted)
 		snprintf(lengths, sizeof lengths, " in lengths %06x", (unsigned)(call[1] >> 40));
-	snprintf(told.text, sizeof told.text,
+	snprintf(description.text, sizeof description.text,
 		"call %" PRIu64 " of group %" PRIu32 ": %s of %" PRIu64 " %s%s by %s, %s %u, algorithm %u",
-		call[0] >> 32, (uint32_t)call[0], ls_operation_name(its),
-		counted ? call[1] << 24 >> 24 : call[1], NAMED(type_name, call[2] >> 16 & 0xffff), lengths,
-		NAMED(op_name, call[2] & 0xffff), its == LS_SHIFT ? "distance" : "root",
+		call[0] >> 32, (uint32_t)call[0], ls_operation_name(kind),
+		counted ? call[1] << 24 >> 24 : call[1], NAME_IN(type_name, call[2] >> 16 & 0xffff),
+		lengths, NAME_IN(op_name, call[2] & 0xffff), kind == LS_SHIFT ? "distance" : "root",
 		(unsigned)(call[2] >> 32 & 0xffff), (unsigned)(call[2] >> 48 & 0xff));
-	return told;
+	return description;
 }

@@ -1,8 +1,8 @@
 /*
- * The envelope of a message: the three words that say which call it belongs to, packed and told.
+ * The envelope of a message: the three words that say which call it belongs to.
  *
  *   call[0]  sequence number of the call in its group << 32 | the group's number
- *   call[1]  count; with LSI_CALL_COUNTED a mark of the lengths of all blocks | their sum, 24 + 40
+ *   call[1]  count; with LSI_CALL_COUNTED a hash of the lengths of all blocks | their sum, 24 + 40
  *            bits
  *   call[2]  operation | algorithm | root | type | operator, 8 + 8 + 16 + 16 + 16 bits
  */
@@ -14,14 +14,14 @@
 #include "op/op_internal.h"
 #include <lockstep/plan.h>
 
-/* With an operation: of blocks whose lengths differ and are known to all nodes. */
+/* A flag of the operation: all nodes know the lengths of its blocks, which may differ. */
 enum { LSI_CALL_COUNTED = 0x80 };
 
 struct lsi_call_id {
 	uint32_t context, sequence;
-	uint64_t count;     /* 0: a point-to-point message, whose size its slot says */
+	uint64_t count;     /* 0: a point-to-point message; its size is in the slot */
 	unsigned operation; /* enum ls_operation; LS_OPERATIONS: a point-to-point message */
-	unsigned algorithm; /* place in the table */
+	unsigned algorithm; /* index in the table */
 	int64_t root;       /* shift: the distance */
 	uint64_t type, op;  /* ids, or 0 */
 };
@@ -35,17 +35,17 @@ static inline void lsi_call_pack(const struct lsi_call_id *id, uint64_t call[3])
 		| ((id->op ^ id->op >> 16 ^ id->op >> 32) & 0xffff);
 }
 
-/* call[1] of n blocks. */
+/* call[1] of n blocks of these lengths. */
 static inline uint64_t lsi_call_lengths(const size_t *counts, int64_t n)
 {
-	uint64_t mark = 0, sum = 0;
+	uint64_t hash = 0, sum = 0;
 
 	for (int64_t i = 0; i < n; i++) {
 		sum += counts[i];
-		mark = (mark ^ counts[i]) * 0x9e3779b97f4a7c15u;
-		mark ^= mark >> 29;
+		hash = (hash ^ counts[i]) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 29;
 	}
-	return mark >> 40 << 40 | (sum & (((uint64_t)1 << 40) - 1));
+	return hash >> 40 << 40 | (sum & (((uint64_t)1 << 40) - 1));
 }
 
 static inline bool lsi_call_is_collective(const uint64_t call[3])
@@ -53,7 +53,7 @@ static inline bool lsi_call_is_collective(const uint64_t call[3])
 	return call[2] >> 56 != LS_OPERATIONS;
 }
 
-/* Tell a call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
+/* A call in words: "call 3 of group 0: allreduce of 4 double by sum, root 0, algorithm 7". */
 struct lsi_call_text {
 	char text[116];
 };

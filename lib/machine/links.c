@@ -1,16 +1,19 @@
 /*
- * The directory of links that are down: an immutable list behind one pointer, read inside an RCU
- * lookup, replaced whole, and freed a grace period later by the thread that replaced it.
+ * The directory is an immutable list behind one pointer.  Nodes read it inside an RCU lookup.  A
+ * thread that changes it replaces the whole list and frees the old one a grace period later.
  *
- * Routed messages follow the topology's route; when a link of it is down they take a shortest path
+ * Routed messages follow the topology's route.  When a link of it is down they take a shortest path
  * over the links that are up, found by breadth-first search.
  */
-#include "machine/machine_internal.h"
+#include "machine/links.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "machine/wait.h"
 #include "topology/topology_internal.h"
+
+/* ---- The directory */
 
 struct lsi_links {
 	size_t n;
@@ -19,6 +22,7 @@ struct lsi_links {
 	} down[]; /* u < v */
 };
 
+/* The list is short: a linear search does. */
 static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
@@ -30,8 +34,8 @@ static bool is_down(const struct lsi_links *links, int64_t a, int64_t b)
 	return false;
 }
 
-/* The list with wire {u, v} added or taken out; NULL: no memory.  *none: every wire is up. */
-static struct lsi_links *changed(
+/* A copy with link {u, v} added or removed; NULL: no memory.  *none: every link is up. */
+static struct lsi_links *changed_copy(
 	const struct lsi_links *old, int64_t u, int64_t v, bool up, bool *none)
 {
 	const size_t n = old ? old->n : 0;
@@ -52,6 +56,7 @@ static struct lsi_links *changed(
 	return links;
 }
 
+/* Changes are rare: one lock, and a grace period for each. */
 int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 {
 	const int64_t u = a < b ? a : b, v = a < b ? b : a;
@@ -65,7 +70,7 @@ int ls_link_set(ls_machine *machine, int64_t a, int64_t b, bool up)
 	pthread_mutex_lock(&machine->control);
 
 	struct lsi_links *old = lsi_load(&machine->links, acquire); /* DIRECTORY: under control */
-	struct lsi_links *links = changed(old, u, v, up, &none);
+	struct lsi_links *links = changed_copy(old, u, v, up, &none);
 
 	if (links) {
 		lsi_store(&machine->links, none ? NULL : links, release); /* DIRECTORY */
@@ -83,6 +88,9 @@ void lsi_links_destroy(struct ls_machine *machine)
 	lsi_free(lsi_load(&machine->links, relaxed)); /* no run is alive */
 }
 
+/* ---- Routes and their load */
+
+/* Is every link of the topology's own route up? */
 static bool route_is_up(
 	const struct ls_topology *t, const struct lsi_links *links, int64_t from, int64_t to)
 {
@@ -141,7 +149,7 @@ static int64_t add_load(LSI_ATOMIC(uint64_t) * load, uint64_t tag)
 	return (int64_t)(new & 0xffffff);
 }
 
-/* Count the route's load; the greatest on one of its links. */
+/* Count a message on every link of its route; the greatest load of a link. */
 static int64_t load_route(
 	struct ls_machine *machine, const int64_t *next, int64_t from, int64_t to, uint64_t tag)
 {
@@ -160,60 +168,79 @@ static int64_t load_route(
 	return most;
 }
 
-static struct lsi_fault fault(
-	int kind, const struct lsi_envelope *e, const struct lsi_channel *channel)
-{
-	const struct ls_topology *t = e->node->self->machine->topology;
+/* ---- Admit a message */
 
-	return (struct lsi_fault){ kind, channel->peer, e->node->round,
-		channel->link >= 0 ? ls_link_label(t, channel->link) : -1, e->operation };
+static int reject(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, enum lsi_message_rule rule)
+{
+	const struct lsi_message_error error =
+		lsi_message_error_of(e, channel, channel->peer, rule, true);
+
+	return lsi_message_fail(e->node->self, &error);
 }
 
-int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *channel)
+/* More than one message crosses a link. */
+static int reject_load(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t load)
+{
+	struct lsi_message_error error =
+		lsi_message_error_of(e, channel, channel->peer, LSI_RULE_STRICT, true);
+
+	error.count = load;
+	return lsi_message_fail(e->node->self, &error);
+}
+
+/* *next: NULL, or the paths to take in place of a route that has a link down. */
+static int find_detour(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, int64_t **next)
 {
 	struct lsi_node_state *me = e->node->self;
 	struct ls_machine *machine = me->machine;
 	const struct ls_topology *t = machine->topology;
-	const int64_t to = channel->peer, round = e->node->round;
+	const int64_t to = channel->peer;
 	const bool hop = e->node->group->mode == LS_HOP;
-	int64_t *next = NULL;
 	bool detour;
 
+	*next = NULL;
 	lsi_rcu_enter();
 
 	const struct lsi_links *links = lsi_load(&machine->links, acquire); /* DIRECTORY */
 
 	detour = links && (hop ? is_down(links, me->rank, to) : !route_is_up(t, links, me->rank, to));
 	if (detour && !hop)
-		next = live_paths(t, links, to);
+		*next = live_paths(t, links, to);
 	lsi_rcu_leave();
 
-	if (detour && hop)
-		return lsi_machine_fail(me, fault(LS_ERR_LINK, e, channel),
-			"the link between node %" PRId64 " and node %" PRId64 " is down in round %" PRId64
-			" (%s)",
-			me->rank, to, round, e->operation);
-	if (detour && !next)
-		return lsi_machine_fail(
-			me, fault(LS_ERR_MEMORY, e, channel), "no memory to route round a link that is down");
-	if (detour && next[me->rank] < 0) {
-		lsi_free(next);
-		return lsi_machine_fail(me, fault(LS_ERR_LINK, e, channel),
-			"no live path leads from node %" PRId64 " to node %" PRId64 " in round %" PRId64
-			" (%s)",
-			me->rank, to, round, e->operation);
-	}
+	if (!detour)
+		return LS_OK;
+	if (hop)
+		return reject(e, channel, LSI_RULE_LINK_UP);
+	if (!*next)
+		return lsi_machine_fail(me,
+			(struct lsi_fault){ LS_ERR_MEMORY, to, e->node->round, -1, e->operation },
+			"no memory for a route around a link that is down");
+	if ((*next)[me->rank] >= 0)
+		return LS_OK;
+	lsi_free(*next);
+	return reject(e, channel, LSI_RULE_PATH_UP);
+}
 
-	const int64_t load = load_route(machine, next, me->rank, to, load_tag(e->node));
+/* Only routed messages in lockstep rounds have a load: see ls_machine.load. */
+int lsi_link_admit(const struct lsi_envelope *e, const struct lsi_channel *channel)
+{
+	struct lsi_node_state *me = e->node->self;
+	struct ls_machine *machine = me->machine;
+	int64_t *next;
+	const int failed = find_detour(e, channel, &next);
 
+	if (failed)
+		return failed;
+
+	const int64_t load = load_route(machine, next, me->rank, channel->peer, load_tag(e->node));
+
+	me->count.reroutes += next != NULL;
 	lsi_free(next);
-	me->count.reroutes += detour;
 	if (load > me->count.load)
 		me->count.load = load;
-	if (load > 1 && machine->options.strict)
-		return lsi_machine_fail(me, fault(LS_ERR_CONGESTION, e, channel),
-			"%" PRId64 " messages cross one link in round %" PRId64
-			" (%s), one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
-			load, round, e->operation, me->rank, to);
-	return LS_OK;
+	return load > 1 && machine->options.strict ? reject_load(e, channel, load) : LS_OK;
 }

@@ -1,45 +1,51 @@
 /*
- * A machine is made, asked and destroyed here; run.c and attach.c bring it to life.
+ * Make, query and destroy a machine.  run.c and attach.c run it.
+ *
+ * A machine is made once and runs any number of times.  Everything that does not depend on a run is
+ * made here; mailboxes, plans and programs are made on first use and stay.
  */
-#include "machine/machine_internal.h"
-
 #include <limits.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/cores.h"
 #include "base/futex.h"
+#include "base/sized.h"
+#include "machine/channel.h"
+#include "machine/group.h"
+#include "machine/links.h"
 #include "topology/topology_internal.h"
 
 enum {
 	MAILBOX = 4,
 	MAILBOX_MOST = 1 << 16,
 	STACK = 256 << 10,
-	NODES_MOST = 1 << 22, /* pid_max of 64-bit Linux: no machine of threads is larger */
-	/* Bytes of a slot, by the nodes: 2 KiB or 1 KiB travel inside it, or 144 bytes. */
-	LINE = 64,
+	NODES_MOST = 1 << 22, /* threads of 64-bit Linux (pid_max) */
+	/* Bytes of a slot, by the number of nodes: it holds 2 KiB, 1 KiB or 144 bytes of data. */
+	SLOT_HEADER = 64,
 	FEW = 16,
-	SLOT_OF_FEW = 2048 + LINE,
+	SLOT_OF_FEW = 2048 + SLOT_HEADER,
 	SOME = 256,
-	SLOT_OF_SOME = 1024 + LINE,
+	SLOT_OF_SOME = 1024 + SLOT_HEADER,
 	SLOT_OF_MANY = 192
 };
 
 /* ---- Make and destroy */
 
-static struct ls_machine_options with_defaults(const struct ls_machine_options *given)
+/* The options with their defaults; false: of another version of the header. */
+static bool complete(const struct ls_machine_options *given, struct ls_machine_options *o)
 {
-	struct ls_machine_options o = { 0 };
-
-	if (given)
-		memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-	o.size = sizeof o;
-	o.ports = o.ports ? o.ports : 1;
-	o.mailbox = o.mailbox ? o.mailbox : MAILBOX;
-	o.stack = o.stack ? o.stack : STACK;
-	return o;
+	*o = (struct ls_machine_options){ .size = sizeof *o };
+	if (given && !lsi_sized_read(o, sizeof *o, given))
+		return false;
+	o->ports = o->ports ? o->ports : 1;
+	o->mailbox = o->mailbox ? o->mailbox : MAILBOX;
+	o->stack = o->stack ? o->stack : STACK;
+	return true;
 }
 
+/* Sweep is no engine of a machine: it is rejected, too. */
 static bool valid(const struct ls_machine_options *o)
 {
 	return o->ports >= 1 && o->ports <= INT_MAX / 2 && o->mailbox >= 1 && o->mailbox <= MAILBOX_MOST
@@ -49,8 +55,8 @@ static bool valid(const struct ls_machine_options *o)
 		&& (o->engine == LS_AUTO || o->engine == LS_MAILBOXES || o->engine == LS_COOPERATIVE);
 }
 
-/* A byte that is 1 here and 0 in a child of fork. */
-static const char *pulse_make(void)
+/* A byte that is 1 here, and 0 in a child of fork. */
+static const char *fork_guard_make(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	char *fork_guard = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -73,17 +79,18 @@ static int round_up_to_power_of_two(int n)
 	return power;
 }
 
-static int processors_make(struct ls_machine *machine)
+/* The states of all nodes.  Ports and pending sends of all nodes are one array each. */
+static int node_states_make(struct ls_machine *machine)
 {
 	const size_t nodes = (size_t)machine->nodes, ports = (size_t)machine->options.ports;
 
 	machine->node_state = lsi_alloc_cache_aligned(nodes * sizeof *machine->node_state);
-	machine->whole.post = lsi_alloc_zero(nodes, sizeof *machine->whole.post);
+	machine->whole.offers = lsi_alloc_zero(nodes, sizeof *machine->whole.offers);
 	struct lsi_port *port = lsi_alloc_zero(nodes * ports, 2 * sizeof *port);
 	struct lsi_pending_send *pending =
 		lsi_alloc_zero(nodes * (LSI_PENDING_SENDS + ports), sizeof *pending);
 
-	if (!machine->node_state || !machine->whole.post || !port || !pending) {
+	if (!machine->node_state || !machine->whole.offers || !port || !pending) {
 		lsi_free(port);
 		lsi_free(pending);
 		return LS_ERR_MEMORY;
@@ -117,28 +124,33 @@ static int loads_make(struct ls_machine *machine)
 	return machine->load ? LS_OK : LS_ERR_MEMORY;
 }
 
+/* LS_OK or LS_ERR_MEMORY; the caller destroys the machine then. */
 static int parts_make(struct ls_machine *machine)
 {
-	const struct ls_machine_options *o = &machine->options;
+	bool traced;
 
-	machine->fork_guard = pulse_make();
+	machine->fork_guard = fork_guard_make();
 	machine->reports = lsi_queue_make();
-	machine->records = o->trace ? lsi_queue_make() : NULL;
-	if (!machine->fork_guard || !machine->reports || (o->trace && !machine->records))
+	if (!machine->fork_guard || !machine->reports || !lsi_trace_output_make(&machine->trace_output))
 		return LS_ERR_MEMORY;
-	if (processors_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
+	traced = machine->options.trace || machine->trace_output.path;
+	machine->records = traced ? lsi_queue_make() : NULL;
+	if (traced && !machine->records)
+		return LS_ERR_MEMORY;
+	if (node_states_make(machine) != LS_OK || lsi_registry_make(machine) != LS_OK
 		|| !lsi_group_alloc(machine, &machine->whole))
 		return LS_ERR_MEMORY;
 	return loads_make(machine);
 }
 
+/* Over switches every message is routed, whatever the options say. */
 int ls_machine_make(
 	const ls_topology *topology, const struct ls_machine_options *options, ls_machine **out)
 {
-	const struct ls_machine_options o = with_defaults(options);
+	struct ls_machine_options o;
 
 	*out = NULL;
-	if (!topology || (options && options->size == 0) || !valid(&o))
+	if (!topology || !complete(options, &o) || !valid(&o))
 		return LS_ERR_ARGUMENT;
 	if (topology->nodes > NODES_MOST)
 		return LS_ERR_MEMORY;
@@ -179,24 +191,25 @@ void ls_machine_destroy(ls_machine *machine)
 	for (int64_t i = 0; machine->node_state && i < machine->nodes; i++) {
 		struct lsi_node_state *me = &machine->node_state[i];
 
-		if (me->whole.forget)
-			me->whole.forget(me->whole.call_cache);
-		lsi_free(me->channels.place);
+		if (me->whole.destroy_call_cache)
+			me->whole.destroy_call_cache(me->whole.call_cache);
+		lsi_free(me->channels.entries);
 		lsi_free(me->temporaries);
 	}
-	if (machine->whole.forget_cooperation)
-		machine->whole.forget_cooperation(machine->whole.cooperation);
-	if (machine->whole.forget_plans)
-		machine->whole.forget_plans(&machine->whole);
+	if (machine->whole.destroy_cooperation)
+		machine->whole.destroy_cooperation(machine->whole.cooperation);
+	if (machine->whole.destroy_plan_cache)
+		machine->whole.destroy_plan_cache(&machine->whole);
 	if (machine->node_state) {
 		lsi_free(machine->node_state[0].out);
 		lsi_free(machine->node_state[0].pending);
 	}
 	lsi_free(machine->node_state);
-	lsi_free(machine->whole.post);
+	lsi_free(machine->whole.offers);
 	lsi_group_free(&machine->whole);
 	lsi_free((void *)machine->load);
 	lsi_free(machine->trace_buffer.record);
+	lsi_trace_output_destroy(&machine->trace_output);
 	lsi_registry_destroy(machine);
 	lsi_links_destroy(machine);
 	lsi_queue_destroy(machine->reports);
@@ -212,33 +225,29 @@ void ls_machine_destroy(ls_machine *machine)
 
 int ls_last_error(const ls_machine *machine, struct ls_error *out)
 {
-	const size_t size = out->size;
-
-	memcpy(out, &machine->error, size < sizeof machine->error ? size : sizeof machine->error);
-	out->size = size;
+	lsi_sized_write(out, &machine->error, sizeof machine->error);
 	return machine->error.kind;
 }
 
+/* Valid after a run: a node that still waits was stopped in its wait. */
 bool ls_blocked_on(const ls_machine *machine, int64_t rank, struct ls_wait_state *out)
 {
 	if (rank < 0 || rank >= machine->nodes || !machine->node_state[rank].waits)
 		return false;
 
-	const size_t size = out->size;
-	const struct ls_wait_state *waiting = &machine->node_state[rank].waiting;
+	const struct ls_wait_state *waiting = &machine->node_state[rank].wait_state;
 
-	memcpy(out, waiting, size < sizeof *waiting ? size : sizeof *waiting);
-	out->size = size;
+	lsi_sized_write(out, waiting, sizeof *waiting);
 	return true;
 }
 
 void ls_machine_stats(const ls_machine *machine, struct ls_stats *out)
 {
 	const struct lsi_counters *sum = &machine->total;
-	const struct ls_stats stats = { out->size, sum->rounds, sum->messages, sum->words, sum->bytes,
-		sum->load, sum->reroutes };
+	const struct ls_stats stats = { sizeof stats, sum->rounds, sum->messages, sum->words,
+		sum->bytes, sum->load, sum->reroutes };
 
-	memcpy(out, &stats, stats.size < sizeof stats ? stats.size : sizeof stats);
+	lsi_sized_write(out, &stats, sizeof stats);
 }
 
 const ls_topology *ls_machine_topology(const ls_machine *machine)

@@ -1,13 +1,20 @@
 /*
- * Point-to-point calls.
+ * The calls of a node program: queries, point-to-point messages, rounds.
+ *
+ * A point-to-point message takes the same way as a message of a collective call: port, mailbox,
+ * slot. Its envelope holds the group, but no operation and no count.
  */
 #include <lockstep/node.h>
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "machine/channel.h"
 #include "machine/envelope.h"
-#include "machine/machine_internal.h"
+#include "machine/pending_send.h"
+#include "machine/round.h"
+#include "machine/slot.h"
+#include "machine/wait.h"
 
 int64_t ls_rank(const ls_node *node)
 {
@@ -29,6 +36,7 @@ const ls_topology *ls_node_topology(const ls_node *node)
 	return node->group->topology;
 }
 
+/* A point-to-point message: words are bytes. */
 static struct lsi_envelope envelope(
 	struct ls_node *node, int64_t peer, size_t bytes, const char *operation)
 {
@@ -39,48 +47,35 @@ static struct lsi_envelope envelope(
 	return e;
 }
 
-bool lsi_mailbox_has_space(struct lsi_node_state *me, void *what)
+/* The peer must be another rank of the group. */
+static int check_peer(const struct lsi_envelope *e, bool sends)
 {
-	const struct lsi_mailbox_wait *wanted_mailbox = what;
+	struct ls_node *node = e->node;
+	const struct lsi_message_facts facts = { node->rank, e->peer, node->group->size, 0, 1, true };
+	const enum lsi_message_rule rule = lsi_message_check(&facts);
+	struct lsi_message_error error;
 
-	(void)me;
-	return lsi_mailbox_space(wanted_mailbox->box)
-		|| lsi_load(&wanted_mailbox->peer->gone, seq_cst); /* GONE */
+	if (rule == LSI_RULES_KEPT)
+		return LS_OK;
+	error = lsi_message_error_of(
+		e, NULL, rule == LSI_RULE_RANK ? e->peer : node->self->rank, rule, sends);
+	error.limit = node->group->size - 1;
+	return lsi_message_fail(node->self, &error);
 }
 
-bool lsi_mailbox_has_message(struct lsi_node_state *me, void *what)
-{
-	const struct lsi_mailbox_wait *wanted_mailbox = what;
-
-	(void)me;
-	return lsi_mailbox_oldest(wanted_mailbox->box)
-		|| lsi_load(&wanted_mailbox->peer->gone, seq_cst); /* GONE */
-}
-
-/* The channel to a rank of the group, or why there is none. */
-static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
+/* The channel to a rank of the group; LS_OK, or the error. */
+static int channel_to(const struct lsi_envelope *e, bool sends, struct lsi_channel *out)
 {
 	struct ls_node *node = e->node;
 	struct lsi_node_state *me = node->self;
-	const int fork_guard = lsi_machine_status(me);
+	int failed = lsi_machine_status(me);
 
-	if (fork_guard)
-		return fork_guard;
-	if (e->peer < 0 || e->peer >= node->group->size)
-		return lsi_machine_fail(me,
-			(struct lsi_fault){ LS_ERR_LINK, e->peer, node->round, -1, e->operation },
-			"node %" PRId64 " names node %" PRId64 " in round %" PRId64
-			" (%s); ranks are 0 to %" PRId64,
-			me->rank, e->peer, node->round, e->operation, node->group->size - 1);
+	if (!failed)
+		failed = check_peer(e, sends);
+	if (failed)
+		return failed;
 
 	const int64_t peer = lsi_member(node->group, e->peer);
-
-	if (peer == me->rank)
-		return lsi_machine_fail(me,
-			(struct lsi_fault){ LS_ERR_LINK, peer, node->round, -1, e->operation },
-			"node %" PRId64 " names itself in round %" PRId64 " (%s); no node has a link to itself",
-			me->rank, node->round, e->operation);
-
 	const struct lsi_channel *channel = lsi_channel_to(me, peer);
 
 	if (!channel)
@@ -91,18 +86,7 @@ static int channel_to(const struct lsi_envelope *e, struct lsi_channel *out)
 	return LS_OK;
 }
 
-int lsi_fail_peer_gone(
-	const struct lsi_envelope *e, const struct lsi_channel *channel, const char *verb)
-{
-	struct lsi_node_state *me = e->node->self;
-
-	return lsi_machine_fail(me,
-		(struct lsi_fault){ LS_ERR_LEFT, channel->peer, e->node->round, -1, e->operation },
-		"node %" PRId64 " waits to %s node %" PRId64 " in round %" PRId64
-		" (%s); that node has ended",
-		me->rank, verb, channel->peer, e->node->round, e->operation);
-}
-
+/* Take a port, wait for space, fill the slot. */
 static int send_message(struct ls_node *node, int64_t to, const void *data, size_t bytes)
 {
 	const struct lsi_envelope e = envelope(node, to, bytes, "send");
@@ -110,50 +94,51 @@ static int send_message(struct ls_node *node, int64_t to, const void *data, size
 	struct ls_machine *machine = me->machine;
 	const struct lsi_view view = { (uintptr_t)data, bytes };
 	struct lsi_channel channel;
-	int failed = channel_to(&e, &channel);
+	int failed = channel_to(&e, true, &channel);
 
 	if (!failed)
 		failed = lsi_port_send(&e, &channel);
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait wanted_mailbox = { channel.out, &machine->node_state[channel.peer] };
+	struct lsi_mailbox_wait wait = { channel.out, &machine->node_state[channel.peer] };
 	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_SPACE, channel.peer,
 		node->round, "send" };
 
 	if (!lsi_mailbox_space(channel.out)
-		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wanted_mailbox)))
+		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_space, &wait)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(channel.out);
 
-	if (!slot || lsi_load(&wanted_mailbox.peer->gone, acquire)) /* GONE */
-		return lsi_fail_peer_gone(&e, &channel, "send to");
+	if (!slot || lsi_load(&wait.peer->gone, acquire)) /* GONE */
+		return lsi_fail_peer_gone(&e, &channel, true);
 	if (lsi_slot_fill(&channel, slot, &e, &view, bytes > 0, bytes))
 		lsi_pending_add(me, channel.out, channel.out->tail, INT64_MAX);
 	lsi_mailbox_send(machine, channel.out);
 	return lsi_port_sent(&e, &channel, bytes);
 }
 
+/* Take a port, wait for the message, check it, copy it. */
 static int receive_message(struct ls_node *node, int64_t from, void *data, size_t bytes)
 {
 	const struct lsi_envelope e = envelope(node, from, bytes, "receive");
 	struct lsi_node_state *me = node->self;
 	struct ls_machine *machine = me->machine;
 	struct lsi_channel channel;
-	int failed = channel_to(&e, &channel);
+	int failed = channel_to(&e, false, &channel);
 
 	if (!failed)
 		failed = lsi_port_receive(&e, &channel);
 	if (failed)
 		return failed;
 
-	struct lsi_mailbox_wait wanted_mailbox = { channel.in, &machine->node_state[channel.peer] };
+	struct lsi_mailbox_wait wait = { channel.in, &machine->node_state[channel.peer] };
 	const struct ls_wait_state reason = { sizeof reason, LS_WAITS_FOR_MESSAGE, channel.peer,
 		node->round, "receive" };
 
 	if (!lsi_mailbox_oldest(channel.in)
-		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wanted_mailbox)))
+		&& (failed = lsi_wait_until(me, reason, lsi_mailbox_has_message, &wait)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_oldest(channel.in);
@@ -161,7 +146,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	const struct lsi_view *views;
 
 	if (!slot)
-		return lsi_fail_peer_gone(&e, &channel, "receive from");
+		return lsi_fail_peer_gone(&e, &channel, false);
 	failed = lsi_slot_check(&e, slot, bytes);
 	if (failed)
 		return failed;
@@ -173,6 +158,7 @@ static int receive_message(struct ls_node *node, int64_t from, void *data, size_
 	return LS_OK;
 }
 
+/* Lockstep: the barrier also orders all reads of lent messages.  Free: wait for them. */
 static int end_round(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
@@ -187,7 +173,7 @@ static int end_round(struct ls_node *node)
 	return failed;
 }
 
-/* A call that fails leaves nothing lent: the caller may free what it sent. */
+/* A call that fails leaves nothing lent: the caller may free the memory of its messages. */
 static int result(struct ls_node *node, int status)
 {
 	if (status)

@@ -1,34 +1,33 @@
 /*
- * What lib/base/cores.h finds out, for those outside.
+ * The public view of lib/base/cores.h: cores, and the binding of nodes to them.
  */
 #include <lockstep/placement.h>
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cores.h"
+#include "base/sized.h"
 
 int ls_placement_read(struct ls_placement *out)
 {
-	struct lsi_binding places;
+	struct lsi_binding binding;
 
 	if (!out || !out->size)
 		return LS_ERR_ARGUMENT;
-	if (!lsi_binding_make(&places, LS_BIND_CORE))
+	if (!lsi_binding_make(&binding, LS_BIND_CORE))
 		return LS_ERR_MEMORY;
 
-	const size_t size = out->size < sizeof *out ? out->size : sizeof *out;
-	const struct ls_placement found = { size, places.cores, places.units,
-		isinf(lsi_cpu_quota()) ? 0 : lsi_cpu_quota(), places.ranked };
+	const struct ls_placement found = { sizeof found, binding.cores, binding.units,
+		isinf(lsi_cpu_quota()) ? 0 : lsi_cpu_quota(), binding.ranked };
 
-	lsi_binding_destroy(&places);
-	memcpy(out, &found, size);
+	lsi_binding_destroy(&binding);
+	lsi_sized_write(out, &found, sizeof found);
 	return LS_OK;
 }
 
-/* "3,11" */
+/* The CPU numbers of a set: "3,11". */
 static void write_list(const struct lsi_cpu_set *cpus, char *text, size_t bytes)
 {
 	size_t used = 0;
@@ -40,19 +39,19 @@ static void write_list(const struct lsi_cpu_set *cpus, char *text, size_t bytes)
 
 int ls_placement_node(enum ls_bind bind, int64_t node, int64_t nodes, char *text, size_t bytes)
 {
-	struct lsi_binding places;
+	struct lsi_binding binding;
 
 	if (node < 0 || node >= nodes || !text || !bytes
 		|| (bind != LS_BIND_CORE && bind != LS_BIND_NONE && bind != LS_BIND_PU))
 		return LS_ERR_ARGUMENT;
-	if (!lsi_binding_make(&places, bind))
+	if (!lsi_binding_make(&binding, bind))
 		return LS_ERR_MEMORY;
 
-	const struct lsi_cpu_set *place = lsi_binding_for(&places, bind, node, nodes);
+	const struct lsi_cpu_set *cpus = lsi_binding_for(&binding, bind, node, nodes);
 
 	*text = '\0';
-	if (place)
-		write_list(place, text, bytes);
-	lsi_binding_destroy(&places);
+	if (cpus)
+		write_list(cpus, text, bytes);
+	lsi_binding_destroy(&binding);
 	return LS_OK;
 }

@@ -1,71 +1,96 @@
 /*
- * A run: begun, carried out by a thread a node, ended.
+ * A run, on threads that ls_run creates:
+ *
+ *   ls_run    begin . create threads . open the gate . hand out the trace . join . end
+ *   thread                             gate . program . finish
+ *
+ * The gate opens when all threads exist.  When one cannot be created, the gate is cancelled and no
+ * program begins.  ls_attach (attach.c) uses the same begin, gate and end with threads of the
+ * program.
  */
-#include "machine/machine_internal.h"
+#include "machine/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
+#include "base/cores.h"
 #include "base/futex.h"
+#include "machine/call_mismatch.h"
+#include "machine/channel.h"
+#include "machine/group.h"
+#include "machine/group_assembly.h"
+#include "machine/pending_send.h"
+#include "machine/trace_records.h"
+#include "machine/wait.h"
 #include "topology/topology_internal.h"
 
 enum {
-	LOOKS = 100,              /* a line comes from another core in that time */
-	SPINS = 4000,             /* about 100 us */
-	LINGERS_OF_NODE = 50,     /* for all of a core, about a turn of theirs */
-	PATIENCE = 2000000,       /* ns of yielding before sleep, at least */
-	PATIENCE_OF_NODE = 16000, /* and for every node: some rounds of yields */
-	/* Ns between two looks at the trace queue: ever longer. */
-	TRACE_NAP = 50000,
-	TRACE_NAP_MOST = 2000000
+	MAILBOX_POLLS = 100,         /* a line comes from another core in that time */
+	SPINS = 4000,                /* about 100 us */
+	BARRIER_SPINS_PER_NODE = 50, /* of a core: about one pass over its nodes */
+	YIELD_NS = 2000000,          /* before sleep, at least */
+	YIELD_NS_PER_NODE = 16000,   /* and for every node: some rounds of yields */
+	TRACE_INTERVAL_NS = 50000,   /* between two reads of the trace queue; doubles up to: */
+	TRACE_INTERVAL_NS_MOST = 2000000
 };
-static const double timeout_most = 1e9; /* seconds, 30 years: in ns it fits the clock */
+static const double longest_timeout = 1e9; /* seconds (30 years): in ns it fits the clock */
 
 /* ---- Begin and end of a run */
 
+/* 0: no time limit. */
 static uint64_t deadline_of(double timeout)
 {
 	return timeout > 0
-		? lsi_now_ns() + (uint64_t)((timeout < timeout_most ? timeout : timeout_most) * 1e9)
+		? lsi_now_ns() + (uint64_t)((timeout < longest_timeout ? timeout : longest_timeout) * 1e9)
 		: 0;
 }
 
-void lsi_run_begin(struct ls_machine *machine)
+/* How long waits spin and yield before they sleep. */
+static void set_wait_limits(struct ls_machine *machine)
 {
 	const int cores = lsi_core_count();
-	const uint64_t yield_ns_before_sleep = (uint64_t)machine->nodes * PATIENCE_OF_NODE;
+	const uint64_t yield_ns = (uint64_t)machine->nodes * YIELD_NS_PER_NODE;
 
-	if (machine->error.kind)
-		lsi_registry_reset(machine);
-	machine->mailbox_polls = machine->nodes <= cores ? LOOKS : 1;
+	machine->mailbox_polls = machine->nodes <= cores ? MAILBOX_POLLS : 1;
 	machine->spins = machine->nodes <= cores ? SPINS : 0;
-	machine->barrier_spins = LINGERS_OF_NODE * (int)(machine->nodes / machine->cores);
-	machine->yield_ns_before_sleep =
-		yield_ns_before_sleep > PATIENCE ? yield_ns_before_sleep : PATIENCE;
-	machine->deadline = deadline_of(machine->options.timeout);
+	machine->barrier_spins = BARRIER_SPINS_PER_NODE * (int)(machine->nodes / machine->cores);
+	machine->yield_ns_before_sleep = yield_ns > YIELD_NS ? yield_ns : YIELD_NS;
+}
+
+static void reset_node(struct lsi_node_state *me)
+{
+	lsi_store(&me->parking.word, 0u, relaxed); /* GATE publishes it */
+	lsi_store(&me->ended, 0u, relaxed);        /* GATE publishes it */
+	lsi_store(&me->gone, 0u, relaxed);         /* GATE publishes it */
+	me->sends = me->receives = me->n_pending = 0;
+	me->count = (struct lsi_counters){ 0 };
+	me->waits = me->reported = false;
+	me->whole.round = 1;
+	me->whole.sequence = 0;
+	me->whole.last_root = 0;
+	me->call_handle = NULL;
+	me->current_assembly = NULL;
+	me->units = 0;
+}
+
+int lsi_run_begin(struct ls_machine *machine)
+{
+	const bool failed_before = machine->error.kind != LS_OK;
+
 	machine->error = (struct ls_error){ sizeof machine->error, LS_OK, -1, -1, -1, -1, NULL, "" };
+	if (failed_before)
+		lsi_registry_reset(machine);
+	set_wait_limits(machine);
+	machine->deadline = deadline_of(machine->options.timeout);
 	machine->total = (struct lsi_counters){ 0 };
 	machine->trace_buffer.n = 0;
 	lsi_group_reset(machine, &machine->whole);
-	for (int64_t i = 0; i < machine->nodes; i++) {
-		struct lsi_node_state *me = &machine->node_state[i];
-
-		lsi_store(&me->parking.word, 0u, relaxed); /* GATE publishes it */
-		lsi_store(&me->ended, 0u, relaxed);        /* GATE publishes it */
-		lsi_store(&me->gone, 0u, relaxed);         /* GATE publishes it */
-		me->sends = me->receives = me->n_pending = 0;
-		me->count = (struct lsi_counters){ 0 };
-		me->waits = me->reported = false;
-		me->whole.round = 1;
-		me->whole.sequence = 0;
-		me->whole.root = 0;
-		me->calling = NULL;
-		me->current_assembly = NULL;
-		me->units = 0;
-	}
+	for (int64_t i = 0; i < machine->nodes; i++)
+		reset_node(&machine->node_state[i]);
 	for (int64_t i = 0;
 		 machine->load && i < machine->topology->vertices * machine->topology->degree; i++)
 		lsi_store(&machine->load[i], 0u, relaxed); /* GATE publishes it */
@@ -73,48 +98,69 @@ void lsi_run_begin(struct ls_machine *machine)
 	lsi_store(&machine->sleepers, 0, relaxed);           /* GATE publishes it */
 	lsi_store(&machine->stopped, LS_OK, relaxed);        /* GATE publishes it */
 	lsi_store(&machine->gate, LSI_GATE_CLOSED, release); /* GATE */
+	return lsi_trace_output_open(&machine->trace_output, ls_topology_spec(machine->topology),
+		machine->options.mode, &machine->error);
 }
 
-static bool earlier(const struct ls_error *a, const struct ls_error *b)
+/* ls_last_error returns the error of the lowest round, then of the lowest rank. */
+static bool is_earlier(const struct ls_error *a, const struct ls_error *b)
 {
 	return a->round != b->round ? a->round < b->round : a->node < b->node;
 }
 
-static void find_error(struct ls_machine *machine)
+/* The earliest error that a node reported. */
+static void find_reported(struct ls_machine *machine)
 {
 	struct lsi_queue_item *item;
 
 	while ((item = lsi_queue_take(machine->reports))) {
 		const struct ls_error *error = &((struct lsi_report *)(void *)item)->error;
 
-		if (machine->error.kind == LS_OK || earlier(error, &machine->error))
+		if (machine->error.kind == LS_OK || is_earlier(error, &machine->error))
 			machine->error = *error;
 	}
-	if (machine->error.kind == LS_OK && lsi_load(&machine->stopped, acquire)) { /* STOP */
-		machine->error.kind = lsi_load(&machine->stopped, acquire);             /* STOP */
-		snprintf(machine->error.text, sizeof machine->error.text, "the machine was stopped: %s",
-			ls_status_name(machine->error.kind));
-	}
+}
 
+/* All programs ended without an error, and a message was never received. */
+static void find_unreceived(struct ls_machine *machine)
+{
+	struct ls_error *error = &machine->error;
 	int64_t from, to, round;
 
-	if (machine->error.kind == LS_OK
-		&& lsi_registry_first_unreceived(machine, &from, &to, &round)) {
-		machine->error = (struct ls_error){ sizeof machine->error, LS_ERR_UNTAKEN, from, to, round,
-			-1, "run", "" };
-		snprintf(machine->error.text, sizeof machine->error.text,
-			"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-			" was left untaken; what is sent in a round is received in it",
-			round, from, to);
+	if (!lsi_registry_first_unreceived(machine, &from, &to, &round))
+		return;
+	*error = (struct ls_error){ sizeof *error, LS_OK, from, to, round, -1, "run", "" };
+	error->kind = lsi_message_describe(&(struct lsi_message_error){ .rule = LSI_RULE_RECEIVE,
+										   .sends = true,
+										   .node = from,
+										   .peer = to,
+										   .round = round,
+										   .operation = "run" },
+		error->text, sizeof error->text);
+}
+
+/* Reported errors come first, then a stop from outside, then a message in a mailbox. */
+static void find_error(struct ls_machine *machine)
+{
+	const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
+
+	find_reported(machine);
+	if (machine->error.kind == LS_OK && stopped) {
+		machine->error.kind = stopped;
+		snprintf(machine->error.text, sizeof machine->error.text, "the machine was stopped: %s",
+			ls_status_name(stopped));
 	}
+	if (machine->error.kind == LS_OK)
+		find_unreceived(machine);
 	lsi_find_mismatch(machine);
 }
 
 void lsi_run_end(struct ls_machine *machine)
 {
 	if (machine->records)
-		lsi_trace_drain(machine, INT64_MAX); /* for which there may be no memory */
+		lsi_trace_drain(machine, INT64_MAX); /* may stop the machine: no memory */
 	find_error(machine);
+	lsi_trace_output_close(&machine->trace_output, &machine->error);
 	lsi_groups_destroy(machine);
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_counters *count = &machine->node_state[i].count;
@@ -130,6 +176,7 @@ void lsi_run_end(struct ls_machine *machine)
 	}
 }
 
+/* Units first: other nodes read the memory of this thread while they are open. */
 void lsi_node_finish(struct lsi_node_state *me)
 {
 	lsi_assembly_abort(me);
@@ -141,6 +188,7 @@ void lsi_node_finish(struct lsi_node_state *me)
 	lsi_rcu_unregister(me->own_reader);
 }
 
+/* A cancelled gate returns the reason of the stop. */
 int lsi_gate_wait(struct ls_machine *machine)
 {
 	uint32_t gate;
@@ -153,24 +201,26 @@ int lsi_gate_wait(struct ls_machine *machine)
 	if (gate == LSI_GATE_OPEN)
 		return LS_OK;
 
-	/* The stop came as the run began, and may have been forgotten. */
+	/* The stop came as the run began, which may have reset it. */
 	int why = LS_OK;
 
 	lsi_compare_swap(&machine->stopped, &why, LS_ERR_STOPPED, acq_rel); /* STOP */
 	return why ? why : LS_ERR_STOPPED;
 }
 
+/* Only the first change of a closed gate counts. */
 bool lsi_gate_open(struct ls_machine *machine, enum lsi_gate gate)
 {
 	uint32_t found = LSI_GATE_CLOSED;
 
 	lsi_compare_swap(&machine->gate, &found, (uint32_t)gate, acq_rel); /* GATE */
 	lsi_futex_wake(&machine->gate, INT_MAX);
-	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* it changes no more */
+	return lsi_load(&machine->gate, relaxed) == LSI_GATE_OPEN; /* final now */
 }
 
 /* ---- Run */
 
+/* Also when the program calls pthread_exit: a cleanup handler. */
 static void finish_thread(void *me)
 {
 	lsi_node_finish(me);
@@ -181,7 +231,7 @@ static void *thread_body(void *arg)
 	struct lsi_node_state *me = arg;
 	struct ls_machine *machine = me->machine;
 
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL); /* waits hold no cleanup handlers */
 	if (lsi_gate_wait(machine) != LS_OK)
 		return NULL;
 	me->own_reader = false;
@@ -199,28 +249,26 @@ static void *thread_body(void *arg)
 	return NULL;
 }
 
-/*
- * Create the threads of all nodes; how many there are: fewer than nodes when one could not be had.
- */
-static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *places, int *reason)
+/* Create the threads of all nodes; the number created.  *reason: why it is smaller. */
+static int64_t create_threads(struct ls_machine *machine, struct lsi_binding *binding, int *reason)
 {
 	const int64_t nodes = machine->nodes;
 	int64_t made = 0;
 
 	for (*reason = 0; made < nodes; made++) {
 		struct lsi_node_state *me = &machine->node_state[made];
-		const struct lsi_cpu_set *place =
-			lsi_binding_for(places, machine->options.bind, made, nodes);
+		const struct lsi_cpu_set *cpus =
+			lsi_binding_for(binding, machine->options.bind, made, nodes);
 
-		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, place, thread_body, me);
+		*reason = lsi_thread_make(&me->thread, &machine->stacks, made, cpus, thread_body, me);
 		if (*reason)
 			break;
 	}
 	return made;
 }
 
-/* Stacks that hold the program's thread-local storage too: grown until the first thread starts. */
-static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *places)
+/* A stack also holds the program's thread-local storage: grow it until the first thread starts. */
+static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *binding)
 {
 	size_t bytes = machine->options.stack;
 	int reason;
@@ -234,7 +282,7 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *p
 				"no address space for %" PRId64 " stacks of %zu bytes", machine->nodes, bytes);
 			return 0;
 		}
-		made = create_threads(machine, places, &reason);
+		made = create_threads(machine, binding, &reason);
 		if (made > 0 || reason != EINVAL)
 			break;
 		lsi_stacks_destroy(&machine->stacks);
@@ -244,48 +292,47 @@ static int64_t start_on_stacks(struct ls_machine *machine, struct lsi_binding *p
 		machine->error.node = made;
 		snprintf(machine->error.text, sizeof machine->error.text,
 			"thread %" PRId64 " of %" PRId64
-			" could not be created: %s; allow more threads or take fewer nodes",
+			" could not be created: %s; allow more threads, or try fewer nodes",
 			made + 1, machine->nodes, strerror(reason));
 	}
 	return made;
 }
 
+/* Bind and start the threads; the number started.  If it is too small, machine->error says why. */
 static int64_t start_threads(struct ls_machine *machine)
 {
-	struct lsi_binding places;
+	struct lsi_binding binding;
 
-	if (!lsi_binding_make(&places, machine->options.bind)) {
+	if (!lsi_binding_make(&binding, machine->options.bind)) {
 		machine->error.kind = LS_ERR_MEMORY;
 		snprintf(machine->error.text, sizeof machine->error.text,
-			"no memory to place %" PRId64 " nodes", machine->nodes);
+			"no memory to bind %" PRId64 " nodes to cores", machine->nodes);
 		return 0;
 	}
 
-	const int64_t made = start_on_stacks(machine, &places);
+	const int64_t made = start_on_stacks(machine, &binding);
 
-	lsi_binding_destroy(&places);
+	lsi_binding_destroy(&binding);
 	return made;
 }
 
-/*
- * While nodes run, hand out what they trace.  In lockstep rounds nothing is added to a round that
- * has ended.
- */
+/* While nodes run, hand out trace records.  In lockstep mode a round that has ended is complete. */
 static void supervise(struct ls_machine *machine)
 {
-	struct timespec nap = { 0, TRACE_NAP };
+	struct timespec pause = { 0, TRACE_INTERVAL_NS };
 
 	while (machine->records && lsi_census_live(&machine->census) > 0) {
 		const uint32_t ended = lsi_barrier_epoch(&machine->whole.barrier);
 
 		lsi_trace_drain(machine, machine->options.rounds == LS_LOCKSTEP ? (int64_t)ended + 1 : 0);
-		nanosleep(&nap, NULL);
-		nap.tv_nsec = 2 * nap.tv_nsec < TRACE_NAP_MOST ? 2 * nap.tv_nsec : TRACE_NAP_MOST;
+		nanosleep(&pause, NULL);
+		pause.tv_nsec =
+			2 * pause.tv_nsec < TRACE_INTERVAL_NS_MOST ? 2 * pause.tv_nsec : TRACE_INTERVAL_NS_MOST;
 	}
 }
 
-/* Take the machine for a run; LS_ERR_BUSY when somebody has it. */
-static int take(struct ls_machine *machine)
+/* Reserve the machine for a run; LS_ERR_BUSY: it is running. */
+static int reserve(struct ls_machine *machine)
 {
 	int busy;
 
@@ -296,6 +343,7 @@ static int take(struct ls_machine *machine)
 	return busy ? LS_ERR_BUSY : LS_OK;
 }
 
+/* The machine may run again. */
 static void give_back(struct ls_machine *machine)
 {
 	pthread_mutex_lock(&machine->control);
@@ -303,22 +351,9 @@ static void give_back(struct ls_machine *machine)
 	pthread_mutex_unlock(&machine->control);
 }
 
-int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+/* Create the threads, wait for them, and set machine->error. */
+static void run_threads(struct ls_machine *machine)
 {
-	if (!machine || !program)
-		return LS_ERR_ARGUMENT;
-	if (*machine->fork_guard == 0)
-		return LS_ERR_FORK;
-	if (take(machine) != LS_OK)
-		return LS_ERR_BUSY;
-
-	int cancel;
-
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
-	lsi_run_begin(machine);
-	machine->program = program;
-	machine->argument = arg;
-
 	const int64_t made = start_threads(machine);
 
 	if (lsi_gate_open(machine, made == machine->nodes ? LSI_GATE_OPEN : LSI_GATE_CANCELLED))
@@ -328,9 +363,29 @@ int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
 	lsi_stacks_destroy(&machine->stacks);
 	if (made == machine->nodes)
 		lsi_run_end(machine);
+	else
+		lsi_trace_output_close(&machine->trace_output, &machine->error);
+}
 
-	const int result = machine->error.kind;
+int ls_run(ls_machine *machine, int (*program)(ls_node *, void *), void *arg)
+{
+	if (!machine || !program)
+		return LS_ERR_ARGUMENT;
+	if (*machine->fork_guard == 0)
+		return LS_ERR_FORK;
+	if (reserve(machine) != LS_OK)
+		return LS_ERR_BUSY;
 
+	int cancel, result;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); /* the nodes need this thread */
+	machine->program = program;
+	machine->argument = arg;
+	result = lsi_run_begin(machine);
+	if (!result) {
+		run_threads(machine);
+		result = machine->error.kind;
+	}
 	give_back(machine);
 	pthread_setcancelstate(cancel, NULL);
 	return result;

@@ -1,15 +1,18 @@
 /*
- * The trace: what really passed the mailboxes.
- *
- * Nodes put records on a many-to-one queue.  The thread that runs the machine takes them off, keeps
- * those of rounds that may still grow, and hands the others to the user, sorted by round, then src.
+ * Records arrive in any order.  They stay in a buffer until their round is complete, are sorted,
+ * and leave the buffer from its front.
  */
-#include "machine/machine_internal.h"
+#include "machine/trace_records.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "machine/trace_output.h"
+#include "machine/wait.h"
 
 struct item {
-	struct lsi_queue_item item; /* first: the queue's node */
+	struct lsi_queue_item item; /* first: the queue's entry */
 	struct ls_record record;
 };
 
@@ -37,41 +40,51 @@ static int by_round_and_source(const void *a, const void *b)
 	return (x->dst > y->dst) - (x->dst < y->dst);
 }
 
-static bool keep(struct lsi_trace_buffer *trace_buffer, const struct ls_record *record)
+/* False: no memory. */
+static bool buffer_add(struct lsi_trace_buffer *buffer, const struct ls_record *record)
 {
-	if (trace_buffer->n == trace_buffer->room) {
-		const size_t room = trace_buffer->room ? 2 * trace_buffer->room : 1024;
-		struct ls_record *wider = lsi_alloc_grow(
-			trace_buffer->record, trace_buffer->n * sizeof *wider, room * sizeof *wider);
+	if (buffer->n == buffer->capacity) {
+		const size_t capacity = buffer->capacity ? 2 * buffer->capacity : 1024;
+		struct ls_record *larger =
+			lsi_alloc_grow(buffer->record, buffer->n * sizeof *larger, capacity * sizeof *larger);
 
-		if (!wider)
+		if (!larger)
 			return false;
-		trace_buffer->record = wider;
-		trace_buffer->room = room;
+		buffer->record = larger;
+		buffer->capacity = capacity;
 	}
-	trace_buffer->record[trace_buffer->n++] = *record;
+	buffer->record[buffer->n++] = *record;
 	return true;
+}
+
+static void hand_out(struct ls_machine *machine, const struct ls_record *record)
+{
+	if (machine->options.trace)
+		machine->options.trace(machine->options.trace_context, record);
+	lsi_trace_output_write(&machine->trace_output, record);
 }
 
 void lsi_trace_drain(struct ls_machine *machine, int64_t before_round)
 {
-	struct lsi_trace_buffer *trace_buffer = &machine->trace_buffer;
+	struct lsi_trace_buffer *buffer = &machine->trace_buffer;
 	struct lsi_queue_item *taken;
 	size_t done = 0;
 
 	while ((taken = lsi_queue_take(machine->records))) {
 		struct item *item = (struct item *)(void *)taken;
 
-		if (!keep(trace_buffer, &item->record))
+		if (!buffer_add(buffer, &item->record))
 			ls_machine_stop(machine, LS_ERR_MEMORY);
 		lsi_free(item);
 	}
-	if (before_round <= 1 || trace_buffer->n == 0)
+	if (before_round <= 1 || buffer->n == 0)
 		return;
-	qsort(trace_buffer->record, trace_buffer->n, sizeof *trace_buffer->record, by_round_and_source);
-	for (; done < trace_buffer->n && trace_buffer->record[done].round < before_round; done++)
-		machine->options.trace(machine->options.trace_context, &trace_buffer->record[done]);
-	trace_buffer->n -= done;
-	for (size_t i = 0; done > 0 && i < trace_buffer->n; i++)
-		trace_buffer->record[i] = trace_buffer->record[i + done];
+	qsort(buffer->record, buffer->n, sizeof *buffer->record, by_round_and_source);
+	for (; done < buffer->n && buffer->record[done].round < before_round; done++)
+		hand_out(machine, &buffer->record[done]);
+	if (done == 0)
+		return;
+	buffer->n -= done;
+	memmove(buffer->record, buffer->record + done, buffer->n * sizeof *buffer->record);
+	lsi_trace_output_flush(&machine->trace_output);
 }

@@ -1,16 +1,27 @@
 /*
- * Waiting, stopping, and the verdict "deadlock".
+ * A wait has three stages.  Each is cheaper for the other threads than the one before:
+ *
+ *   spin    ls_machine.spins pauses            only where each node has a core
+ *   yield   ls_machine.yield_ns_before_sleep   reads the clock every few yields
+ *   sleep   park.h, on a futex                 until a waker, a stop, or the time limit
+ *
+ * A node that reports an error stops the machine.  The stop wakes all sleepers, and their waits
+ * return its reason.
  */
-#include "machine/machine_internal.h"
+#include "machine/wait.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/futex.h"
+#include "machine/group.h"
 
-enum { YIELDS_PER_LOOK = 8 }; /* yields between two looks at the clock */
+enum { YIELDS_PER_CLOCK_READ = 8 };
 
+/* ---- Stop and report */
+
+/* Only the first stop counts. */
 static void stop(struct ls_machine *machine, int why)
 {
 	int running = LS_OK;
@@ -30,12 +41,13 @@ void ls_machine_stop(ls_machine *machine, int why)
 	stop(machine, why < 0 ? why : LS_ERR_STOPPED);
 }
 
-void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *place)
+void lsi_wake_node(struct ls_machine *machine, struct lsi_parking *parking)
 {
-	if (lsi_park_wake(place, &machine->census))
-		lsi_futex_wake(&place->word, 1);
+	if (lsi_park_wake(parking, &machine->census))
+		lsi_futex_wake(&parking->word, 1);
 }
 
+/* Only the first report of a node counts.  `node` may be another one than the reporter. */
 static int vreport(struct lsi_node_state *me, int64_t node, struct lsi_fault fault,
 	const char *format, va_list arguments)
 {
@@ -72,33 +84,69 @@ int lsi_machine_fail(struct lsi_node_state *me, struct lsi_fault fault, const ch
 	return fault.kind;
 }
 
-/*
- * Every live node is parked: a deadlock.  The caller is the last to park, or a node that leaves;
- * the others are parked, so what they wait for stands still.  Named first: a node that waits for
- * another.
- */
-static void report_deadlock(struct lsi_node_state *me)
+int lsi_message_fail(struct lsi_node_state *me, const struct lsi_message_error *error)
 {
-	struct ls_machine *machine = me->machine;
-	const struct lsi_node_state *named = NULL;
-	int64_t waiting = 0;
+	char text[sizeof me->report.error.text];
+	const int kind = lsi_message_describe(error, text, sizeof text);
 
-	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
-	if (lsi_load(&machine->stopped, acquire)) /* STOP */
-		return;
+	return lsi_machine_fail(me,
+		(struct lsi_fault){ kind, error->peer, error->round, error->link, error->operation }, "%s",
+		text);
+}
+
+struct lsi_message_error lsi_message_error_of(const struct lsi_envelope *e,
+	const struct lsi_channel *channel, int64_t peer, enum lsi_message_rule rule, bool sends)
+{
+	const struct lsi_node_state *me = e->node->self;
+
+	return (struct lsi_message_error){ .rule = rule,
+		.sends = sends,
+		.node = me->rank,
+		.peer = peer,
+		.round = e->node->round,
+		.link = channel && channel->link >= 0 ? ls_link_label(me->machine->topology, channel->link)
+											  : -1,
+		.operation = e->operation };
+}
+
+/* ---- Deadlock */
+
+/* The node to name: one that waits for another node, if there is one. */
+static const struct lsi_node_state *find_waiting(const struct ls_machine *machine, int64_t *waiting)
+{
+	const struct lsi_node_state *named = NULL;
+
+	*waiting = 0;
 	for (int64_t i = 0; i < machine->nodes; i++) {
 		const struct lsi_node_state *node = &machine->node_state[i];
 
 		if (!node->waits)
 			continue;
-		waiting++;
-		if (!named || (named->waiting.peer == LS_NO_RANK && node->waiting.peer != LS_NO_RANK))
+		++*waiting;
+		if (!named || (named->wait_state.peer == LS_NO_RANK && node->wait_state.peer != LS_NO_RANK))
 			named = node;
 	}
+	return named;
+}
+
+/*
+ * Every live node is parked: a deadlock.  The caller is the last to park, or a node that leaves.
+ * The others are parked, so their wait states do not change.
+ */
+static void report_deadlock(struct lsi_node_state *me)
+{
+	struct ls_machine *machine = me->machine;
+	const struct lsi_node_state *named;
+	int64_t waiting;
+
+	/* CENSUS shows a stop that any node left for: the others are about to be woken. */
+	if (lsi_load(&machine->stopped, acquire)) /* STOP */
+		return;
+	named = find_waiting(machine, &waiting);
 	if (!named)
 		return;
 
-	const struct ls_wait_state w = named->waiting;
+	const struct ls_wait_state w = named->wait_state;
 	const struct lsi_fault fault = { LS_ERR_DEADLOCK, w.peer, w.round, -1, w.operation };
 
 	if (w.peer == LS_NO_RANK)
@@ -113,20 +161,22 @@ static void report_deadlock(struct lsi_node_state *me)
 			waiting, named->rank, w.peer, w.round, w.operation);
 }
 
-static bool overdue(const struct ls_machine *machine)
+/* ---- Wait */
+
+static bool is_overdue(const struct ls_machine *machine)
 {
 	return machine->deadline && lsi_now_ns() >= machine->deadline;
 }
 
-/* Sleep until woken; the condition may then be true, or the machine stopped, or the time over. */
-static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
+/* Sleep until woken: the condition is true, the machine has stopped, or the time is over. */
+static void park(struct lsi_node_state *me, lsi_ready ready, void *condition)
 {
 	struct ls_machine *machine = me->machine;
 
 	lsi_park_announce(&me->parking);
 	if (machine->asymmetric)
-		lsi_membarrier();                                          /* PARK */
-	if (ready(me, what) || lsi_load(&machine->stopped, seq_cst)) { /* STOP */
+		lsi_membarrier();                                               /* PARK */
+	if (ready(me, condition) || lsi_load(&machine->stopped, seq_cst)) { /* STOP */
 		lsi_park_retract(&me->parking, &machine->census);
 		return;
 	}
@@ -134,7 +184,7 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 		report_deadlock(me);
 	while (lsi_park_asleep(&me->parking)) {
 		lsi_futex_wait(&me->parking.word, 1, machine->deadline);
-		if (lsi_park_asleep(&me->parking) && overdue(machine)) {
+		if (lsi_park_asleep(&me->parking) && is_overdue(machine)) {
 			lsi_park_wake(&me->parking, &machine->census);
 			return;
 		}
@@ -142,50 +192,57 @@ static void park(struct lsi_node_state *me, lsi_ready ready, void *what)
 }
 
 void lsi_barrier_spin(
-	struct ls_node *node, struct lsi_barrier *barrier, lsi_ready ready, void *what)
+	struct ls_node *node, struct lsi_barrier *barrier, lsi_ready ready, void *condition)
 {
 	struct lsi_node_state *me = node->self;
 
-	if (node->group->size != me->machine->nodes || !lsi_barrier_awaits_others(barrier, me->core))
+	if (node->group->size != me->machine->nodes
+		|| !lsi_barrier_waits_for_other_cores(barrier, me->core))
 		return;
-	for (int i = 0; i < me->machine->barrier_spins && !ready(me, what); i++)
+	for (int i = 0; i < me->machine->barrier_spins && !ready(me, condition); i++)
 		lsi_pause();
 }
 
+/* The time limit of the run is over. */
+static int report_timeout(struct lsi_node_state *me, struct ls_wait_state reason)
+{
+	return lsi_machine_fail(me,
+		(struct lsi_fault){ LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
+		"time limit of %g s is over: node %" PRId64 " waits in round %" PRId64 " (%s)",
+		me->machine->options.timeout, me->rank, reason.round, reason.operation);
+}
+
+/* The three stages: see the head of this file. */
 int lsi_wait_until(
-	struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *what)
+	struct lsi_node_state *me, struct ls_wait_state reason, lsi_ready ready, void *condition)
 {
 	struct ls_machine *machine = me->machine;
 	uint64_t since = 0;
 
 	for (int i = 0; i < machine->spins; i++) {
-		if (ready(me, what))
+		if (ready(me, condition))
 			return LS_OK;
 		lsi_pause();
 	}
-	me->waiting = reason;
+	me->wait_state = reason;
 	me->waits = true;
-	for (unsigned turn = 0; !ready(me, what); turn++) {
+	for (unsigned yields = 0; !ready(me, condition); yields++) {
 		const int stopped = lsi_load(&machine->stopped, acquire); /* STOP */
 
-		/* What was there before the stop is seen by now: the error is that of a later call. */
-		if (stopped && ready(me, what))
+		/* A message sent before the stop is visible by now; then a later call returns the error. */
+		if (stopped && ready(me, condition))
 			break;
 		if (stopped)
 			return stopped;
-		if (turn % YIELDS_PER_LOOK == YIELDS_PER_LOOK - 1) {
+		if (yields % YIELDS_PER_CLOCK_READ == YIELDS_PER_CLOCK_READ - 1) {
 			const uint64_t now = lsi_now_ns();
 
 			since = since ? since : now;
 			if (machine->deadline && now >= machine->deadline)
-				return lsi_machine_fail(me,
-					(struct lsi_fault){
-						LS_ERR_TIMEOUT, reason.peer, reason.round, -1, reason.operation },
-					"time limit of %g s is over: node %" PRId64 " waits in round %" PRId64 " (%s)",
-					machine->options.timeout, me->rank, reason.round, reason.operation);
+				return report_timeout(me, reason);
 			if (now - since >= machine->yield_ns_before_sleep) {
 				lsi_fetch_add(&machine->sleepers, 1, seq_cst); /* PARK */
-				park(me, ready, what);
+				park(me, ready, condition);
 				lsi_fetch_sub(&machine->sleepers, 1, relaxed); /* counter only */
 				continue;
 			}
@@ -196,6 +253,8 @@ int lsi_wait_until(
 	return LS_OK;
 }
 
+/* ---- Wake and leave */
+
 void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 {
 	if (lsi_load(&machine->sleepers, seq_cst) == 0) /* PARK */
@@ -204,7 +263,7 @@ void lsi_wake_group(struct ls_machine *machine, const struct lsi_group *group)
 		lsi_wake_node(machine, &machine->node_state[lsi_member(group, i)].parking);
 }
 
-/* Whoever may wait for this node learns that it has ended. */
+/* Mark the node as gone, wake the nodes that wait for it, and leave its groups. */
 static void announce_exit(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
@@ -215,14 +274,12 @@ static void announce_exit(struct lsi_node_state *me)
 		lsi_group_leave(node);
 }
 
+/* The last act of a node in a run. */
 void lsi_node_leave(struct lsi_node_state *me)
 {
 	struct ls_machine *machine = me->machine;
 
-	/*
-	 * Of a stopped machine nobody leaves: it would show others errors that only follow from the
-	 * first.
-	 */
+	/* No node leaves a stopped machine: others would report errors that follow from the first. */
 	if (!lsi_load(&machine->stopped, acquire)) /* STOP */
 		announce_exit(me);
 	if (lsi_park_leave(&machine->census))

@@ -1,3 +1,6 @@
+/*
+ * Folds: left-to-right reduction of many operands, in strips that stay in the cache.
+ */
 #include "op/op_internal.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/*
+ * The built-in kernels, compiled for AVX2.
+ */
 #include "op/kernels.h"
 
 #if defined(__x86_64__)

@@ -1,3 +1,6 @@
+/*
+ * The built-in kernels, compiled for AVX-512.
+ */
 #include "op/kernels.h"
 
 #if defined(__x86_64__)

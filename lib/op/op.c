@@ -1,8 +1,12 @@
+/*
+ * The built-in operators, and operators that users make.
+ */
 #include "op/kernels.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/sized.h"
 
 /* What distinguishes the built-in operators; all of them are commutative. */
 enum {
@@ -90,24 +94,16 @@ bool ls_op_exact(ls_op op, ls_type type)
 	return ls_op_defined(op, type) && !is_user_defined(op) && !(op->rounds && floating);
 }
 
-/* The part of the options that the caller's version of the header has; the rest is zero. */
-static struct ls_op_options options_known(const struct ls_op_options *given)
-{
-	struct ls_op_options o = { 0 };
-
-	if (given != NULL)
-		memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
-	return o;
-}
-
 int ls_op_make(const struct ls_op_options *options, ls_op *out)
 {
-	const struct ls_op_options o = options_known(options);
-	const char *name = o.name != NULL ? o.name : "user-defined";
+	struct ls_op_options o;
 	struct user_op *user;
 
-	if (o.combine == NULL || out == NULL)
+	if (!options || !out || !lsi_sized_read(&o, sizeof o, options) || !o.combine)
 		return LS_ERR_ARGUMENT;
+
+	const char *name = o.name ? o.name : "user-defined";
+
 	user = lsi_alloc(sizeof *user + strlen(name) + 1);
 	if (user == NULL)
 		return LS_ERR_MEMORY;

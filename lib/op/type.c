@@ -1,3 +1,6 @@
+/*
+ * The built-in element types, and types that users make.
+ */
 #include "op/op_internal.h"
 
 #include <string.h>

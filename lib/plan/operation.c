@@ -1,3 +1,6 @@
+/*
+ * The table of collective operations, with their names and aliases.
+ */
 #include <string.h>
 
 #include "plan/plan_internal.h"

@@ -1,8 +1,10 @@
+/*
+ * The public queries of a plan, and its counts.
+ */
 #include "plan/plan_internal.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
+#include "base/sized.h"
 #include "plan/step.h"
 
 int lsi_plan_make_from(
@@ -39,7 +41,7 @@ void ls_plan_destroy(ls_plan *plan)
 void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct ls_request asked = { .size = out->size,
+	const struct ls_request request = { .size = sizeof request,
 		.topology = problem->topology,
 		.operation = problem->operation,
 		.mode = problem->mode,
@@ -49,7 +51,7 @@ void ls_plan_request(const ls_plan *plan, struct ls_request *out)
 		.ports = problem->ports,
 		.in_place = problem->in_place };
 
-	memcpy(out, &asked, out->size < sizeof asked ? out->size : sizeof asked);
+	lsi_sized_write(out, &request, sizeof request);
 }
 
 int64_t ls_plan_nodes(const ls_plan *plan)
@@ -162,8 +164,10 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 
 struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int k)
 {
-	if (plan->frame.scratch[k].slots > 0 && plan->algorithm->window)
-		return plan->algorithm->window(plan, rank, k);
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(plan->algorithm);
+
+	if (plan->frame.scratch[k].slots > 0 && whole->window)
+		return whole->window(plan, rank, k);
 	return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
 }
 
@@ -171,10 +175,10 @@ struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
 		return (struct ls_counts){ 0 };
-	if (!plan->algorithm->predict)
-		return lsi_plan_count(plan, n);
 	if (plan->algorithm->predict_exactly)
 		return plan->algorithm->predict_exactly(plan, n);
+	if (!plan->algorithm->predict)
+		return lsi_plan_count(plan, n);
 	return plan->algorithm->predict(&plan->problem, n);
 }
 
@@ -210,12 +214,12 @@ struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 
 bool ls_plan_part_list(const ls_plan *plan, size_t index, struct ls_plan_part *out)
 {
-	struct ls_plan_part part = { .size = out->size };
+	struct ls_plan_part part = { .size = sizeof part };
 
 	if (plan->problem.nodes == 1 || !plan->algorithm->part
 		|| !plan->algorithm->part(plan, index, &part))
 		return false;
-	memcpy(out, &part, out->size < sizeof part ? out->size : sizeof part);
+	lsi_sized_write(out, &part, sizeof part);
 	return true;
 }
 

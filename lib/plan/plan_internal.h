@@ -2,17 +2,24 @@
  * A plan inside: the problem it solves, the algorithm that yields its steps, and the frame of its
  * buffers.
  *
- * An algorithm says who talks to whom about which blocks.  It knows no thread, buffer, lock or
- * error; only `prepare` may allocate.  Rounds are numbered 0 .. rounds-1 here.  A plan may have one
- * local step before them (round -1, when frame.has_prologue) and one after them (round == rounds,
- * when frame.has_epilogue); only `body` is called for those.  An algorithm with local steps
- * elsewhere gives `is_local`, states their number as frame.locals, and is asked by the number of
- * the step, 0 .. rounds+locals-1, in place of the round.  A machine of one node needs nothing from
- * an algorithm: its plan is one local step that copies INPUT to OUTPUT (exscan: does nothing).
+ * An algorithm states for each round which nodes exchange which blocks.  It knows no thread,
+ * buffer, lock or error, and only `prepare` may allocate.  Its functions number the rounds 0 ..
+ * rounds-1:
  *
- * Counts, roots and whether a call is in place change no peer and no length of a message, so a
- * rooted operation may be in place at its root alone: `in_place` then changes nothing at the other
- * nodes.
+ *     -1           0 .. rounds-1                rounds
+ *     prologue     the rounds                   epilogue
+ *     (local)      peers, shape, body           (local)
+ *
+ * A plan has a local step before its rounds if frame.has_prologue, and one after them if
+ * frame.has_epilogue.  In these steps only `body` is called, with the rank as the shape.  An
+ * algorithm with local steps between its rounds provides `is_local` and sets frame.locals; its
+ * functions then get the number of the step, 0 .. rounds+locals-1, in place of the round.
+ *
+ * A machine of one node does not call the algorithm.  Its plan is one local step that copies INPUT
+ * to OUTPUT; for an exscan the step does nothing.
+ *
+ * Counts, roots and in_place change neither the peers nor the length of a message.  So the root of
+ * a rooted operation may be in place alone; `in_place` then changes nothing at the other nodes.
  */
 #ifndef LSI_PLAN_PLAN_INTERNAL_H
 #define LSI_PLAN_PLAN_INTERNAL_H
@@ -118,99 +125,108 @@ struct ls_block_map {
 	int64_t (*block)(const struct ls_block_map *, int64_t by, int64_t listed, int64_t j);
 };
 
-/*
- * Of a node in a broadcast along a tree: the round in which it hears, and of whom; the root: -1.
- * And its edge in a round: the peer, whether that is its parent, whether it tells none later.
- */
+/* The round in which a node of a broadcast tree receives, and the sender. */
 struct lsi_receive_at {
-	int64_t round, from;
+	int64_t round, from; /* the root: -1, LS_NO_RANK */
 };
+
+/* The tree edge that a node uses in a round. */
 struct lsi_edge {
 	int64_t peer; /* LS_NO_RANK: idle in this round */
 	bool up;      /* the peer is the parent, not a child */
-	bool last;    /* no child is told in a later round */
+	bool last;    /* in the broadcast the node sends to no child in a later round */
 };
 
 /*
- * What an algorithm along one tree, with one port, can say of all its messages at once: each passes
- * between a node and its parent, in the rounds that mirror or are the one in which the node hears
- * in a broadcast.  For readers that look at all nodes; it agrees with peers and shape.
+ * An algorithm along one tree, with one port.  Every message passes between a node and its parent.
+ * It passes in the round of the broadcast in which the node receives, or in the round that mirrors
+ * it.  Agrees with `peers` and `shape`.
  */
 struct lsi_single_tree {
-	struct lsi_receive_at (*hears)(const struct ls_plan *, int64_t rank);
-	/* Whether messages go to the parents in this round, and the round of the broadcast. */
-	bool (*gathers)(const struct ls_plan *, int64_t round, int64_t *told);
+	struct lsi_receive_at (*receives)(const struct ls_plan *, int64_t rank);
+	/* Whether messages go to the parents in this round; *broadcast_round: the one it mirrors. */
+	bool (*moves_up)(const struct ls_plan *, int64_t round, int64_t *broadcast_round);
 	/* The shape of a node whose edge is known. */
 	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_edge);
 };
 
-struct lsi_algorithm {
-	uint32_t operations; /* LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER) */
-	const char *name;
-	const char *networks; /* for people: "ring:P, linear:P" */
-	const char *rounds;   /* formula, for people: "n(n-1)/2" */
-	const char *bound;    /* lower bound, for people; NULL: none known */
-	const char *source;   /* paper, equation or algorithm number */
-	enum ls_claim claim;
-	bool identical; /* every node evaluates the same expression */
-	bool nodup;     /* no node receives a contribution twice */
-	bool teaching;  /* never chosen by default */
-	/* Serves every topology: chosen by default only where nothing else does. */
-	bool general;
-	int level; /* made of algorithms of lower levels; 0: of none;
-				  LSI_LEVEL_FORM: of any on the same network */
-
-	/* Everything the algorithm needs of the problem: network, mode, ports, in_place. */
-	bool (*supports)(const struct lsi_problem *);
-	struct lsi_frame (*frame)(const struct lsi_problem *);
+/*
+ * Optional statements of an algorithm about many nodes at once, for readers of whole machines: the
+ * sweep engine and the layout of scratch memory.  They save time or memory and change no result.
+ */
+struct lsi_whole_machine {
 	/*
-	 * Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY.  lsi_free releases it,
-	 * unless the table owns more than one piece of memory: then `release`, also after a prepare
-	 * that failed.
-	 */
-	int (*prepare)(struct ls_plan *);
-	void (*release)(struct ls_plan *);
-	/* Optional: whether a step is local; see above. */
-	bool (*is_local)(const struct ls_plan *, int64_t step);
-	/* Who talks to whom; every entry arrives as LS_NO_RANK. */
-	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
-	/* Nodes of one shape have the same body in this round.  NULL: every rank is its own shape. */
-	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
-	/*
-	 * Optional: ranks after which a round repeats.  It divides the number of nodes; peers lie in
-	 * the aligned block of so many ranks that holds the node, and nodes at one place of two blocks
-	 * have peers at one place, and one shape.  Asked also of a local step, by the number that body
-	 * gets: there they have one body.  NULL: no round has a period but all nodes.
+	 * The number of ranks after which a round repeats; it divides the number of nodes.  Peers lie
+	 * in the same aligned block of that many ranks.  Nodes at the same offset of two blocks have
+	 * peers at the same offset and the same shape; in a local step they have the same body.
+	 * NULL: no round repeats.
 	 */
 	int64_t (*period)(const struct ls_plan *, int64_t round);
 	/*
-	 * Optional: whom `count` nodes from `first` on exchange with, and their shapes, in a round in
-	 * which each sends to and receives from one other on port 0; false: not such a round.
+	 * The peers and shapes of `count` nodes from `first` on, in a round in which every node sends
+	 * to and receives from one peer on port 0.  Returns false in any other round.
 	 */
 	bool (*exchanges)(const struct ls_plan *, int64_t first, int64_t count, int64_t round,
 		int64_t *peer, int64_t *shape);
 	const struct lsi_single_tree *tree; /* NULL: not along one tree */
-	/* Optional: the parts of what is made of other plans; as ls_plan_part. */
-	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
-	/* What is sent, arrives and moves; the step arrives cleared. */
-	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
-
-	/* Optional: the slots of scratch k that this node touches; only they get memory.  NULL: all. */
+	/* The slots of scratch k that this node touches; only they get memory.  NULL: all. */
 	struct lsi_window (*window)(const struct ls_plan *, int64_t rank, int k);
-
-	/*
-	 * Formulas, written apart from the functions above; law 6 compares.  Rounds < 0: no memory to
-	 * tell.
-	 */
-	/* NULL: law 6 is not claimed. */
-	struct ls_counts (*predict)(const struct lsi_problem *, size_t n);
-	/*
-	 * Optional, where predict only comes near for some n: the same, exact, of a plan that is made.
-	 */
-	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
-	/* Least number of rounds any algorithm of this operation can take here; NULL: none known. */
-	int64_t (*lower_bound)(const struct lsi_problem *);
 };
+
+/*
+ * One algorithm; the head comment explains its rounds.  Two fields state the least number of rounds
+ * that any algorithm of this operation needs: `bound` is a formula, as text for people, and
+ * `lower_bound` computes the number for one problem.  The tools print both, and the gap to
+ * `rounds`.
+ */
+struct lsi_algorithm {
+	const char *name;     /* what users type */
+	const char *networks; /* text: "ring:P, linear:P" */
+	const char *rounds;   /* text: "n(n-1)/2" */
+	const char *bound;    /* text; NULL: none known */
+	const char *source;   /* text: paper, equation or algorithm number */
+	uint32_t operations;  /* LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER) */
+	enum ls_claim claim;
+	bool identical; /* all nodes evaluate the same expression */
+	bool nodup;     /* no node receives a contribution twice */
+	bool teaching;  /* never chosen by default */
+	bool general;   /* serves every topology; the default only where nothing else serves */
+	int level;      /* of a plan made of plans: above the level of each part; else 0 */
+
+	/* Whether it can solve the problem: network, mode, ports, in_place. */
+	bool (*supports)(const struct lsi_problem *);
+	struct lsi_frame (*frame)(const struct lsi_problem *);
+	/* The peers of a node in a round; all entries arrive as LS_NO_RANK. */
+	void (*peers)(const struct ls_plan *, int64_t rank, int64_t round, struct lsi_peers *);
+	/* Nodes of one shape have the same body in this round.  NULL: the shape is the rank. */
+	int64_t (*shape)(const struct ls_plan *, int64_t rank, int64_t round);
+	/* The blocks that a node sends, receives and moves; the step arrives cleared. */
+	void (*body)(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
+	/* Counts by formulas of their own; law 6 compares.  Rounds < 0: out of memory. */
+	struct ls_counts (*predict)(const struct lsi_problem *, size_t n);
+	int64_t (*lower_bound)(const struct lsi_problem *); /* NULL, or negative: none known */
+
+	/* Optional: fill plan->table (base/alloc.h); LS_OK or LS_ERR_MEMORY. */
+	int (*prepare)(struct ls_plan *);
+	/* Optional: free the table, also after a failed prepare.  NULL: lsi_free does. */
+	void (*release)(struct ls_plan *);
+	/* Optional: whether a step is local, where local steps lie between rounds. */
+	bool (*is_local)(const struct ls_plan *, int64_t step);
+	/* Optional: the parts of a plan that is made of plans; as ls_plan_part. */
+	bool (*part)(const struct ls_plan *, size_t index, struct ls_plan_part *);
+	/* Optional: the counts of a plan that is made, where predict is inexact for some n. */
+	struct ls_counts (*predict_exactly)(const struct ls_plan *, size_t n);
+	const struct lsi_whole_machine *whole; /* NULL: no statements; see lsi_whole_machine_of */
+};
+
+/* algorithm->whole, or one without any field set. */
+static inline const struct lsi_whole_machine *lsi_whole_machine_of(
+	const struct lsi_algorithm *algorithm)
+{
+	static const struct lsi_whole_machine nothing;
+
+	return algorithm->whole ? algorithm->whole : &nothing;
+}
 
 /*
  * Make the plan of one algorithm; the problem is complete and supported.  Segments and operation

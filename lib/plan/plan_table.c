@@ -37,8 +37,8 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct
 	const struct lsi_table *t = plan->table;
 	const struct lsi_table_row *row = row_of(t, step, rank);
 
-	for (size_t i = row ? row->first : 0; row && i < row[1].first; i++) {
-		const struct lsi_table_action *action = &t->action[i];
+	for (size_t i = 0; row && i < row->actions; i++) {
+		const struct lsi_table_action *action = &t->action[row->first + i];
 
 		if (action->kind == LSI_ACT_SEND)
 			out->to[action->port] = action->peer;
@@ -52,8 +52,8 @@ static void body(const struct ls_plan *plan, int64_t step, int64_t rank, struct 
 	const struct lsi_table *t = plan->table;
 	const struct lsi_table_row *row = row_of(t, step, rank);
 
-	for (size_t i = row ? row->first : 0; row && i < row[1].first; i++) {
-		const struct lsi_table_action *action = &t->action[i];
+	for (size_t i = 0; row && i < row->actions; i++) {
+		const struct lsi_table_action *action = &t->action[row->first + i];
 		const struct ls_slice a = slice_of(t, &action->a), dst = slice_of(t, &action->dst);
 
 		switch (action->kind) {

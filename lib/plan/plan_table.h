@@ -1,16 +1,15 @@
 /*
- * A plan that is a table: what each node does in each step, as it was read.
+ * A plan that is a table: what each node does in each step, as read from a text.
  *
- * Actions are sorted by step and node; a slice is a run or a list of numbers.
- * The plan's algorithm is one of its own, whose functions look into the table.
+ * Rows are sorted by step, then node; actions lie in the order of the text.  A slice is a run or a
+ * list of numbers.  The table holds the plan's algorithm, whose functions look the steps up in it.
  */
 #ifndef LSI_PLAN_PLAN_TABLE_H
 #define LSI_PLAN_PLAN_TABLE_H
 
 #include "plan/plan_internal.h"
 
-/* Blocks first .. first+run-1, or, where listed, the run numbers from there on
- * in the table's. */
+/* Blocks first .. first+run-1; where listed, those that number[first .. first+run-1] name. */
 struct lsi_table_blocks {
 	int64_t first, run;
 	bool listed;
@@ -24,20 +23,22 @@ struct lsi_table_action {
 	struct lsi_table_blocks dst, a, b; /* SEND: a */
 };
 
-/* The actions of a node in a step are those up to the next row's. */
+/* What a node does in a step: action[first .. first+actions-1]. */
 struct lsi_table_row {
 	int64_t node;
-	size_t first;
+	size_t first, actions;
+	int64_t line; /* of the text, for messages */
 };
 
 struct lsi_table {
 	struct lsi_algorithm algorithm;
 	char name[64];
+	/* Rows of step s: row[step[s].row .. step[s + 1].row - 1]; the last step is only an end. */
 	struct lsi_table_step {
 		size_t row;
 		bool local;
-	} * step;                  /* one more than there are */
-	struct lsi_table_row *row; /* one more */
+	} * step;
+	struct lsi_table_row *row;
 	struct lsi_table_action *action;
 	int64_t *number;
 	size_t steps, rows, actions, numbers;

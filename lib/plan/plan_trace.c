@@ -1,3 +1,6 @@
+/*
+ * The messages of a plan in the order of a trace.
+ */
 #include <lockstep/trace.h>
 
 #include "plan/plan_internal.h"

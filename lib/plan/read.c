@@ -1,29 +1,37 @@
-/* Plans as text: reading.  The form is described in <lockstep/plan.h>. */
+/*
+ * Plans as text: reading the head and the lines.  <lockstep/plan.h> describes the form.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "plan/reader.h"
 #include "plan/text.h"
 
-/* The head
- * -----------------------------------------------------------------------------------------
- */
+/* ---- The head */
 
 static int read_operation(struct lsi_reader *r)
 {
 	const struct lsi_quote name = lsi_reader_rest(r);
+	struct lsi_suggestion nearest;
 	char word[32];
 	int operation;
 
 	snprintf(word, sizeof word, "%.*s", (int)strcspn(name.text, " \t"), name.text);
 	operation = ls_operation_find(word);
-	if (operation < 0)
-		return lsi_reader_fail(
-			r, "no operation is named %s; would be right: allreduce, or another", word);
+	if (operation < 0) {
+		nearest = lsi_suggest_begin(word, strlen(word));
+		for (int i = 0; i < LS_OPERATIONS; i++)
+			lsi_suggest_offer(&nearest, lsi_operations[i].name);
+		return lsi_reader_fail(r,
+			nearest.name ? "no operation '%s'; did you mean '%s'?"
+						 : "no operation '%s'; expected a name like '%s'",
+			word, nearest.name ? nearest.name : lsi_operations[LS_ALLREDUCE].name);
+	}
 	r->plan->problem.operation = (enum ls_operation)operation;
-	r->named = true;
+	r->has_operation = true;
 	r->at = r->end;
 	return LS_OK;
 }
@@ -37,9 +45,10 @@ static int read_nodes(struct lsi_reader *r)
 	if (failed)
 		return failed;
 	if (given != nodes)
-		return lsi_reader_fail(r, "%" PRId64 " nodes; %.40s has %" PRId64, given,
-			ls_topology_spec(r->plan->problem.topology), nodes);
-	r->sized = true;
+		return lsi_reader_fail(r,
+			"%" PRId64 " nodes, but %.40s has %" PRId64 "; expected 'nodes %" PRId64 "'", given,
+			ls_topology_spec(r->plan->problem.topology), nodes, nodes);
+	r->has_nodes = true;
 	return LS_OK;
 }
 
@@ -51,10 +60,10 @@ static int read_claim(struct lsi_reader *r)
 	while (claim >= 0 && !lsi_reader_take(r, lsi_claim_words[claim]))
 		claim--;
 	if (claim < 0)
-		return lsi_reader_fail(r, "'%s'; would be right: idempotent, commutative, ordered or move",
+		return lsi_reader_fail(r, "'%s'; expected 'idempotent', 'commutative', 'ordered' or 'move'",
 			lsi_reader_rest(r).text);
 	a->claim = (enum ls_claim)claim;
-	r->claimed = true;
+	r->has_claim = true;
 	a->identical = lsi_reader_take(r, "identical");
 	a->nodup = lsi_reader_take(r, "nodup");
 	return LS_OK;
@@ -71,7 +80,7 @@ static int read_scratch(struct lsi_reader *r)
 			scratch = &r->plan->frame.scratch[k];
 	}
 	if (!scratch)
-		return lsi_reader_fail(r, "'%s'; would be right: S, T, U or V", lsi_reader_rest(r).text);
+		return lsi_reader_fail(r, "'%s'; expected S, T, U or V", lsi_reader_rest(r).text);
 
 	const int failed = lsi_reader_number(r, 1, LSI_NUMBER_MOST, &scratch->slots);
 
@@ -86,7 +95,7 @@ static int read_algorithm(struct lsi_reader *r)
 	const struct lsi_quote name = lsi_reader_rest(r);
 
 	if (!name.text[0])
-		return lsi_reader_fail(r, "an algorithm without a name");
+		return lsi_reader_fail(r, "no name; expected 'algorithm NAME'");
 	snprintf(r->t->name, sizeof r->t->name, "%s", name.text);
 	r->at = r->end;
 	return LS_OK;
@@ -97,7 +106,7 @@ static int read_mode(struct lsi_reader *r)
 	const bool hop = lsi_reader_take(r, "hop");
 
 	if (!hop && !lsi_reader_take(r, "routed"))
-		return lsi_reader_fail(r, "'%s'; would be right: hop, or routed", lsi_reader_rest(r).text);
+		return lsi_reader_fail(r, "'%s'; expected 'hop' or 'routed'", lsi_reader_rest(r).text);
 	r->plan->problem.mode = hop ? LS_HOP : LS_ROUTED;
 	return LS_OK;
 }
@@ -132,14 +141,39 @@ static int read_in_place(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* The head must be complete before the first step; what it leaves open gets its default. */
+static int end_head(struct lsi_reader *r)
+{
+	struct ls_plan *plan = r->plan;
+	const enum ls_operation operation = plan->problem.operation;
+	const bool is_vector = lsi_operation_is_vector(operation) || operation == LS_SHIFT;
+
+	if (!r->has_operation || !r->has_nodes)
+		return lsi_reader_fail(r, "no line gives the %s; expected '%s' before the first round",
+			r->has_operation ? "nodes" : "operation",
+			r->has_operation ? "nodes P" : "operation NAME");
+	if (!r->has_claim)
+		r->t->algorithm.claim = lsi_operation_combines(operation) ? LS_COMMUTATIVE : LS_MOVE;
+	if (plan->frame.blocks == 0)
+		plan->frame.blocks = is_vector ? 1 : plan->problem.nodes;
+	return LS_OK;
+}
+
+static int read_step(struct lsi_reader *r, bool local)
+{
+	const int failed = r->t->steps == 0 ? end_head(r) : LS_OK;
+
+	return failed ? failed : lsi_read_step(r, local);
+}
+
 static int read_round(struct lsi_reader *r)
 {
-	return lsi_read_step(r, false);
+	return read_step(r, false);
 }
 
 static int read_local(struct lsi_reader *r)
 {
-	return lsi_read_step(r, true);
+	return read_step(r, true);
 }
 
 static const struct {
@@ -162,6 +196,19 @@ static const struct {
 	{ "local", read_local, false },
 };
 
+static int unknown_line(struct lsi_reader *r)
+{
+	const struct lsi_quote rest = lsi_reader_rest(r);
+	struct lsi_suggestion nearest = lsi_suggest_begin(rest.text, strcspn(rest.text, " \t"));
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		lsi_suggest_offer(&nearest, words[i].word);
+	if (nearest.name)
+		return lsi_reader_fail(r, "'%s'; did you mean '%s'?", rest.text, nearest.name);
+	return lsi_reader_fail(r, "'%s'; expected %s", rest.text,
+		r->t->steps ? "'NODE: ...', 'round' or 'local'" : "a line of the head, 'round' or 'local'");
+}
+
 static int read_line(struct lsi_reader *r)
 {
 	if (lsi_reader_at_end(r))
@@ -173,11 +220,10 @@ static int read_line(struct lsi_reader *r)
 			continue;
 		if (words[i].in_head && r->t->steps > 0)
 			return lsi_reader_fail(
-				r, "%s after the first round; would be right: before it", words[i].word);
+				r, "'%s' after the first round; expected before it", words[i].word);
 		return words[i].read(r);
 	}
-	return lsi_reader_fail(r, "'%s'; would be right: a node, round, local, or a line of the head",
-		lsi_reader_rest(r).text);
+	return unknown_line(r);
 }
 
 static int read_lines(struct lsi_reader *r, const char *text, size_t length)
@@ -198,43 +244,30 @@ static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 		if (r->end > r->at && r->end[-1] == '\r')
 			r->end--;
 		if (r->line == 1 && !lsi_reader_take(r, "lockstep plan 1"))
-			return lsi_reader_fail(
-				r, "'%s'; would be right: lockstep plan 1", lsi_reader_rest(r).text);
+			return lsi_reader_fail(r, "'%s'; expected 'lockstep plan 1'", lsi_reader_rest(r).text);
 		failed = r->line == 1 ? LS_OK : read_line(r);
 		if (!failed && !lsi_reader_at_end(r))
-			failed = lsi_reader_fail(r, "'%s' too much", lsi_reader_rest(r).text);
+			failed = lsi_reader_fail(r, "'%s' behind the end; expected %s", lsi_reader_rest(r).text,
+				r->t->steps ? "';' or a new line" : "a new line");
 	}
 	return failed;
 }
 
-/* What follows from all lines: the ends of the tables, and what the head left
- * open. */
+/* The end of the last step, and the counts of steps. */
 static int finish(struct lsi_reader *r)
 {
 	struct lsi_table *t = r->t;
-	struct ls_plan *plan = r->plan;
+	struct lsi_frame *frame = &r->plan->frame;
+	int failed = t->steps == 0 ? end_head(r) : LS_OK;
 
-	if (!r->named || !r->sized)
-		return lsi_reader_fail(r,
-			"no line says %s; would be right: operation and "
-			"nodes before the first round",
-			r->named ? "nodes" : "operation");
-	if (lsi_read_step(r, false) != LS_OK
-		|| !lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
-		return lsi_reader_no_memory(r);
-	t->row[t->rows] = (struct lsi_table_row){ 0, t->actions };
+	if (!failed)
+		failed = lsi_read_step(r, false);
+	if (failed)
+		return failed;
 	t->steps--;
 	for (size_t s = 0; s < t->steps; s++)
-		plan->frame.locals += t->step[s].local;
-	plan->frame.rounds = (int64_t)t->steps - plan->frame.locals;
-	if (!r->claimed)
-		t->algorithm.claim =
-			lsi_operation_combines(plan->problem.operation) ? LS_COMMUTATIVE : LS_MOVE;
-	if (plan->frame.blocks == 0)
-		plan->frame.blocks =
-			lsi_operation_is_vector(plan->problem.operation) || plan->problem.operation == LS_SHIFT
-			? 1
-			: plan->problem.nodes;
+		frame->locals += t->step[s].local;
+	frame->rounds = (int64_t)t->steps - frame->locals;
 	return LS_OK;
 }
 
@@ -252,7 +285,7 @@ int ls_plan_read(const char *text, size_t length, const ls_topology *topology, l
 	status = read_lines(&r, text, length);
 	if (status == LS_OK && r.line == 0) {
 		r.line = 1;
-		status = lsi_reader_fail(&r, "nothing; would be right: lockstep plan 1");
+		status = lsi_reader_fail(&r, "an empty file; expected 'lockstep plan 1'");
 	}
 	if (status == LS_OK)
 		status = finish(&r);

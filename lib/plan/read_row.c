@@ -1,10 +1,13 @@
-/* Plans as text: what a node does in a step. */
+/*
+ * Plans as text: the steps, and what a node does in one.
+ */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "plan/reader.h"
 #include "plan/text.h"
 
-enum { STEPS_MOST = 1 << 24, NUMBERS_MOST = 1 << 26 };
+enum { STEPS_MOST = 1 << 24, NUMBERS_MOST = 1 << 26, WHOLE = 0 /* the run of all blocks */ };
 
 static int add_number(struct lsi_reader *r, int64_t number)
 {
@@ -35,13 +38,13 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 		found = lsi_reader_take(r, scratch) ? LS_SCRATCH + k : -1;
 	}
 	if (found < 0)
-		return lsi_reader_fail(r, "'%s'; would be right: INPUT, OUTPUT, ARRIVAL, S, T, U or V",
-			lsi_reader_rest(r).text);
+		return lsi_reader_fail(
+			r, "'%s'; expected INPUT, OUTPUT, ARRIVAL, S, T, U or V", lsi_reader_rest(r).text);
 	*out = (uint8_t)found;
 	return LS_OK;
 }
 
-/* "BUFFER[0..3,8]": one range is a run, more are listed. */
+/* "BUFFER[0..3,8]": one range is a run, more are listed.  "BUFFER": all its blocks. */
 static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 {
 	int64_t first, last;
@@ -49,9 +52,9 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 	int failed = take_buffer(r, &out->buffer);
 
 	out->listed = false;
+	out->run = WHOLE;
 	if (!failed && !lsi_reader_take(r, "["))
-		return lsi_reader_fail(
-			r, "'%s'; would be right: [, and numbers of blocks", lsi_reader_rest(r).text);
+		return LS_OK;
 	while (!failed) {
 		failed = lsi_reader_number(r, 0, LSI_NUMBER_MOST, &first);
 		last = first;
@@ -73,8 +76,7 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 			return LS_OK;
 		}
 		if (!failed && !lsi_reader_take(r, ","))
-			failed =
-				lsi_reader_fail(r, "'%s'; would be right: a comma, or ]", lsi_reader_rest(r).text);
+			failed = lsi_reader_fail(r, "'%s'; expected ',' or ']'", lsi_reader_rest(r).text);
 	}
 	return failed;
 }
@@ -95,8 +97,7 @@ static int take_send(struct lsi_reader *r, struct lsi_table_action *action)
 
 	action->kind = LSI_ACT_SEND;
 	if (!failed && !lsi_reader_take(r, "to"))
-		failed =
-			lsi_reader_fail(r, "'%s'; would be right: to, and a node", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail(r, "'%s'; expected 'to' and a node", lsi_reader_rest(r).text);
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -108,8 +109,7 @@ static int take_receive(struct lsi_reader *r, struct lsi_table_action *action)
 
 	action->kind = LSI_ACT_RECEIVE;
 	if (!failed && !lsi_reader_take(r, "from"))
-		failed =
-			lsi_reader_fail(r, "'%s'; would be right: from, and a node", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail(r, "'%s'; expected 'from' and a node", lsi_reader_rest(r).text);
 	if (!failed)
 		failed = lsi_reader_node(r, &action->peer);
 	return failed ? failed : take_port(r, action);
@@ -120,8 +120,7 @@ static int take_move(struct lsi_reader *r, struct lsi_table_action *action)
 	int failed = take_blocks(r, &action->dst);
 
 	if (!failed && !lsi_reader_take(r, ":="))
-		failed = lsi_reader_fail(
-			r, "'%s'; would be right: :=, and what is written", lsi_reader_rest(r).text);
+		failed = lsi_reader_fail(r, "'%s'; expected := and what to write", lsi_reader_rest(r).text);
 	if (failed)
 		return failed;
 	action->kind = lsi_reader_take(r, "fold") ? LSI_ACT_FOLD : LSI_ACT_COPY;
@@ -155,16 +154,107 @@ static int check_room(struct lsi_reader *r, size_t first)
 										   : a->kind >= LSI_ACT_COPY;
 	}
 	if (last->kind < LSI_ACT_COPY && alike > 1)
-		return lsi_reader_fail(r, "a second %s on port %d in one round",
+		return lsi_reader_fail(r,
+			"a second %s on port %d in one round; expected a port each, or two rounds",
 			last->kind == LSI_ACT_SEND ? "send" : "receive", last->port);
-	return alike > LS_MOVES ? lsi_reader_fail(r, "more than %d moves in a step", LS_MOVES) : LS_OK;
+	return alike > LS_MOVES ? lsi_reader_fail(
+			   r, "more than %d moves in a step; try a 'local' step for the rest", LS_MOVES)
+							: LS_OK;
+}
+
+/* ---- Buffers that a row names */
+
+/* The slots that blocks of scratch without a scratch line take. */
+static int64_t slots_needed(const struct lsi_table *t, const struct lsi_table_blocks *blocks)
+{
+	int64_t most = blocks->run == WHOLE ? 0 : blocks->first + blocks->run - 1;
+
+	if (!blocks->listed)
+		return most + 1;
+	most = 0;
+	for (int64_t i = 0; i < blocks->run; i++) {
+		const int64_t number = t->number[blocks->first + i];
+
+		most = number > most ? number : most;
+	}
+	return most + 1;
+}
+
+/* The blocks that arrive on a port in a row; 0: none. */
+static int64_t arrivals(const struct lsi_table *t, const struct lsi_table_row *row, int port)
+{
+	for (size_t i = row->first; i < row->first + row->actions; i++) {
+		const struct lsi_table_action *action = &t->action[i];
+
+		if (action->kind == LSI_ACT_RECEIVE && action->port == port)
+			return action->arrives;
+	}
+	return 0;
+}
+
+/* The buffer exists, and where all of it is named, its blocks are known. */
+static int complete_blocks(
+	struct lsi_reader *r, const struct lsi_table_row *row, struct lsi_table_blocks *blocks)
+{
+	const int scratch = blocks->buffer - LS_SCRATCH, port = blocks->buffer - LS_ARRIVAL;
+	const bool arrives = port >= 0 && scratch < 0;
+
+	if (scratch >= 0 && r->plan->frame.scratch[scratch].slots == 0)
+		return lsi_reader_fail(r,
+			"no scratch line for %c; expected 'scratch %c %" PRId64 "' before the first round",
+			LSI_SCRATCH_LETTERS[scratch], LSI_SCRATCH_LETTERS[scratch], slots_needed(r->t, blocks));
+	if (blocks->run != WHOLE)
+		return LS_OK;
+	blocks->first = 0;
+	blocks->run = arrives ? arrivals(r->t, row, port) : lsi_buffer_blocks(r->plan, blocks->buffer);
+	if (blocks->run == 0)
+		return lsi_reader_fail(r,
+			"ARRIVAL, but nothing is received on port %d; expected 'receive 1 from' and a node",
+			port);
+	return LS_OK;
+}
+
+static int complete_row(struct lsi_reader *r, const struct lsi_table_row *row)
+{
+	int failed = LS_OK;
+
+	for (size_t i = row->first; i < row->first + row->actions && !failed; i++) {
+		struct lsi_table_action *action = &r->t->action[i];
+
+		if (action->kind >= LSI_ACT_COPY)
+			failed = complete_blocks(r, row, &action->dst);
+		if (action->kind != LSI_ACT_RECEIVE && !failed)
+			failed = complete_blocks(r, row, &action->a);
+		if (action->kind == LSI_ACT_COMBINE && !failed)
+			failed = complete_blocks(r, row, &action->b);
+	}
+	return failed;
+}
+
+/* ---- Rows and steps */
+
+static int take_actions(struct lsi_reader *r, size_t first)
+{
+	struct lsi_table *t = r->t;
+	const bool local = t->step[t->steps - 1].local;
+	int failed;
+
+	do {
+		if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action))
+			return lsi_reader_no_memory(r);
+		failed = take_action(r, &t->action[t->actions++]);
+		if (!failed && local && t->action[t->actions - 1].kind < LSI_ACT_COPY)
+			failed = lsi_reader_fail(r, "a message in a local step; expected 'round', not 'local'");
+		if (!failed)
+			failed = check_room(r, first);
+	} while (!failed && lsi_reader_take(r, ";"));
+	return failed;
 }
 
 int lsi_read_row(struct lsi_reader *r)
 {
 	struct lsi_table *t = r->t;
-	const struct lsi_table_row *before = t->rows > 0 ? &t->row[t->rows - 1] : NULL;
-	const size_t first = t->actions;
+	struct lsi_table_row *row;
 	int64_t node;
 	int failed = lsi_reader_node(r, &node);
 
@@ -172,34 +262,60 @@ int lsi_read_row(struct lsi_reader *r)
 		return failed;
 	if (t->steps == 0)
 		return lsi_reader_fail(
-			r, "node %" PRId64 " before the first round; would be right: round, or local", node);
-	if (before && t->rows > t->step[t->steps - 1].row && before->node >= node)
-		return lsi_reader_fail(r,
-			"node %" PRId64 " after node %" PRId64 "; would be right: nodes in order", node,
-			before->node);
+			r, "node %" PRId64 " before the first round; expected 'round' or 'local'", node);
 	if (!lsi_reader_take(r, ":"))
-		return lsi_reader_fail(
-			r, "'%s'; would be right: a colon after the node", lsi_reader_rest(r).text);
+		return lsi_reader_fail(r, "'%s'; expected ':' after the node", lsi_reader_rest(r).text);
 	if (!lsi_table_grow(&t->row, t->rows, &t->row_room, sizeof *t->row))
 		return lsi_reader_no_memory(r);
-	t->row[t->rows++] = (struct lsi_table_row){ node, first };
-	do {
-		if (!lsi_table_grow(&t->action, t->actions, &t->action_room, sizeof *t->action))
-			return lsi_reader_no_memory(r);
-		failed = take_action(r, &t->action[t->actions++]);
-		if (!failed && t->step[t->steps - 1].local && t->action[t->actions - 1].kind < LSI_ACT_COPY)
-			failed =
-				lsi_reader_fail(r, "a message in a local step; would be right: round, not local");
-		if (!failed)
-			failed = check_room(r, first);
-	} while (!failed && lsi_reader_take(r, ";"));
-	return failed;
+	row = &t->row[t->rows++];
+	*row = (struct lsi_table_row){ .node = node, .first = t->actions, .line = r->line };
+	failed = take_actions(r, row->first);
+	row->actions = t->actions - row->first;
+	return failed ? failed : complete_row(r, row);
+}
+
+static int by_node(const void *left, const void *right)
+{
+	const struct lsi_table_row *a = left, *b = right;
+	const int64_t x = a->node == b->node ? a->line : a->node;
+	const int64_t y = a->node == b->node ? b->line : b->node;
+
+	return (x > y) - (x < y);
+}
+
+/* Sort the rows of the last step by node; no node may have two. */
+static int end_step(struct lsi_reader *r)
+{
+	struct lsi_table *t = r->t;
+	const size_t first = t->step[t->steps - 1].row;
+	bool sorted = true;
+
+	for (size_t i = first + 1; i < t->rows; i++)
+		sorted = sorted && t->row[i - 1].node < t->row[i].node;
+	if (sorted)
+		return LS_OK;
+	qsort(t->row + first, t->rows - first, sizeof *t->row, by_node);
+	for (size_t i = first + 1; i < t->rows; i++) {
+		if (t->row[i - 1].node < t->row[i].node)
+			continue;
+		r->line = t->row[i].line;
+		return lsi_reader_fail(r,
+			"node %" PRId64 " has two lines in one round; expected one, with ';' between its parts",
+			t->row[i].node);
+	}
+	return LS_OK;
 }
 
 int lsi_read_step(struct lsi_reader *r, bool local)
 {
 	struct lsi_table *t = r->t;
 
+	if (t->steps > 0) {
+		const int failed = end_step(r);
+
+		if (failed)
+			return failed;
+	}
 	if (t->steps == STEPS_MOST)
 		return lsi_reader_fail(r, "more than %d steps", STEPS_MOST);
 	if (!lsi_table_grow(&t->step, t->steps, &t->step_room, sizeof *t->step))

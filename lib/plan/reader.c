@@ -65,7 +65,7 @@ int lsi_reader_number(struct lsi_reader *r, int64_t least, int64_t most, int64_t
 		*out = 10 * *out + (*r->at - '0');
 	if (r->at == begin || *out < least || *out > most) {
 		r->at = begin;
-		return lsi_reader_fail(r, "'%s'; would be right: a number from %" PRId64 " to %" PRId64,
+		return lsi_reader_fail(r, "'%s'; expected a number from %" PRId64 " to %" PRId64,
 			lsi_reader_rest(r).text, least, most);
 	}
 	return LS_OK;

@@ -1,3 +1,6 @@
+/*
+ * Lists of blocks, and the lengths and offsets of blocks in their buffers.
+ */
 #include "plan/plan_internal.h"
 
 int64_t ls_slice_blocks(const struct ls_slice *slice)

@@ -59,7 +59,7 @@ bool lsi_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct 
 	const struct ls_slice *dst = &move->dst, *a = &move->a;
 	const int64_t blocks = ls_slice_blocks(dst);
 
-	if (move->what != LS_COPY || (a->buffer >= LS_ARRIVAL && a->buffer < LS_SCRATCH))
+	if (move->action != LS_COPY || (a->buffer >= LS_ARRIVAL && a->buffer < LS_SCRATCH))
 		return false;
 	for (int64_t k = 0; k < blocks; k++) {
 		if (lsi_storage_cell(plan, rank, dst->buffer, ls_slice_at(dst, k))

@@ -71,9 +71,9 @@ static void say_slice(struct writer *w, const struct ls_slice *slice)
 static void say_move(struct writer *w, const struct ls_move *move)
 {
 	say_slice(w, &move->dst);
-	say(w, move->what == LS_FOLD ? " := fold " : " := ");
+	say(w, move->action == LS_FOLD ? " := fold " : " := ");
 	say_slice(w, &move->a);
-	if (move->what == LS_COMBINE) {
+	if (move->action == LS_COMBINE) {
 		say(w, " (+) ");
 		say_slice(w, &move->b);
 	}

@@ -28,7 +28,7 @@ struct product {
 	const struct ls_topology *factor[LSI_NUMBERS_MAX]; /* parts, and factors of parts */
 };
 
-/* Making --------------------------------------------------------------------------------------- */
+/* ---- Making */
 
 static struct lsi_quote quoted(const struct ls_topology *t)
 {
@@ -161,7 +161,7 @@ static void destroy(struct ls_topology *t)
 	lsi_free(product);
 }
 
-/* Asking --------------------------------------------------------------------------------------- */
+/* ---- Asking */
 
 static int factors(const struct ls_topology *t)
 {
@@ -376,6 +376,8 @@ const struct lsi_network lsi_network_mct = {
 	.name = "mct",
 	.form = "R,L",
 	.text = "R-fold product of bintree:L",
+	.examples =
+		LSI_EXAMPLES("mct:2,2", "mct:1,1", "mct:3,1", "mct:1,3", "mct:3,2", "mct:2,3", "mct:4,2"),
 	.separator = ',',
 	.least = 1,
 	.most = 62,
@@ -387,6 +389,10 @@ const struct lsi_network lsi_network_product = {
 	.name = "product",
 	.form = "A*B[*C..]",
 	.text = "Cartesian product of networks",
+	.examples = LSI_EXAMPLES("star:4*star:3", "ring:1*linear:1", "ring:3*linear:2",
+		"linear:2*ring:3*linear:2", "star:3*hypercube:1", "complete:3*star:3", "bintree:3*ring:4",
+		"mesh:2x3*torus:3x2", "ring:5*complete:1*pancake:3*linear:1", "bubblesort:4*complete:4",
+		"ring:3*mct:2,2*star:2"),
 	.init = init,
 	PRODUCT_FUNCTIONS,
 };

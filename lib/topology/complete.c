@@ -68,6 +68,8 @@ const struct lsi_network lsi_network_complete = {
 	.name = "complete",
 	.form = "P",
 	.text = "every two of P nodes linked",
+	.examples = LSI_EXAMPLES(
+		"complete:8", "complete:1", "complete:2", "complete:3", "complete:33", "complete:100"),
 	.least = 1,
 	.most = LS_NODES_MAX,
 	.init = init,

@@ -125,6 +125,8 @@ const struct lsi_network lsi_network_debruijn = {
 	.name = "debruijn",
 	.form = "D",
 	.text = "binary de Bruijn network, 2^D nodes",
+	.examples = LSI_EXAMPLES(
+		"debruijn:3", "debruijn:0", "debruijn:1", "debruijn:2", "debruijn:4", "debruijn:9"),
 	.least = 0,
 	.most = 62,
 	.init = init,

@@ -8,12 +8,13 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 #include "topology/link_traffic.h"
 #include "topology/snake.h"
 #include "topology/topology_internal.h"
 
-/* Maps: fill place, or say what does not fit --------------------------------------------------- */
+/* ---- Maps: fill place, or say what does not fit */
 
 typedef int fill(struct ls_embedding *, struct ls_error *);
 
@@ -63,8 +64,7 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 
 		if (guest->network->grid == LSI_GRID_WRAPPED && side > 2 && side % 2)
 			return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-				"gray: %s is wrapped with an odd side, "
-				"%lld; would be right: an even side, or map identity",
+				"gray: %s wraps around an odd side, %lld; try an even side, or map identity",
 				spec(guest).text, (long long)side);
 		for (int64_t r = 0; r < guest->nodes && bits < 63; r++)
 			e->place[r] |= code(side, ls_topology_coordinate(guest, r, d)) << bits;
@@ -72,9 +72,8 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 	}
 	if (bits > e->host->degree)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"gray: %s needs %d dimensions, %s has %lld; "
-			"would be right: hypercube:%d",
-			spec(guest).text, bits, spec(e->host).text, (long long)e->host->degree, bits);
+			"gray: %s needs %d dimensions, %s has %lld; try hypercube:%d", spec(guest).text, bits,
+			spec(e->host).text, (long long)e->host->degree, bits);
 	return LS_OK;
 }
 
@@ -95,8 +94,7 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 	}
 	if (host->nodes != e->guest->nodes || (int64_t)1 << bits != host->nodes)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"gray: %s on %s; would be right: a grid of %lld "
-			"nodes with sides that are powers of 2",
+			"gray: %s does not fit %s; try a grid of %lld nodes whose sides are powers of 2",
 			spec(e->guest).text, spec(host).text, (long long)e->guest->nodes);
 	return LS_OK;
 }
@@ -110,8 +108,9 @@ static int gray(struct ls_embedding *e, struct ls_error *why)
 	if (cube && ls_topology_dims(e->host) > 0)
 		return cube_on_grid(e, why);
 	return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-		"gray: %s on %s; would be right: a linear array, ring, "
-		"mesh or torus on a hypercube, or a hypercube on one of these",
+		"gray: cannot map %s to %s; expected a linear array, ring, mesh or torus on a hypercube, "
+		"or "
+		"the reverse",
 		spec(e->guest).text, spec(e->host).text);
 }
 
@@ -124,8 +123,8 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 		memcpy(e->place, ring, (size_t)e->guest->nodes * sizeof *ring);
 	if (status == LS_ERR_UNSUPPORTED)
 		lsi_error_set(why, status,
-			"hamiltonian: no ring of %s is known; would be right: star, "
-			"hypercube, complete, ring, mesh or torus with an even side",
+			"hamiltonian: no ring of %s is known; expected a star, hypercube, complete network or "
+			"ring, or a mesh or torus with an even side",
 			spec(e->host).text);
 	lsi_free(ring);
 	return status;
@@ -137,14 +136,12 @@ static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 
 	if (!line && !lsi_topology_is(e->guest, &lsi_network_ring))
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"hamiltonian: %s is no ring; would be right: "
-			"ring:%lld or linear:%lld",
-			spec(e->guest).text, (long long)e->host->nodes, (long long)e->host->nodes);
+			"hamiltonian: %s is no ring; try ring:%lld or linear:%lld", spec(e->guest).text,
+			(long long)e->host->nodes, (long long)e->host->nodes);
 	if (!line && e->guest->nodes != e->host->nodes)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"hamiltonian: %s goes not through all nodes of "
-			"%s; would be right: ring:%lld",
-			spec(e->guest).text, spec(e->host).text, (long long)e->host->nodes);
+			"hamiltonian: %s does not visit all nodes of %s; try ring:%lld", spec(e->guest).text,
+			spec(e->host).text, (long long)e->host->nodes);
 	if (!line || ls_topology_dims(e->host) == 0)
 		return along_ring(e, why);
 	for (int64_t r = 0; r < e->guest->nodes; r++)
@@ -162,7 +159,7 @@ static const struct {
 };
 enum { MAPS = sizeof maps / sizeof *maps };
 
-/* What a placement is worth -------------------------------------------------------------------- */
+/* ---- What a placement is worth */
 
 static int measure(struct ls_embedding *e)
 {
@@ -200,13 +197,11 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 
 		if (at < 0 || at >= e->host->nodes)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
-				"node %lld is put on node %lld; would be "
-				"right: 0 to %lld",
-				(long long)r, (long long)at, (long long)e->host->nodes - 1);
+				"the map puts node %lld on node %lld; expected 0 to %lld", (long long)r,
+				(long long)at, (long long)e->host->nodes - 1);
 		if (e->rank[at] != LS_NO_RANK)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
-				"nodes %lld and %lld are both put on node "
-				"%lld; would be right: a node each",
+				"the map puts nodes %lld and %lld on node %lld; expected different nodes",
 				(long long)e->rank[at], (long long)r, (long long)at);
 		e->rank[at] = r;
 		mix(&e->fingerprint, (uint64_t)at);
@@ -214,19 +209,16 @@ static int settle(struct ls_embedding *e, struct ls_error *why)
 	return measure(e);
 }
 
-/* Life ----------------------------------------------------------------------------------------- */
+/* ---- Life */
 
 static int fits(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {
 	if (!lsi_topology_is_direct(guest))
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"%s has switches, which have no place on a host; "
-			"would be right: a network of processors alone",
-			spec(guest).text);
+			"%s has switches, which no host can hold; try bintree:L for a tree", spec(guest).text);
 	if (guest->nodes > host->nodes)
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
-			"%s has %lld nodes, %s only %lld; would be right: "
-			"a guest that is no larger than its host",
+			"%s has %lld nodes, %s only %lld; expected a guest no larger than its host",
 			spec(guest).text, (long long)guest->nodes, spec(host).text, (long long)host->nodes);
 	return LS_OK;
 }
@@ -291,9 +283,10 @@ static int unknown(const char *map, struct ls_error *why)
 
 	for (size_t i = 0; i < MAPS; i++)
 		lsi_suggest_offer(&nearest, maps[i].name);
-	return lsi_error_set(why, LS_ERR_SPEC, "no map is named %s; would be right: %s",
+	return lsi_error_set(why, LS_ERR_SPEC,
+		nearest.name ? "no map '%s'; did you mean '%s'?" : "no map '%s'; expected %s",
 		lsi_quote_make(map, strlen(map)).text,
-		nearest.name ? nearest.name : "identity, gray or hamiltonian");
+		nearest.name ? nearest.name : "'identity', 'gray' or 'hamiltonian'");
 }
 
 int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const char *map,
@@ -304,7 +297,8 @@ int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const c
 	int status;
 
 	if (!guest || !host || !map || !out)
-		return lsi_error_set(why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a map");
+		return lsi_error_set(
+			why, LS_ERR_ARGUMENT, "something is NULL; expected a guest, a host, a map and out");
 	while (i < MAPS && strcmp(maps[i].name, map) != 0)
 		i++;
 	if (i == MAPS)
@@ -359,12 +353,12 @@ double ls_embedding_expansion(const ls_embedding *e)
 
 bool ls_embedding_list(size_t index, struct ls_embedding_info *out)
 {
-	struct ls_embedding_info info = { .size = out->size };
+	struct ls_embedding_info info = { .size = sizeof info };
 
 	if (index >= MAPS)
 		return false;
 	info.name = maps[index].name;
 	info.text = maps[index].text;
-	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+	lsi_sized_write(out, &info, sizeof info);
 	return true;
 }

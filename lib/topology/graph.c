@@ -34,7 +34,7 @@ struct graph {
 	int64_t diameter;
 };
 
-/* Reading -------------------------------------------------------------------------------------- */
+/* ---- Reading */
 
 struct reading {
 	struct lsi_quote name;
@@ -161,7 +161,7 @@ static int read_file(struct reading *r, const char *name, struct ls_error *why)
 	return status;
 }
 
-/* Making --------------------------------------------------------------------------------------- */
+/* ---- Making */
 
 static int check_numbers(const struct reading *r, struct ls_error *why)
 {
@@ -317,7 +317,7 @@ static void destroy(struct ls_topology *t)
 	lsi_free(g);
 }
 
-/* Asking --------------------------------------------------------------------------------------- */
+/* ---- Asking */
 
 static int64_t degree(const struct ls_topology *t, int64_t rank)
 {
@@ -372,6 +372,7 @@ const struct lsi_network lsi_network_graph = {
 	.name = "graph",
 	.form = "FILE",
 	.text = "any: FILE has a line for each wire",
+	.examples = LSI_EXAMPLES(NULL), /* each needs a file */
 	.init = init,
 	.destroy = destroy,
 	.degree = degree,

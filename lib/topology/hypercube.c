@@ -83,6 +83,8 @@ const struct lsi_network lsi_network_hypercube = {
 	.name = "hypercube",
 	.form = "D",
 	.text = "hypercube of D dimensions, 2^D nodes",
+	.examples = LSI_EXAMPLES(
+		"hypercube:3", "hypercube:0", "hypercube:1", "hypercube:2", "hypercube:4", "hypercube:9"),
 	.least = 0,
 	.most = 62,
 	.init = init,

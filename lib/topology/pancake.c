@@ -132,6 +132,8 @@ const struct lsi_network lsi_network_pancake = {
 	LSI_CAYLEY_FIELDS,
 	.name = "pancake",
 	.text = "N! nodes, link k turns the first k",
+	.examples =
+		LSI_EXAMPLES("pancake:4", "pancake:1", "pancake:2", "pancake:3", "pancake:5", "pancake:6"),
 	.most = MOST,
 	.neighbor = neighbor,
 	.distance = distance,

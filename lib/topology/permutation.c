@@ -50,8 +50,9 @@ void lsi_permutation_digits(int64_t rank, int n, int *digit)
 	digit[1] = 0;
 	TAKE(2)
 	TAKE(3)
-	TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11) TAKE(12) TAKE(13) TAKE(14)
-		TAKE(15) TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
+	TAKE(4)
+	TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11) TAKE(12) TAKE(13) TAKE(14) TAKE(15)
+		TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
 }
 
 /*
@@ -199,7 +200,7 @@ static int64_t gained(const int *digit, int from, int to, int *b)
 	return sum;
 }
 
-/* Ranks that differ in the order of the first symbols alone ------------------------------------ */
+/* ---- Ranks that differ in the order of the first symbols alone */
 
 enum { FIRST = 5, ORDERS = 120 };
 

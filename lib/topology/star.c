@@ -58,6 +58,7 @@ const struct lsi_network lsi_network_star = {
 	LSI_CAYLEY_FIELDS,
 	.name = "star",
 	.text = "N! nodes, link k swaps 1 and k",
+	.examples = LSI_EXAMPLES("star:4", "star:1", "star:2", "star:3", "star:5", "star:6"),
 	.most = LSI_SYMBOLS_MAX,
 	.neighbor = neighbor,
 	.neighbors = neighbors,

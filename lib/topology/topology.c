@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/math.h"
+#include "base/sized.h"
 #include "base/suggest.h"
 
 static const struct lsi_network *const networks[] = {
@@ -20,7 +21,7 @@ static const struct lsi_network *const networks[] = {
 
 enum { NETWORKS = sizeof networks / sizeof *networks };
 
-/* Spec ----------------------------------------------------------------------------------------- */
+/* ---- Spec */
 
 const char *lsi_read_number(const char *text, int64_t *number)
 {
@@ -60,11 +61,11 @@ static void fail_name(const char *name, size_t length, struct ls_error *why)
 		snprintf(known + used, sizeof known - used, " %s", networks[i]->name);
 	}
 	if (nearest.name)
-		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; the nearest is '%s:%s'",
+		lsi_error_set(why, LS_ERR_SPEC, "no topology '%s'; did you mean '%s:%s'?",
 			lsi_quote_make(name, length).text, nearest.name,
 			network_named(nearest.name, strlen(nearest.name))->form);
 	else
-		lsi_error_set(why, LS_ERR_SPEC, "unknown topology '%s'; known are%s",
+		lsi_error_set(why, LS_ERR_SPEC, "no topology '%s'; expected one of%s",
 			lsi_quote_make(name, length).text, known);
 }
 
@@ -80,13 +81,13 @@ static const struct lsi_network *read_name(const char *spec, struct ls_error *wh
 	if (strchr(spec, '*'))
 		return &lsi_network_product;
 	if (!*spec)
-		lsi_error_set(why, LS_ERR_SPEC, "the topology is empty; write one like 'ring:8'");
+		lsi_error_set(why, LS_ERR_SPEC, "the topology is empty; try one like 'ring:8'");
 	else if (!network)
 		fail_name(spec, length, why);
 	else if (spec[length] && spec[length + 1])
 		return network;
 	else
-		lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has no %s; write '%s:%s'", spec,
+		lsi_error_set(why, LS_ERR_SPEC, "topology '%s' has no %s; expected '%s:%s'", spec,
 			network->most ? "size" : "file", network->name, network->form);
 	return NULL;
 }
@@ -171,8 +172,7 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	if (!spec || !out)
 		return lsi_error_set(why, LS_ERR_ARGUMENT,
-			"%s is NULL; give a spec like 'ring:8' and "
-			"where to put the topology",
+			"%s is NULL; expected a spec like 'ring:8' and the address of a topology",
 			spec ? "out" : "spec");
 	network = read_name(spec, why);
 	if (!network)
@@ -183,7 +183,8 @@ int ls_topology_make(const char *spec, ls_topology **out, struct ls_error *why)
 
 	t = allocate(network, spec, number, numbers);
 	if (!t)
-		return lsi_error_set(why, LS_ERR_MEMORY, "no memory for topology '%s'", spec);
+		return lsi_error_set(
+			why, LS_ERR_MEMORY, "no memory for topology '%s'; try fewer nodes", spec);
 	status = network->init(t, why);
 	if (status != LS_OK) {
 		ls_topology_destroy(t);
@@ -204,14 +205,15 @@ void ls_topology_destroy(ls_topology *t)
 
 bool ls_topology_list(size_t index, struct ls_topology_info *out)
 {
-	struct ls_topology_info info = { .size = out->size };
+	struct ls_topology_info info = { .size = sizeof info };
 
 	if (index >= NETWORKS)
 		return false;
 	info.name = networks[index]->name;
 	info.form = networks[index]->form;
 	info.text = networks[index]->text;
-	memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+	info.example = networks[index]->examples[0];
+	lsi_sized_write(out, &info, sizeof info);
 	return true;
 }
 
@@ -233,7 +235,7 @@ const ls_topology *lsi_topology_factor(const ls_topology *t, int i)
 	return t->network->factor(t, i);
 }
 
-/* The whole network ---------------------------------------------------------------------------- */
+/* ---- The whole network */
 
 const char *ls_topology_spec(const ls_topology *t)
 {
@@ -270,7 +272,7 @@ int64_t ls_topology_diameter(const ls_topology *t)
 	return t->network->diameter(t);
 }
 
-/* One vertex, one link, one pair --------------------------------------------------------------- */
+/* ---- One vertex, one link, one pair */
 
 static bool is_vertex(const ls_topology *t, int64_t rank)
 {

@@ -33,9 +33,14 @@ enum lsi_grid { LSI_GRID_NONE, LSI_GRID_OPEN, LSI_GRID_WRAPPED };
  * links are numbered from 0 leaves link_label NULL.
  */
 struct lsi_network {
-	const char *name;    /* of the spec, before the colon */
-	const char *form;    /* of the spec, after it: "RxC[xD..]" */
-	const char *text;    /* one line for people */
+	const char *name; /* of the spec, before the colon */
+	const char *form; /* of the spec, after it: "RxC[xD..]" */
+	const char *text; /* one line for people */
+	/*
+	 * Specs that tests and lists iterate, up to NULL: the first as people would try it, then
+	 * degenerate sizes, odd and even ones, and one of some hundred nodes.
+	 */
+	const char *const *examples;
 	char separator;      /* between the numbers of the spec; 0: there is one number */
 	int64_t least, most; /* what each of the numbers may be; most 0: no numbers */
 	enum lsi_grid grid;
@@ -77,6 +82,12 @@ struct lsi_network {
 	/* May return any number for what is no label: the caller compares with label(rank). */
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
 };
+
+#define LSI_EXAMPLES(...) \
+	(const char *const[]) \
+	{ \
+		__VA_ARGS__, NULL \
+	}
 
 /* THE table: one line a network, in the order of `lockstep list topologies`. */
 #define LSI_NETWORKS(X) \

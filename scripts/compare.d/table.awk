@@ -9,7 +9,7 @@
 #   what=head     the head of the table
 #   what=row      one line of the table; what=rows: all
 #   what=foot     the run-ahead of broadcasts, settings
-#   what=page     the table of the documentation
+#   what=page     the table of docs/benchmarks.md
 #   what=csv      everything
 
 {

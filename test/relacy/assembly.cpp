@@ -1,15 +1,15 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
- * Assemblies: the results of a call are there when it returns, whoever executed its units, and
- * nobody reads or writes the buffers of a node that has returned, or ended, whatever became of the
- * call.
+ * Assemblies: the results of a call are there when it returns, and
+ * no other node reads or writes the buffers of a node that has returned, or ended.  This holds for
+ * every result of the call.
  *
  * Each node plays a line of calls: a letter says which call it is; `b` has one unit, and `c` none.
  * In the call `X` (an `a`) its operator may end the thread, in `S` (an `a`) stop the machine; `!`
  * stops it between two calls.  A thread that is no node stops the machine, too.  A unit reads the
- * operands of all nodes, and writes to all results.  The owner of buffers overwrites them as soon as
- * it has them back.  When all is over, the next run begins.
+ * operands of all nodes, and writes to all results.  The owner of buffers overwrites them when its
+ * call returns.  Then the next run begins.
  */
 #include "model.hpp"
 
@@ -22,7 +22,7 @@ struct production {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int64_t units;
-	const seating *cores;
+	const core_map *cores;
 	unsigned how;
 };
 
@@ -181,13 +181,13 @@ template <class P> struct factory : machine_scenario<P>, execution {
 
 	void after()
 	{
-		typename P::lsi_shown_buffers nothing = {};
+		typename P::lsi_member_call nothing = {};
 		uint32_t epoch;
 
 		machine_scenario<P>::after();
 		RL_ASSERT(this->machine.verdicts == 0);
 		P::lsi_group_reset(&this->machine, &this->machine.whole);           /* the next run */
-		RL_ASSERT(!lsi_load(&this->machine.whole.missing, relaxed));
+		RL_ASSERT(!lsi_load(&this->machine.whole.member_left, relaxed));
 		RL_ASSERT(!lsi_load(&this->machine.whole.assembly.aborted, relaxed));
 		for (unsigned i = 0; i < this->nodes; i++) {
 			const bool last = P::lsi_assembly_arrive(&this->node_state[i].whole, &nothing, &epoch);
@@ -202,27 +202,27 @@ template <class P> struct factory : machine_scenario<P>, execution {
 #define TRIAL(name, executions, what) { name, (what).threads, executions, make<factory<P> >, &what }
 
 static const production
-	alone = { 2, 2, { "abcb", "abcb" }, 1, &one_seat },
+	alone = { 2, 2, { "abcb", "abcb" }, 1, &one_core },
 	alone_asleep = { 3, 3, { "aa", "aa", "aa" }, 1, &shards, SLEEPS },
-	shared = { 2, 2, { "aaa", "aaa" }, 3, &two_seats },
-	mixed = { 3, 3, { "abca", "abca", "abca" }, 2, &two_seats },
+	shared = { 2, 2, { "aaa", "aaa" }, 3, &two_cores },
+	mixed = { 3, 3, { "abca", "abca", "abca" }, 2, &two_cores },
 	three = { 3, 3, { "aa", "aa", "aa" }, 3, &shards },
-	asleep = { 3, 3, { "aa", "aa", "aa" }, 2, &two_seats, SLEEPS },
-	other = { 3, 3, { "ab", "ab", "aa" }, 2, &one_seat },
+	asleep = { 3, 3, { "aa", "aa", "aa" }, 2, &two_cores, SLEEPS },
+	other = { 3, 3, { "ab", "ab", "aa" }, 2, &one_core },
 	fewer = { 3, 3, { "aab", "aab", "a" }, 2, &shards },
 	fewer_asleep = { 3, 3, { "aa", "aa", "" }, 2, &shards, SLEEPS },
-	stop_alone = { 3, 2, { "aa", "aa" }, 1, &one_seat },
-	stop_shared = { 3, 2, { "aa", "aa" }, 2, &two_seats },
+	stop_alone = { 3, 2, { "aa", "aa" }, 1, &one_core },
+	stop_shared = { 3, 2, { "aa", "aa" }, 2, &two_cores },
 	stop_asleep = { 4, 3, { "a", "a", "a" }, 2, &shards, SLEEPS },
-	member_stops = { 3, 3, { "aa", "a!", "aa" }, 2, &two_seats },
-	operator_stops = { 3, 3, { "S", "a", "a" }, 3, &two_seats },
-	ends_alone = { 2, 2, { "Xa", "aa" }, 1, &one_seat },
-	ends = { 3, 3, { "Xa", "aa", "aa" }, 3, &two_seats },
+	member_stops = { 3, 3, { "aa", "a!", "aa" }, 2, &two_cores },
+	operator_stops = { 3, 3, { "S", "a", "a" }, 3, &two_cores },
+	ends_alone = { 2, 2, { "Xa", "aa" }, 1, &one_core },
+	ends = { 3, 3, { "Xa", "aa", "aa" }, 3, &two_cores },
 	all_end = { 3, 3, { "X", "X", "X" }, 3, &shards },
-	ends_asleep = { 3, 3, { "X", "a", "a" }, 3, &two_seats, SLEEPS },
-	ends_stopped = { 3, 2, { "X", "X" }, 2, &two_seats },
-	no_memory = { 3, 3, { "X", "a", "a" }, 3, &two_seats, NO_MEMORY },
-	limit = { 3, 2, { "aa", "aa" }, 2, &two_seats, SLEEPS | LIMIT };
+	ends_asleep = { 3, 3, { "X", "a", "a" }, 3, &two_cores, SLEEPS },
+	ends_stopped = { 3, 2, { "X", "X" }, 2, &two_cores },
+	no_memory = { 3, 3, { "X", "a", "a" }, 3, &two_cores, NO_MEMORY },
+	limit = { 3, 2, { "aa", "aa" }, 2, &two_cores, SLEEPS | LIMIT };
 
 template <class P> struct trials {
 	static constexpr size_t n = 21;

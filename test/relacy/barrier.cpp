@@ -1,5 +1,5 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * The round barrier: what a member writes before it arrives, or leaves, the others read after the
  * round.  Arrivals are counted centrally or in shards.  The epoch passes 2^32.  Cells are doubled,
@@ -10,9 +10,9 @@
 #include "planted/barrier.inc"
 
 /* `leaves[i]`: the rounds that member i takes part in before it leaves. */
-struct membership { unsigned members, rounds, leaves[NODES_MOST]; const seating *cores; };
+struct membership { unsigned members, rounds, leaves[NODES_MOST]; const core_map *cores; };
 
-static const seating two_shards = { 2, { 0, 1 }, true };
+static const core_map two_shards = { 2, { 0, 1 }, true };
 
 template <class P> struct rounds : machine_scenario<P> {
 	const membership *who;
@@ -63,11 +63,11 @@ template <class P> struct rounds : machine_scenario<P> {
 };
 
 static const membership
-	two = { 2, 4, { 9, 9 }, &one_seat },
-	three = { 3, 3, { 9, 9, 9 }, &one_seat },
-	leaver = { 3, 3, { 9, 1, 9 }, &one_seat },
-	leavers = { 3, 3, { 9, 1, 0 }, &one_seat },
-	alone = { 2, 3, { 9, 0 }, &one_seat },
+	two = { 2, 4, { 9, 9 }, &one_core },
+	three = { 3, 3, { 9, 9, 9 }, &one_core },
+	leaver = { 3, 3, { 9, 1, 9 }, &one_core },
+	leavers = { 3, 3, { 9, 1, 0 }, &one_core },
+	alone = { 2, 3, { 9, 0 }, &one_core },
 	apart = { 2, 4, { 9, 9 }, &two_shards },
 	together = { 2, 3, { 9, 9 }, &shards },
 	pair_and_one = { 3, 3, { 9, 9, 9 }, &shards },
@@ -76,7 +76,7 @@ static const membership
 	of_a_pair = { 3, 3, { 9, 1, 9 }, &shards },
 	whole_pair = { 3, 3, { 1, 1, 9 }, &shards },
 	one_by_one = { 3, 3, { 2, 1, 9 }, &shards },
-	seat_of_four = { 4, 2, { 9, 9, 0, 1 }, &shards };
+	core_of_four = { 4, 2, { 9, 9, 0, 1 }, &shards };
 
 #define TRIAL(name, executions, what) { name, (what).members, executions, make<rounds<P> >, &what }
 
@@ -92,7 +92,7 @@ template <class P> struct trials {
 		TRIAL("one of two of a shard leaves", 30000, of_a_pair),
 		TRIAL("both of a shard leave", 30000, whole_pair),
 		TRIAL("one after the other of a shard leaves", 30000, one_by_one),
-		TRIAL("both of one shard of two leave", 20000, seat_of_four),
+		TRIAL("both of one shard of two leave", 20000, core_of_four),
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -1,3 +1,4 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
 /*
  * The mailbox: messages through 1, 2 and 4 slots, memory reused once a message was read, lent
@@ -9,7 +10,7 @@
 #include "planted/mailbox.inc"
 
 template <class P, unsigned slots> struct wired : scenario {
-	struct cell { typename P::lsi_slot slot; typename P::lsi_lent_message loan; } cells[slots];
+	struct cell { typename P::lsi_slot slot; typename P::lsi_lent_message lent; } cells[slots];
 	typename P::lsi_mailbox box;
 	bool asymmetric;
 
@@ -127,7 +128,7 @@ template <class P, unsigned slots> struct answers : scenario {
 		while (k >= 2 && !P::lsi_mailbox_is_consumed(box, box->tail - 2))
 			lsi_yield();
 		memory[i][k % 2] = k;
-		slot->heard = P::lsi_mailbox_piggyback_head(&way[!i].box);
+		slot->peer_head = P::lsi_mailbox_piggyback_head(&way[!i].box);
 		P::lsi_mailbox_put(box, way[i].asymmetric);
 	}
 
@@ -152,12 +153,12 @@ template <class P, unsigned slots> struct answers : scenario {
 };
 
 /* A lent message: the sender, whose machine stops, takes it back or waits until it is read. */
-template <class P> struct loan : wired<P, 1> {
+template <class P> struct lent : wired<P, 1> {
 	LSI_PLAIN(int) memory;
 	typename P::ls_machine machine;
 	typename P::lsi_node_state sender, receiver;
 
-	loan(bool asymmetric, const void *) : wired<P, 1>(asymmetric) {}
+	lent(bool asymmetric, const void *) : wired<P, 1>(asymmetric) {}
 
 	void before()
 	{
@@ -222,7 +223,7 @@ template <class P> struct trials {
 		{ "reuse", 2, 40000, make<reuse<P> > },
 		{ "answers, 1 slot", 2, 40000, make<answers<P, 1> > },
 		{ "answers, 2 slots", 2, 40000, make<answers<P, 2> > },
-		{ "loan", 2, 40000, make<loan<P> > },
+		{ "lent message", 2, 40000, make<lent<P> > },
 	};
 };
 template <class P> constexpr trial trials<P>::all[];

@@ -103,7 +103,7 @@ struct scenario {
 	virtual void after() {}
 };
 
-enum { ASYMMETRIC = 1, NODES_MOST = 4, SEATS_MOST = 2 };
+enum { ASYMMETRIC = 1, NODES_MOST = 4, CORES_MOST = 2 };
 static const uint32_t START = (uint32_t)-2;      /* of every counter: they pass 2^32 */
 
 /* What executes the units of a collective call. */
@@ -113,9 +113,9 @@ struct execution {
 	virtual void execute(int64_t, int64_t, int64_t) {}
 };
 
-/* Where nodes run, and whether the barriers of their group have a shard for each seat. */
-struct seating { unsigned cores, core[NODES_MOST]; bool sharded; };
-static const seating one_seat = { 1 }, two_seats = { 2, { 0, 1, 0, 1 } },
+/* Where nodes run, and whether the barriers of their group have a shard for each core. */
+struct core_map { unsigned cores, core[NODES_MOST]; bool sharded; };
+static const core_map one_core = { 1 }, two_cores = { 2, { 0, 1, 0, 1 } },
 	shards = { 2, { 0, 0, 1, 1 }, true };
 
 /* A machine as it is when its run begins, but for its counters. */
@@ -123,13 +123,13 @@ template <class P> struct machine_scenario : scenario {
 	typename P::ls_machine machine;
 	typename P::lsi_node_state node_state[NODES_MOST];
 	typename P::lsi_split_offer post[NODES_MOST];
-	typename P::lsi_shown_buffers operands[NODES_MOST];
-	typename P::lsi_unit_range claims[SEATS_MOST];
-	typename P::lsi_shard shard[2 * SEATS_MOST];
-	const seating *cores;
+	typename P::lsi_member_call operands[NODES_MOST];
+	typename P::lsi_unit_range ranges[CORES_MOST];
+	typename P::lsi_shard shard[2 * CORES_MOST];
+	const core_map *cores;
 	unsigned nodes;
 
-	machine_scenario(bool asymmetric, unsigned nodes, const seating *cores = &one_seat)
+	machine_scenario(bool asymmetric, unsigned nodes, const core_map *cores = &one_core)
 		: cores(cores), nodes(nodes)
 	{
 		machine.asymmetric = asymmetric;
@@ -140,9 +140,9 @@ template <class P> struct machine_scenario : scenario {
 		machine.nodes = machine.whole.size = nodes;
 		machine.node_state = node_state;
 		machine.cores = machine.whole.assembly.cores = cores->cores;
-		machine.whole.post = post;
-		machine.whole.operands = operands;
-		machine.whole.assembly.claims = claims;
+		machine.whole.offers = post;
+		machine.whole.member_calls = operands;
+		machine.whole.assembly.ranges = ranges;
 		machine.whole.shards = cores->sharded ? shard : NULL;
 		machine.fork_guard = "alive";
 		machine.spins = machine.verdicts = 0;

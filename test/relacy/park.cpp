@@ -1,8 +1,8 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
  * Parking, waking and the verdict "deadlock": no wake is lost, a machine in which all wait is
- * pronounced exactly once, any other never.
+ * reported exactly once, any other never.
  *
  * Each node plays a line of a play: `>1` send to node 1, `<0` receive from node 0, `|` end the
  * round; then it leaves.  A thread that is no node stops the machine.  Mailboxes hold one message;
@@ -16,7 +16,7 @@ struct play {
 	unsigned threads, nodes;
 	const char *line[NODES_MOST];
 	int verdicts;                         /* -1: the time limit decides */
-	const seating *cores;                 /* NULL: one */
+	const core_map *cores;                 /* NULL: one */
 };
 
 template <class P> struct stage : machine_scenario<P> {
@@ -28,7 +28,7 @@ template <class P> struct stage : machine_scenario<P> {
 
 	stage(bool asymmetric, const void *what)
 		: machine_scenario<P>(asymmetric, ((const play *)what)->nodes,
-			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_seat),
+			  ((const play *)what)->cores ? ((const play *)what)->cores : &one_core),
 		what((const play *)what)
 	{
 	}
@@ -55,7 +55,9 @@ template <class P> struct stage : machine_scenario<P> {
 
 	typename P::ls_wait_state reason(int kind, int64_t peer)
 	{
-		return typename P::ls_wait_state{ sizeof(typename P::ls_wait_state), kind, peer, 1, "play" };
+		using state = typename P::ls_wait_state;
+
+		return state{ sizeof(state), kind, peer, 1, "play" };
 	}
 
 	int send(typename P::lsi_node_state *me, unsigned to)
@@ -63,7 +65,8 @@ template <class P> struct stage : machine_scenario<P> {
 		wire *w = &wires[me->rank][to];
 		typename P::lsi_mailbox_wait room = { &w->box, &this->node_state[to] };
 
-		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_SPACE, to), P::lsi_mailbox_has_space, &room))
+		if (P::lsi_wait_until(
+				me, reason(P::LS_WAITS_FOR_SPACE, to), P::lsi_mailbox_has_space, &room))
 			return -1;
 
 		typename P::lsi_slot *slot = P::lsi_mailbox_space(&w->box);
@@ -80,7 +83,8 @@ template <class P> struct stage : machine_scenario<P> {
 		wire *w = &wires[from][me->rank];
 		typename P::lsi_mailbox_wait message = { &w->box, &this->node_state[from] };
 
-		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from), P::lsi_mailbox_has_message, &message))
+		if (P::lsi_wait_until(me, reason(P::LS_WAITS_FOR_MESSAGE, from),
+				P::lsi_mailbox_has_message, &message))
 			return -1;
 
 		typename P::lsi_slot *slot = P::lsi_mailbox_oldest(&w->box);

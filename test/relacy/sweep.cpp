@@ -1,9 +1,9 @@
+/* all: searches many executions of a protocol */
 /* compile: -fpermissive -w */
-/* timeout: 180 */
 /*
- * The meeting of a sweep's workers: what one writes before it the others read after it; all leave
- * at the same one, for a violation or because the caller stops them; and all take the same way where
- * one of them refuses a step.  The number of meetings passes 2^32.
+ * The barrier of a sweep's workers: each worker reads after it the values that the others wrote
+ * before it.  All workers leave at the same barrier, for a violation or because the caller stops
+ * them, and all take the same branch when one refuses a step.  The count of barriers passes 2^32.
  */
 #include <climits>
 #include <cstdarg>
@@ -37,12 +37,13 @@ template <class P> struct sweep : scenario {
 		typename P::lsi_sweep_state *s = &sweeping;
 
 		s->plan = &plan;
+		s->operation = "";
 		s->steps = STEPS;
 		s->workers = (int)what->workers;
-		s->spins = what->spins;
+		s->may_spin = what->spins;
 		lsi_store(&s->arrived, 0u, relaxed);
-		lsi_store(&s->meeting, START, relaxed);
-		lsi_store(&s->asleep, 0u, relaxed);
+		lsi_store(&s->epoch, START, relaxed);
+		lsi_store(&s->sleepers, 0u, relaxed);
 		lsi_store(&s->rounds, 0, relaxed);
 		lsi_store(&s->failed, 0, relaxed);
 		lsi_store(&s->stopping, false, relaxed);
@@ -51,15 +52,15 @@ template <class P> struct sweep : scenario {
 		s->error.kind = P::LS_OK;
 		for (unsigned i = 0; i < what->workers; i++) {
 			worker[i].sweep = s;
-			worker[i].meetings = worker[i].messages = 0;
-			lsi_store(&worker[i].told, 0, relaxed);
+			worker[i].barriers = worker[i].messages = 0;
+			lsi_store(&worker[i].messages_published, 0, relaxed);
 		}
 	}
 
 	/* All that meet come from the same place. */
-	bool meet(unsigned i, int place)
+	bool wait_at_barrier(unsigned i, int place)
 	{
-		const int64_t parity = worker[i].meetings % 2;
+		const int64_t parity = worker[i].barriers % 2;
 
 		cell[parity][i] = place;
 		if (!P::lsi_sweep_barrier(&worker[i]))
@@ -75,16 +76,16 @@ template <class P> struct sweep : scenario {
 
 		if (what->violates[i] == now)
 			P::lsi_sweep_report(
-				w, typename P::lsi_sweep_fault{ -1, (int64_t)i, -1, now }, "wrong");
+				w, typename P::lsi_sweep_fault{ -1, (int64_t)i, -1, now, "" }, "wrong");
 		if (!P::is_refused(w, &tree)) {
 			if (what->refuses == now && i == what->workers - 1)
 				P::refuse(w, &tree);
-			if (!meet(i, 3 * now))
+			if (!wait_at_barrier(i, 3 * now))
 				return false;
 			if (!P::is_refused(w, &tree))
-				return meet(i, 3 * now + 1);
+				return wait_at_barrier(i, 3 * now + 1);
 		}
-		return meet(i, 3 * now + 2);
+		return wait_at_barrier(i, 3 * now + 2);
 	}
 
 	void thread(unsigned i)
@@ -103,15 +104,16 @@ template <class P> struct sweep : scenario {
 		int64_t who = -1;
 
 		for (unsigned i = 0; i < what->workers; i++) {
-			RL_ASSERT(worker[i].meetings == worker[0].meetings);
+			RL_ASSERT(worker[i].barriers == worker[0].barriers);
 			if (what->violates[i] != NEVER && (first == NEVER || what->violates[i] < first)) {
 				first = what->violates[i];
 				who = i;
 			}
 		}
-		RL_ASSERT(lsi_load(&sweeping.asleep, relaxed) == 0);
+		RL_ASSERT(lsi_load(&sweeping.sleepers, relaxed) == 0);
 		if (!what->stops)
-			RL_ASSERT(first == NEVER ? sweeping.error.kind == P::LS_OK : sweeping.error.node == who);
+			RL_ASSERT(
+				first == NEVER ? sweeping.error.kind == P::LS_OK : sweeping.error.node == who);
 	}
 };
 

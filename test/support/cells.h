@@ -30,7 +30,10 @@ struct cells {
 	int64_t covered, existing;
 };
 
-/* Calls visit for each cell: roots all on up to `rooted` nodes, else some. */
+/*
+ * Calls visit for each cell: all roots on up to `rooted` nodes, some on more.  Fast runs visit one
+ * cell of each algorithm and operation, a different one on each network.
+ */
 struct cells each_cell(const ls_topology *, int64_t rooted,
 	void (*visit)(const struct cell *, void *context), void *context);
 
@@ -47,7 +50,7 @@ enum {
 };
 
 /* Small networks: the first one of each kind. */
-enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29 };
+enum { SMALL_KINDS = 17, SMALL_THIN = 19, SMALL = 29, SMALL_FAST = 6 };
 extern const char *const small_networks[SMALL];
 
 /* "allreduce substar star:4 root 0 hop ports 1 in place" */

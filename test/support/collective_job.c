@@ -7,7 +7,7 @@
 #include <lockstep/check.h>
 #include <lockstep/trace.h>
 
-#include "machine/machine_internal.h"
+#include "machine/machine_types.h"
 #include "support/guard.h"
 #include "support/play.h"
 #include "test.h"
@@ -143,7 +143,7 @@ static void check_engine(const struct run *run, const ls_machine *machine)
 	if (run->planned.n == 0)
 		return;
 	for (int64_t r = 0; r < run->load.p; r++)
-		by_threads |= machine->node_state[r].channels.place != NULL;
+		by_threads |= machine->node_state[r].channels.entries != NULL;
 	CHECK(by_threads == (said == LS_MAILBOXES), "%s: said to be executed by %s: %s", guarded(),
 		ls_engine_name(said), why);
 }

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ void guard(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof text, format, arguments);
 	va_end(arguments);
-	alarm(is_thin() ? 600 : 60);
+	alarm(1200);
 }
 
 const char *guarded(void)
@@ -92,8 +93,9 @@ bool threads_end(int n)
 	const double start = seconds();
 
 	while (threads_alive() != n) {
-		if (seconds() > start + 5)
+		if (seconds() > start + 60)
 			return false;
+		sched_yield();
 	}
 	return true;
 }
@@ -111,6 +113,11 @@ bool is_thin(void)
 	const char *variant = getenv("LS_VARIANT");
 
 	return variant && (!strcmp(variant, "asan") || !strcmp(variant, "tsan"));
+}
+
+bool is_fast(void)
+{
+	return getenv("LS_FAST") != NULL;
 }
 
 bool is_long(void)

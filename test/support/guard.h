@@ -7,7 +7,7 @@
 
 #include <lockstep/machine.h>
 
-/* Ends the test, naming what runs, unless called again within a minute (sanitizers: ten). */
+/* Ends the test with this text unless called again within 20 minutes. */
 void guard(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The text of the last guard. */
 const char *guarded(void);
@@ -27,7 +27,8 @@ bool threads_end(int n);
 double seconds(void); /* monotonic */
 
 bool is_thin(void); /* under a sanitizer */
-bool is_long(void); /* LS_LONG=1 */
+bool is_fast(void); /* LS_FAST=1: a small grid that still takes each algorithm and network */
+bool is_long(void); /* LS_LONG=1: the full grid */
 /* LS_LONG_SLICE=k/n: is number i one of the k-th n-th?  Without it, all are. */
 bool in_slice(int64_t i);
 

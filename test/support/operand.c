@@ -6,73 +6,7 @@
 
 #include "operator_reference.h"
 #include "support/guard.h"
-
-/* User-defined elements --------------------------------------------------------------------- */
-
-/* 2 x 2 matrices of integers modulo 2^32 under their product: not commutative. */
-struct matrix {
-	uint32_t a, b, c, d;
-};
-
-static struct matrix product(struct matrix x, struct matrix y)
-{
-	return (struct matrix){ x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c,
-		x.c * y.b + x.d * y.d };
-}
-
-/*
- * A sequence of neighbouring ranks and the hash of its words.  What does not follow is spoilt for
- * good.
- */
-struct sequence {
-	int64_t first, last;
-	uint64_t hash;
-};
-enum { SPOILT = -1 };
-
-static uint64_t power(uint64_t base, int64_t exponent)
-{
-	uint64_t y = 1;
-
-	for (; exponent > 0; exponent /= 2, base *= base)
-		y *= exponent % 2 ? base : 1;
-	return y;
-}
-
-static struct sequence join(struct sequence x, struct sequence y)
-{
-	if (x.first == SPOILT || y.first == SPOILT || x.last + 1 != y.first)
-		return (struct sequence){ SPOILT, SPOILT, 0 };
-	return (struct sequence){ x.first, y.last,
-		x.hash * power(0x100000001b3u, y.last - y.first + 1) + y.hash };
-}
-
-/* Three bytes, each added for itself: an element that is aligned to nothing. */
-struct triple {
-	uint8_t x[3];
-};
-
-static struct triple add(struct triple x, struct triple y)
-{
-	return (struct triple){ { (uint8_t)(x.x[0] + y.x[0]), (uint8_t)(x.x[1] + y.x[1]),
-		(uint8_t)(x.x[2] + y.x[2]) } };
-}
-
-#define COMBINE(name, T, join) \
-	static void name(void *dst, const void *a, const void *b, size_t n, void *context) \
-	{ \
-		(void)context; \
-		for (size_t i = 0; i < n; i++) { \
-			T x, y; \
-			memcpy(&x, (const char *)a + i * sizeof x, sizeof x); \
-			memcpy(&y, (const char *)b + i * sizeof y, sizeof y); \
-			x = join(x, y); \
-			memcpy((char *)dst + i * sizeof x, &x, sizeof x); \
-		} \
-	}
-COMBINE(combine_matrices, struct matrix, product)
-COMBINE(combine_sequences, struct sequence, join)
-COMBINE(combine_triples, struct triple, add)
+#include "support/user_elements.h"
 
 /* The table --------------------------------------------------------------------------------- */
 
@@ -335,18 +269,25 @@ static double write_precise(enum form form, struct precise s, int64_t terms, voi
 	return (double)terms * (double)s.size * eps;
 }
 
-/* The prefixes of one element: where they go is `row` elements apart; row 0: the last is left. */
-static void combine_one(const struct element *e, void *const *operands, int64_t p, size_t at,
-	void *out, double *slack, size_t row)
+/* Where the prefixes of one element go: `row` elements apart; row 0: only the last one remains. */
+struct prefixes {
+	void *out;
+	double *slack;
+	size_t row;
+};
+
+static void combine_one(
+	const struct element *e, void *const *operands, int64_t p, size_t at, struct prefixes to)
 {
+	const size_t row = to.row;
 	const enum form form = form_of(e);
 	struct precise s = { form == SUM ? 0 : 1, 0, form == SUM ? 0 : 1 };
 
 	for (int64_t r = 0; r < p; r++) {
-		char *z = (char *)out + (size_t)r * row * e->size;
+		char *z = (char *)to.out + (size_t)r * row * e->size;
 		const char *x = (const char *)operands[r] + at;
 
-		slack[(size_t)r * row] = 0;
+		to.slack[(size_t)r * row] = 0;
 		if (!e->exact)
 			s = add_precisely(form, s, x);
 		if (r == 0) {
@@ -355,7 +296,7 @@ static void combine_one(const struct element *e, void *const *operands, int64_t 
 			memmove(z, z - row * e->size, e->size);
 			exact_one(e, form, z, x);
 		} else if (row > 0 || r == p - 1) {
-			slack[(size_t)r * row] = write_precise(form, s, r + 1, z);
+			to.slack[(size_t)r * row] = write_precise(form, s, r + 1, z);
 		}
 	}
 }
@@ -364,14 +305,16 @@ void operand_reduce(
 	const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
 {
 	for (size_t i = 0; i < n; i++)
-		combine_one(e, operands, p, i * e->size, (char *)out + i * e->size, slack + i, 0);
+		combine_one(e, operands, p, i * e->size,
+			(struct prefixes){ (char *)out + i * e->size, slack + i, 0 });
 }
 
 void operand_scan(
 	const struct element *e, void *const *operands, int64_t p, size_t n, void *out, double *slack)
 {
 	for (size_t i = 0; i < n; i++)
-		combine_one(e, operands, p, i * e->size, (char *)out + i * e->size, slack + i, n);
+		combine_one(e, operands, p, i * e->size,
+			(struct prefixes){ (char *)out + i * e->size, slack + i, n });
 }
 
 static bool is_close(enum form form, const void *got, const void *want, double slack)

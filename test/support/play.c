@@ -219,15 +219,15 @@ static void move_block(
 	const struct play *p, int64_t node, const struct ls_move *move, int64_t k, int64_t blocks)
 {
 	const struct span dst = operand(p, node, &move->dst, k);
-	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks
-		: move->what == LS_COMBINE              ? 2
-												: 1;
+	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks
+		: move->action == LS_COMBINE              ? 2
+												  : 1;
 	char *sum = memory(dst.bytes, 1);
 
 	for (int64_t i = 0; i < parts; i++) {
-		const struct span a = move->what == LS_COMBINE && i == 1
+		const struct span a = move->action == LS_COMBINE && i == 1
 			? operand(p, node, &move->b, k)
-			: operand(p, node, &move->a, move->what == LS_FOLD ? i * blocks + k : k);
+			: operand(p, node, &move->a, move->action == LS_FOLD ? i * blocks + k : k);
 
 		if (a.bytes != dst.bytes)
 			abort();

@@ -14,7 +14,7 @@
 
 enum { CALLS = 3, SHORT = 6, WORDS = 6000, NODES = 40 };
 enum { LEAVE = 1, FAIL = 7 }; /* what `act` may return beside a status */
-enum { TOO_LONG = 300 };      /* ms: where a run is limited */
+enum { TOO_LONG = 300 };      /* ms: past the limit of a run */
 
 struct scene {
 	const ls_topology *topology;

@@ -33,11 +33,11 @@ static bool proved(const struct ls_certificate *certificate, int law)
 /* Laws up to 4 are proved round by round; a violation without a round has round -1. */
 static void law_verdict(const struct ls_certificate *certificate, int law, char *text, size_t size)
 {
-	if (certificate->broken == law)
+	if (certificate->broken_law == law)
 		snprintf(text, size, "broken");
 	else if (proved(certificate, law))
 		snprintf(text, size, "proved");
-	else if (certificate->broken < 0)
+	else if (certificate->broken_law < 0)
 		snprintf(text, size, "not claimed");
 	else if (law <= LS_LAW_IN_FLIGHT && certificate->round > 1)
 		snprintf(text, size, "holds to round %" PRId64, certificate->round - 1);
@@ -53,7 +53,8 @@ static void print_laws(const struct output *output, const struct ls_certificate 
 		snprintf(name, sizeof name, "law %d", law);
 		snprintf(text, sizeof text, "%-10s %s", ls_law_name((enum ls_law)law), law_text[law]);
 		law_verdict(certificate, law, found, sizeof found);
-		report_line(name, text, "", certificate->broken == law ? verdict(output, false) : found);
+		report_line(
+			name, text, "", certificate->broken_law == law ? verdict(output, false) : found);
 	}
 }
 
@@ -86,6 +87,7 @@ static void print_counts(const struct query *query, const struct output *output,
 	const struct ls_counts counts = counts_of(job, found->counts), *got = &counts;
 	const char *source = query->plan ? "in the file" : "predicted";
 
+	report_fit_count(got->words);
 	report_predicted("rounds", got->rounds, source, job->info.rounds, want.rounds,
 		verdict(output, got->rounds == want.rounds));
 	report_predicted("messages", got->messages, source, NULL, want.messages,
@@ -147,7 +149,7 @@ static int write_text(const struct output *output, const void *document)
 	if (!query->plan)
 		report_line("source", job->info.source, "", "");
 	print_laws(output, found);
-	if (found->broken >= 0) {
+	if (found->broken_law >= 0) {
 		printf("%-10s %s\n", "violation", found->text);
 		return EXIT_SUCCESS;
 	}
@@ -179,7 +181,7 @@ static void json_counts(
 		json_text(json, "lower_bound", NULL);
 	else
 		json_int(json, "lower_bound", bound);
-	if (bound >= 0 && found->broken < 0)
+	if (bound >= 0 && found->broken_law < 0)
 		json_int(json, "gap", got.rounds - bound);
 }
 
@@ -198,14 +200,14 @@ static void json_laws(struct json *json, const struct ls_certificate *found)
 		json_end(json);
 	}
 	json_end(json);
-	json_bool(json, "proved", found->broken < 0);
+	json_bool(json, "proved", found->broken_law < 0);
 }
 
 static void json_violation(
 	struct json *json, const struct job *job, const struct ls_certificate *found)
 {
 	json_object(json, "error");
-	json_text(json, "kind", ls_law_name((enum ls_law)found->broken));
+	json_text(json, "kind", ls_law_name((enum ls_law)found->broken_law));
 	json_int(json, "node", found->node);
 	json_int(json, "peer", found->peer);
 	json_int(json, "round", found->round);
@@ -239,8 +241,8 @@ static int write_json(const struct output *output, const void *document)
 	json_bool(&json, "ordered", found->ordered);
 	json_bool(&json, "nodup", found->nodup);
 	json_bool(&json, "by_fingerprint", found->by_fingerprint);
-	json_text(&json, "status", found->broken < 0 ? "ok" : "law");
-	if (found->broken >= 0)
+	json_text(&json, "status", found->broken_law < 0 ? "ok" : "law");
+	if (found->broken_law >= 0)
 		json_violation(&json, job, found);
 	json_end(&json);
 	json_end(&json);
@@ -273,7 +275,7 @@ static int write_csv(const struct output *output, const void *document)
 	const struct ls_counts want = counts_of(job, ls_plan_predict(job->plan, job->request.count));
 	const struct ls_counts got = counts_of(job, found->counts);
 	const int64_t bound = job_lower_bound(job);
-	const bool holds = found->broken < 0;
+	const bool holds = found->broken_law < 0;
 	struct table t = table_begin(head);
 
 	(void)output;
@@ -287,8 +289,8 @@ static int write_csv(const struct output *output, const void *document)
 	number_or_empty(&t, bound >= 0 && holds, got.rounds - bound);
 	table_cells(&t, 5, truth_of(found->identical), truth_of(found->ordered), truth_of(found->nodup),
 		truth_of(found->by_fingerprint), truth_of(holds));
-	table_cells(&t, 3, holds ? "" : ls_law_name((enum ls_law)found->broken), holds ? "ok" : "law",
-		holds ? "" : found->text);
+	table_cells(&t, 3, holds ? "" : ls_law_name((enum ls_law)found->broken_law),
+		holds ? "ok" : "law", holds ? "" : found->text);
 	table_csv(&t);
 	table_end(&t);
 	return EXIT_SUCCESS;
@@ -344,7 +346,7 @@ static int check(const struct query *query, const struct execution *how,
 		print_algorithm_choice(query, job, stderr);
 	if (!output->quiet)
 		output->format->write(output, &proof);
-	if (proof.found.broken < 0)
+	if (proof.found.broken_law < 0)
 		return compare(how->expect, job, &proof.found);
 	if (!output->quiet)
 		return EXIT_WRONG; /* the violation is part of what was printed */

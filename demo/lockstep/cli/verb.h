@@ -7,7 +7,7 @@
 #include "cli/option_table.h"
 #include "report/format.h"
 
-enum { EXAMPLES = 3 };
+enum { EXAMPLES = 4 };
 
 struct verb {
 	const char *name;

@@ -40,7 +40,7 @@ void trace_record(void *trace, const struct ls_record *record)
 	trace_put(file->file, record->round, record->src, record->dst, record->words);
 }
 
-/* The next field of a line; NULL: there is none. */
+/* Cut off the next field of a line; NULL: no field is left. */
 static char *next_field(char **line)
 {
 	char *field = *line;
@@ -53,7 +53,7 @@ static char *next_field(char **line)
 	return field;
 }
 
-static bool read_row(char *line, struct trace_message *out)
+static bool read_row(char *line, struct ls_message *out)
 {
 	const char *round = next_field(&line), *src = next_field(&line), *dst = next_field(&line);
 	const char *words = next_field(&line), *mark = next_field(&line);
@@ -65,30 +65,27 @@ static bool read_row(char *line, struct trace_message *out)
 		&& read_int(dst, &out->dst) && read_size(words, &out->words);
 }
 
-static int put_row(const char *path, int64_t nodes, const char *line, struct trace_message *message)
+/* A line of the file, as a row. */
+struct trace_line {
+	const char *path, *text;
+	size_t number;
+};
+
+static int parse_line(struct trace_line line, int64_t nodes, struct ls_message *row)
 {
-	char *copy = require_memory(strdup(line));
-	const bool readable = read_row(copy, message);
+	char *copy = require_memory(strdup(line.text));
+	const bool readable = read_row(copy, row);
 
 	free(copy);
 	if (!readable)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: '%s' is not a message; expected round,src,dst,words", path,
-			message->line, line);
-	if (message->src < 0 || message->src >= nodes || message->dst < 0 || message->dst >= nodes)
+			"%s, line %zu: '%s' is not a message; expected round,src,dst,words", line.path,
+			line.number, line.text);
+	if (row->src < 0 || row->src >= nodes || row->dst < 0 || row->dst >= nodes)
 		return print_error(EXIT_USAGE,
-			"%s, line %zu: %s names no node of the topology; expected ranks 0..%" PRId64, path,
-			message->line, line, nodes - 1);
+			"%s, line %zu: %s names no node of the topology; expected ranks 0..%" PRId64, line.path,
+			line.number, line.text, nodes - 1);
 	return EXIT_SUCCESS;
-}
-
-static int by_round_and_line(const void *a, const void *b)
-{
-	const struct trace_message *x = a, *y = b;
-
-	if (x->round != y->round)
-		return x->round < y->round ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
 }
 
 /* Not empty, a comment or the head. */
@@ -97,11 +94,10 @@ static bool is_row(const char *line)
 	return line[0] != '\0' && line[0] != '#' && strcmp(line, "round,src,dst,words") != 0;
 }
 
-int trace_read(const char *path, const char *text, int64_t nodes, struct trace_message **out,
-	size_t *count)
+int trace_read(
+	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count)
 {
-	size_t room = 0, number = 0;
-	bool sorted = true; /* as a file that was written is; sorting takes as much again */
+	size_t allocated = 0, number = 0;
 	int failed = EXIT_SUCCESS;
 
 	*out = NULL;
@@ -114,18 +110,14 @@ int trace_read(const char *path, const char *text, int64_t nodes, struct trace_m
 		line[strcspn(line, "\r")] = '\0';
 		number++;
 		if (is_row(line)) {
-			if (*count == room) {
-				room = room ? 2 * room : 1024;
-				*out = require_memory(realloc(*out, room * sizeof **out));
+			if (*count == allocated) {
+				allocated = allocated ? 2 * allocated : 1024;
+				*out = require_memory(realloc(*out, allocated * sizeof **out));
 			}
-			(*out)[*count].line = number;
-			failed = put_row(path, nodes, line, &(*out)[*count]);
-			sorted = sorted && (*count == 0 || (*out)[*count - 1].round <= (*out)[*count].round);
+			failed = parse_line((struct trace_line){ path, line, number }, nodes, &(*out)[*count]);
 			++*count;
 		}
 		free(line);
 	}
-	if (*count > 0 && !sorted)
-		qsort(*out, *count, sizeof **out, by_round_and_line);
 	return failed;
 }

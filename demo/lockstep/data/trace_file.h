@@ -13,7 +13,7 @@ struct trace_title {
 	const char *operation, *algorithm, *topology;
 	size_t count;
 	int64_t root, shift;
-	const char *map; /* of a guest; "" or NULL: none */
+	const char *map; /* of an embedding; "" or NULL: none */
 };
 
 int trace_open(const char *path, const struct trace_title *, struct output_file *out);
@@ -21,18 +21,11 @@ void trace_put_title(FILE *, const struct trace_title *);
 int trace_put(FILE *, int64_t round, int64_t src, int64_t dst, size_t words);
 void trace_record(void *output_file, const struct ls_record *);
 
-/* A row of a file to be played: unsent marks a message that dst expects and src never sends. */
-struct trace_message {
-	int64_t round, src, dst;
-	size_t words, line; /* line of the file */
-	bool unsent;
-};
-
 /*
- * All rows of a trace, by round, then line; ranks are below nodes.  The path is that of messages.  The
- * caller frees *out.
+ * Read all rows of a trace, in their order; every rank is below nodes.  A row with the mark R is
+ * `unsent`.  The path is that of messages.  The caller frees *out.
  */
-int trace_read(const char *path, const char *text, int64_t nodes, struct trace_message **out,
-	size_t *count);
+int trace_read(
+	const char *path, const char *text, int64_t nodes, struct ls_message **out, size_t *count);
 
 #endif

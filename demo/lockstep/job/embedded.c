@@ -205,6 +205,19 @@ int host_trace(
 	return stop;
 }
 
+int64_t host_link_load(const struct job *job)
+{
+	struct ls_round_load load = { .size = sizeof load };
+	int64_t most = 0;
+
+	for (int64_t step = 0; step < ls_plan_steps(job->plan); step++) {
+		if (ls_plan_round_load(job->plan, job->embedding, step, job->request.count, &load) != LS_OK)
+			return -1;
+		most = load.messages > most ? load.messages : most;
+	}
+	return most;
+}
+
 void embedding_text(const struct query *query, const struct job *job, char *text, size_t size)
 {
 	const ls_embedding *e = job->embedding;

@@ -29,6 +29,9 @@ void host_step(const struct job *, int64_t host_rank, int64_t step, struct ls_st
 int host_trace(
 	const struct job *, int (*row)(void *context, const struct ls_record *), void *context);
 
+/* Most messages that cross a directed link in one round; -1: no memory to count. */
+int64_t host_link_load(const struct job *);
+
 /* "hypercube:3 by identity: dilation 4, congestion 4, expansion 1" */
 void embedding_text(const struct query *, const struct job *, char *text, size_t size);
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bytes per node, rounded up: touched pages of its stack, the kernel's thread, mailboxes. */
@@ -49,8 +50,11 @@ int machine_open(const struct query *query, const struct execution *how,
 		.trace_context = context,
 		.engine = how->engine,
 	};
-	const int status = ls_machine_make(topology, &options, out);
+	int status;
 
+	if (trace) /* --trace wins over LOCKSTEP_TRACE: both may name one file */
+		unsetenv("LOCKSTEP_TRACE");
+	status = ls_machine_make(topology, &options, out);
 	if (status == LS_OK)
 		return EXIT_SUCCESS;
 	return print_error(exit_code_of(status),

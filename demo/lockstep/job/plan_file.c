@@ -146,14 +146,14 @@ void plan_file_close(struct plan_file *file)
 /* ---- Its plan */
 
 int plan_file_messages(
-	const struct plan_file *file, int64_t nodes, struct trace_message **out, size_t *count)
+	const struct plan_file *file, int64_t nodes, struct ls_message **out, size_t *count)
 {
 	return trace_read(file->path, file->text, nodes, out, count);
 }
 
 int plan_file_words(const struct plan_file *file, int64_t nodes, int64_t *words)
 {
-	struct trace_message *rows;
+	struct ls_message *rows;
 	size_t count;
 	const int failed = plan_file_messages(file, nodes, &rows, &count);
 
@@ -168,23 +168,16 @@ int plan_file_words(const struct plan_file *file, int64_t nodes, int64_t *words)
 int plan_file_infer(const struct plan_file *file, const struct ls_request *request, ls_plan **out,
 	struct ls_error *why)
 {
-	struct trace_message *rows;
+	struct ls_message *rows;
 	size_t count;
 	const int failed =
 		plan_file_messages(file, ls_topology_nodes(request->topology), &rows, &count);
 
 	*out = NULL;
-	if (failed)
-		return failed;
-
-	struct ls_message *message = require_memory(calloc(count + 1, sizeof *message));
-
-	for (size_t i = 0; i < count; i++)
-		message[i] = (struct ls_message){ rows[i].round, rows[i].src, rows[i].dst, rows[i].unsent };
-	why->kind = ls_plan_infer(request, message, count, out, why);
-	free(message);
+	if (!failed)
+		why->kind = ls_plan_infer(request, rows, count, out, why);
 	free(rows);
-	return EXIT_SUCCESS;
+	return failed;
 }
 
 int plan_file_plan(const struct plan_file *file, const struct ls_request *request, ls_plan **out)

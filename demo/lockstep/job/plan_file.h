@@ -24,9 +24,9 @@ struct plan_file {
 int plan_file_open(struct query *, struct plan_file *out);
 void plan_file_close(struct plan_file *);
 
-/* The messages of a trace, sorted by round, then line; the caller frees *out.  Exit code. */
+/* The messages of a trace, in their order; the caller frees *out.  Exit code. */
 int plan_file_messages(
-	const struct plan_file *, int64_t nodes, struct trace_message **out, size_t *count);
+	const struct plan_file *, int64_t nodes, struct ls_message **out, size_t *count);
 
 /* The words of all messages that a trace sends, INT64_MAX: or more; exit code. */
 int plan_file_words(const struct plan_file *, int64_t nodes, int64_t *words);

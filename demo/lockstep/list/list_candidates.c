@@ -6,10 +6,12 @@
 #include "list/list.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define HEADS \
 	"operation", "mode", "algorithm", "*default", "claim", "#rounds", "#bound", "#gap", \
-		"#messages", "#words", "#load", "#cost"
+		"#messages", "#words", "#load", "#cost", "~excluded"
+enum { EXCLUDED = 12 }; /* its column */
 
 void list_count(struct table *table, int64_t count)
 {
@@ -37,29 +39,99 @@ static void bytes_cell(struct table *table, const struct ls_request *request, co
 		table_cell(table, "%s", "");
 }
 
-static void candidate_rows(
-	const struct output *output, struct table *table, const struct ls_request *request)
+/* A row; excluded: "type" or "operator", "" where nothing excludes the algorithm. */
+static void candidate_row(const struct output *output, struct table *table,
+	const struct ls_request *request, const struct ls_candidate *candidate, const char *excluded)
+{
+	const int64_t rounds = candidate->counts.rounds, bound = candidate->lower_bound;
+
+	table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
+		candidate->algorithm, candidate->chosen && !*excluded ? "true" : "false",
+		claim_text(candidate->claim));
+	list_count(table, rounds);
+	list_count(table, bound);
+	list_count(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
+	list_count(table, candidate->counts.messages);
+	list_count(table, candidate->counts.words);
+	list_count(table, candidate->load);
+	if (candidate->cost < 0)
+		table_cell(table, "%s", "");
+	else
+		table_cell(table, "%.6g", candidate->cost);
+	table_cell(table, "%s", excluded);
+	if (output->verbose)
+		bytes_cell(table, request, candidate->algorithm);
+}
+
+/* Max of integers is exact, commutative and idempotent: every claim is strong enough for it. */
+static struct ls_request widest(const struct ls_request *request)
+{
+	struct ls_request wide = *request;
+
+	wide.op = LS_MAX;
+	wide.type = LS_INT64;
+	return wide;
+}
+
+static bool is_same(const struct ls_candidate *a, const struct ls_candidate *b)
+{
+	return strcmp(a->algorithm, b->algorithm) == 0 && a->claim == b->claim;
+}
+
+/* The candidate of the request that has the name and claim of *out, into *out. */
+static bool find_candidate(const struct ls_request *request, struct ls_candidate *out)
 {
 	struct ls_candidate candidate = { .size = sizeof candidate };
 
-	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++) {
-		const int64_t rounds = candidate.counts.rounds, bound = candidate.lower_bound;
+	for (size_t i = 0; ls_candidate_list(request, i, &candidate); i++)
+		if (is_same(&candidate, out)) {
+			*out = candidate;
+			return true;
+		}
+	return false;
+}
 
-		table_cells(table, 5, ls_operation_name(request->operation), mode_text(request->mode),
-			candidate.algorithm, candidate.chosen ? "true" : "false", claim_text(candidate.claim));
-		list_count(table, rounds);
-		list_count(table, bound);
-		list_count(table, bound < 0 || rounds < 0 ? -1 : rounds - bound);
-		list_count(table, candidate.counts.messages);
-		list_count(table, candidate.counts.words);
-		list_count(table, candidate.load);
-		if (candidate.cost < 0)
-			table_cell(table, "%s", "");
-		else
-			table_cell(table, "%.6g", candidate.cost);
-		if (output->verbose)
-			bytes_cell(table, request, candidate.algorithm);
+/*
+ * An algorithm that can be had by its name is excluded by the type: results may differ between
+ * nodes.  Any other is excluded by the operator.
+ */
+static void excluded_row(const struct output *output, struct table *table,
+	const struct ls_request *request, struct ls_candidate *candidate)
+{
+	struct ls_request named = *request;
+
+	named.algorithm = candidate->algorithm;
+	if (find_candidate(&named, candidate)) {
+		candidate_row(output, table, request, candidate, "type");
+		return;
 	}
+	named.op = LS_MAX;
+	if (!ls_op_defined(named.op, named.type))
+		named.type = LS_INT64;
+	find_candidate(&named, candidate);
+	candidate_row(output, table, &named, candidate, "operator");
+}
+
+/* The candidates of the request, in order among those of the widest request. */
+static void candidate_rows(
+	const struct output *output, struct table *table, const struct ls_request *request)
+{
+	const struct ls_request wide =
+		ls_operation_describe(request->operation)->combines ? widest(request) : *request;
+	struct ls_candidate candidate = { .size = sizeof candidate }, other = candidate;
+	size_t next = 0;
+	bool more = ls_candidate_list(request, next, &candidate);
+
+	for (size_t i = 0; wide.op != request->op && ls_candidate_list(&wide, i, &other); i++) {
+		if (more && is_same(&candidate, &other)) {
+			candidate_row(output, table, request, &candidate, "");
+			more = ls_candidate_list(request, ++next, &candidate);
+		} else {
+			excluded_row(output, table, request, &other);
+		}
+	}
+	for (; more; more = ls_candidate_list(request, ++next, &candidate))
+		candidate_row(output, table, request, &candidate, "");
 }
 
 /* Rows of both modes, unless --mode is given. */
@@ -68,8 +140,11 @@ int list_cells(const struct query *query, const struct output *output, const str
 {
 	static const char *const head[] = { HEADS, NULL };
 	static const char *const with_sweep[] = { HEADS, "#bytes_per_node", NULL };
+	static const char *const optional[] = { "gap", "bound", "load", "claim", "cost", "messages",
+		"bytes_per_node", "words", NULL };
 
 	*table = table_begin(output->verbose ? with_sweep : head);
+	table->optional = optional;
 	for (int i = 0; i < LS_OPERATIONS; i++) {
 		struct ls_request request;
 
@@ -92,11 +167,26 @@ int list_cells(const struct query *query, const struct output *output, const str
 	return EXIT_SUCCESS;
 }
 
-void list_legend(const struct output *output)
+static bool any_excluded(const struct table *table, const char *reason)
+{
+	for (size_t i = EXCLUDED; i < table->cells; i += table->columns)
+		if (strcmp(table->cell[i], reason) == 0)
+			return true;
+	return false;
+}
+
+void list_legend(const struct query *query, const struct output *output, const struct table *table)
 {
 	const struct ls_cost_model model = ls_cost_model_default;
+	const char *op = ls_op_name(query->op), *type = ls_type_name(query->type);
 
-	printf("\n* the default; cost: %g per round, and %g per byte on its busiest link\n", model.t_s,
+	puts("");
+	if (any_excluded(table, "type"))
+		printf("x excluded: with %s of %s, nodes may get different bits; try -d int64\n", op, type);
+	if (any_excluded(table, "operator"))
+		printf(
+			"x excluded: idempotent claims allow repeated operands, %s does not; try -o max\n", op);
+	printf("* the default; cost: %g per round, and %g per byte on its busiest link\n", model.t_s,
 		model.t_w);
 	if (output->verbose)
 		puts("bytes_per_node: memory of run -e sweep, with computed operands");

@@ -3,21 +3,7 @@
  */
 #include "list/list.h"
 
-#include "job/job.h"
-
-/* The largest load of a link in a round; -1: there is no memory to count it. */
-static int64_t link_load(const ls_plan *plan, size_t n)
-{
-	struct ls_round_load load = { .size = sizeof load };
-	int64_t most = 0;
-
-	for (int64_t step = 0; step < ls_plan_steps(plan); step++) {
-		if (ls_plan_load(plan, NULL, step, n, &load) != LS_OK)
-			return -1;
-		most = load.messages > most ? load.messages : most;
-	}
-	return most;
-}
+#include "job/embedded.h"
 
 static void add_row(const struct query *query, const struct job *job, struct table *table)
 {
@@ -32,7 +18,7 @@ static void add_row(const struct query *query, const struct job *job, struct tab
 	list_count(table, bound < 0 ? -1 : counts.rounds - bound);
 	list_count(table, counts.messages);
 	list_count(table, job->is_trace ? job->trace_words : counts.words);
-	list_count(table, link_load(job->plan, request->count));
+	list_count(table, host_link_load(job));
 	table_cell(table, "%.6g",
 		ls_plan_cost(
 			job->plan, request->count, ls_type_size(request->type), ls_cost_model_default));
@@ -48,6 +34,7 @@ int list_plan(const struct query *query, const struct output *output,
 		return failed;
 	if (job.request.operation == request->operation && job.mode == request->mode) {
 		add_row(query, &job, table);
+		table_cell(table, "%s", ""); /* excluded */
 		if (output->verbose)
 			table_cell(table, "%s", "");
 	}

@@ -1,242 +1,16 @@
 /*
- * lockstep list: topologies, operations and algorithms; with -t, those of that network.
+ * lockstep list: topologies, operations, algorithms and links; with -t, those of that network.
  */
-#include "list/operation_names.h"
 #include "cli/verb.h"
 #include "job/job.h"
 #include "list/list.h"
 #include "report/document.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The name of an operation in the textbook, and its result on p nodes. */
-static const struct {
-	const char *textbook, *text;
-} operation_text[LS_OPERATIONS] = {
-	[LS_BROADCAST] = { "one-to-all broadcast", "the root's vector reaches every node" },
-	[LS_REDUCE] = { "all-to-one reduction", "the root gets x_0 (+) .. (+) x_p-1" },
-	[LS_ALLREDUCE] = { "all-reduce", "every node gets x_0 (+) .. (+) x_p-1" },
-	[LS_ALLGATHER] = { "all-to-all broadcast", "every node gets the blocks of all nodes" },
-	[LS_REDUCE_SCATTER] = { "all-to-all reduction", "node r gets block r of the all-reduce" },
-	[LS_SCAN] = { "prefix sums", "node r gets x_0 (+) .. (+) x_r" },
-	[LS_EXSCAN] = { "exclusive prefix sums", "node r gets x_0 (+) .. (+) x_r-1" },
-	[LS_SCATTER] = { "scatter, one-to-all personalized", "node r gets block r of the root" },
-	[LS_GATHER] = { "gather, concatenation", "the root gets the blocks of all nodes" },
-	[LS_ALLTOALL] = { "all-to-all personalized, total exchange",
-		"node r gets block r of every node" },
-	[LS_SHIFT] = { "circular q-shift", "node (r + q) mod p gets the vector of node r" },
-	[LS_BARRIER] = { "barrier", "no node leaves before every node has entered" },
-};
-
-const char *operation_textbook_name(enum ls_operation operation)
-{
-	return operation_text[operation].textbook;
-}
-
-enum { TOPOLOGIES, OPERATIONS, ALGORITHMS, LISTS };
-static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms" };
-
-/* The form of a product is its whole spec. */
-static bool is_product(const struct ls_topology_info *info)
-{
-	return strcmp(info->name, "product") == 0;
-}
-
-/* An example spec of a network, from the form of its specs. */
-static void example(const struct ls_topology_info *info, char *spec, size_t size)
-{
-	static const struct {
-		const char *form, *example;
-	} examples[] = {
-		{ "RxC", "4x4" },
-		{ "P", "8" },
-		{ "D", "3" },
-		{ "N", "4" },
-		{ "L", "3" },
-		{ "R,L", "2,2" },
-	};
-
-	snprintf(spec, size, "%s", is_product(info) ? "star:4*star:3" : "");
-	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-		if (strncmp(info->form, examples[i].form, strlen(examples[i].form)) == 0) {
-			snprintf(spec, size, "%s:%s", info->name, examples[i].example);
-			return;
-		}
-}
-
-static void topology_row(struct table *table, const struct ls_topology_info *info, const char *spec)
-{
-	ls_topology *topology = NULL;
-
-	if (is_product(info))
-		table_cell(table, "%s", info->form);
-	else
-		table_cell(table, "%s:%s", info->name, info->form);
-	table_cell(table, "%s", spec);
-	if (ls_topology_make(spec, &topology, NULL) == LS_OK) {
-		list_count(table, ls_topology_nodes(topology));
-		list_count(table, ls_topology_degree(topology));
-		list_count(table, ls_topology_diameter(topology));
-		list_count(table, ls_topology_links(topology));
-	} else {
-		for (int i = 0; i < 4; i++)
-			table_cell(table, "%s", "");
-	}
-	table_cell(table, "%s", info->text);
-	ls_topology_destroy(topology);
-}
-
-static struct table list_topologies(const ls_topology *only)
-{
-	static const char *const head[] = { "topology", "example", "#nodes", "#degree", "#diameter",
-		"#links", "text", NULL };
-	struct table table = table_begin(head);
-	struct ls_topology_info info = { .size = sizeof info };
-
-	for (size_t i = 0; ls_topology_list(i, &info); i++) {
-		char spec[80];
-
-		example(&info, spec, sizeof spec);
-		if (!only)
-			topology_row(&table, &info, spec);
-		else if (strcmp(info.name, ls_topology_kind(only)) == 0)
-			topology_row(&table, &info, ls_topology_spec(only));
-	}
-	return table;
-}
-
-/* An algorithm may serve several operations, and several entries may have one name. */
-static void algorithms_of(struct table *table, enum ls_operation operation)
-{
-	struct ls_algorithm_info info = { .size = sizeof info };
-	char names[400] = " ";
-
-	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
-		char name[64];
-
-		snprintf(name, sizeof name, " %.60s ", info.name);
-		if (info.operations >> operation & 1 && !strstr(names, name))
-			strncat(names, name + 1, sizeof names - strlen(names) - 1);
-	}
-	names[strlen(names) - 1] = '\0';
-	table_cell(table, "%s", names + (*names != '\0'));
-}
-
-static struct table list_operations(void)
-{
-	static const char *const head[] = { "operation", "textbook", "result", "algorithms", NULL };
-	struct table table = table_begin(head);
-
-	for (int i = 0; i < LS_OPERATIONS; i++) {
-		const enum ls_operation operation = (enum ls_operation)i;
-
-		table_cell(&table, "%s", ls_operation_name(operation));
-		table_cell(&table, "%s", operation_text[i].textbook);
-		table_cell(&table, "%s", operation_text[i].text);
-		algorithms_of(&table, operation);
-	}
-	return table;
-}
-
-/* The table is too wide for columns: an operation, what it does, and how. */
-static void print_operations(const struct table *table)
-{
-	enum { INDENT = 16 };
-
-	for (char **cell = table->cell; cell < table->cell + table->cells; cell += table->columns) {
-		const char *algorithms = cell[3];
-
-		printf("%-*s%s: %s\n%*s", INDENT, cell[0], cell[1], cell[2], INDENT, "");
-		print_words(stdout, INDENT, *algorithms ? algorithms : "(no algorithm in this version)");
-	}
-}
-
-static void operations_text(uint32_t operations, char *text, size_t size)
-{
-	text[0] = '\0';
-	for (int i = 0; i < LS_OPERATIONS; i++) {
-		const size_t at = strlen(text);
-
-		if (operations >> i & 1)
-			snprintf(text + at, size - at, "%s%s", at ? " " : "",
-				ls_operation_name((enum ls_operation)i));
-	}
-}
-
-static struct table list_all_algorithms(const struct selection *only)
-{
-	static const char *const head[] = { "operation", "algorithm", "networks", "rounds", "bound",
-		"claim", "?identical", "source", NULL };
-	struct table table = table_begin(head);
-	struct ls_algorithm_info info = { .size = sizeof info };
-
-	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
-		char operations[200];
-
-		if (!(info.operations & only->operations))
-			continue;
-		operations_text(info.operations, operations, sizeof operations);
-		table_cell(&table, "%s", operations);
-		table_cell(&table, "%s", info.name);
-		table_cell(&table, "%s", info.networks);
-		table_cell(&table, "%s", info.rounds);
-		table_cell(&table, "%s", info.bound ? info.bound : "");
-		table_cell(&table, "%s", claim_text(info.claim));
-		table_cell(&table, "%s", info.identical ? "true" : "false");
-		table_cell(&table, "%s", info.source);
-	}
-	return table;
-}
-
-static void print_algorithm(const struct ls_algorithm_info *info)
-{
-	const bool everywhere = info->operations >> LS_ALLREDUCE & 1 && info->identical;
-	char operations[200];
-
-	operations_text(info->operations, operations, sizeof operations);
-	printf("%s   %s\n", info->name, operations);
-	printf("  networks  %s\n  rounds    %s\n", info->networks, info->rounds);
-	if (info->bound)
-		printf("  bound     %s\n", info->bound);
-	printf("  result    %s%s\n  source    %s\n",
-		info->claim == LS_MOVE ? "blocks as they were sent" : claim_text(info->claim),
-		everywhere ? ", the same bits at every node" : "", info->source);
-}
-
-/* Formulas are too long for columns: a paragraph each. */
-static void print_algorithms(const struct selection *only)
-{
-	struct ls_algorithm_info info = { .size = sizeof info };
-	const char *between = "";
-
-	for (size_t i = 0; ls_algorithm_list(i, &info); i++) {
-		if (!(info.operations & only->operations))
-			continue;
-		fputs(between, stdout);
-		print_algorithm(&info);
-		between = "\n";
-	}
-}
-
-static int collect(const struct query *query, const struct output *output,
-	const struct selection *only, int what, struct table *table)
-{
-	switch (what) {
-	case TOPOLOGIES:
-		*table = list_topologies(only->topology);
-		return EXIT_SUCCESS;
-	case OPERATIONS:
-		*table = list_operations();
-		return EXIT_SUCCESS;
-	default:
-		if (only->topology)
-			return list_cells(query, output, only, table);
-		*table = list_all_algorithms(only);
-		return EXIT_SUCCESS;
-	}
-}
+enum list_id { LIST_TOPOLOGIES, LIST_OPERATIONS, LIST_ALGORITHMS, LIST_LINKS, LISTS };
+static const char *const list_name[LISTS] = { "topologies", "operations", "algorithms", "links" };
 
 /* The lists from first to last, of the selected objects. */
 struct lists {
@@ -245,23 +19,45 @@ struct lists {
 	int first, last;
 };
 
-static int print_list(const struct output *output, const struct lists *lists, int what)
+static int collect(
+	const struct output *output, const struct lists *lists, int what, struct table *table)
 {
 	const struct selection *only = lists->only;
+
+	switch (what) {
+	case LIST_TOPOLOGIES:
+		*table = list_topologies(only->topology);
+		return EXIT_SUCCESS;
+	case LIST_OPERATIONS:
+		*table = list_operations();
+		return EXIT_SUCCESS;
+	case LIST_LINKS:
+		return list_links(only->topology, table);
+	default:
+		if (only->topology)
+			return list_cells(lists->query, output, only, table);
+		*table = list_all_algorithms(only);
+		return EXIT_SUCCESS;
+	}
+}
+
+static int print_list(const struct output *output, const struct lists *lists, int what)
+{
+	const bool has_costs = what == LIST_ALGORITHMS && lists->only->topology;
 	struct table table = { 0 };
 	int failed;
 
-	if (what == ALGORITHMS && !only->topology) {
-		print_algorithms(only);
+	if (what == LIST_ALGORITHMS && !has_costs) {
+		print_algorithms(lists->only);
 		return EXIT_SUCCESS;
 	}
-	failed = collect(lists->query, output, only, what, &table);
-	if (!failed && what == OPERATIONS)
+	failed = collect(output, lists, what, &table);
+	if (!failed && what == LIST_OPERATIONS)
 		print_operations(&table);
 	else if (!failed)
-		table_text(&table, what == ALGORITHMS ? 2 : 0);
-	if (!failed && what == ALGORITHMS)
-		list_legend(output);
+		table_text(&table, has_costs ? 2 : 0);
+	if (!failed && has_costs)
+		list_legend(lists->query, output, &table);
 	table_end(&table);
 	return failed;
 }
@@ -271,6 +67,10 @@ static int write_text(const struct output *output, const void *document)
 	const struct lists *lists = document;
 	int failed = EXIT_SUCCESS;
 
+	if (lists->first < lists->last && !lists->only->topology) {
+		print_summary();
+		return EXIT_SUCCESS;
+	}
 	for (int what = lists->first; what <= lists->last && !failed; what++) {
 		if (what > lists->first)
 			putchar('\n');
@@ -287,9 +87,9 @@ static int write_csv(const struct output *output, const void *document)
 
 	if (lists->first < lists->last)
 		return print_error(EXIT_USAGE, "CSV holds one list; try lockstep list algorithms --csv");
-	failed = collect(lists->query, output, lists->only, lists->first, &table);
+	failed = collect(output, lists, lists->first, &table);
 	if (!failed)
-		table_csv(&table);
+		table_csv_file(&table, output->file);
 	table_end(&table);
 	return failed;
 }
@@ -301,7 +101,7 @@ static int write_json(const struct output *output, const void *document)
 	int failed = EXIT_SUCCESS;
 
 	for (int what = lists->first; what <= lists->last && !failed; what++)
-		failed = collect(lists->query, output, lists->only, what, &table[what]);
+		failed = collect(output, lists, what, &table[what]);
 	if (!failed) {
 		struct json json = document_begin(output);
 
@@ -316,58 +116,91 @@ static int write_json(const struct output *output, const void *document)
 	return failed;
 }
 
+static int write_dot(const struct output *output, const void *document)
+{
+	const struct lists *lists = document;
+
+	if (lists->first != LIST_LINKS)
+		return print_error(
+			EXIT_UNAVAILABLE, "DOT holds links only; try lockstep list links -t TOPOLOGY FILE.dot");
+	return write_links_dot(lists->only->topology, output->file);
+}
+
 const struct format list_formats[] = {
 	{ "text", NULL, write_text },
-	{ "csv", NULL, write_csv },
-	{ "json", NULL, write_json },
+	{ "csv", ".csv", write_csv },
+	{ "json", ".json", write_json },
+	{ "dot", ".dot", write_dot },
 	{ 0 },
 };
 
-/* The list and the operations that the words name; exit code. */
-static int read_words(
-	const char *const *words, const char *operation_of_plan, int *what, struct selection *only)
+/* The list that a word names; exit code. */
+static int find_list(const char *word, int *what)
 {
-	const char *list = words[0], *name = words[1];
-	enum ls_operation operation;
+	for (*what = 0; *what < LISTS; ++*what)
+		if (strcmp(word, list_name[*what]) == 0)
+			return EXIT_SUCCESS;
+	return print_unknown("list", word, list_name, LISTS,
+		"expected lockstep list topologies, operations, algorithms or links");
+}
 
-	while (*what < LISTS && strcmp(list, list_name[*what]) != 0)
-		++*what;
-	if (*what == LISTS)
-		return print_unknown("list", list, list_name, LISTS,
-			"expected lockstep list topologies, operations or algorithms");
-	if (*what == ALGORITHMS && !name)
-		name = operation_of_plan;
+static bool names_file(const char *word)
+{
+	return strchr(word, '.') != NULL;
+}
+
+/* The list, the operations and the file that the words name; exit code. */
+static int read_words(
+	const struct options *options, int *what, struct selection *only, const char **path)
+{
+	const char *const *word = options->word;
+	const char *name = NULL;
+	enum ls_operation operation;
+	int failed = find_list(word[0], what), at = 1;
+
+	if (failed)
+		return failed;
+	if (*what == LIST_ALGORITHMS && word[at] && !names_file(word[at]))
+		name = word[at++];
+	if (word[at] && names_file(word[at]))
+		*path = word[at++];
+	if (word[at])
+		return print_error(
+			EXIT_USAGE, "unexpected operand '%s'; expected lockstep list %s", word[at], word[0]);
+	if (*what == LIST_ALGORITHMS && !name)
+		name = options->query.operation;
 	if (!name)
 		return EXIT_SUCCESS;
-	if (*what != ALGORITHMS)
-		return print_error(
-			EXIT_USAGE, "unexpected operand '%s'; expected lockstep list %s", name, list);
-
-	const int failed = find_operation(name, &operation);
-
+	failed = find_operation(name, &operation);
 	if (!failed)
 		only->operations = UINT32_C(1) << operation;
 	return failed;
 }
 
+static int write_lists(const struct options *options, const struct lists *lists, const char *path)
+{
+	if (path)
+		return format_write_file(list_formats, &options->output, lists, path);
+	return options->output.format->write(&options->output, lists);
+}
+
 int verb_list(const struct options *options)
 {
 	struct selection only = { .operations = UINT32_MAX };
+	const char *path = NULL;
 	ls_topology *topology = NULL;
-	int what = 0;
-	int failed = options->word[0]
-		? read_words(options->word, options->query.operation, &what, &only)
-		: EXIT_SUCCESS;
+	int what = LIST_TOPOLOGIES;
+	int failed = options->word[0] ? read_words(options, &what, &only, &path) : EXIT_SUCCESS;
 
-	if (!failed && options->query.topology)
+	if (!failed && (options->query.topology || what == LIST_LINKS))
 		failed = topology_open(&options->query, &topology);
 	only.topology = topology;
 
 	const struct lists lists = { &options->query, &only, what,
-		options->word[0] ? what : LISTS - 1 };
+		options->word[0] ? what : LIST_ALGORITHMS };
 
 	if (!failed)
-		failed = options->output.format->write(&options->output, &lists);
+		failed = write_lists(options, &lists, path);
 	ls_topology_destroy(topology);
 	return failed;
 }

@@ -24,7 +24,7 @@ struct blocked_groups {
 
 static bool waits_alike(const struct ls_wait_state *a, const struct ls_wait_state *b)
 {
-	return a->what == b->what && a->round == b->round
+	return a->reason == b->reason && a->round == b->round
 		&& strcmp(a->operation ? a->operation : "", b->operation ? b->operation : "") == 0;
 }
 
@@ -118,7 +118,7 @@ void print_blocked_nodes(struct blocked_nodes who, FILE *file)
 		fprintf(file, "  round %" PRId64 "%s%s: %" PRId64 " %s for %s", group->waiting.round,
 			group->waiting.operation ? ", " : "",
 			group->waiting.operation ? group->waiting.operation : "", group->nodes,
-			group->nodes == 1 ? "waits" : "wait", waits_for[group->waiting.what]);
+			group->nodes == 1 ? "waits" : "wait", waits_for[group->waiting.reason]);
 		print_members(who.topology, group, file);
 		fputc('\n', file);
 	}
@@ -142,7 +142,7 @@ void blocked_nodes_json(struct blocked_nodes who, struct json *json, const char 
 		const struct blocked_group *group = &all.group[i];
 
 		json_object(json, NULL);
-		json_text(json, "waits_for", waits_for[group->waiting.what]);
+		json_text(json, "waits_for", waits_for[group->waiting.reason]);
 		json_int(json, "round", group->waiting.round);
 		json_text(json, "operation", group->waiting.operation);
 		json_int(json, "nodes", group->nodes);

@@ -1,5 +1,7 @@
 #include "report/format.h"
 
+#include "base/messages.h"
+#include "base/output_file.h"
 #include "base/words.h"
 
 #include <string.h>
@@ -45,4 +47,30 @@ void format_files(const struct format *table, char *text, size_t size)
 			count++;
 		}
 	join_words(word, count, "and", text, size);
+}
+
+int format_write_file(
+	const struct format *table, const struct output *output, const void *document, const char *path)
+{
+	struct output to_file = *output;
+	struct output_file file;
+	char files[80];
+
+	to_file.format = format_of_file(table, path);
+	if (!to_file.format) {
+		format_files(table, files, sizeof files);
+		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
+	}
+
+	int failed = output_open(path, &file);
+
+	if (failed)
+		return failed;
+	output_truncate(&file);
+	to_file.file = file.file;
+	failed = to_file.format->write(&to_file, document);
+	if (!failed)
+		return output_close(&file);
+	output_discard(&file);
+	return failed;
 }

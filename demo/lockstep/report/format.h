@@ -24,4 +24,11 @@ void format_names(const struct format *table, char *text, size_t size);
 /* "FILE.csv, FILE.plan and FILE.txt"; "" where no format has an ending */
 void format_files(const struct format *table, char *text, size_t size);
 
+/*
+ * Writes a document to a file, in the format of its ending; exit code, also if the ending is that
+ * of no format.
+ */
+int format_write_file(
+	const struct format *table, const struct output *, const void *document, const char *path);
+
 #endif

@@ -1,22 +1,79 @@
 #include "report/report.h"
 
+#include "base/messages.h"
 #include "base/object_text.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { VALUE = 6 }; /* columns of a number, the blank after it not counted */
+static int value_columns = 6; /* of a number, the blank after it not counted */
+
+void report_fit_count(int64_t count)
+{
+	const int digits = snprintf(NULL, 0, "%" PRId64, count);
+
+	value_columns = digits > value_columns ? digits : value_columns;
+}
+
+/* Columns that a text takes on a terminal: no escape sequence takes any. */
+static int columns_of(const char *text)
+{
+	int columns = 0;
+
+	for (; *text; text++) {
+		if (*text == '\033')
+			text += strcspn(text, "m");
+		else
+			columns += (*text & 0xc0) != 0x80;
+	}
+	return columns;
+}
+
+void report_pair(const char *name, const char *left, const char *right)
+{
+	const bool fits = REPORT_NAME + columns_of(left) + columns_of(right) <= terminal_width(stdout);
+
+	printf("%-10s ", name);
+	if (fits) {
+		printf("%s%s\n", left, right);
+		return;
+	}
+
+	int length = (int)strlen(left);
+
+	while (length > 0 && left[length - 1] == ' ')
+		length--;
+	printf("%.*s\n%*s%s\n", length, left, REPORT_NAME, "", right);
+}
+
+static void put_body(const char *name, const char *body)
+{
+	const int most = terminal_width(stdout);
+
+	printf("%-10s ", name);
+	if (REPORT_NAME + columns_of(body) <= most)
+		puts(body);
+	else
+		print_words(stdout, REPORT_NAME, most, body);
+}
 
 void report_line(const char *name, const char *value, const char *note, const char *verdict)
 {
 	char body[512];
 
-	snprintf(body, sizeof body, *note ? "%-*s %s" : "%-*s%s", *note ? VALUE : 0, value, note);
-	if (*verdict)
-		printf("%-10s %-*s %s\n", name, REPORT_BODY, body, verdict);
-	else
-		printf("%-10s %s\n", name, body);
+	snprintf(
+		body, sizeof body, *note ? "%-*s %s" : "%-*s%s", *note ? value_columns : 0, value, note);
+	if (*verdict) {
+		char left[sizeof body + REPORT_BODY];
+
+		snprintf(left, sizeof left, "%-*s ", REPORT_BODY, body);
+		report_pair(name, left, verdict);
+	} else {
+		put_body(name, body);
+	}
 }
 
 void report_count(const char *name, int64_t count, const char *note, const char *verdict)
@@ -51,8 +108,8 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 	char with[300], without[80];
 	const int length =
 		snprintf(with, sizeof with, "%s %s = %" PRId64, source, formula ? formula : "", want);
-	const bool fits =
-		formula && is_formula(formula) && !is_number(formula) && length <= REPORT_BODY - VALUE - 1;
+	const bool fits = formula && is_formula(formula) && !is_number(formula)
+		&& length <= REPORT_BODY - value_columns - 1;
 
 	snprintf(without, sizeof without, "%s %" PRId64, source, want);
 	report_count(name, count, fits ? with : without, verdict);
@@ -62,8 +119,12 @@ void report_predicted(const char *name, int64_t count, const char *source, const
 
 void report_topology(const ls_topology *topology)
 {
-	char note[200];
+	const char *spec = ls_topology_spec(topology);
+	const size_t size = strlen(spec) + 4;
+	char *left = require_memory(malloc(size)), note[200];
 
 	topology_text(topology, note, sizeof note);
-	printf("%-10s %s   %s\n", "topology", ls_topology_spec(topology), note);
+	snprintf(left, size, "%s   ", spec);
+	report_pair("topology", left, note);
+	free(left);
 }

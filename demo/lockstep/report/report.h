@@ -9,6 +9,12 @@
 /* Columns of the name, and between name and verdict. */
 enum { REPORT_NAME = 11, REPORT_BODY = 53 };
 
+/* Widens the column of numbers for a count; call it before the first count is printed. */
+void report_fit_count(int64_t count);
+
+/* "name left right"; where the terminal is too narrow, right is in a line of its own. */
+void report_pair(const char *name, const char *left, const char *right);
+
 void report_line(const char *name, const char *value, const char *note, const char *verdict);
 void report_count(const char *name, int64_t count, const char *note, const char *verdict);
 

@@ -17,16 +17,22 @@ struct table table_begin(const char *const *head)
 	return table;
 }
 
+static void add_cell(struct table *table, char *text)
+{
+	table->cell = require_memory(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
+	table->cell[table->cells++] = require_memory(text);
+}
+
 void table_cell(struct table *table, const char *format, ...)
 {
 	va_list arguments;
-	char text[512];
+	char *text;
 
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);
+	if (vasprintf(&text, format, arguments) < 0)
+		text = NULL;
 	va_end(arguments);
-	table->cell = require_memory(realloc(table->cell, (table->cells + 1) * sizeof *table->cell));
-	table->cell[table->cells++] = require_memory(strdup(text));
+	add_cell(table, text);
 }
 
 void table_cells(struct table *table, int count, ...)
@@ -35,7 +41,7 @@ void table_cells(struct table *table, int count, ...)
 
 	va_start(arguments, count);
 	while (count-- > 0)
-		table_cell(table, "%s", va_arg(arguments, const char *));
+		add_cell(table, strdup(va_arg(arguments, const char *)));
 	va_end(arguments);
 }
 
@@ -71,9 +77,9 @@ static bool is_number(const struct table *table, size_t column)
 	return table->head[column][0] == '#';
 }
 
-static const char *head(const struct table *table, size_t column)
+const char *table_head(const struct table *table, size_t column)
 {
-	return table->head[column] + strspn(table->head[column], "#?*");
+	return table->head[column] + strspn(table->head[column], "#?*~");
 }
 
 /* A cell as text shows it. */
@@ -96,7 +102,7 @@ static int width_of(const char *text)
 	return width;
 }
 
-void print_words(FILE *file, int indent, const char *text)
+void print_words(FILE *file, int indent, int width, const char *text)
 {
 	int column = indent;
 
@@ -105,7 +111,7 @@ void print_words(FILE *file, int indent, const char *text)
 		char copy[512];
 
 		snprintf(copy, sizeof copy, "%.*s", bytes, word);
-		if (word > text && column + 1 + width_of(copy) > TABLE_WIDTH) {
+		if (word > text && column + 1 + width_of(copy) > width) {
 			fprintf(file, "\n%*s", indent, "");
 			column = indent;
 		} else if (word > text) {
@@ -141,47 +147,130 @@ static void print_group(const struct table *table, size_t first_cell, size_t gro
 	putchar('\n');
 }
 
-/* The column shown as a star before the row; none: the number of columns. */
-static size_t star_column(const struct table *table)
+/* How text is laid out. */
+struct layout {
+	int *width;
+	bool *omitted; /* columns that text does not show: groups, marks, those that do not fit */
+	int gap;       /* blanks between columns */
+	int most;      /* columns of a line */
+	bool marks;    /* rows begin with a mark */
+	bool wraps;    /* the last column */
+};
+
+static bool is_mark(const struct table *table, size_t column)
+{
+	return table->head[column][0] == '*' || table->head[column][0] == '~';
+}
+
+/* The mark of the row that begins at a cell. */
+static char mark_of(const struct table *table, size_t first_cell)
+{
+	char mark = ' ';
+
+	for (size_t c = 0; c < table->columns; c++) {
+		const char *cell = table->cell[first_cell + c];
+
+		if (table->head[c][0] == '*' && strcmp(cell, "true") == 0)
+			mark = '*';
+		else if (table->head[c][0] == '~' && *cell)
+			mark = 'x';
+	}
+	return mark;
+}
+
+/* Columns of a line; without the last column where that is wrapped. */
+static int line_width(const struct table *table, const struct layout *layout)
+{
+	int total = layout->marks ? 2 : 0, shown_columns = 0;
+
+	for (size_t c = 0; c < table->columns - layout->wraps; c++)
+		if (!layout->omitted[c]) {
+			total += layout->width[c];
+			shown_columns++;
+		}
+	return total + layout->gap * (shown_columns - 1 + layout->wraps);
+}
+
+static size_t column_named(const struct table *table, const char *name)
 {
 	size_t column = 0;
 
-	while (column < table->columns && table->head[column][0] != '*')
+	while (column < table->columns && strcmp(table_head(table, column), name) != 0)
 		column++;
 	return column;
 }
 
-/* The layout of text; the columns before `first` are grouped. */
-struct layout {
-	int *width, gap;
-	size_t first, star;
-};
-
-/*
- * Blanks between columns: two, or one where that would be too wide.  A last column of text is
- * wrapped.
- */
-static int gap_of(const struct table *table, const struct layout *layout)
+/* Two blanks between columns, or one; then without optional columns, one after another. */
+static void fit_columns(const struct table *table, struct layout *layout)
 {
-	const bool wraps = !is_number(table, table->columns - 1);
-	int total = layout->star < table->columns ? 2 : 0;
+	const char *const *name = table->optional;
 
-	for (size_t c = layout->first; c < table->columns - wraps; c++)
-		total += c == layout->star ? 0 : layout->width[c] + 2;
-	return wraps || total - 2 <= TABLE_WIDTH ? 2 : 1;
+	layout->gap = 2;
+	if (layout->wraps || line_width(table, layout) <= layout->most)
+		return;
+	layout->gap = 1;
+	for (; name && *name && line_width(table, layout) > layout->most; name++) {
+		const size_t column = column_named(table, *name);
+
+		if (column < table->columns)
+			layout->omitted[column] = true;
+	}
+	layout->gap = 2;
+	if (line_width(table, layout) > layout->most)
+		layout->gap = 1;
 }
 
-static void text_row(const struct table *table, const struct layout *layout, const char **texts)
+static struct layout lay_out(const struct table *table, size_t grouped)
 {
-	const size_t star = layout->star, last = table->columns - 1;
+	struct layout layout = {
+		.width = require_memory(calloc(table->columns, sizeof *layout.width)),
+		.omitted = require_memory(calloc(table->columns, sizeof *layout.omitted)),
+		.most = terminal_width(stdout),
+		.wraps = !table->optional && !is_number(table, table->columns - 1),
+	};
+
+	for (size_t c = 0; c < table->columns; c++) {
+		layout.width[c] = width_of(table_head(table, c));
+		layout.omitted[c] = c < grouped || is_mark(table, c);
+		layout.marks |= is_mark(table, c);
+	}
+	for (size_t i = 0; i < table->cells; i++) {
+		int *width = &layout.width[i % table->columns];
+		const int w = width_of(shown(table, i));
+
+		*width = w > *width ? w : *width;
+	}
+	fit_columns(table, &layout);
+	return layout;
+}
+
+static size_t last_shown(const struct table *table, const struct layout *layout)
+{
+	size_t last = table->columns - 1;
+
+	while (last > 0 && layout->omitted[last])
+		last--;
+	return last;
+}
+
+/* Long lines of prose are hard to read. */
+static int prose_width(const struct layout *layout)
+{
+	return layout->most < TEXT_WIDTH ? layout->most : TEXT_WIDTH;
+}
+
+static void text_row(
+	const struct table *table, const struct layout *layout, char mark, const char **texts)
+{
+	const size_t last = last_shown(table, layout);
 	int at = 0;
 
-	if (star < table->columns)
-		at += printf("%s ", strcmp(texts[star], "true") == 0 ? "*" : " ");
-	for (size_t c = layout->first; c < last; c++) {
+	if (layout->marks)
+		at += printf("%c ", mark);
+	for (size_t c = 0; c < last; c++) {
 		const int pad = layout->width[c] - width_of(texts[c]);
 
-		if (c == star)
+		if (layout->omitted[c])
 			continue;
 		if (is_number(table, c))
 			printf("%*s%s%*s", pad, "", texts[c], layout->gap, "");
@@ -191,116 +280,49 @@ static void text_row(const struct table *table, const struct layout *layout, con
 	}
 	if (is_number(table, last))
 		printf("%*s%s\n", layout->width[last] - width_of(texts[last]), "", texts[last]);
+	else if (layout->wraps)
+		print_words(stdout, at, prose_width(layout), texts[last]);
 	else
-		print_words(stdout, at, texts[last]);
+		puts(texts[last]);
+}
+
+static void print_omitted(const struct table *table, const struct layout *layout)
+{
+	const char *before = "";
+
+	for (const char *const *name = table->optional; name && *name; name++) {
+		const size_t column = column_named(table, *name);
+
+		if (column == table->columns || !layout->omitted[column])
+			continue;
+		if (!*before)
+			printf("\nnot shown in %d columns: ", layout->most);
+		printf("%s%s", before, *name);
+		before = ", ";
+	}
+	if (*before)
+		putchar('\n');
 }
 
 void table_text(const struct table *table, size_t grouped)
 {
-	struct layout layout = { .width = require_memory(calloc(table->columns, sizeof *layout.width)),
-		.first = grouped,
-		.star = star_column(table) };
+	const struct layout layout = lay_out(table, grouped);
 	const char **texts = require_memory(calloc(table->columns, sizeof *texts));
 
-	for (size_t c = 0; c < table->columns; c++) {
-		texts[c] = head(table, c);
-		layout.width[c] = width_of(texts[c]);
-	}
-	for (size_t i = 0; i < table->cells; i++) {
-		int *width = &layout.width[i % table->columns];
-		const int w = width_of(shown(table, i));
-
-		*width = w > *width ? w : *width;
-	}
-	layout.gap = gap_of(table, &layout);
-	text_row(table, &layout, texts);
+	for (size_t c = 0; c < table->columns; c++)
+		texts[c] = table_head(table, c);
+	text_row(table, &layout, ' ', texts);
 	for (size_t i = 0; i < table->cells; i += table->columns) {
 		for (size_t c = 0; c < table->columns; c++)
 			texts[c] = shown(table, i + c);
 		if (begins_group(table, i, grouped))
 			print_group(table, i, grouped);
-		text_row(table, &layout, texts);
+		text_row(table, &layout, mark_of(table, i), texts);
 	}
+	print_omitted(table, &layout);
 	free(texts);
+	free(layout.omitted);
 	free(layout.width);
-}
-
-/* RFC 4180. */
-static void csv_cell(const char *text, bool last)
-{
-	const bool quoted = strpbrk(text, ",\"\n") != NULL;
-
-	if (quoted)
-		putchar('"');
-	for (; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	if (quoted)
-		putchar('"');
-	putchar(last ? '\n' : ',');
-}
-
-void table_csv(const struct table *table)
-{
-	for (size_t c = 0; c < table->columns; c++)
-		csv_cell(head(table, c), c + 1 == table->columns);
-	for (size_t row = 0; row < table->cells / table->columns; row++)
-		table_csv_row(table, row);
-}
-
-void table_csv_row(const struct table *table, size_t row)
-{
-	for (size_t c = 0; c < table->columns; c++)
-		csv_cell(table->cell[row * table->columns + c], c + 1 == table->columns);
-}
-
-static void member(
-	const struct table *table, size_t column, const char *name, const char *text, struct json *json)
-{
-	if (*text && strchr("#?*", table->head[column][0]))
-		json_number(json, name, text);
-	else
-		json_text(json, name, *text ? text : NULL);
-}
-
-void table_members(const struct table *table, size_t row, struct json *json)
-{
-	const char *inside = ""; /* "a." while the object a is open */
-	size_t length = 0;
-
-	for (size_t c = 0; c < table->columns; c++) {
-		const char *name = head(table, c);
-		const char *dot = strchr(name, '.');
-
-		if (length > 0 && strncmp(name, inside, length) != 0) {
-			json_end(json);
-			length = 0;
-		}
-		if (dot && length == 0) {
-			char object[64];
-
-			inside = name;
-			length = (size_t)(dot - name) + 1;
-			snprintf(object, sizeof object, "%.*s", (int)length - 1, name);
-			json_object(json, object);
-		}
-		member(table, c, name + length, table->cell[row * table->columns + c], json);
-	}
-	if (length > 0)
-		json_end(json);
-}
-
-void table_json(const struct table *table, struct json *json, const char *name)
-{
-	json_array(json, name);
-	for (size_t row = 0; row < table->cells / table->columns; row++) {
-		json_object(json, NULL);
-		table_members(table, row, json);
-		json_end(json);
-	}
-	json_end(json);
 }
 
 void table_end(struct table *table)

@@ -80,14 +80,14 @@ static struct seed_value at(
 static void move(struct seed_play *play, int64_t rank, const struct ls_move *move)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
-	const int64_t parts = move->what == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
+	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 
 	for (int64_t k = 0; k < blocks; k++) {
 		struct seed_value value = at(play, rank, &move->a, k);
 
 		for (int64_t part = 1; part < parts; part++)
 			add(&value, at(play, rank, &move->a, part * blocks + k));
-		if (move->what == LS_COMBINE)
+		if (move->action == LS_COMBINE)
 			add(&value, at(play, rank, &move->b, k));
 		*place(play, rank, move->dst.buffer, ls_slice_at(&move->dst, k)) = value;
 	}

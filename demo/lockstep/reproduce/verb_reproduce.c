@@ -68,24 +68,6 @@ static const char *marked(const struct output *output, enum seed_verdict verdict
 	return text;
 }
 
-/* Words, behind `column` columns, in lines of WIDTH. */
-static void print_wrapped(const char *text, int column)
-{
-	const int indent = column;
-
-	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		const int length = (int)strcspn(text, " ");
-
-		if (column > indent && column + 1 + length > WIDTH) {
-			printf("\n%*s", indent, "");
-			column = indent;
-		}
-		column += printf("%s%.*s", column > indent ? " " : "", length, text);
-		text += length;
-	}
-	putchar('\n');
-}
-
 static bool measures_network(const struct seed_claim *claim)
 {
 	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
@@ -129,7 +111,7 @@ static void print_claim(
 	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
 		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
 	printf("  %s  ", marked(output, finding->verdict));
-	print_wrapped(text, 2 + VERDICT);
+	print_words(stdout, 2 + VERDICT, WIDTH, text);
 	if (output->verbose)
 		print_command(claim);
 }
@@ -198,7 +180,7 @@ static void print_reasons(
 				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
 				claim->why ? claim->why : "");
 		printf("  %s  ", marked(output, finding[i].verdict));
-		print_wrapped(text, 2 + VERDICT);
+		print_words(stdout, 2 + VERDICT, WIDTH, text);
 	}
 }
 
@@ -208,7 +190,7 @@ static void print_misprint(const struct seed_misprint *misprint)
 
 	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->right);
 	printf("  ");
-	print_wrapped(text, 2);
+	print_words(stdout, 2, WIDTH, text);
 }
 
 static void print_item(
@@ -241,23 +223,19 @@ static bool is_wanted(const char *const *words, const char *document, const char
 	return !words[0];
 }
 
-/* JSON ----------------------------------------------------------------------------------------- */
+/* CSV and JSON --------------------------------------------------------------------------------- */
 
-static void item_json(struct json *json, const struct seed_document *document,
+static void add_claims(struct table *table, const struct seed_document *document,
 	const struct seed_item *item, const struct finding *finding)
 {
 	char id[200];
 
 	for (size_t i = 0; i < item->claims; i++) {
+		const struct seed_claim *claim = &item->claim[i];
+
 		id_text(item, i, id, sizeof id);
-		json_object(json, NULL);
-		json_text(json, "id", id);
-		json_text(json, "document", document->name);
-		json_text(json, "printed", item->claim[i].printed);
-		json_text(json, "found", finding[i].found);
-		json_text(json, "verdict", seed_verdict_name(finding[i].verdict));
-		json_text(json, "why", item->claim[i].why);
-		json_end(json);
+		table_cells(table, 6, id, document->name, claim->printed ? claim->printed : "",
+			finding[i].found, seed_verdict_name(finding[i].verdict), claim->why ? claim->why : "");
 	}
 }
 
@@ -314,9 +292,9 @@ static int check_words(const char *const *words)
 }
 
 static void show_document(const char *const *words, const struct output *output,
-	const struct seed_document *document, struct json *json, struct tally *tally)
+	const struct seed_document *document, struct table *table, struct tally *tally)
 {
-	bool is_titled = output->quiet || json;
+	bool is_titled = output->quiet || table;
 
 	for (size_t i = 0; i < document->items; i++) {
 		const struct seed_item *item = &document->item[i];
@@ -330,8 +308,8 @@ static void show_document(const char *const *words, const struct output *output,
 		if (!is_titled)
 			printf("%s%s  %s\n", is_first ? "" : "\n", document->name, document->title);
 		is_titled = true;
-		if (json)
-			item_json(json, document, item, finding);
+		if (table)
+			add_claims(table, document, item, finding);
 		else if (!output->quiet)
 			print_item(output, item, finding);
 		free(finding);
@@ -367,23 +345,43 @@ static int write_text(const struct output *output, const void *document)
 	return EXIT_SUCCESS;
 }
 
+static struct table collect(const struct output *output, const struct selected *selected)
+{
+	static const char *const head[] = { "id", "document", "printed", "found", "verdict", "why",
+		NULL };
+	struct table table = table_begin(head);
+
+	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+		show_document(selected->words, output, documents[d], &table, selected->tally);
+	return table;
+}
+
+static int write_csv(const struct output *output, const void *document)
+{
+	struct table table = collect(output, document);
+
+	table_csv_file(&table, output->file);
+	table_end(&table);
+	return EXIT_SUCCESS;
+}
+
 static int write_json(const struct output *output, const void *document)
 {
 	const struct selected *selected = document;
+	struct table table = collect(output, selected);
 	struct json json = document_begin(output);
 
-	json_array(&json, "claims");
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
-		show_document(selected->words, output, documents[d], &json, selected->tally);
-	json_end(&json);
+	table_json(&table, &json, "claims");
 	misprints_json(&json, selected->words);
 	tally_json(&json, selected->tally);
 	json_end(&json);
+	table_end(&table);
 	return EXIT_SUCCESS;
 }
 
 const struct format reproduce_formats[] = {
 	{ "text", NULL, write_text },
+	{ "csv", NULL, write_csv },
 	{ "json", NULL, write_json },
 	{ 0 },
 };

@@ -57,7 +57,7 @@ static int64_t threads_of(const struct outcome *outcome)
 static void print_time(const struct outcome *outcome)
 {
 	const double seconds = (double)outcome->timing.median / 1e9;
-	char time[32], messages[32], bytes[32], note[160];
+	char time[32], messages[32], bytes[32], note[160], left[240], rates[100];
 	struct host host;
 
 	host_read(&host);
@@ -72,7 +72,9 @@ static void print_time(const struct outcome *outcome)
 			: outcome->sweep.workers == 1 ? "worker"
 										  : "workers",
 		host.allowed);
-	printf("%-11s%-8s %-38s%s messages/s, %s MB/s\n", "time", time, note, messages, bytes);
+	snprintf(left, sizeof left, "%-8s %-38s", time, note);
+	snprintf(rates, sizeof rates, "%s messages/s, %s MB/s", messages, bytes);
+	report_pair("time", left, rates);
 }
 
 static void print_link_load(const struct outcome *outcome)
@@ -93,6 +95,12 @@ static void print_link_load(const struct outcome *outcome)
 	report_count("link load", outcome->measured.link_load, note, verdict(output, true));
 }
 
+static void fit_counts(const struct outcome *outcome)
+{
+	report_fit_count(outcome->measured.messages);
+	report_fit_count(outcome->measured.words);
+}
+
 static void print_counts(const struct outcome *outcome)
 {
 	const struct output *output = outcome->output;
@@ -110,6 +118,7 @@ static void print_counts(const struct outcome *outcome)
 /* The work done until a sweep was stopped, and its time. */
 static void print_unfinished(const struct outcome *outcome)
 {
+	fit_counts(outcome);
 	report_line("result", outcome_status(outcome), "", "");
 	report_predicted(
 		"rounds", outcome->measured.rounds, "done, of", NULL, outcome->predicted.rounds, "");
@@ -149,6 +158,7 @@ static int write_text(const struct output *output, const void *document)
 	}
 	if (outcome->sweeps && outcome->proof)
 		report_line("proved", outcome->proof, "", verdict(output, true));
+	fit_counts(outcome);
 	print_counts(outcome);
 	print_link_load(outcome);
 	print_time(outcome);

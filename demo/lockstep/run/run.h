@@ -1,5 +1,5 @@
 /*
- * Both kinds of `run`: an operation on data, and a trace file that is played.
+ * The two forms of `run`: execute an operation on data, or play a trace file.
  */
 #ifndef LOCKSTEP_RUN_RUN_H
 #define LOCKSTEP_RUN_RUN_H
@@ -8,16 +8,16 @@
 #include "run/outcome.h"
 
 /*
- * Find out whether a trace performs the operation that it names: sets outcome->judged and ->violation.  Exit
- * code.
+ * Find out whether a trace performs the operation that it names: sets outcome->judged and
+ * ->violation.  Exit code.
  */
 int judge_trace(struct outcome *);
 
-int play(const struct query *, const struct execution *, const struct output *,
+int play_trace(const struct query *, const struct execution *, const struct output *,
 	ls_topology *); /* takes the topology */
 
-/* As `play`, on all nodes at once; rows by round.  Prints the outcome; exit code. */
-int sweep_play(const struct trace_message *, size_t count, struct output_file *, struct outcome *);
+/* As play_trace, on the engine sweep; prints the outcome.  Exit code. */
+int play_on_sweep(const struct ls_message *, size_t count, struct output_file *, struct outcome *);
 
 /* Prints the first count that differs from the prediction. */
 int print_wrong_counts(const struct outcome *);

@@ -1,8 +1,9 @@
 /*
- * lockstep run --plan: a trace file played through real ports and mailboxes.
+ * lockstep run --plan FILE.csv: play a trace file.
  *
- * A node sends and receives what the file says, in the file's order within a round.  What is sent
- * follows from sender and round, so a receiver knows what must arrive.
+ * The engine mailboxes sends real messages: a node sends and receives the rows of the file, in
+ * their order within a round.  Sender and round determine the contents, so a receiver can verify
+ * them. The engine sweep takes the rows as a plan of the library, and checks its messages.
  */
 #include "run/run.h"
 
@@ -16,51 +17,63 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 43 }; /* characters of the file's name, its last */
+enum { SHOWN = 43 }; /* last characters of the file's name */
 
-/* The messages of each node: of node r those from first[r] to first[r + 1], by round. */
-struct share {
+/* The rows of node r are row[first[r]] up to row[first[r + 1]], by round, then line. */
+struct node_rows {
 	size_t *first;
-	const struct trace_message **message;
+	const struct ls_message **row;
 };
 
-struct game {
+struct player {
 	const struct query *query;
 	const struct execution *how;
 	const ls_topology *topology;
 	int64_t rounds;
 	size_t element; /* bytes */
-	struct share sent, expected;
+	struct node_rows sent, expected;
 	_Atomic int64_t wrong; /* words */
 	int64_t *time;         /* ns that each node took */
 	struct output_file *trace;
 };
 
-static struct share share_out(
-	const struct trace_message *messages, size_t count, int64_t nodes, bool by_sender)
+static int by_round_and_line(const void *a, const void *b)
 {
-	struct share share = { require_memory(calloc((size_t)nodes + 2, sizeof *share.first)),
-		require_memory(calloc(count + 1, sizeof *share.message)) };
-	size_t *next = share.first + 1; /* counting sort: next[r] runs up to first[r + 1] */
+	const struct ls_message *const *x = a, *const *y = b;
 
-	for (size_t i = 0; i < count; i++)
-		if (!by_sender || !messages[i].unsent)
-			share.first[(by_sender ? messages[i].src : messages[i].dst) + 2]++;
-	for (int64_t rank = 0; rank < nodes; rank++)
-		share.first[rank + 2] += share.first[rank + 1];
-	for (size_t i = 0; i < count; i++)
-		if (!by_sender || !messages[i].unsent)
-			share.message[next[by_sender ? messages[i].src : messages[i].dst]++] = &messages[i];
-	return share;
+	if ((*x)->round != (*y)->round)
+		return (*x)->round < (*y)->round ? -1 : 1;
+	return (*x > *y) - (*x < *y); /* rows of one array */
 }
 
-static size_t longest(const struct share *share, int64_t rank)
+static struct node_rows rows_by_node(
+	const struct ls_message *rows, size_t count, int64_t nodes, bool by_sender)
+{
+	struct node_rows of = { require_memory(calloc((size_t)nodes + 2, sizeof *of.first)),
+		require_memory(calloc(count + 1, sizeof *of.row)) };
+	size_t *next = of.first + 1; /* counting sort: next[r] runs up to first[r + 1] */
+
+	for (size_t i = 0; i < count; i++)
+		if (!by_sender || !rows[i].unsent)
+			of.first[(by_sender ? rows[i].src : rows[i].dst) + 2]++;
+	for (int64_t rank = 0; rank < nodes; rank++)
+		of.first[rank + 2] += of.first[rank + 1];
+	for (size_t i = 0; i < count; i++)
+		if (!by_sender || !rows[i].unsent)
+			of.row[next[by_sender ? rows[i].src : rows[i].dst]++] = &rows[i];
+	for (int64_t rank = 0; rank < nodes; rank++)
+		qsort(of.row + of.first[rank], of.first[rank + 1] - of.first[rank], sizeof *of.row,
+			by_round_and_line);
+	return of;
+}
+
+static size_t longest(const struct node_rows *rows, int64_t rank)
 {
 	size_t words = 0;
 
-	for (size_t i = share->first[rank]; i < share->first[rank + 1]; i++)
-		if (words < share->message[i]->words)
-			words = share->message[i]->words;
+	for (size_t i = rows->first[rank]; i < rows->first[rank + 1]; i++)
+		if (words < rows->row[i]->words)
+			words = rows->row[i]->words;
 	return words;
 }
 
@@ -71,12 +84,12 @@ static unsigned char pattern(int64_t src, int64_t round, size_t at)
 }
 
 static int64_t wrong_words(
-	const struct game *game, const struct trace_message *message, const unsigned char *data)
+	const struct player *player, const struct ls_message *message, const unsigned char *data)
 {
 	int64_t wrong = 0;
 
 	for (size_t word = 0; word < message->words; word++)
-		for (size_t i = word * game->element; i < (word + 1) * game->element; i++)
+		for (size_t i = word * player->element; i < (word + 1) * player->element; i++)
 			if (data[i] != pattern(message->src, message->round, i)) {
 				wrong++;
 				break;
@@ -85,64 +98,63 @@ static int64_t wrong_words(
 }
 
 static int send_round(
-	ls_node *me, const struct game *game, int64_t round, size_t *next, unsigned char *data)
+	ls_node *me, const struct player *player, int64_t round, size_t *next, unsigned char *data)
 {
 	const int64_t rank = ls_rank(me);
-	const struct share *sent = &game->sent;
+	const struct node_rows *sent = &player->sent;
 	size_t words = 0;
 	int status = LS_OK;
 
-	for (size_t i = *next; i < sent->first[rank + 1] && sent->message[i]->round == round; i++)
-		words = sent->message[i]->words > words ? sent->message[i]->words : words;
-	for (size_t i = 0; i < words * game->element; i++)
+	for (size_t i = *next; i < sent->first[rank + 1] && sent->row[i]->round == round; i++)
+		words = sent->row[i]->words > words ? sent->row[i]->words : words;
+	for (size_t i = 0; i < words * player->element; i++)
 		data[i] = pattern(rank, round, i);
-	for (; !status && *next < sent->first[rank + 1] && sent->message[*next]->round == round;
-		 ++*next)
-		status = ls_send(
-			me, sent->message[*next]->dst, data, sent->message[*next]->words * game->element);
+	for (; !status && *next < sent->first[rank + 1] && sent->row[*next]->round == round; ++*next)
+		status =
+			ls_send(me, sent->row[*next]->dst, data, sent->row[*next]->words * player->element);
 	return status;
 }
 
 /*
- * Who sends off the wires breaks the rule, not who is sent to.  But to expect what is never sent, a
- * node needs a wire too.
+ * A message without a link is a violation of its sender alone, so its receiver skips it.  But a
+ * node that waits for a message which is never sent needs a link itself.
  */
-static bool is_received(const struct game *game, const struct trace_message *message)
+static bool is_received(const struct player *player, const struct ls_message *message)
 {
-	return message->unsent || mode_on(game->query, game->topology) == LS_ROUTED
-		|| ls_link_to(game->topology, message->src, message->dst) >= 0;
+	return message->unsent || mode_on(player->query, player->topology) == LS_ROUTED
+		|| ls_link_to(player->topology, message->src, message->dst) >= 0;
 }
 
 static int receive_round(
-	ls_node *me, struct game *game, int64_t round, size_t *next, unsigned char *data)
+	ls_node *me, struct player *player, int64_t round, size_t *next, unsigned char *data)
 {
 	const int64_t rank = ls_rank(me);
-	const struct share *expected = &game->expected;
+	const struct node_rows *expected = &player->expected;
 	int status = LS_OK;
 
-	for (; !status && *next < expected->first[rank + 1] && expected->message[*next]->round == round;
+	for (; !status && *next < expected->first[rank + 1] && expected->row[*next]->round == round;
 		 ++*next) {
-		const struct trace_message *message = expected->message[*next];
+		const struct ls_message *message = expected->row[*next];
 
-		if (!is_received(game, message))
+		if (!is_received(player, message))
 			continue;
-		status = ls_receive(me, message->src, data, message->words * game->element);
+		status = ls_receive(me, message->src, data, message->words * player->element);
 		if (!status)
-			atomic_fetch_add(&game->wrong, wrong_words(game, message, data));
+			atomic_fetch_add(&player->wrong, wrong_words(player, message, data));
 	}
 	return status;
 }
 
-static int play_rounds(ls_node *me, struct game *game, unsigned char *out, unsigned char *in)
+static int play_rounds(ls_node *me, struct player *player, unsigned char *out, unsigned char *in)
 {
 	const int64_t rank = ls_rank(me);
-	size_t next_out = game->sent.first[rank], next_in = game->expected.first[rank];
+	size_t next_out = player->sent.first[rank], next_in = player->expected.first[rank];
 	int status = LS_OK;
 
-	for (int64_t round = 1; round <= game->rounds && !status; round++) {
-		status = send_round(me, game, round, &next_out, out);
+	for (int64_t round = 1; round <= player->rounds && !status; round++) {
+		status = send_round(me, player, round, &next_out, out);
 		if (!status)
-			status = receive_round(me, game, round, &next_in, in);
+			status = receive_round(me, player, round, &next_in, in);
 		if (!status)
 			status = ls_next_round(me);
 	}
@@ -151,30 +163,30 @@ static int play_rounds(ls_node *me, struct game *game, unsigned char *out, unsig
 
 static int program(ls_node *me, void *argument)
 {
-	struct game *game = argument;
+	struct player *player = argument;
 	const int64_t rank = ls_rank(me), start = clock_now();
-	unsigned char *out = malloc(longest(&game->sent, rank) * game->element + 1);
-	unsigned char *in = malloc(longest(&game->expected, rank) * game->element + 1);
-	const int status = out && in ? play_rounds(me, game, out, in) : LS_ERR_MEMORY;
+	unsigned char *out = malloc(longest(&player->sent, rank) * player->element + 1);
+	unsigned char *in = malloc(longest(&player->expected, rank) * player->element + 1);
+	const int status = out && in ? play_rounds(me, player, out, in) : LS_ERR_MEMORY;
 
 	free(out);
 	free(in);
-	game->time[rank] = clock_now() - start;
+	player->time[rank] = clock_now() - start;
 	return status;
 }
 
-/* Words of point-to-point messages are bytes to the machine, elements to us. */
+/* The machine counts point-to-point messages in bytes; a trace file counts elements. */
 static void trace_sent(void *context, const struct ls_record *record)
 {
-	struct game *game = context;
+	struct player *player = context;
 
-	trace_put(
-		game->trace->file, record->round, record->src, record->dst, record->bytes / game->element);
+	trace_put(player->trace->file, record->round, record->src, record->dst,
+		record->bytes / player->element);
 }
 
-/* False: bytes that cannot be counted. */
-static bool foresee(
-	const struct trace_message *messages, size_t count, size_t element, struct ls_counts *out)
+/* Predict the counts; false: the bytes overflow. */
+static bool count_rows(
+	const struct ls_message *messages, size_t count, size_t element, struct ls_counts *out)
 {
 	int64_t bytes = 0;
 
@@ -194,32 +206,32 @@ static bool foresee(
 	return true;
 }
 
-static int64_t slowest(const struct game *game)
+static int64_t slowest(const struct player *player)
 {
 	int64_t time = 0;
 
-	for (int64_t rank = 0; rank < ls_topology_nodes(game->topology); rank++)
-		time = game->time[rank] > time ? game->time[rank] : time;
+	for (int64_t rank = 0; rank < ls_topology_nodes(player->topology); rank++)
+		time = player->time[rank] > time ? player->time[rank] : time;
 	return time;
 }
 
-static int run_game(struct game *game, struct outcome *outcome)
+static int run_player(struct player *player, struct outcome *outcome)
 {
-	const struct query *query = game->query;
-	const struct execution *how = game->how;
+	const struct query *query = player->query;
+	const struct execution *how = player->how;
 	ls_machine *machine;
 	int by = 0;
 	int result = machine_open(
-		query, how, game->topology, game->trace->file ? trace_sent : NULL, game, &machine);
+		query, how, player->topology, player->trace->file ? trace_sent : NULL, player, &machine);
 
 	if (result)
 		return result;
-	outcome->status = machine_run(machine, program, game, &by);
+	outcome->status = machine_run(machine, program, player, &by);
 	outcome->measured.size = sizeof outcome->measured;
 	ls_machine_stats(machine, &outcome->measured);
-	outcome->measured.words /= (int64_t)game->element;
-	outcome->wrong = game->wrong;
-	outcome->timing = timing_one((double)slowest(game));
+	outcome->measured.words /= (int64_t)player->element;
+	outcome->wrong = player->wrong;
+	outcome->timing = timing_one((double)slowest(player));
 	if (outcome->wrong > 0)
 		print_error(EXIT_WRONG,
 			"%" PRId64 " words arrived changed; expected the words that were sent", outcome->wrong);
@@ -228,34 +240,34 @@ static int run_game(struct game *game, struct outcome *outcome)
 	return result;
 }
 
-/* As sweep_play, on a machine whose nodes are threads. */
-static int threads_play(const struct trace_message *messages, size_t count,
-	struct output_file *trace, struct outcome *outcome)
+/* Play the rows on a machine whose nodes are threads. */
+static int play_on_machine(
+	const struct ls_message *rows, size_t count, struct output_file *trace, struct outcome *outcome)
 {
 	const int64_t nodes = ls_topology_nodes(outcome->topology);
-	struct game game = {
+	struct player player = {
 		.query = outcome->query,
 		.how = outcome->how,
 		.topology = outcome->topology,
 		.rounds = outcome->predicted.rounds,
 		.element = ls_type_size(outcome->query->type),
-		.sent = share_out(messages, count, nodes, true),
-		.expected = share_out(messages, count, nodes, false),
-		.time = require_memory(calloc((size_t)nodes, sizeof *game.time)),
+		.sent = rows_by_node(rows, count, nodes, true),
+		.expected = rows_by_node(rows, count, nodes, false),
+		.time = require_memory(calloc((size_t)nodes, sizeof *player.time)),
 		.trace = trace,
 	};
-	const int result = run_game(&game, outcome);
+	const int result = run_player(&player, outcome);
 
-	free(game.sent.first);
-	free((void *)game.sent.message);
-	free(game.expected.first);
-	free((void *)game.expected.message);
-	free(game.time);
+	free(player.sent.first);
+	free((void *)player.sent.row);
+	free(player.expected.first);
+	free((void *)player.expected.row);
+	free(player.time);
 	return result;
 }
 
-static int play_messages(const struct query *query, const struct execution *how,
-	const struct output *output, const ls_topology *topology, const struct trace_message *messages,
+static int play_rows(const struct query *query, const struct execution *how,
+	const struct output *output, const ls_topology *topology, const struct ls_message *rows,
 	size_t count)
 {
 	const bool sweeps = how->engine == LS_SWEEP;
@@ -276,7 +288,7 @@ static int play_messages(const struct query *query, const struct execution *how,
 	struct output_file trace = { 0 };
 	int result;
 
-	if (!foresee(messages, count, ls_type_size(query->type), &outcome.predicted))
+	if (!count_rows(rows, count, ls_type_size(query->type), &outcome.predicted))
 		return print_error(
 			EXIT_RESOURCE, "%s has more bytes than can be counted; try fewer words", query->plan);
 	result = output->trace ? trace_open(output->trace, &title, &trace) : EXIT_SUCCESS;
@@ -288,30 +300,30 @@ static int play_messages(const struct query *query, const struct execution *how,
 	if (!result)
 		result = judge_trace(&outcome);
 	if (!result)
-		result = (sweeps ? sweep_play : threads_play)(messages, count, &trace, &outcome);
+		result = (sweeps ? play_on_sweep : play_on_machine)(rows, count, &trace, &outcome);
 
 	const int untraced = output_close(&trace);
 
 	return result ? result : untraced;
 }
 
-int play(const struct query *query, const struct execution *how, const struct output *output,
+int play_trace(const struct query *query, const struct execution *how, const struct output *output,
 	ls_topology *topology)
 {
-	struct trace_message *messages = NULL;
+	struct ls_message *rows = NULL;
 	size_t count = 0, words = 0;
 	int result = workload_check_nodes(query, how, output, topology);
 
 	if (!result)
-		result = plan_file_messages(query->file, ls_topology_nodes(topology), &messages, &count);
+		result = plan_file_messages(query->file, ls_topology_nodes(topology), &rows, &count);
 	for (size_t i = 0; i < count; i++)
-		words = messages[i].words > words ? messages[i].words : words;
+		words = rows[i].words > words ? rows[i].words : words;
 	if (!result && how->engine != LS_SWEEP)
 		result = machine_check_limits(
 			topology, words > SIZE_MAX / 64 ? SIZE_MAX : 2 * words * ls_type_size(query->type));
 	if (!result)
-		result = play_messages(query, how, output, topology, messages, count);
-	free(messages);
+		result = play_rows(query, how, output, topology, rows, count);
+	free(rows);
 	ls_topology_destroy(topology);
 	return result;
 }

@@ -257,6 +257,6 @@ int verb_run(const struct options *options)
 	if (failed)
 		return failed;
 	return options->query.file && !options->query.file->is_plan
-		? play(&options->query, &options->how, &options->output, topology)
+		? play_trace(&options->query, &options->how, &options->output, topology)
 		: run_operation(&options->query, &options->how, &options->output, topology);
 }

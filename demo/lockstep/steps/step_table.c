@@ -76,10 +76,10 @@ void step_table(const struct job *job, FILE *file)
 	const int64_t nodes = ls_topology_nodes(job->topology), rounds = ls_plan_rounds(job->plan);
 	int width;
 
-	if (nodes > TABLE_NODES || rounds == 0 || rounds > TABLE_WIDTH)
+	if (nodes > TABLE_NODES || rounds == 0 || rounds > TEXT_WIDTH)
 		return;
 	width = table_cell_width(job);
-	if (NAME + rounds * (width + 1) > TABLE_WIDTH)
+	if (NAME + rounds * (width + 1) > TEXT_WIDTH)
 		return;
 	fprintf(file, "\n%-*s", NAME, "round");
 	for (int64_t round = 1; round <= rounds; round++)

@@ -1,7 +1,7 @@
 #include "steps/step_text.h"
 
 #include "data/operand_shape.h"
-#include "report/text_table.h"
+#include "job/job.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 {
 	const bool single =
 		ls_plan_blocks(plan) == 1 && slice->buffer < LS_SCRATCH && ls_slice_blocks(slice) == 1;
-	char buffer[24], blocks[TABLE_WIDTH] = "";
+	char buffer[24];
 
 	buffer_text(slice->buffer, buffer, sizeof buffer);
 	if (single || is_all_of_arrival(slice) || is_one_block(plan, slice->buffer)) {
@@ -73,24 +73,51 @@ void slice_text(const ls_plan *plan, const struct ls_slice *slice, char *text, s
 		return;
 	}
 
-	const size_t room = size > strlen(buffer) + 6 ? size - strlen(buffer) - 2 : 4;
+	const size_t length = (size_t)snprintf(text, size, "%s[", buffer);
 
-	blocks_text(slice, blocks, room < sizeof blocks ? room : sizeof blocks);
-	snprintf(text, size, "%s[%s]", buffer, blocks);
+	if (length + sizeof ",..]" > size)
+		return;
+	blocks_text(slice, text + length, size - length - 1);
+	strcat(text, "]");
 }
 
-void move_text(const ls_plan *plan, const struct ls_move *move, char *text, size_t size)
+/* Appends a slice of at most most - 1 characters. */
+static size_t append_slice(
+	const ls_plan *plan, const struct ls_slice *slice, size_t most, char *text, size_t size)
 {
-	char dst[TABLE_WIDTH - 17], a[TABLE_WIDTH - 17], b[TABLE_WIDTH - 17];
+	slice_text(plan, slice, text, most < size ? most : size);
+	return strlen(text);
+}
 
-	slice_text(plan, &move->dst, dst, sizeof dst);
-	slice_text(plan, &move->a, a, sizeof a);
-	if (move->what == LS_COPY) {
-		snprintf(text, size, "%s := %s", dst, a);
-	} else if (move->what == LS_FOLD) {
-		snprintf(text, size, "%s := FOLD %s", dst, a);
-	} else {
-		slice_text(plan, &move->b, b, sizeof b);
-		snprintf(text, size, "%s := %s (+) %s", dst, a, b);
+void move_text(
+	const ls_plan *plan, const struct ls_move *move, size_t most, char *text, size_t size)
+{
+	size_t at = append_slice(plan, &move->dst, most, text, size);
+
+	at += (size_t)snprintf(text + at, size - at, move->action == LS_FOLD ? " := FOLD " : " := ");
+	at += append_slice(plan, &move->a, most, text + at, size - at);
+	if (move->action == LS_COMBINE) {
+		at += (size_t)snprintf(text + at, size - at, " (+) ");
+		append_slice(plan, &move->b, most, text + at, size - at);
 	}
+}
+
+size_t part_text(const struct job *job, int64_t step, char *text, size_t size)
+{
+	struct ls_plan_part part = { .size = sizeof part };
+
+	for (size_t i = 0; ls_plan_part_list(job->plan, i, &part); i++) {
+		int at;
+
+		if (step < part.first || step >= part.first + part.steps)
+			continue;
+		at = snprintf(text, size, "%s by %s", ls_operation_name(part.operation), part.algorithm);
+		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
+			at += snprintf(
+				text + at, size - (size_t)at, " on %.60s", ls_topology_spec(part.topology));
+		if (part.groups > 1)
+			snprintf(text + at, size - (size_t)at, ", %" PRId64 " times at once", part.groups);
+		return i + 1;
+	}
+	return 0;
 }

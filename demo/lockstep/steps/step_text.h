@@ -1,5 +1,5 @@
 /*
- * Slices and moves as text: "OUTPUT[0..3]", "S0[1] := ARRIVAL (+) S0[0]".
+ * Slices, moves and parts of a plan as text: "OUTPUT[0..3]", "S[1] := ARRIVAL (+) S[0]".
  */
 #ifndef LOCKSTEP_STEPS_STEP_TEXT_H
 #define LOCKSTEP_STEPS_STEP_TEXT_H
@@ -8,12 +8,17 @@
 
 #include <stdio.h>
 
+struct job;
+
 /* Block numbers are left out where every buffer has one block.  Long texts end with "..". */
 void slice_text(const ls_plan *, const struct ls_slice *, char *text, size_t size);
-void move_text(const ls_plan *, const struct ls_move *, char *text, size_t size);
+/* Each slice takes at most `most` - 1 characters. */
+void move_text(const ls_plan *, const struct ls_move *, size_t most, char *text, size_t size);
+
+/* "allreduce by substar on star:3, 4 times at once": the part of a step; its number, 0: none. */
+size_t part_text(const struct job *, int64_t step, char *text, size_t size);
 
 /* A table of all nodes and rounds, if it fits. */
-struct job;
 void step_table(const struct job *, FILE *);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * lockstep steps: a plan round by round, as text, trace or plan file.
+ * lockstep steps: a plan round by round, as text, trace, plan file or JSON.
  *
  * The text: a table of nodes and rounds with senders and receivers if that fits; then each round
  * with its messages, a picture of small networks, and with -v the moves.
  */
 #include "base/output_file.h"
+#include "steps/steps.h"
 #include "cli/verb.h"
 #include "data/trace_file.h"
 #include "job/embedded.h"
@@ -26,7 +27,8 @@ struct printer {
 	size_t count, room;
 };
 
-enum { ENDS = 32, SHORTEST = 24 }; /* columns: of the ends of a message; least for its blocks */
+/* Columns: of the ends of a message; least for its blocks; most for a slice of a move. */
+enum { ENDS = 32, SHORTEST = 24, SLICE = TEXT_WIDTH - 17 };
 
 static void print_moves(struct printer *printer, int64_t step)
 {
@@ -40,9 +42,9 @@ static void print_moves(struct printer *printer, int64_t step)
 		host_step(job, rank, step, &what);
 		node_text(job->topology, rank, name, sizeof name);
 		for (int i = 0; i < what.n_moves; i++) {
-			move_text(job->plan, &what.move[i], text, sizeof text);
-			print_words(
-				printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""), text);
+			move_text(job->plan, &what.move[i], SLICE, text, sizeof text);
+			print_words(printer->file, fprintf(printer->file, "    %-12s ", i == 0 ? name : ""),
+				TEXT_WIDTH, text);
 		}
 	}
 }
@@ -50,20 +52,11 @@ static void print_moves(struct printer *printer, int64_t step)
 /* "part 2   allreduce by substar on star:3, 4 times at once", where one begins. */
 static void print_part(const struct printer *printer, int64_t step)
 {
-	const struct job *job = printer->job;
-	struct ls_plan_part part = { .size = sizeof part };
+	char before[300], text[300];
+	const size_t part = part_text(printer->job, step, text, sizeof text);
 
-	for (size_t i = 0; ls_plan_part_list(job->plan, i, &part); i++) {
-		if (part.first != step || part.steps == 0)
-			continue;
-		fprintf(printer->file, "\npart %zu   %s by %s", i + 1, ls_operation_name(part.operation),
-			part.algorithm);
-		if (ls_topology_nodes(part.topology) < ls_plan_nodes(job->plan))
-			fprintf(printer->file, " on %s", ls_topology_spec(part.topology));
-		if (part.lines > 1)
-			fprintf(printer->file, ", %" PRId64 " times at once", part.lines);
-		fputc('\n', printer->file);
-	}
+	if (part > 0 && (step == 0 || part_text(printer->job, step - 1, before, sizeof before) != part))
+		fprintf(printer->file, "\npart %zu   %s\n", part, text);
 }
 
 /* Local steps come between rounds; they have moves only. */
@@ -111,8 +104,7 @@ static size_t room_left(size_t words, int used, char *tail, size_t size)
 {
 	const int length = snprintf(tail, size, ", %zu %s", words, words == 1 ? "word" : "words");
 
-	return used + length + SHORTEST < TABLE_WIDTH ? (size_t)(TABLE_WIDTH - used - length)
-												  : SHORTEST;
+	return used + length + SHORTEST < TEXT_WIDTH ? (size_t)(TEXT_WIDTH - used - length) : SHORTEST;
 }
 
 static int print_ends(const struct printer *printer, const struct ls_record *row, const char *arrow)
@@ -128,7 +120,7 @@ static int print_ends(const struct printer *printer, const struct ls_record *row
 static void print_one_way(const struct printer *printer, const struct ls_record *row)
 {
 	const int used = print_ends(printer, row, "-->");
-	char tail[40], sent[TABLE_WIDTH];
+	char tail[40], sent[TEXT_WIDTH];
 	const size_t room = room_left(row->words, used, tail, sizeof tail);
 
 	sent_text(printer, row, sent, room < sizeof sent ? room + 1 : sizeof sent);
@@ -139,7 +131,7 @@ static void print_one_way(const struct printer *printer, const struct ls_record 
 static void print_message(const struct printer *printer, const struct ls_record *row)
 {
 	const struct ls_record *reply = reply_to(printer, row);
-	char sent[TABLE_WIDTH], back[TABLE_WIDTH], tail[40];
+	char sent[TEXT_WIDTH], back[TEXT_WIDTH], tail[40];
 
 	if (reply && row->dst < row->src)
 		return;
@@ -166,7 +158,7 @@ static void print_load(const struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 	struct ls_round_load load = { .size = sizeof load };
 
-	if (ls_plan_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
+	if (ls_plan_round_load(job->plan, job->embedding, step, job->request.count, &load) == LS_OK)
 		fprintf(printer->file, ", link load %" PRId64, load.messages);
 }
 
@@ -189,7 +181,8 @@ static void print_links(struct printer *printer, int64_t step)
 	const struct job *job = printer->job;
 
 	fputs("  links\n", printer->file);
-	if (ls_plan_links(job->plan, job->embedding, step, job->request.count, print_link, printer))
+	if (ls_plan_link_loads(
+			job->plan, job->embedding, step, job->request.count, print_link, printer))
 		fputs("    no memory for their loads\n", printer->file);
 }
 
@@ -237,12 +230,6 @@ static int collect_row(void *context, const struct ls_record *row)
 	return ferror(printer->file);
 }
 
-/* The document of the formats of steps. */
-struct shown_plan {
-	const struct query *query;
-	const struct job *job;
-};
-
 static void print_title(const struct shown_plan *shown, FILE *file)
 {
 	const struct job *job = shown->job;
@@ -250,7 +237,7 @@ static void print_title(const struct shown_plan *shown, FILE *file)
 	char network[200], title[300], placed[300];
 
 	topology_text(job->topology, network, sizeof network);
-	job_title(job, TABLE_WIDTH - REPORT_NAME, title, sizeof title);
+	job_title(job, TEXT_WIDTH - REPORT_NAME, title, sizeof title);
 	fprintf(file, "topology   %s   %s\n", ls_topology_spec(job->topology), network);
 	if (job->embedding) {
 		embedding_text(shown->query, job, placed, sizeof placed);
@@ -320,35 +307,9 @@ const struct format steps_formats[] = {
 	{ "text", ".txt", write_text },
 	{ "csv", ".csv", write_trace },
 	{ "plan", ".plan", write_plan },
+	{ "json", ".json", write_steps_json },
 	{ 0 },
 };
-
-/* The ending of a file gives its format; options give that of an open stream. */
-static int write_file(const struct output *output, const struct shown_plan *shown, const char *path)
-{
-	struct output to_file = *output;
-	struct output_file file;
-	char files[80];
-
-	if (!output_is_stream(path))
-		to_file.format = format_of_file(steps_formats, path);
-	if (!to_file.format) {
-		format_files(steps_formats, files, sizeof files);
-		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);
-	}
-
-	int failed = output_open(path, &file);
-
-	if (failed)
-		return failed;
-	output_truncate(&file);
-	to_file.file = file.file;
-	failed = to_file.format->write(&to_file, shown);
-
-	const int unwritten = output_close(&file);
-
-	return failed ? failed : unwritten;
-}
 
 /* The text of more nodes would fill any disk. */
 static int check_nodes(const ls_topology *topology)
@@ -376,7 +337,7 @@ int verb_steps(const struct options *options)
 	if (!failed && output->verbose)
 		print_algorithm_choice(&options->query, &job, stderr);
 	if (!failed && path)
-		failed = write_file(output, &shown, path);
+		failed = format_write_file(steps_formats, output, &shown, path);
 	else if (!failed && !output->quiet)
 		failed = output->format->write(output, &shown);
 	job_close(&job);

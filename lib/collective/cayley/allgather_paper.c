@@ -1,19 +1,19 @@
 /*
  * All-gather on the star graph, as in the paper: its all-to-all broadcast.
  *
- * At level k = 2..n every node already has the blocks of its S_{k-1}.  It sends them over link k,
- * then passes on what it received there over links k-1, .., 2.  Sub-stars are contiguous ranges of
- * ranks, so a message is one run.
+ * When level k = 2..n begins, every node has the blocks of its S_{k-1}.  It sends them over link k.
+ * Then it forwards the blocks that it received there over the links k-1, .., 2 (star_levels.h).
+ * Sub-stars are contiguous ranges of ranks, so a message is one run of blocks.
  *
  *   rounds     n(n-1)/2
- *   traffic    N n(n-1)/2 messages, (N - 1) m words a node, N = n! nodes; no block reaches a node
+ *   traffic    N n(n-1)/2 messages, (N - 1) m words per node, N = n! nodes; no block reaches a node
  *              twice
  *   cost       t_s n(n-1)/2 + t_w m (N - 1)
  *   requires   star graph
  *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
  *              All-to-All Broadcast Communication Pattern", ICCS 2005, Theorem 1
  */
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -43,12 +43,12 @@ const struct lsi_algorithm lsi_allgather_paper = {
 	.name = "paper",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
+	.bound = LSI_STAR_BOUND,
 	.source = "Oh, Choi, Primeaux 2005, Theorem 1",
 	.claim = LS_MOVE,
 	.identical = true,
 	.nodup = true,
-	.supports = lsi_level_supports,
+	.supports = lsi_is_star,
 	.frame = frame,
 	.peers = lsi_level_peers,
 	.body = body,

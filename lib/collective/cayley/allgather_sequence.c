@@ -1,18 +1,18 @@
 /*
- * All-gather on a Cayley graph, along a word of links.
+ * All-gather on a Cayley graph along a link sequence.
  *
- * In each round every node sends, over the same link, the blocks that its neighbor there does not
- * yet have.  Which these are, as seen from the sender, is the same everywhere.
+ * In each round all nodes use the same link.  A node sends the blocks that its neighbor does not
+ * have yet.  Relative to the sender these are the same blocks at every node.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages a round, (p - 1) m words a node; no block reaches a node twice
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages per round, (p - 1) m words per node; no block reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
- *   requires   hop mode, a Cayley graph with a word
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c).  On rings
- *              and hypercubes these are the textbook's algorithms.
+ *   requires   hop mode, a Cayley graph with a link sequence
+ *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c.  On
+ *              rings and hypercubes this is the algorithm of the textbook
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -43,12 +43,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_allgather_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_ALLGATHER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_MOVE,
 	.identical = true,
 	.nodup = true,
@@ -58,5 +54,4 @@ const struct lsi_algorithm lsi_allgather_sequence = {
 	.peers = lsi_sequence_peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

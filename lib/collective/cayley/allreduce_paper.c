@@ -1,25 +1,26 @@
 /*
- * All-reduce on the star graph, literally as in the paper.
+ * All-reduce on the star graph, exactly as in the paper.
  *
- * At level k = 2..n every S_{k-1} already has its sum.  Each node sends it over link k, then passes
- * what it received there on over links k-1, .., 2, adding whatever arrives; at the end of the level
- * it adds what it passed on.  (The paper's "send the local sum" in step 4 is right only in this
- * reading.)  Nodes add in different orders: floating-point results differ in their last bits from
- * node to node.
+ * When level k = 2..n begins, every node has the sum of its S_{k-1}.  It sends this sum over link
+ * k. Then it forwards the sum that it received there over the links k-1, .., 2, and adds each sum
+ * that arrives (star_levels.h).  At the end of the level it adds the sum that it forwarded.  The
+ * paper's "send the local sum" in step 4 holds in this reading only.
+ *
+ * Nodes add in different orders, so floating-point results differ in their last bits from node to
+ * node.
  *
  *   rounds     n(n-1)/2
  *   traffic    N n(n-1)/2 messages of m elements, N = n! nodes; no contribution reaches a node
  *              twice
  *   cost       (t_s + t_w m) n(n-1)/2
- *   storage    the sum in OUTPUT, what is passed on in scratch 0; in place the first message is
- *              copied there
+ *   memory     one block for the forwarded sum; in place it also holds a copy of the first message
  *   requires   star graph; a commutative operation
  *   source     E. Oh, H. Choi, D. Primeaux, "An All-Reduce Operation in Star Networks Using
  *              All-to-All Broadcast Communication Pattern", ICCS 2005, Figure 2
  */
 #include <string.h>
 
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -30,12 +31,6 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.has_prologue = problem->in_place,
 		.scratch[0] = { 1, 1 },
 	};
-}
-
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
 }
 
 static int64_t period(const struct ls_plan *plan, int64_t round)
@@ -83,22 +78,23 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		lsi_step_combine(step, sum, sum, passed);
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_allreduce_paper = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.name = "paper",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
+	.bound = LSI_STAR_BOUND,
 	.source = "Oh, Choi, Primeaux 2005, Figure 2",
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.supports = lsi_level_supports,
+	.supports = lsi_is_star,
 	.frame = frame,
 	.peers = lsi_level_peers,
-	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
+	.shape = lsi_one_shape,
 	.body = body,
 	.predict = lsi_level_counts,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,25 +1,25 @@
 /*
- * All-reduce of idempotent operations, and barrier, on a Cayley graph: gossip along a word of
- * links.
+ * All-reduce of idempotent operations, and barrier, on a Cayley graph: gossip along a link
+ * sequence.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages of m elements a round; a barrier's have none
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages of m elements per round; those of a barrier are empty
  *   cost       (t_s + t_w m) rounds
- *   requires   hop mode, a Cayley graph with a word; x (+) x = x
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   requires   hop mode, a Cayley graph with a link sequence; x (+) x = x
+ *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */
 #include <string.h>
 
-#include "collective/round_bound.h"
-#include "collective/exchange/gossip.h"
 #include "collective/cayley/link_sequence.h"
+#include "collective/exchange/gossip.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	return lsi_gossip_frame(problem, lsi_sequence_rounds(problem->topology));
 }
 
-/* The local step: every node copies its block. */
+/* In the local step every node copies its block. */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	return round < 0 ? 1 : lsi_sequence_period(plan->problem.topology, round);
@@ -43,21 +43,17 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return lsi_gossip_counts(problem, lsi_sequence_rounds(problem->topology), n);
 }
 
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
+
 const struct lsi_algorithm lsi_allreduce_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_IDEMPOTENT,
 	.supports = lsi_sequence_supports,
 	.frame = frame,
 	.peers = lsi_sequence_peers,
-	.shape = lsi_gossip_shape,
-	.period = period,
-	.exchanges = exchanges,
+	.shape = lsi_one_shape,
 	.body = lsi_gossip_body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

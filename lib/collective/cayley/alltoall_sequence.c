@@ -1,19 +1,20 @@
 /*
- * Total exchange on a Cayley graph, along a word of links.
+ * All-to-all (total exchange) on a Cayley graph along a link sequence.
  *
- * A block from u to u.g takes the shortest subword that leads to g, the same for all u: in a round
- * every node sends, over the same link, the blocks of the same displacements g.
+ * A block from u to u.g takes the shortest subsequence that leads to g, which is the same for all
+ * u. So in a round all nodes send, over the same link, the blocks of the same displacements g.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages a round, X m words a node, X the letters of all these subwords: star:3..8
- *              9, 64, 468, 3920, 33156, 313914; the sum of the distances is the least any takes
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages per round, X m words per node, X the sum of the lengths of these
+ *              subsequences: 9, 64, 468, 3920, 33156, 313914 on star:3..8; the sum of the distances
+ *              is a lower bound
  *   cost       t_s rounds + t_w m X
- *   storage    2 p blocks; a copy of INPUT
- *   requires   hop mode, a Cayley graph with a word
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   memory     2 p blocks; a copy of INPUT
+ *   requires   hop mode, a Cayley graph with a link sequence
+ *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -61,12 +62,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_alltoall_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_ALLTOALL),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = lsi_sequence_exchange_supports,
@@ -75,5 +72,4 @@ const struct lsi_algorithm lsi_alltoall_sequence = {
 	.peers = lsi_sequence_peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

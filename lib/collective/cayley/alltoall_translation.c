@@ -1,16 +1,16 @@
 /*
- * All-to-all on Cayley graphs, one block a message, in the sum of the distances from a node.
+ * All-to-all on Cayley graphs with one block per message.
  *
- * The block from u to u.g goes the way of links that leads from the identity to g.  All nodes do
- * the same at the same time: one type g after the other, in each round all send over the same link,
- * so each receives one block too and holds at most one in transit.
+ * The block from u to u.g follows the links that lead from the identity to g.  All nodes send the
+ * blocks of one displacement g at the same time, one g after another.  In a round all use the same
+ * link, so each node also receives one block and holds at most one in transit.
  *
- *   rounds     the sum of the distances from a node to all others: star 1, 9, 62, 442, 3444 for
- *              n = 2..6; ring floor(p^2/4); hypercube p/2 log2 p
- *   cost       (t_s + t_w m) rounds: with one block a message none takes fewer, and none sends
- *              fewer words
- *   memory     two blocks; a table of 12 bytes for each round; in place a copy of INPUT
- *   requires   a network that is a group, not complete: there it is pairwise exchange
+ *   rounds     the sum of the distances from a node to all others: 1, 9, 62, 442, 3444 for
+ *              star:2..6; ring floor(p^2/4); hypercube p/2 log2 p
+ *   cost       (t_s + t_w m) rounds; with one block per message no algorithm takes fewer rounds or
+ *              sends fewer words
+ *   memory     two blocks; a table of 12 bytes per round; in place a copy of INPUT
+ *   requires   a network that is a group, but not complete: pairwise exchange serves that
  *   source     V. V. Dimakopoulos, N. J. Dimopoulos, "Optimal total exchange in Cayley graphs",
  *              IEEE Trans. Parallel Distrib. Syst. 12(11), 2001
  */
@@ -21,7 +21,7 @@
 enum { MOST_ROUNDS = 1 << 24 };
 enum { TRANSIT = LS_SCRATCH, HOME };
 
-/* What all nodes do in a round: a hop of the blocks of one type. */
+/* One round of all nodes: a hop of the blocks with displacement `type`. */
 struct hop {
 	int32_t type, link;
 	bool is_first, is_last;
@@ -47,7 +47,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	};
 }
 
-/* Appends the hops of a type, if there is a table; how many. */
+/* Append the hops of a type to the table, if there is one; returns their number. */
 static int64_t list(const struct ls_topology *t, int64_t type, struct hop *table)
 {
 	struct lsi_route route = lsi_route_begin(0, type);
@@ -83,7 +83,7 @@ static const struct hop *hop_of(const struct ls_plan *plan, int64_t round)
 	return (const struct hop *)plan->table + round;
 }
 
-/* What a link undoes another does: link l leads from u to u.x, so its reverse from u to u.x^-1. */
+/* Link l leads from u to u.x, and its reverse from u to u.x^-1. */
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct ls_topology *t = plan->problem.topology;
@@ -123,8 +123,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t rounds = lsi_distance_sum(problem->topology);
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static int64_t lower_bound(const struct lsi_problem *problem)
@@ -137,7 +136,7 @@ const struct lsi_algorithm lsi_alltoall_translation = {
 	.name = "parcels",
 	.networks = "star pancake bubblesort ring torus hypercube, and products of these",
 	.rounds = "sum of the distances from a node",
-	.bound = "the same with one block a message",
+	.bound = "the same, with one block per message",
 	.source = "Dimakopoulos, Dimopoulos 2001",
 	.claim = LS_MOVE,
 	.identical = true,

@@ -1,20 +1,21 @@
 /*
- * Gather and scatter on a Cayley graph, along a word of links: what of the all-gather along it
- * concerns the root.
+ * Gather and scatter on a Cayley graph along a link sequence.
  *
- * Blocks go to the root as in the all-gather, and nowhere else.  A message of a round is part of
- * what every node sends in that round of the all-gather, and one of them, to the root, is all of
- * it; so the volume is the least there is.  The scatter is the same back in time.
+ * A block goes to the root by the path that it takes in the all-gather along this sequence, and
+ * nowhere else.  So each message is a part of a message of that all-gather.  In each round the
+ * message to the root is a whole one, which gives the least volume.  Scatter is the gather in
+ * reverse time order.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    root: (p - 1) m words; in all a hop of every block: star:3..5 9, 66, 486 m
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    root: (p - 1) m words; in total one word per hop and element: 9, 66, 486 m words on
+ *              star:3..5
  *   cost       t_s rounds + t_w m (p - 1)
- *   storage    a node holds what it passes on, in place of its origin among p blocks
- *   requires   hop mode, a Cayley graph with a word
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   memory     a node stores a forwarded block in the slot of its origin, out of p slots
+ *   requires   hop mode, a Cayley graph with a link sequence
+ *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -31,19 +32,19 @@ static bool gathers(const struct ls_plan *plan)
 	return plan->problem.operation == LS_GATHER;
 }
 
-/* The round of the gather that is done, or undone. */
+/* The round of the gather that this round performs or, in a scatter, reverses. */
 static int64_t round_of(const struct ls_plan *plan, int64_t round)
 {
 	return gathers(plan) ? round : plan->frame.rounds - 1 - round;
 }
 
-/* What a node sends, and its neighbor sends it, in a round of the gather. */
+/* The blocks that a node sends and receives in a round of the gather. */
 struct view {
 	struct lsi_sequence_range sent, arrives;
 	int64_t to, from;
 };
 
-/* A node as seen from the root. */
+/* A node relative to the root. */
 static int64_t seen(const struct lsi_problem *problem, int64_t rank)
 {
 	const struct ls_topology *t = problem->topology;
@@ -81,7 +82,7 @@ static struct ls_slice blocks(
 		plan->problem.root);
 }
 
-/* Whether a node's own block comes first in what it sends. */
+/* Whether the node's own block comes first in its message. */
 static bool has_own(const struct ls_plan *plan, int64_t rank, struct lsi_sequence_range sent)
 {
 	const struct lsi_sequence_gather *g = plan->table;
@@ -89,7 +90,7 @@ static bool has_own(const struct ls_plan *plan, int64_t rank, struct lsi_sequenc
 	return sent.count && g->origin[sent.first] == seen(&plan->problem, rank);
 }
 
-/* Whether the block of a node other than the root goes, in the gather, with others. */
+/* Whether in the gather the block of a node other than the root leaves in a message with others. */
 static bool is_joined(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_sequence_gather *g = plan->table;
@@ -102,7 +103,7 @@ static bool is_joined(const struct ls_plan *plan, int64_t rank)
 	return i + 1 < all.first + all.count && g->hop[i + 1].key == g->hop[i].key;
 }
 
-static void lead(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
+static void prologue(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	if (rank == plan->problem.root && gathers(plan))
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, 0));
@@ -151,7 +152,7 @@ static void scatter(
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	if (round < 0) {
-		lead(plan, rank, step);
+		prologue(plan, rank, step);
 		return;
 	}
 
@@ -192,13 +193,11 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(costs.spread, (int64_t)n), lsi_mul_sat(problem->nodes - 1, (int64_t)n) };
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 const struct lsi_algorithm lsi_gather_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_GATHER) | LSI_FOR(LS_SCATTER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_MOVE,
 	.nodup = true,
 	.supports = lsi_sequence_gather_supports,
@@ -206,7 +205,6 @@ const struct lsi_algorithm lsi_gather_sequence = {
 	.prepare = lsi_sequence_gather_prepare,
 	.peers = peers,
 	.body = body,
-	.window = window,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,309 +1,8 @@
 #include "collective/cayley/link_sequence.h"
 
-/* The word of one kind of network, as formulas of its numbers. */
-struct family {
-	const struct lsi_network *network;
-	int64_t (*rounds)(const struct ls_topology *);
-	int64_t (*link)(const struct ls_topology *, int64_t round);
-	int64_t (*period)(const struct ls_topology *, int64_t link);
-	struct lsi_sequence_costs (*costs)(const struct ls_topology *);
-};
+#include "collective/cayley/sequence_families.h"
 
-/* Rings and tori: a dimension of side s has a link up and, for s > 2, one down ----------------- */
-
-static int64_t torus_rounds(const struct ls_topology *t)
-{
-	int64_t rounds = 0;
-
-	for (int d = 0; d < t->numbers; d++)
-		rounds = lsi_add_sat(rounds, t->number[d] - 1);
-	return rounds;
-}
-
-static int64_t torus_link(const struct ls_topology *t, int64_t round)
-{
-	int64_t link = 0;
-	int d = t->numbers - 1;
-
-	for (; round >= t->number[d] - 1; d--) {
-		round -= t->number[d] - 1;
-		link += t->number[d] > 2 ? 2 : t->number[d] - 1;
-	}
-	return link;
-}
-
-static int64_t torus_period(const struct ls_topology *t, int64_t link)
-{
-	int64_t block = 1;
-
-	for (int d = t->numbers - 1; link >= 0; d--) {
-		link -= t->number[d] > 2 ? 2 : t->number[d] - 1;
-		block *= t->number[d];
-	}
-	return block;
-}
-
-/* Displacements are pairs; `inner` has the earlier letters, and gathers at every node of outer. */
-static struct lsi_sequence_costs join(int64_t inner_nodes, struct lsi_sequence_costs inner,
-	int64_t outer_nodes, struct lsi_sequence_costs outer)
-{
-	return (struct lsi_sequence_costs){ lsi_add_sat(lsi_mul_sat(outer_nodes, inner.spread),
-											lsi_mul_sat(inner_nodes, outer.spread)),
-		lsi_add_sat(lsi_mul_sat(outer_nodes, inner.messages), outer.messages),
-		lsi_add_sat(
-			lsi_mul_sat(outer_nodes, inner.exchanged), lsi_mul_sat(inner_nodes, outer.exchanged)) };
-}
-
-static struct lsi_sequence_costs torus_costs(const struct ls_topology *t)
-{
-	struct lsi_sequence_costs all = { 0, 0, 0 };
-	int64_t nodes = 1;
-
-	for (int d = t->numbers - 1; d >= 0; d--) {
-		const int64_t s = t->number[d];
-		const int64_t hops = s % 2 ? lsi_mul_sat(s, (s - 1) / 2) : lsi_mul_sat(s / 2, s - 1);
-
-		all = join(nodes, all, s, (struct lsi_sequence_costs){ hops, hops, hops });
-		nodes = lsi_mul_sat(nodes, s);
-	}
-	return all;
-}
-
-/* Hypercubes and complete networks: displacements are binary numbers --------------------------- */
-
-static int64_t binary_rounds(const struct ls_topology *t)
-{
-	return lsi_log2_ceil(t->nodes);
-}
-
-static int64_t cube_link(const struct ls_topology *t, int64_t round)
-{
-	(void)t;
-	return round;
-}
-
-static int64_t cube_period(const struct ls_topology *t, int64_t link)
-{
-	(void)t;
-	return (int64_t)2 << link;
-}
-
-static int64_t complete_period(const struct ls_topology *t, int64_t link)
-{
-	(void)link;
-	return t->nodes;
-}
-
-static int64_t complete_link(const struct ls_topology *t, int64_t round)
-{
-	(void)t;
-	return ((int64_t)1 << round) - 1;
-}
-
-static struct lsi_sequence_costs cube_costs(const struct ls_topology *t)
-{
-	const int64_t ones = lsi_mul_sat(t->degree, t->nodes / 2);
-
-	return (struct lsi_sequence_costs){ ones, t->nodes - 1, ones };
-}
-
-static int64_t ones(int64_t x)
-{
-	return __builtin_popcountll((unsigned long long)x);
-}
-
-/* The letters are 1, 2, 4, ..: their sums reach less than twice round. */
-static struct lsi_sequence_costs complete_costs(const struct ls_topology *t)
-{
-	const int64_t p = t->nodes, all = (int64_t)1 << lsi_log2_ceil(p);
-	struct lsi_sequence_costs costs = { 0, p - 1, 0 };
-
-	if (p > (int64_t)1 << 24)
-		return (struct lsi_sequence_costs){ INT64_MAX, INT64_MAX, INT64_MAX };
-	for (int64_t g = 0; g < p; g++) {
-		const int64_t round = g + p < all ? ones(g + p) : INT64_MAX;
-
-		costs.spread += ones(g);
-		costs.exchanged += round < ones(g) ? round : ones(g);
-	}
-	return costs;
-}
-
-/* Permutations: words found by search, then levels --------------------------------------------- */
-
-/* A word is written with link k as digit k. */
-struct found {
-	const char *word;
-	struct lsi_sequence_costs costs;
-};
-
-#define UNCOUNTED \
-	{ \
-		INT64_MAX, INT64_MAX, INT64_MAX \
-	}
-
-enum { STAR_FOUND = 9, PANCAKE_FOUND = 8 };
-
-static const struct found star_found[STAR_FOUND + 1] = {
-	{ "", { 0, 0, 0 } },
-	{ "", { 0, 0, 0 } },
-	{ "2", { 1, 1, 1 } },
-	{ "232", { 9, 6, 9 } },
-	{ "232423", { 66, 29, 64 } },
-	{ "234254352", { 486, 154, 468 } },
-	{ "2324526356432", { 4164, 938, 3920 } },
-	{ "23452675247356342", { 36506, 6817, 33156 } },
-	{ "2345678264837524765342", { 373870, 55537, 313914 } },
-	{ "234567829638597426537298463", UNCOUNTED },
-};
-
-static const struct found pancake_found[PANCAKE_FOUND + 1] = {
-	{ "", { 0, 0, 0 } },
-	{ "", { 0, 0, 0 } },
-	{ "2", { 1, 1, 1 } },
-	{ "323", { 9, 6, 9 } },
-	{ "24324", { 64, 26, 64 } },
-	{ "34523454", { 486, 133, 480 } },
-	{ "63456345234", { 4056, 842, 3906 } },
-	{ "734567234567526", { 36010, 5683, 33168 } },
-	{ "6543287654387654857", { 359474, 49586, 320875 } },
-};
-
-/* Link k, from 2, moves none but the first k symbols. */
-static int64_t permutation_period(const struct ls_topology *t, int64_t link)
-{
-	(void)t;
-	return lsi_factorial((int)link + 2);
-}
-
-static int64_t length(const struct found *found)
-{
-	int64_t letters = 0;
-
-	while (found->word[letters])
-		letters++;
-	return letters;
-}
-
-static int64_t letter(const struct found *found, int64_t round)
-{
-	return found->word[round] - '2';
-}
-
-/* What a word that was found serves of a network with so many symbols. */
-static int64_t served(const struct ls_topology *t, int64_t most)
-{
-	return t->number[0] < most ? t->number[0] : most;
-}
-
-/* The link, from 0, of a round of the levels k, k + 1, .. that go down from k to 2. */
-static int64_t down_from(int64_t k, int64_t round)
-{
-	for (; round >= k - 1; k++)
-		round -= k - 1;
-	return k - 2 - round;
-}
-
-static int64_t star_rounds(const struct ls_topology *t)
-{
-	const int64_t n = t->number[0], k = served(t, STAR_FOUND);
-
-	return length(&star_found[k]) + (n * (n - 1) - k * (k - 1)) / 2;
-}
-
-static int64_t star_link(const struct ls_topology *t, int64_t round)
-{
-	const int64_t k = served(t, STAR_FOUND), letters = length(&star_found[k]);
-
-	return round < letters ? letter(&star_found[k], round) : down_from(k + 1, round - letters);
-}
-
-static struct lsi_sequence_costs star_costs(const struct ls_topology *t)
-{
-	const int64_t k = served(t, STAR_FOUND);
-
-	return k < t->number[0] ? (struct lsi_sequence_costs)UNCOUNTED : star_found[k].costs;
-}
-
-static int64_t pancake_rounds(const struct ls_topology *t)
-{
-	int64_t k = served(t, PANCAKE_FOUND), rounds = length(&pancake_found[k]);
-
-	while (++k <= t->number[0])
-		rounds += 1 + lsi_log2_ceil(k - 1);
-	return rounds;
-}
-
-static int64_t pancake_link(const struct ls_topology *t, int64_t round)
-{
-	int64_t k = served(t, PANCAKE_FOUND);
-
-	if (round < length(&pancake_found[k]))
-		return letter(&pancake_found[k], round);
-	round -= length(&pancake_found[k++]);
-	for (; round > lsi_log2_ceil(k - 1); k++)
-		round -= 1 + lsi_log2_ceil(k - 1);
-	if (round == 0)
-		return k - 2;
-	return round < lsi_log2_ceil(k - 1) ? ((int64_t)1 << round) - 2 : k - 3;
-}
-
-static struct lsi_sequence_costs pancake_costs(const struct ls_topology *t)
-{
-	const int64_t k = served(t, PANCAKE_FOUND);
-
-	return k < t->number[0] ? (struct lsi_sequence_costs)UNCOUNTED : pancake_found[k].costs;
-}
-
-static int64_t bubblesort_rounds(const struct ls_topology *t)
-{
-	return t->number[0] * (t->number[0] - 1) / 2;
-}
-
-static int64_t bubblesort_link(const struct ls_topology *t, int64_t round)
-{
-	(void)t;
-	return down_from(2, round);
-}
-
-/*
- * Every block goes a shortest way: it takes as many hops as its displacement has inversions, half
- * the pairs on average.  At level k blocks come from k sub-networks, to one node in each, and on
- * over j = 0 .. k-1 links, each over its own.
- */
-static struct lsi_sequence_costs bubblesort_costs(const struct ls_topology *t)
-{
-	struct lsi_sequence_costs costs = { 0, 0, 0 };
-
-	for (int64_t k = 2; k <= t->number[0]; k++)
-		costs.messages = lsi_add_sat(lsi_mul_sat(k, costs.messages), k * (k - 1) / 2);
-	costs.spread = costs.exchanged = lsi_mul_sat(t->nodes / 2, bubblesort_rounds(t));
-	return costs;
-}
-
-/* ---------------------------------------------------------------------------------------------- */
-
-static const struct family families[] = {
-	{ &lsi_network_ring, torus_rounds, torus_link, torus_period, torus_costs },
-	{ &lsi_network_torus, torus_rounds, torus_link, torus_period, torus_costs },
-	{ &lsi_network_hypercube, binary_rounds, cube_link, cube_period, cube_costs },
-	{ &lsi_network_complete, binary_rounds, complete_link, complete_period, complete_costs },
-	{ &lsi_network_star, star_rounds, star_link, permutation_period, star_costs },
-	{ &lsi_network_pancake, pancake_rounds, pancake_link, permutation_period, pancake_costs },
-	{ &lsi_network_bubblesort, bubblesort_rounds, bubblesort_link, permutation_period,
-		bubblesort_costs },
-};
-
-static const struct family *family_of(const struct ls_topology *t)
-{
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-		if (lsi_topology_is(t, families[i].network))
-			return &families[i];
-	}
-	return NULL;
-}
-
-/* A network that is no product is its own and only factor. */
+/* A network that is no product counts as its own only factor. */
 static int factors(const struct ls_topology *t)
 {
 	const int count = lsi_topology_factors(t);
@@ -321,7 +20,7 @@ bool lsi_sequence_supports(const struct lsi_problem *problem)
 	const struct ls_topology *t = problem->topology;
 
 	for (int i = 0; i < factors(t); i++) {
-		if (!family_of(factor(t, i)))
+		if (!lsi_sequence_family_of(factor(t, i)))
 			return false;
 	}
 	return problem->mode == LS_HOP;
@@ -332,23 +31,23 @@ int64_t lsi_sequence_rounds(const struct ls_topology *t)
 	int64_t rounds = 0;
 
 	for (int i = 0; i < factors(t); i++)
-		rounds = lsi_add_sat(rounds, family_of(factor(t, i))->rounds(factor(t, i)));
+		rounds = lsi_add_sat(rounds, lsi_sequence_family_of(factor(t, i))->rounds(factor(t, i)));
 	return rounds;
 }
 
-/* A letter: a factor's link, the links of the network before it, and the nodes of later factors. */
-struct letter {
+/* A link of the sequence: the factor and its link, the links of later factors, and their nodes. */
+struct link_at {
 	const struct ls_topology *factor;
 	int64_t link, before, block;
 };
 
-static struct letter letter_of(const struct ls_topology *t, int64_t round)
+static struct link_at sequence_link_of(const struct ls_topology *t, int64_t round)
 {
-	struct letter at = { .block = 1 };
+	struct link_at at = { .block = 1 };
 
-	for (int i = factors(t) - 1;; i--) { /* ends, as round < rounds */
+	for (int i = factors(t) - 1;; i--) { /* round < rounds, so it ends */
 		const struct ls_topology *f = factor(t, i);
-		const struct family *family = family_of(f);
+		const struct lsi_sequence_family *family = lsi_sequence_family_of(f);
 		const int64_t rounds = family->rounds(f);
 
 		if (round < rounds) {
@@ -364,16 +63,16 @@ static struct letter letter_of(const struct ls_topology *t, int64_t round)
 
 int64_t lsi_sequence_link(const struct ls_topology *t, int64_t round)
 {
-	const struct letter at = letter_of(t, round);
+	const struct link_at at = sequence_link_of(t, round);
 
 	return at.before + at.link;
 }
 
 int64_t lsi_sequence_period(const struct ls_topology *t, int64_t round)
 {
-	const struct letter at = letter_of(t, round);
+	const struct link_at at = sequence_link_of(t, round);
 
-	return at.block * family_of(at.factor)->period(at.factor, at.link);
+	return at.block * lsi_sequence_family_of(at.factor)->period(at.factor, at.link);
 }
 
 int64_t lsi_sequence_link_back(const struct ls_topology *t, int64_t round)
@@ -398,7 +97,7 @@ struct lsi_sequence_costs lsi_sequence_costs_of(const struct ls_topology *t)
 	for (int i = factors(t) - 1; i >= 0; i--) {
 		const struct ls_topology *f = factor(t, i);
 
-		all = join(nodes, all, f->nodes, family_of(f)->costs(f));
+		all = lsi_sequence_costs_join(nodes, all, f->nodes, lsi_sequence_family_of(f)->costs(f));
 		nodes = lsi_mul_sat(nodes, f->nodes);
 	}
 	return all;

@@ -3,8 +3,8 @@
 enum { LINKS = LSI_MATCHING_SYMBOLS_MAX - 1, ROW = 88 };
 
 /*
- * Links to the parents, of the representatives 1.. of S_3, then of S_4, and so on to S_8, by rank.
- * A character holds two of them: '@' + (first - 2) + 7 (second - 2), leaving out '\'.
+ * Links to the parents of the representatives 1, 2, .. of S_3, then of S_4, and so on to S_8, by
+ * rank. A character holds two of them: '@' + (first - 2) + 7 (second - 2), without '\'.
  */
 static const char packed[][ROW + 1] = {
 #include "collective/cayley/matching_links.inc"
@@ -51,7 +51,7 @@ static void unpack_links(int n, uint8_t *link)
 	}
 }
 
-/* The children of u, larger values of round[] first; returns their number. */
+/* The children of u, those with larger round[] first; returns their number. */
 static int find_children(const struct schedule *s, int64_t u, int64_t child[LINKS])
 {
 	int count = 0;
@@ -70,7 +70,7 @@ static int find_children(const struct schedule *s, int64_t u, int64_t child[LINK
 	return count;
 }
 
-/* Leaves in round[] how many rounds a node's descendants take after it has heard. */
+/* Set round[] of a node to the number of rounds that its descendants need after it has received. */
 static void measure(const struct schedule *s, int64_t u)
 {
 	int64_t child[LINKS];
@@ -91,7 +91,7 @@ static void measure(const struct schedule *s, int64_t u)
 	s->round[u] = (uint8_t)most;
 }
 
-/* The child whose descendants take longest is told first: best for any given tree. */
+/* Send first to the child whose descendants need most rounds; this is optimal for a given tree. */
 static void assign_rounds(const struct schedule *s, int64_t u, int round)
 {
 	int64_t child[LINKS];

@@ -1,20 +1,21 @@
 /*
- * Broadcasts in the fewest rounds possible on the star graphs S_1 .. S_8, root rank 0.
+ * Broadcasts in the fewest possible rounds on the star graphs S_1 .. S_8, from the root rank 0.
  *
  *   n        1  2  3  4  5   6   7   8
  *   rounds   0  1  3  5  8  10  13  16
  *
- * Fewer are impossible: a round at most doubles the informed nodes, so ceil(log2 n!) are needed; at
- * n = 5, where that is 7, a node other than the root has only n - 2 = 3 links left to send on, so
- * that after 7 rounds at most 1 + 1 + 2 + 4 + 8 + 14 + 26 + 48 = 104 of the 120 nodes know.
+ * These are the least numbers.  A round at most doubles the informed nodes, so ceil(log2 n!) rounds
+ * are necessary; that proves all but n = 5.  For n = 5 this bound is 7.  A node other than the root
+ * has n - 2 = 3 links to send on, so 7 rounds inform at most 1 + 1 + 2 + 4 + 8 + 14 + 26 + 48 = 104
+ * of the 120 nodes.
  *
- * Any root g: relabelling the symbols is an automorphism that keeps the links, so node u behaves as
- * the permutation g^-1 u, which sends i to the position in g of u's symbol i
+ * Another root g: to relabel the symbols is an automorphism that keeps the links.  So node u acts
+ * as the permutation g^-1 u, which maps i to the position in g of the i-th symbol of u
  * (lsi_permutation_relative(&u, &g)).
  *
- * Larger n: by the levels k = n .. 9 of Sheu, Wu and Chen, ceil(log2(k - 1)) + 1 rounds each, one
- * node of every S_8 learns the message; these S_8 then run the stored schedule side by side from
- * that node as root. 20, 25, 30 rounds for n = 9, 10, 11 (their own scheme: 25, 30, 35).
+ * Larger n: the levels k = n .. 9 of Sheu, Wu and Chen, ceil(log2(k - 1)) + 1 rounds each, inform
+ * one node of every S_8.  All S_8 then execute the stored schedule at once, with that node as the
+ * root. This gives 20, 25, 30 rounds for n = 9, 10, 11; their own scheme needs 25, 30, 35.
  */
 #ifndef LSI_COLLECTIVE_CAYLEY_MATCHING_TABLE_H
 #define LSI_COLLECTIVE_CAYLEY_MATCHING_TABLE_H
@@ -29,20 +30,20 @@ enum { LSI_MATCHING_SYMBOLS_MAX = 8 };
 int lsi_matching_rounds(int n);
 
 /*
- * The schedule on S_n, in arrays of n! entries that are the caller's: link[u] = 2..n leads from u
- * to the node that u hears from, round[u] = 1.. is when; both are 0 at the root.
+ * Write the schedule on S_n into two arrays of n! entries.  link[u] = 2..n leads from u to the node
+ * that it receives from, and round[u] = 1.. is the round of that message.  Both are 0 at the root.
  * 1 <= n <= LSI_MATCHING_SYMBOLS_MAX.
  */
 void lsi_matching_schedule(int n, uint8_t *link, uint8_t *round);
 
 /*
- * The schedule looks the same when symbols 1 and 2 change places, but for round 1, in which rank 0
- * tells rank 1. So it is kept only where symbol 1 stands left of symbol 2; this is the rank of u or
- * of its mirror image, whichever is so.
+ * The schedule is symmetric: it stays the same if symbols 1 and 2 swap, except for round 1, in
+ * which rank 0 sends to rank 1.  So the table has the nodes with symbol 1 left of symbol 2.
+ * Returns the rank of u or of its mirror image, whichever is such a node.
  *
- * A digit k - 1 says that symbol 1 is at position k or further right, k - 2 the same of symbol 2
- * with 1 before it, and every other symbol right of both has a smaller digit: the last digit
- * >= k - 2 decides.
+ * Digit k - 1 at position k means that symbol 1 is there; digit k - 2 means symbol 2, with symbol 1
+ * left of it.  Symbols to the right of both have smaller digits.  So the last digit >= k - 2
+ * decides.
  */
 static inline int64_t lsi_matching_representative(int64_t u, int n)
 {

@@ -1,20 +1,20 @@
 /*
- * Reduce-scatter on the star graph: the paper's all-to-all broadcast, back in time.
+ * Reduce-scatter on the star graph: the all-to-all broadcast of the paper in reverse time order.
  *
- * At level k = n..2 a node has sums of the blocks of its S_k.  Over links 2, .., k-1 it sends those
- * of the S_{k-1} that its neighbor will pass on over link k, and adds what it receives to those
- * that it will pass on itself; over link k these go home, and what comes is added to the sums of
- * its own S_{k-1}.  INPUT is read where a sum begins; no copy of it is made.
+ * At level k = n..2 a node has sums of the blocks of its S_k.  Over the links 2, .., k-1 it sends
+ * the sums that its neighbor will forward over link k, and adds those that it receives.  Over link
+ * k it sends the sums of the other S_{k-1}, and adds the arrivals to the sums of its own S_{k-1}.
+ * The first addition reads INPUT, so there is no copy of it.
  *
  *   rounds     n(n-1)/2
- *   traffic    N n(n-1)/2 messages, (N - 1) m words a node, N = n! nodes; no contribution reaches
+ *   traffic    N n(n-1)/2 messages, (N - 1) m words per node, N = n! nodes; no contribution reaches
  *              a node twice
  *   cost       t_s n(n-1)/2 + t_w m (N - 1)
- *   storage    N blocks
+ *   memory     N blocks
  *   requires   star graph; a commutative operation
  *   source     E. Oh, H. Choi, D. Primeaux, ICCS 2005, Theorem 1, reversed
  */
-#include "collective/cayley/level.h"
+#include "collective/cayley/star_levels.h"
 #include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -41,7 +41,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_level level = level_of(plan, round);
 	const int k = level.k, d = level.link;
 	const bool ends = d == k, first = k == plan->problem.topology->number[0];
-	/* At the first level only what goes over links 2 .. k-1 has been added before link k. */
+	/* At the first level, link k sends the only sums that links 2 .. k-1 have added to. */
 	const int sent = first && !(ends && k > 2) ? LS_INPUT : LS_SCRATCH;
 	const int read = first && (ends || d == 2) ? LS_INPUT : LS_SCRATCH;
 	const struct ls_slice held = lsi_level_substar(read, rank, ends ? k : 1, k);
@@ -60,11 +60,11 @@ const struct lsi_algorithm lsi_reduce_scatter_paper = {
 	.name = "paper",
 	.networks = "star:N",
 	.rounds = "n(n-1)/2",
-	.bound = "degree-aware: 3 5 8 10 13 16 19 22 for n = 3..10",
+	.bound = LSI_STAR_BOUND,
 	.source = "Oh, Choi, Primeaux 2005, Theorem 1 reversed",
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.supports = lsi_level_supports,
+	.supports = lsi_is_star,
 	.frame = frame,
 	.peers = peers,
 	.body = body,

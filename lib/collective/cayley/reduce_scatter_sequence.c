@@ -1,18 +1,18 @@
 /*
- * Reduce-scatter on a Cayley graph: the all-gather along a word of links, back in time.
+ * Reduce-scatter on a Cayley graph: the all-gather along a link sequence in reverse time order.
  *
- * Where the all-gather sends blocks over a link, their sums come back over it, and are added to
- * the own ones; so a node sends its sum of a block once, when it has heard all that it will.
+ * Where the all-gather sends blocks over a link, their sums return over it, and the receiver adds
+ * them to its own.  A node sends its sum of a block once, after it has received all contributions.
  *
- *   rounds     the letters of the word: collective/word.h
- *   traffic    p messages a round, (p - 1) m words a node; no contribution reaches a node twice
+ *   rounds     length of the link sequence (link_sequence.h)
+ *   traffic    p messages per round, (p - 1) m words per node; no contribution reaches a node twice
  *   cost       t_s rounds + t_w m (p - 1)
- *   storage    p blocks, a copy of INPUT
- *   requires   hop mode, a Cayley graph with a word; a commutative operation
- *   source     words on star and pancake graphs: found by search (scripts/link_words.c)
+ *   memory     p blocks, a copy of INPUT
+ *   requires   hop mode, a Cayley graph with a link sequence; a commutative operation
+ *   source     star and pancake graphs: sequences found by scripts/link_sequence_search.c
  */
-#include "collective/round_bound.h"
 #include "collective/cayley/sequence_paths.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -66,12 +66,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_reduce_scatter_sequence = {
+	LSI_SEQUENCE_FIELDS,
 	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.name = "word",
-	.networks = LSI_SEQUENCE_NETWORKS,
-	.rounds = LSI_SEQUENCE_ROUNDS,
-	.bound = LSI_SEQUENCE_BOUND,
-	.source = LSI_SEQUENCE_SOURCE,
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
 	.supports = lsi_sequence_spread_supports,
@@ -80,5 +76,4 @@ const struct lsi_algorithm lsi_reduce_scatter_sequence = {
 	.peers = peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-/* Nodes x rounds, and hops, that tables are made for. */
+/* The largest tables: nodes x rounds, and hops. */
 enum { CELLS_MAX = 1 << 25, ENTRIES_MAX = 1 << 21 };
 
 static int64_t product(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
@@ -32,7 +32,7 @@ static bool fits(const struct lsi_problem *problem)
 		&& lsi_mul_sat(problem->nodes, lsi_sequence_rounds(problem->topology)) <= CELLS_MAX;
 }
 
-/* Spreading ------------------------------------------------------------------------------------ */
+/* Spread --------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_spread_supports(const struct lsi_problem *problem)
 {
@@ -40,8 +40,8 @@ bool lsi_sequence_spread_supports(const struct lsi_problem *problem)
 }
 
 /*
- * The displacements in the order in which spreading reaches them; reached[g]: the round + 1, 0 for
- * g = 0; via[i]: where order[i] is reached from.
+ * List the displacements in the order in which data reach them.  reached[g] is the round + 1, and 0
+ * for g = 0; via[i] is the displacement before order[i] on its path.
  */
 static void reach(const struct ls_plan *plan, int64_t *order, int64_t *reached, int64_t *via)
 {
@@ -105,7 +105,7 @@ struct ls_slice lsi_sequence_spread_slice(
 		lsi_indexed(buffer, s->origin + first, s->first[round + 1] - first), &s->relation.map, by);
 }
 
-/* Gathering ------------------------------------------------------------------------------------ */
+/* Gather --------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_gather_supports(const struct lsi_problem *problem)
 {
@@ -121,7 +121,7 @@ static int by_key(const void *a, const void *b)
 	return x->origin < y->origin ? -1 : x->origin > y->origin;
 }
 
-/* The hops to the root of the block whose displacement to it is g; returns their number. */
+/* The hops to the root of the block with displacement g to it; returns their number. */
 static int64_t trace(
 	const struct ls_plan *plan, const int64_t *reached, int64_t g, struct lsi_sequence_hop *out)
 {
@@ -147,7 +147,7 @@ static int64_t trace(
 	return hops;
 }
 
-/* The hops of all blocks together. */
+/* The number of hops of all blocks. */
 static int64_t count_hops(
 	const struct ls_plan *plan, const int64_t *order, const int64_t *via, int64_t *hops)
 {
@@ -233,22 +233,22 @@ struct lsi_sequence_range lsi_sequence_gather_all(const struct lsi_sequence_gath
 	return between(s, node * s->rounds, (node + 1) * s->rounds);
 }
 
-/* Exchanging ----------------------------------------------------------------------------------- */
+/* Exchange ------------------------------------------------------------------------------------- */
 
 bool lsi_sequence_exchange_supports(const struct lsi_problem *problem)
 {
 	return fits(problem) && lsi_sequence_costs_of(problem->topology).exchanged <= ENTRIES_MAX;
 }
 
-/* Bits of a table of nodes x rounds. */
+/* One bit of a table of nodes x rounds. */
 static bool is_set(const uint64_t *bits, int64_t i)
 {
 	return bits[i / 64] >> (i % 64) & 1;
 }
 
 /*
- * Bit r p + g: the shortest subword of the first r + 1 letters that leads to g ends with the last
- * of these, no shorter one being there before.  hops: two arrays of p.
+ * Set bit r p + g if link r ends the shortest subsequence of the first r + 1 links that leads to g,
+ * and no earlier one is as short.  `hops` has room for two arrays of p.
  */
 static void shorten(const struct ls_plan *plan, uint64_t *ends, int64_t *hops)
 {
@@ -273,7 +273,7 @@ static void shorten(const struct ls_plan *plan, uint64_t *ends, int64_t *hops)
 	}
 }
 
-/* The rounds of the subword to g, the last first; returns their number. */
+/* The rounds of the subsequence to g, the last first; returns their number. */
 static int64_t shortest(const struct ls_plan *plan, const uint64_t *ends, int64_t g, int64_t *out)
 {
 	const struct ls_topology *t = plan->problem.topology;
@@ -288,9 +288,12 @@ static int64_t shortest(const struct ls_plan *plan, const uint64_t *ends, int64_
 	return hops;
 }
 
-/* Count: first[r + 1] gets the entries of round r, last[r] those that arrive; then their places. */
-static void place(const struct ls_plan *plan, struct lsi_sequence_exchange *s, const uint64_t *ends,
-	int64_t *path)
+/*
+ * Count the entries of each round, and those that arrive at their destination; then sum both up to
+ * offsets.
+ */
+static void count_entries(const struct ls_plan *plan, struct lsi_sequence_exchange *s,
+	const uint64_t *ends, int64_t *path)
 {
 	const int64_t rounds = plan->frame.rounds;
 
@@ -307,9 +310,12 @@ static void place(const struct ls_plan *plan, struct lsi_sequence_exchange *s, c
 	}
 }
 
-/* next[2 r], next[2 r + 1]: where the next entry of round r goes that arrives, that goes on. */
-static void list(const struct ls_plan *plan, struct lsi_sequence_exchange *s, const uint64_t *ends,
-	int64_t *path, int64_t *next)
+/*
+ * next[2 r] and next[2 r + 1]: the position of the next entry of round r that arrives, that
+ * continues.
+ */
+static void list_entries(const struct ls_plan *plan, struct lsi_sequence_exchange *s,
+	const uint64_t *ends, int64_t *path, int64_t *next)
 {
 	const int64_t p = plan->problem.nodes;
 
@@ -321,15 +327,15 @@ static void list(const struct ls_plan *plan, struct lsi_sequence_exchange *s, co
 		const int64_t hops = shortest(plan, ends, g, path);
 
 		for (int64_t i = 0; i < hops; i++) {
-			const int64_t turn = (hops - 1 - i) % 2, at = next[2 * path[i] + (i > 0)]++;
+			const int64_t bank = (hops - 1 - i) % 2, at = next[2 * path[i] + (i > 0)]++;
 
-			s->sent[at] = g + p * turn;
-			s->kept[at] = i > 0 ? g + p * (1 - turn) : inverse(plan, g);
+			s->sent[at] = g + p * bank;
+			s->kept[at] = i > 0 ? g + p * (1 - bank) : inverse(plan, g);
 		}
 	}
 }
 
-/* work: 2 p + 3 rounds numbers. */
+/* `work` has room for 2 p + 3 rounds numbers. */
 static struct lsi_sequence_exchange *exchange_of(
 	const struct ls_plan *plan, uint64_t *ends, int64_t *work)
 {
@@ -349,8 +355,8 @@ static struct lsi_sequence_exchange *exchange_of(
 		s->last = s->first + rounds + 1;
 		s->sent = s->last + rounds;
 		s->kept = s->sent + hops;
-		place(plan, s, ends, work);
-		list(plan, s, ends, work, work + rounds);
+		count_entries(plan, s, ends, work);
+		list_entries(plan, s, ends, work, work + rounds);
 	}
 	return s;
 }

@@ -2,12 +2,7 @@
 
 #include "collective/tree/broadcast_tree.h"
 
-bool lsi_star_tree_supports(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_star);
-}
-
-/* Rounds of level k: doubling, and one over link k. */
+/* Rounds of level k: the doublings, and one round over link k. */
 static int level_rounds(int k)
 {
 	return lsi_log2_ceil(k - 1) + 1;
@@ -30,12 +25,12 @@ static const struct lsi_star_stored *stored(const struct ls_plan *plan)
 }
 
 /*
- * A node as a leader sees it: its i-th symbol stands at[i]-th in the leader, and the leader's i-th
- * symbol stands place[i]-th in the node.  The leader sees itself as 12..n.
+ * A node relative to a leader.  Its i-th symbol is at position symbol[i] in the leader, and the
+ * i-th symbol of the leader is at position[i] in the node.  The leader itself is 12..n.
  */
 struct view {
 	int symbols;
-	uint8_t at[LSI_SYMBOLS_MAX + 1], place[LSI_SYMBOLS_MAX + 1];
+	uint8_t symbol[LSI_SYMBOLS_MAX + 1], position[LSI_SYMBOLS_MAX + 1];
 };
 
 static struct view view_from(const struct lsi_problem *problem, int64_t leader, int64_t rank)
@@ -50,8 +45,8 @@ static struct view view_from(const struct lsi_problem *problem, int64_t leader, 
 		u = lsi_permutation_relative(&u, &from);
 	}
 	for (int i = 1; i <= n; i++) {
-		v.at[i] = u.symbol[i];
-		v.place[u.symbol[i]] = (uint8_t)i;
+		v.symbol[i] = u.symbol[i];
+		v.position[u.symbol[i]] = (uint8_t)i;
 	}
 	return v;
 }
@@ -60,96 +55,97 @@ static struct view neighbor_of(const struct view *v, int link)
 {
 	struct view w = *v;
 
-	w.at[1] = v->at[link];
-	w.at[link] = v->at[1];
-	w.place[w.at[1]] = 1;
-	w.place[w.at[link]] = (uint8_t)link;
+	w.symbol[1] = v->symbol[link];
+	w.symbol[link] = v->symbol[1];
+	w.position[w.symbol[1]] = 1;
+	w.position[w.symbol[link]] = (uint8_t)link;
 	return w;
 }
 
 /*
- * The way from the leader to its member j is j's bits from the lowest; `left` are those still to
- * go.  Each is a link: the symbol that stood at its end comes first, and the first one goes there.
+ * The path from the leader to its member j takes the bits of j from the lowest; `left` has the bits
+ * still to go.  Each bit is a link: the symbol at its end moves to the front, and the first symbol
+ * goes there.
  */
 static int link_on_way(int j, int left)
 {
 	return (j & (left ^ (left - 1))) + 1;
 }
 
-/* Which member of the leader of its S_k a node is, whose k-th symbol is the leader's; -1: none. */
+/* The number of a node as a member, if its k-th symbol is that of its leader; -1: no member. */
 static int member_number(const struct view *v, int k)
 {
-	const int j = v->at[1] - 1;
+	const int j = v->symbol[1] - 1;
 	uint32_t on_way = 0;
 	int first = 1;
 
 	for (int left = j; left; left &= left - 1) {
 		const int link = link_on_way(j, left);
 
-		if (v->at[link] != first)
+		if (v->symbol[link] != first)
 			return -1;
 		on_way |= 1u << link;
 		first = link;
 	}
 	for (int i = 2; i < k; i++)
-		if (!(on_way >> i & 1) && v->at[i] != i)
+		if (!(on_way >> i & 1) && v->symbol[i] != i)
 			return -1;
 	return j;
 }
 
-static void stands(struct view *v, int i, int place)
+static void put_symbol(struct view *v, int i, int position)
 {
-	v->place[i] = (uint8_t)place;
-	v->at[place] = (uint8_t)i;
+	v->position[i] = (uint8_t)position;
+	v->symbol[position] = (uint8_t)i;
 }
 
 /*
- * From the leader of the S_k that holds a node to that of its S_{k-1}, over the member with the
- * node's k-th symbol and link k; false if it is the same node.
+ * Replace the leader of the S_k of a node by the leader of its S_{k-1}: by the neighbor over link k
+ * of the member whose first symbol is the node's k-th.  False if the leader stays the same.
  */
 static bool descend(struct view *v, int k)
 {
-	const int j = v->at[k] - 1;
-	int first = v->place[1];
+	const int j = v->symbol[k] - 1;
+	int first = v->position[1];
 
 	if (j == k - 1)
 		return false;
-	stands(v, 1, v->place[k]);
+	put_symbol(v, 1, v->position[k]);
 	for (int left = j; left; left &= left - 1) {
-		const int link = link_on_way(j, left), next = v->place[link];
+		const int link = link_on_way(j, left), next = v->position[link];
 
-		stands(v, link, first);
+		put_symbol(v, link, first);
 		first = next;
 	}
-	stands(v, k, first);
+	put_symbol(v, k, first);
 	return true;
 }
 
-/* The rank of a node in its S_b as the leader sees it. */
+/* The rank of a node in its S_b, relative to the leader. */
 static int64_t rank_below(const struct view *v, int b)
 {
 	struct lsi_permutation p = { .n = b };
 
 	for (int i = 1; i <= b; i++)
-		p.symbol[i] = v->at[i];
+		p.symbol[i] = v->symbol[i];
 	return lsi_permutation_rank(&p);
 }
 
-/* When a node hears, and over which link; round -1: the root. */
-struct hearing {
+/* The round in which a node receives, and the link; round -1: the root. */
+struct reception {
 	int64_t round;
 	int link;
 };
 
-/* Of a node as the root sees it. */
-static struct hearing heard(const struct lsi_star_stored *s, struct view v)
+/* `v` is the node relative to the root. */
+static struct reception reception_of(const struct lsi_star_stored *s, struct view v)
 {
-	struct hearing last = { -1, 0 };
+	struct reception last = { -1, 0 };
 	int64_t start = 0;
 
 	for (int k = v.symbols; k > s->symbols; start += level_rounds(k--)) {
 		if (descend(&v, k)) {
-			last = (struct hearing){ start + level_rounds(k) - 1, k };
+			last = (struct reception){ start + level_rounds(k) - 1, k };
 			continue;
 		}
 
@@ -158,17 +154,15 @@ static struct hearing heard(const struct lsi_star_stored *s, struct view v)
 		if (j == 0)
 			return last;
 		if (j > 0)
-			return (struct hearing){ start + lsi_log2_floor(j), j + 1 };
+			return (struct reception){ start + lsi_log2_floor(j), j + 1 };
 	}
 
 	const int64_t w = rank_below(&v, s->symbols);
 
-	return w == 0 ? last : (struct hearing){ start + s->round[w] - 1, s->link[w] };
+	return w == 0 ? last : (struct reception){ start + s->round[w] - 1, s->link[w] };
 }
 
-/*
- * The link over which node w of S_b tells another in round t = 0.. of the stored schedule; 0: none.
- */
+/* The link on which node w of S_b sends in round t = 0.. of the stored schedule; 0: none. */
 static int stored_link(const struct lsi_star_stored *s, int64_t w, int64_t t)
 {
 	for (int link = 2; link <= s->symbols; link++) {
@@ -181,7 +175,8 @@ static int stored_link(const struct lsi_star_stored *s, int64_t w, int64_t t)
 }
 
 /*
- * The link over which a node would tell another in a round, had that one not heard before; 0: none.
+ * The link on which a node sends in a round, unless the node at its end has received before; 0:
+ * none.
  */
 static int offered_link(const struct lsi_star_stored *s, struct view v, int64_t round)
 {
@@ -194,23 +189,23 @@ static int offered_link(const struct lsi_star_stored *s, struct view v, int64_t 
 	if (k == s->symbols)
 		return stored_link(s, rank_below(&v, k), round);
 
-	const int j = v.at[k] == k ? member_number(&v, k) : -1;
+	const int j = v.symbol[k] == k ? member_number(&v, k) : -1;
 
 	if (j < 0)
 		return 0;
 	if (round == level_rounds(k) - 1)
 		return k;
 
-	const int told = 1 << round;
+	const int informed = 1 << round;
 
-	return j < told && told + j <= k - 2 ? told + j + 1 : 0;
+	return j < informed && informed + j <= k - 2 ? informed + j + 1 : 0;
 }
 
-/* Whether the node at the end of a link hears over it. */
-static bool tells(
-	const struct lsi_star_stored *s, const struct view *v, int link, struct hearing *when)
+/* Whether the node at the end of a link receives over it; `when` is its round. */
+static bool child_receives(
+	const struct lsi_star_stored *s, const struct view *v, int link, struct reception *when)
 {
-	*when = heard(s, neighbor_of(v, link));
+	*when = reception_of(s, neighbor_of(v, link));
 	return when->link == link;
 }
 
@@ -218,8 +213,8 @@ static bool tells(
 static int link_in(const struct ls_plan *plan, const struct view *v, int64_t round, bool *up)
 {
 	const struct lsi_star_stored *const s = stored(plan);
-	const struct hearing mine = heard(s, *v);
-	struct hearing child;
+	const struct reception mine = reception_of(s, *v);
+	struct reception child;
 
 	*up = mine.round == round;
 	if (*up)
@@ -227,7 +222,7 @@ static int link_in(const struct ls_plan *plan, const struct view *v, int64_t rou
 
 	const int link = mine.round < round ? offered_link(s, *v, round) : 0;
 
-	return link && tells(s, v, link, &child) && child.round == round ? link : 0;
+	return link && child_receives(s, v, link, &child) && child.round == round ? link : 0;
 }
 
 static struct view view_of(const struct ls_plan *plan, int64_t rank)
@@ -250,16 +245,16 @@ void lsi_star_tree_peers(
 int64_t lsi_star_tree_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct view v = view_of(plan, rank);
-	const int64_t told = lsi_reversal_round(plan, round);
+	const int64_t informed = lsi_reversal_round(plan, round);
 	struct lsi_edge edge = { .peer = LS_NO_RANK, .last = true };
-	const int link = link_in(plan, &v, told, &edge.up);
+	const int link = link_in(plan, &v, informed, &edge.up);
 
 	if (link)
 		edge.peer = lsi_star_neighbor(rank, link);
 	for (int k = 2; link && k <= v.symbols; k++) {
-		struct hearing child;
+		struct reception child;
 
-		if (tells(stored(plan), &v, k, &child) && child.round > told)
+		if (child_receives(stored(plan), &v, k, &child) && child.round > informed)
 			edge.last = false;
 	}
 	return lsi_reversal_shape(plan, rank, round, edge);
@@ -267,14 +262,18 @@ int64_t lsi_star_tree_shape(const struct ls_plan *plan, int64_t rank, int64_t ro
 
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
-	const struct hearing mine = heard(stored(plan), view_of(plan, rank));
+	const struct reception mine = reception_of(stored(plan), view_of(plan, rank));
 
 	return (struct lsi_receive_at){ mine.round,
 		mine.round < 0 ? LS_NO_RANK : lsi_star_neighbor(rank, mine.link) };
 }
 
-const struct lsi_single_tree lsi_star_tree_broadcast = { receives, lsi_reversal_round_of,
+static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of,
 	lsi_broadcast_edge_shape };
-
-const struct lsi_single_tree lsi_star_tree_reversal = { receives, lsi_reversal_round_of,
+static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of,
 	lsi_reversal_shape };
+
+const struct lsi_whole_machine lsi_star_tree_broadcast = { .tree = &outward };
+const struct lsi_whole_machine lsi_star_tree_reduce = { .tree = &inward,
+	.window = lsi_reduce_window };
+const struct lsi_whole_machine lsi_star_tree_allreduce = { .tree = &inward };

@@ -6,28 +6,30 @@
 #include "base/math.h"
 #include "topology/permutation.h"
 
-/* Links to the parents in tree 0, of the orbits under turn() in the order of their least ranks. */
+/*
+ * Links to the parents in tree 0, of the orbits under rotate() in the order of their least ranks.
+ */
 static const char *const packed[] = {
 #include "collective/cayley/tseng_links.inc"
 };
 
 enum { UNKNOWN = UINT8_MAX };
 
-/* Symbols and positions 2..n move up by one, n to 2: an automorphism that takes link k to k + 1. */
-static int64_t turn(int64_t rank, int n)
+/* Move symbols and positions 2..n up by one, n to 2; this automorphism maps link k to k + 1. */
+static int64_t rotate(int64_t rank, int n)
 {
 	const struct lsi_permutation p = lsi_permutation_of(rank, n);
-	struct lsi_permutation turned = p;
+	struct lsi_permutation rotated = p;
 
 	for (int i = 1; i <= n; i++) {
 		const int s = p.symbol[i], at = i == 1 ? 1 : i == n ? 2 : i + 1;
 
-		turned.symbol[at] = (uint8_t)(s == 1 ? 1 : s == n ? 2 : s + 1);
+		rotated.symbol[at] = (uint8_t)(s == 1 ? 1 : s == n ? 2 : s + 1);
 	}
-	return lsi_permutation_rank(&turned);
+	return lsi_permutation_rank(&rotated);
 }
 
-/* All of an orbit hear over the same link: that keeps the trees apart. */
+/* All nodes of an orbit receive over the same link, so the trees share no directed link. */
 static void unpack_links(struct lsi_tseng *trees, int64_t nodes)
 {
 	const int n = trees->symbols;
@@ -37,13 +39,13 @@ static void unpack_links(struct lsi_tseng *trees, int64_t nodes)
 	for (int64_t u = 1; u < nodes; u++) {
 		if (trees->link[u])
 			continue;
-		for (int64_t v = u; !trees->link[v]; v = turn(v, n))
+		for (int64_t v = u; !trees->link[v]; v = rotate(v, n))
 			trees->link[v] = (uint8_t)(*next - '0');
 		next++;
 	}
 }
 
-/* Rounds of tree 0: the first turn of the link after the parent has heard. */
+/* Rounds of tree 0: the first turn of the link after the parent has received. */
 static void find_rounds(struct lsi_tseng *trees, int64_t nodes)
 {
 	const int64_t links = trees->symbols - 1;
@@ -54,8 +56,8 @@ static void find_rounds(struct lsi_tseng *trees, int64_t nodes)
 		found = false;
 		for (int64_t u = 1; u < nodes; u++) {
 			const int64_t parent = lsi_star_neighbor(u, trees->link[u]);
-			const int64_t told = parent ? trees->round[parent * links] + 1 : 0;
-			const int64_t round = told + lsi_wrap(trees->link[u] - 2 - told, links);
+			const int64_t earliest = parent ? trees->round[parent * links] + 1 : 0;
+			const int64_t round = earliest + lsi_wrap(trees->link[u] - 2 - earliest, links);
 
 			if (trees->round[u * links] < UNKNOWN || round >= UNKNOWN)
 				continue;
@@ -82,7 +84,7 @@ struct lsi_tseng *lsi_tseng_make(int n)
 		int64_t v = u;
 
 		for (int64_t i = 1; i < links; i++) {
-			v = turn(v, n);
+			v = rotate(v, n);
 			trees->round[v * links + i] = (uint8_t)(trees->round[u * links] + i);
 		}
 	}

@@ -2,9 +2,9 @@
 
 #include "base/alloc.h"
 
-/* Seats --------------------------------------------------------------------------------------- */
+/* Views ---------------------------------------------------------------------------------------- */
 
-static int64_t seat_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
+static int64_t view_block(const struct ls_block_map *map, int64_t by, int64_t listed, int64_t j)
 {
 	const struct lsi_buffer_view *s = (const struct lsi_buffer_view *)(const void *)map;
 	const int64_t x = s->order ? s->order[listed] : listed;
@@ -45,7 +45,7 @@ struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width)
 	return view(buffer, 0, width, width);
 }
 
-/* Listing parts ------------------------------------------------------------------------------- */
+/* Parts ---------------------------------------------------------------------------------------- */
 
 int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 {
@@ -59,7 +59,7 @@ int lsi_compose_buffer(struct lsi_composition *c, struct lsi_scratch scratch)
 	return -1;
 }
 
-/* Whether a buffer is of this shape.  All blocks of an all-to-all are alike: there it may grow. */
+/* Whether a buffer fits.  All blocks of an all-to-all have equal length, so there it may grow. */
 static bool fits(
 	struct lsi_scratch *buffer, const struct lsi_part *part, struct lsi_scratch scratch)
 {
@@ -70,7 +70,10 @@ static bool fits(
 	return true;
 }
 
-/* A buffer of this shape that the part does not use yet: parts take turns in it. */
+/*
+ * A buffer that fits and that this part does not use yet; parts share the buffers one after
+ * another.
+ */
 static int shared_buffer(
 	struct lsi_composition *c, const struct lsi_part *part, int taken, struct lsi_scratch scratch)
 {
@@ -85,7 +88,7 @@ static int shared_buffer(
 	return lsi_compose_buffer(c, scratch);
 }
 
-static void seat_scratch(struct lsi_composition *c, struct lsi_part *part, int k,
+static void view_scratch(struct lsi_composition *c, struct lsi_part *part, int k,
 	struct lsi_buffer_view like, struct lsi_scratch scratch)
 {
 	if (scratch.slots == 0)
@@ -103,7 +106,7 @@ void lsi_compose_scratch_full(
 
 		like.each = scratch.each;
 		scratch.slots = scratch.slots > 0 ? lsi_mul_sat(c->nodes, scratch.each) : 0;
-		seat_scratch(c, part, k, like, scratch);
+		view_scratch(c, part, k, like, scratch);
 	}
 }
 
@@ -114,7 +117,7 @@ void lsi_compose_scratch(struct lsi_composition *c, struct lsi_part *part)
 
 		if (part->width > 1)
 			scratch = (struct lsi_scratch){ lsi_mul_sat(scratch.slots, part->width), 1 };
-		seat_scratch(c, part, k, lsi_buffer_view_wide(0, part->width), scratch);
+		view_scratch(c, part, k, lsi_buffer_view_wide(0, part->width), scratch);
 	}
 }
 
@@ -146,52 +149,51 @@ static int scratches(const struct lsi_frame *frame)
 	return n;
 }
 
-/* General algorithms visit every node to be priced. */
-static bool grants(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
+/* Large machines get no general algorithm: its price is found by a visit to every node. */
+static bool qualifies(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
-	const struct lsi_problem *problem = &wanted_part->problem;
+	const struct lsi_problem *problem = &request->problem;
 
-	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching
-		|| a->level >= wanted_part->level || (a->general && problem->nodes > LSI_PART_NODES)
-		|| (lsi_operation_combines(problem->operation) && a->claim < wanted_part->claim)
-		|| (problem->operation == LS_ALLREDUCE && wanted_part->claim > LS_IDEMPOTENT
-			&& !a->identical)
+	if (!(a->operations & LSI_FOR(problem->operation)) || a->teaching || a->level >= request->level
+		|| (a->general && problem->nodes > LSI_PART_NODES)
+		|| (lsi_operation_combines(problem->operation) && a->claim < request->claim)
+		|| (problem->operation == LS_ALLREDUCE && request->claim > LS_IDEMPOTENT && !a->identical)
 		|| !a->supports(problem))
 		return false;
 
 	const struct lsi_frame frame = a->frame(problem);
 
-	return (!wanted_part->uncut || frame.blocks == 1) && (!wanted_part->full || is_full(&frame))
-		&& scratches(&frame) <= wanted_part->scratches;
+	return (!request->uncut || frame.blocks == 1) && (!request->full || is_full(&frame))
+		&& scratches(&frame) <= request->scratches;
 }
 
-/* -1: there was no memory to foresee it. */
-static double price(const struct lsi_algorithm *a, const struct lsi_part_request *wanted_part)
+/* The predicted cost; -1: no memory for the prediction. */
+static double price(const struct lsi_algorithm *a, const struct lsi_part_request *request)
 {
-	const struct ls_counts counts = a->predict(&wanted_part->problem, wanted_part->n);
+	const struct ls_counts counts = a->predict(&request->problem, request->n);
 
 	if (counts.rounds < 0)
 		return -1;
 	return (double)counts.rounds * LSI_STARTUP + (double)counts.volume * 8 * LSI_PER_BYTE;
 }
 
-/* What serves particular networks goes before what serves all. */
+/* An algorithm for particular networks wins over one for all networks. */
 static const struct lsi_algorithm *cheapest(
-	const struct lsi_part_request *wanted_part, bool *starved)
+	const struct lsi_part_request *request, bool *out_of_memory)
 {
 	const struct lsi_algorithm *best = NULL;
 	double least = 0;
 
-	for (int general = 0; general < (wanted_part->particular ? 1 : 2) && !best; general++) {
+	for (int general = 0; general < (request->particular ? 1 : 2) && !best; general++) {
 		for (size_t i = 0; lsi_algorithms[i]; i++) {
 			const struct lsi_algorithm *a = lsi_algorithms[i];
 
-			if (a->general != general || !grants(a, wanted_part))
+			if (a->general != general || !qualifies(a, request))
 				continue;
 
-			const double cost = price(a, wanted_part);
+			const double cost = price(a, request);
 
-			*starved |= cost < 0;
+			*out_of_memory |= cost < 0;
 			if (!best || cost < least) {
 				best = a;
 				least = cost;
@@ -208,7 +210,7 @@ size_t lsi_part_n(const struct lsi_part *part, size_t n)
 
 void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t lines)
 {
-	/* Negative: there was no memory to foresee it. */
+	/* Negative: there was no memory for the prediction. */
 	sum->rounds =
 		counts.rounds < 0 || sum->rounds < 0 ? -1 : lsi_add_sat(sum->rounds, counts.rounds);
 	sum->messages = lsi_add_sat(sum->messages, lsi_mul_sat(counts.messages, lines));
@@ -216,29 +218,30 @@ void lsi_counts_add(struct ls_counts *sum, struct ls_counts counts, int64_t line
 	sum->volume = lsi_add_sat(sum->volume, counts.volume);
 }
 
-/* What follows from the part listed last, now that its author has filled it in. */
+/*
+ * Derive the remaining fields of the part that was added last; its caller has filled it in by now.
+ */
 static void finish_part(struct lsi_composition *c)
 {
 	struct lsi_part *part = c->part ? &c->part[c->parts - 1] : &c->one;
-	struct lsi_buffer_view *seats[] = { &part->input, &part->output, &part->arrival, part->scratch,
+	struct lsi_buffer_view *views[] = { &part->input, &part->output, &part->arrival, part->scratch,
 		part->scratch + 1, part->scratch + 2, part->scratch + 3 };
 
 	if (c->parts == 0)
 		return;
 	part->arrival = lsi_buffer_view_wide(LS_ARRIVAL, part->width);
-	for (size_t k = 0; k < sizeof seats / sizeof *seats; k++)
-		seats[k]->map = (struct ls_block_map){ seats[k]->inner * seats[k]->outer, seat_block };
+	for (size_t k = 0; k < sizeof views / sizeof *views; k++)
+		views[k]->map = (struct ls_block_map){ views[k]->inner * views[k]->outer, view_block };
 	c->cut |= part->divided > 1;
 	if (c->counts)
 		lsi_counts_add(c->counts, part->algorithm->predict(&part->problem, lsi_part_n(part, c->n)),
 			part->lines);
 }
 
-struct lsi_part *lsi_compose_add(
-	struct lsi_composition *c, const struct lsi_part_request *wanted_part)
+struct lsi_part *lsi_compose_add(struct lsi_composition *c, const struct lsi_part_request *request)
 {
 	const bool room = c->possible && c->parts < LSI_PARTS;
-	const struct lsi_algorithm *algorithm = room ? cheapest(wanted_part, &c->starved) : NULL;
+	const struct lsi_algorithm *algorithm = room ? cheapest(request, &c->out_of_memory) : NULL;
 
 	if (!algorithm) {
 		c->possible = false;
@@ -254,8 +257,8 @@ struct lsi_part *lsi_compose_add(
 	c->parts++;
 
 	*part = (struct lsi_part){ .algorithm = algorithm,
-		.problem = wanted_part->problem,
-		.frame = plan ? plan->frame : algorithm->frame(&wanted_part->problem),
+		.problem = request->problem,
+		.frame = plan ? plan->frame : algorithm->frame(&request->problem),
 		.plan = plan,
 		.stride = 1,
 		.width = 1,
@@ -274,7 +277,7 @@ bool lsi_compose_list(
 	lsi_compose *compose, const struct lsi_problem *problem, struct lsi_composition *c)
 {
 	c->possible = true;
-	c->starved = c->folds = c->cut = false;
+	c->out_of_memory = c->folds = c->cut = false;
 	c->nodes = problem->nodes;
 	c->parts = 0;
 	c->steps = c->locals = 0;

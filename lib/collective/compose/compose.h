@@ -1,13 +1,19 @@
 /*
  * Plans made of plans.
  *
- * A composition is a sequence of parts.  A part is a whole plan of a problem of its own, executed
- * at once by all lines of nodes that differ in one coordinate of their rank; a line of all nodes is
- * the machine itself.  A seat says what a buffer of the part is in the whole: which buffer, and
- * which blocks each block of the part stands for.
+ * A composition is a sequence of parts.  A part is a whole plan of a smaller problem.  All lines of
+ * nodes that differ in one coordinate of their rank execute it at once; a line of all nodes is the
+ * whole machine.  Example: an all-reduce on A*B.
  *
- * What a composition needs is a function that lists its parts; LSI_COMPOSED makes of it the
- * functions of an algorithm.
+ *   part 0: all-reduce on B            part 1: all-reduce on A
+ *   every line of B, at once           every line of A, at once
+ *   stride 1, nodes |B|                stride |B|, nodes |A|
+ *
+ * A view maps a buffer of a part to the whole machine: it names the buffer, and the blocks of the
+ * whole that each block of the part stands for.
+ *
+ * A composition is a function that lists its parts.  LSI_COMPOSED derives the functions of an
+ * algorithm from it.
  */
 #ifndef LSI_COLLECTIVE_COMPOSE_COMPOSE_H
 #define LSI_COLLECTIVE_COMPOSE_COMPOSE_H
@@ -16,105 +22,110 @@
 
 enum {
 	LSI_PARTS = 24,
-	LSI_PART_NODES = 1 << 14 /* what serves every network is a part of one up to so many */
+	LSI_PART_NODES = 1 << 14 /* general algorithms serve as parts only up to this size */
 };
 
 /*
- * Block x of a part, seen from node u, is `inner` times `outer` blocks of a buffer of the whole,
- * those from base + x*pitch + i*outer_pitch on, where base = u / unit * lift + u % below (0: none).
- * A scratch buffer has `each` such blocks for every logical one.
+ * Block x of a part, seen from node u, stands for `inner` times `outer` blocks of a buffer of the
+ * whole.  They begin at base + x*pitch + i*outer_pitch, where base = u / unit * lift + u % below; a
+ * unit or `below` of 0 drops its term.  A scratch buffer has `each` of these for every logical
+ * block.
  */
 struct lsi_buffer_view {
 	struct ls_block_map map;
 	int64_t unit, lift, below, pitch, inner, outer, outer_pitch, each;
-	const int64_t *order; /* of a plan whose scratch has one: block x is order[x] */
+	const int64_t *order; /* block x means block order[x]; NULL: block x */
 	int buffer;
 };
 
 struct lsi_part {
 	const struct lsi_algorithm *algorithm;
 	struct lsi_problem problem; /* of one line */
-	struct lsi_frame frame;     /* of the plan, once there is one: only that is complete */
+	struct lsi_frame frame;     /* complete only once the part has a plan */
 	struct ls_plan *plan;
-	int64_t stride; /* coordinate of rank u: u / stride % problem.nodes */
-	bool rooted;    /* only lines of nodes with the root's coordinates on smaller strides */
-	int64_t lines;  /* that execute it at once */
-	int64_t width;  /* blocks of the whole that a block stands for */
-	int64_t first;  /* its first step */
+	int64_t stride; /* rank u has the coordinate u / stride % problem.nodes */
+	bool rooted;    /* only lines whose nodes agree with the root on smaller strides */
+	int64_t lines;  /* the number of lines that execute the part at once */
+	int64_t width;  /* blocks of the whole per block of the part */
+	int64_t first;  /* the first step of the part */
 	struct lsi_buffer_view input, output, arrival, scratch[LS_SCRATCH_BUFFERS];
 	size_t multiplied, divided; /* n of the part = n of the whole * multiplied / divided */
 };
 
 struct lsi_composition {
 	bool possible;
-	bool starved; /* there was no memory to price what could be a part */
-	bool folds;   /* at the end a local step of the composition's own */
-	bool cut;     /* the vector is cut into a block for each node */
+	bool out_of_memory; /* no memory to price a candidate */
+	bool folds;         /* the composition ends with a local step of its own */
+	bool cut;           /* the vector is cut into one block per node */
 	int parts;
 	int64_t nodes, steps, locals;
 	struct lsi_scratch scratch[LS_SCRATCH_BUFFERS];
-	struct ls_counts *counts; /* of all parts together, of n elements; NULL: not wanted */
+	struct ls_counts *counts; /* of all parts together, of n elements; NULL: not computed */
 	size_t n;
-	struct lsi_part *part; /* NULL: no part is kept once the next is listed, for */
-	struct lsi_part one;   /* small stacks; this one is at hand */
+	struct lsi_part *part; /* an array for all parts; NULL: keep only */
+	struct lsi_part one;   /* the current part, here, for small stacks */
 };
 
-/* Lists the parts for a problem that may have any operation, network and mode. */
+/* List the parts of a problem. */
 typedef void lsi_compose(const struct lsi_problem *, struct lsi_composition *);
 
-/* What is asked of the algorithm of a part. */
+/* The request for the algorithm of a part. */
 struct lsi_part_request {
 	struct lsi_problem problem;
-	int level;           /* of the composition: its parts have lower ones */
-	enum ls_claim claim; /* at least; of operations that combine */
-	bool particular;     /* none that serves every network */
-	bool uncut;          /* the vector in one block */
-	bool full;           /* scratch with a slot for every block, or none */
-	int scratches;       /* at most */
-	size_t n;            /* cheapest for so many elements of 8 bytes */
+	int level;           /* level of the composition; parts have lower levels */
+	enum ls_claim claim; /* at least this claim, if the operation combines */
+	bool particular;     /* no general algorithm */
+	bool uncut;          /* the vector must stay one block */
+	bool full;           /* scratch buffers must have a slot for every block, or none */
+	int scratches;       /* at most this number of scratch buffers */
+	size_t n;            /* choose the cheapest for this number of elements of 8 bytes */
 };
 
 /*
- * Add a part with the cheapest algorithm, its seats the buffers of the same name; NULL, and nothing
- * possible any more, where there is none or no room.
+ * Add a part with the cheapest algorithm; its views are the buffers of the same names.  Returns
+ * NULL and marks the composition impossible if there is no algorithm or no room.
  */
 struct lsi_part *lsi_compose_add(struct lsi_composition *, const struct lsi_part_request *);
 
-/* Seats: block for block; blocks of the nodes that agree with u on all coordinates of stride >=
- * `unit`. */
+/*
+ * Views.  `same`: block for block.  `own`: the blocks of the nodes that agree with u on all
+ * coordinates of stride >= `unit`.
+ */
 struct lsi_buffer_view lsi_buffer_view_same(int buffer);
 struct lsi_buffer_view lsi_buffer_view_own(int buffer, int64_t unit);
-/* Block x: the blocks of coordinate x on the line of u, smaller coordinates any. */
+/*
+ * Block x: the blocks of the nodes at coordinate x on the line of u, for all smaller coordinates.
+ */
 struct lsi_buffer_view lsi_buffer_view_line(int buffer, int64_t stride, int64_t side);
 /* Block x: the blocks x*width .. x*width + width-1. */
 struct lsi_buffer_view lsi_buffer_view_wide(int buffer, int64_t width);
 
 /*
- * Seat the scratch buffers of a part: with a slot for every block of the whole, in seats like one
- * of its others; or each block as wide as the blocks of the part are.
+ * Give scratch buffers to a part.  `full`: with a slot for every block of the whole, viewed like
+ * another buffer of the part.  The other: each block as wide as the blocks of the part.
  */
 void lsi_compose_scratch_full(
 	struct lsi_composition *, struct lsi_part *, struct lsi_buffer_view like);
 void lsi_compose_scratch(struct lsi_composition *, struct lsi_part *);
-/* Seat a part, its scratch buffers too; NULL: nothing happens. */
+/* Set the views of a part and give it scratch buffers; does nothing if the part is NULL. */
 void lsi_compose_set_views(struct lsi_composition *, struct lsi_part *,
 	struct lsi_buffer_view input, struct lsi_buffer_view output);
 /* A scratch buffer for the composition itself; -1: no room. */
 int lsi_compose_buffer(struct lsi_composition *, struct lsi_scratch);
 
-/* Where block 0 of the part lies, seen from node u. */
+/* Where block 0 of the part begins, seen from node u. */
 static inline int64_t lsi_buffer_view_base(const struct lsi_buffer_view *s, int64_t u)
 {
 	return (s->unit ? u / s->unit * s->lift : 0) + (s->below ? u % s->below : 0);
 }
 
 /*
- * List the parts, with the plans that *c has of them if it keeps parts, and what follows from them.
- * The caller has set part, and counts and n.
+ * List the parts and derive their fields.  Uses the plans of the parts if *c keeps parts that have
+ * plans.  The caller has set part, counts and n.
  */
 bool lsi_compose_list(lsi_compose *, const struct lsi_problem *, struct lsi_composition *c);
 
-/* Elements of a part; and its counts, on so many lines, added to others. */
+/* Elements of a part; its counts on a number of lines, added to a sum. */
 size_t lsi_part_n(const struct lsi_part *, size_t n);
 void lsi_counts_add(struct ls_counts *sum, struct ls_counts, int64_t lines);
 

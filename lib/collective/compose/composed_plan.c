@@ -1,4 +1,6 @@
-/* Plans made of plans: the functions of an algorithm. */
+/*
+ * Plans made of plans: the functions of an algorithm.
+ */
 #include "base/alloc.h"
 #include "collective/compose/compose.h"
 
@@ -32,7 +34,7 @@ struct lsi_frame lsi_composed_frame(lsi_compose *compose, const struct lsi_probl
 	return frame_of(problem, &c);
 }
 
-/* The parts with their plans: only these know their frames. */
+/* Make the plans of the parts; only a plan knows its complete frame. */
 static int make_parts(struct lsi_composition *c)
 {
 	int status = LS_OK;
@@ -47,11 +49,11 @@ int lsi_composed_prepare(lsi_compose *compose, struct ls_plan *plan)
 	struct lsi_composition *c = lsi_alloc_zero(1, sizeof *c);
 
 	plan->table = c;
-	if (!c || !lsi_compose_list(compose, &plan->problem, c) || c->starved)
+	if (!c || !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
 		return LS_ERR_MEMORY;
 	c->part = lsi_alloc_zero((size_t)c->parts, sizeof *c->part);
 	if (!c->part || !lsi_compose_list(compose, &plan->problem, c) || make_parts(c) != LS_OK
-		|| !lsi_compose_list(compose, &plan->problem, c) || c->starved)
+		|| !lsi_compose_list(compose, &plan->problem, c) || c->out_of_memory)
 		return LS_ERR_MEMORY;
 	for (int i = 0; i < c->parts; i++) {
 		for (int k = 0; k < LS_SCRATCH_BUFFERS; k++)
@@ -82,7 +84,7 @@ struct ls_counts lsi_composed_predict(
 	c.counts = &counts;
 	c.n = n;
 	lsi_compose_list(compose, problem, &c);
-	return c.starved ? (struct ls_counts){ -1, -1, -1, -1 } : counts;
+	return c.out_of_memory ? (struct ls_counts){ -1, -1, -1, -1 } : counts;
 }
 
 struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t n)
@@ -98,7 +100,7 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 		lsi_counts_add(&sum, ls_plan_predict(part->plan, lsi_part_n(part, n)), part->lines);
 	}
 	if (!even) {
-		/* Blocks differ in length: the formulas of the parts hold for rounds and messages. */
+		/* Blocks differ in length; the formulas of the parts still hold for rounds and messages. */
 		const struct ls_counts counted = lsi_plan_count(plan, n);
 
 		sum.words = counted.words;
@@ -107,9 +109,9 @@ struct ls_counts lsi_composed_predict_exactly(const struct ls_plan *plan, size_t
 	return sum;
 }
 
-/* Steps --------------------------------------------------------------------------------------- */
+/* Steps ---------------------------------------------------------------------------------------- */
 
-static struct lsi_buffer_view *seat_of(struct lsi_part *part, int buffer)
+static struct lsi_buffer_view *view_of(struct lsi_part *part, int buffer)
 {
 	if (buffer == LS_INPUT)
 		return &part->input;
@@ -118,7 +120,7 @@ static struct lsi_buffer_view *seat_of(struct lsi_part *part, int buffer)
 	return buffer >= LS_SCRATCH ? &part->scratch[buffer - LS_SCRATCH] : &part->arrival;
 }
 
-/* A plain run that stays one in the whole. */
+/* A plain run that stays one run in the whole. */
 static bool is_simple(const struct ls_slice *slice, const struct lsi_buffer_view *s)
 {
 	return !slice->index && !slice->map[0] && !s->order && slice->cycle == 0 && s->each == 1
@@ -131,10 +133,10 @@ static bool is_same(const struct lsi_buffer_view *s)
 		&& !s->order;
 }
 
-/* A slice of the part as node u names it in the whole. */
-static struct ls_slice seated(struct lsi_part *part, struct ls_slice slice, int64_t u)
+/* The blocks of the whole that a slice of the part stands for, seen from node u. */
+static struct ls_slice translated(struct lsi_part *part, struct ls_slice slice, int64_t u)
 {
-	const struct lsi_buffer_view *s = seat_of(part, slice.buffer);
+	const struct lsi_buffer_view *s = view_of(part, slice.buffer);
 
 	if (s != &part->arrival)
 		slice.buffer = (uint8_t)s->buffer;
@@ -148,7 +150,7 @@ static struct ls_slice seated(struct lsi_part *part, struct ls_slice slice, int6
 	return slice;
 }
 
-/* The part that a step belongs to; NULL: the last step of a composition that folds. */
+/* The part of a step; NULL: the last step of a composition that folds. */
 static struct lsi_part *part_at(const struct ls_plan *plan, int64_t step)
 {
 	struct lsi_composition *c = plan->table;
@@ -191,7 +193,7 @@ bool lsi_composed_part(const struct ls_plan *plan, size_t index, struct ls_plan_
 		.operation = part->problem.operation,
 		.algorithm = part->algorithm->name,
 		.topology = part->problem.topology,
-		.lines = part->lines,
+		.groups = part->lines,
 		.first = part->first,
 		.steps = ls_plan_steps(part->plan) };
 	return true;
@@ -214,7 +216,10 @@ void lsi_composed_peers(
 	}
 }
 
-/* OUTPUT := the operands of the ranks up to this one, or below it, which a scratch buffer holds. */
+/*
+ * OUTPUT := the sum of the operands of the ranks up to this one, in an exscan below it.  A scratch
+ * buffer has the operands.
+ */
 static void fold(const struct ls_plan *plan, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_composition *c = plan->table;
@@ -238,15 +243,15 @@ void lsi_composed_body(const struct ls_plan *plan, int64_t step, int64_t rank, s
 	ls_plan_step(part->plan, coordinate(part, rank), step - part->first, out);
 	for (int q = 0; q < out->ports; q++) {
 		if (out->to[q] != LS_NO_RANK)
-			out->send[q] = seated(part, out->send[q], rank);
+			out->send[q] = translated(part, out->send[q], rank);
 		out->arrives[q] *= part->width;
 	}
 	for (int i = 0; i < out->n_moves; i++) {
 		struct ls_move *move = &out->move[i];
 
-		move->dst = seated(part, move->dst, rank);
-		move->a = seated(part, move->a, rank);
-		if (move->what == LS_COMBINE)
-			move->b = seated(part, move->b, rank);
+		move->dst = translated(part, move->dst, rank);
+		move->a = translated(part, move->a, rank);
+		if (move->action == LS_COMBINE)
+			move->b = translated(part, move->b, rank);
 	}
 }

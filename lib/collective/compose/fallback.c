@@ -1,34 +1,38 @@
 /*
- * What serves every network, made of what serves every network: by way of one node, or by way of
- * all.
+ * Compositions that serve every network, made of algorithms that serve every network.  They go
+ * through node 0, or through an all-gather.
  *
  *   all-gather       gather to node 0, then broadcast
  *   reduce-scatter   reduce to node 0, then scatter
- *   scan, exscan     all-gather of the operands; each node folds those that it needs
+ *   scan, exscan     all-gather of the operands; each node folds the ones that it needs
+ *
+ *   rounds     the sum over the parts
+ *   requires   an algorithm for each part; chosen only where nothing else serves
+ *   source     this project
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
 enum { BY_ONE = 1, BY_ALL = LSI_LEVEL_FORM }; /* levels */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c, int level,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wanted_part = { .problem = *problem,
+	struct lsi_part_request request = { .problem = *problem,
 		.level = level,
 		.claim = claim,
 		.uncut = lsi_operation_is_vector(operation),
 		.scratches = LS_SCRATCH_BUFFERS - 1,
 		.n = 1 };
 
-	wanted_part.problem.operation = operation;
-	wanted_part.problem.in_place = in_place;
-	wanted_part.problem.root = 0;
-	wanted_part.problem.segments = 1;
-	return lsi_compose_add(c, &wanted_part);
+	request.problem.operation = operation;
+	request.problem.in_place = in_place;
+	request.problem.root = 0;
+	request.problem.segments = 1;
+	return lsi_compose_add(c, &request);
 }
 
-/* A part whose vector is all p blocks. */
+/* A part whose vector consists of all p blocks. */
 static struct lsi_part *whole(struct lsi_part *part, int64_t p)
 {
 	if (part) {
@@ -103,4 +107,4 @@ const struct lsi_algorithm lsi_reduce_scatter_reduce_then_scatter =
 	FALLBACK(commutative_reduce_scatter, "reduce-then-scatter", LSI_FOR(LS_REDUCE_SCATTER),
 		"reduce + scatter", LS_COMMUTATIVE, BY_ONE);
 const struct lsi_algorithm lsi_scan_allgather_fold = FALLBACK(scan, "allgather-fold",
-	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "those of the all-gather", LS_ORDERED, BY_ALL);
+	LSI_FOR(LS_SCAN) | LSI_FOR(LS_EXSCAN), "rounds of the all-gather", LS_ORDERED, BY_ALL);

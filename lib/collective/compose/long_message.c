@@ -1,23 +1,25 @@
 /*
- * Long messages: a vector is cut into p blocks, one for each node, and moves in pieces (Grama,
- * Gupta, Karypis, Kumar 2003, section 4.7; equation 10 of the slides; van de Geijn 1994;
- * Rabenseifner 2004).
+ * Long messages: the vector is cut into p blocks, one per node, and moves in pieces.
  *
  *   broadcast    scatter, then all-gather
  *   reduce       reduce-scatter, then gather
  *   all-reduce   reduce-scatter, then all-gather
  *
- * Rounds add; a message of m words becomes p of m/p.
+ *   rounds     the sum over the parts
+ *   traffic    a message of m words becomes p messages of m/p words
+ *   requires   an algorithm for this network for each part
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.7; slides, equation (10);
+ *              R. van de Geijn 1994; R. Rabenseifner 2004
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
-enum { LONG = 1 << 14 }; /* parts are chosen for blocks of so many elements */
+enum { LONG = 1 << 14 }; /* parts are chosen for blocks of this number of elements */
 
 static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_composition *c,
 	enum ls_operation operation, enum ls_claim claim, bool in_place)
 {
-	struct lsi_part_request wanted_part = { .problem = *problem,
+	struct lsi_part_request request = { .problem = *problem,
 		.level = LSI_LEVEL_FORM,
 		.claim = claim,
 		.particular = true,
@@ -25,10 +27,10 @@ static struct lsi_part *add(const struct lsi_problem *problem, struct lsi_compos
 		.n = LONG };
 	struct lsi_part *part;
 
-	wanted_part.problem.operation = operation;
-	wanted_part.problem.in_place = in_place;
-	wanted_part.problem.segments = 1;
-	part = lsi_compose_add(c, &wanted_part);
+	request.problem.operation = operation;
+	request.problem.in_place = in_place;
+	request.problem.segments = 1;
+	part = lsi_compose_add(c, &request);
 	if (part)
 		part->divided = (size_t)problem->nodes;
 	return part;
@@ -96,7 +98,7 @@ LSI_COMPOSED(commutative_allreduce)
 #define FORM(compose, called, operation, formula, claims) \
 	{ \
 		.operations = LSI_FOR(operation), .name = called, \
-		.networks = "any with algorithms of its own for both parts", .rounds = formula, \
+		.networks = "any network with its own algorithms for both parts", .rounds = formula, \
 		.bound = "diameter, ceil(log2 p)", \
 		.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.7", .claim = claims, \
 		.identical = true, .level = LSI_LEVEL_FORM, .lower_bound = lsi_round_lower_bound, \

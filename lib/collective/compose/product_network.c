@@ -1,14 +1,23 @@
 /*
- * Cartesian products: the algorithms of the factors, one factor after another (Grama, Gupta,
- * Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; here of any factors).  The factors
- * are axes as those of a grid: nodes that differ in the coordinate of one factor only are a line,
- * wired like it.
+ * Cartesian products: one phase per factor, each with an algorithm of that factor.
  *
- * Rounds add.  What a node holds after some factors are the blocks of all nodes that agree with it
- * on the others, so in the next factor a message carries that many blocks where it carried one.
+ * The factors are axes like those of a grid.  The nodes that differ in the coordinate of one factor
+ * form a line, and the line is wired like the factor:
+ *
+ *   ring:4*linear:2     0 - 2 - 4 - 6 - (0)     lines of the ring: stride 2
+ *                       |   |   |   |
+ *                       1 - 3 - 5 - 7 - (1)     lines of the linear array: stride 1
+ *
+ * After some phases a node has the blocks of all nodes that agree with it on the other factors.  In
+ * the next phase a message carries this number of blocks instead of one.
+ *
+ *   rounds     the sum over the factors
+ *   requires   a Cartesian product whose factors have algorithms
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.1 to 4.4, for meshes and tori; any
+ *              factors: this project
  */
-#include "collective/round_bound.h"
 #include "collective/compose/compose.h"
+#include "collective/round_bound.h"
 
 enum { LEVEL = 2 };
 
@@ -18,8 +27,9 @@ struct axis {
 };
 
 /*
- * What spreads from a root or falls apart takes the first factor first, so that blocks that stay
- * together are neighbors; what grows together, or must keep the order of ranks, the last.
+ * Operations that spread from a root or split data take the first factor first, so that blocks that
+ * stay together are contiguous.  Operations that collect data, or must keep rank order, take the
+ * last factor first.
  */
 static bool takes_first(const struct lsi_problem *problem, enum ls_claim claim)
 {
@@ -30,7 +40,8 @@ static bool takes_first(const struct lsi_problem *problem, enum ls_claim claim)
 }
 
 /*
- * The factors of more than one node in the order of the phases; how many, 0 if there are too many.
+ * The factors with more than one node in the order of the phases; returns their number, 0: too
+ * many.
  */
 static int axes(const struct lsi_problem *problem, bool reversed, struct axis out[LSI_PARTS])
 {
@@ -58,9 +69,8 @@ static int axes(const struct lsi_problem *problem, bool reversed, struct axis ou
 }
 
 /*
- * Where the k-th of K+1 values of a node lies: what phase k reads and phase k-1 wrote.  Between
- * INPUT and OUTPUT that is OUTPUT itself where all nodes have one, else a buffer of the
- * composition's own.
+ * The buffer of the k-th of K+1 values of a node: phase k reads it and phase k-1 wrote it.  Between
+ * INPUT and OUTPUT it is OUTPUT if all nodes have one, else a buffer of the composition.
  */
 static int held_in(const struct lsi_problem *problem, int k, int K, int between)
 {
@@ -71,7 +81,7 @@ static int held_in(const struct lsi_problem *problem, int k, int K, int between)
 	return k == K ? LS_OUTPUT : between;
 }
 
-static void seat_exchange(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+static void view_exchange(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t line = part->stride * part->problem.nodes;
 
@@ -85,8 +95,8 @@ static void seat_exchange(struct lsi_composition *c, struct lsi_part *part, int 
 	lsi_compose_scratch(c, part);
 }
 
-/* All-gather, gather grow: own blocks become those of the line.  The others fall apart. */
-static void seat_blocks(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+/* In an all-gather or gather the node's blocks grow to those of its line; else they shrink. */
+static void view_blocks(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const enum ls_operation operation = part->problem.operation;
 	const bool grows = lsi_operation_gathers(operation);
@@ -102,11 +112,11 @@ static void seat_blocks(struct lsi_composition *c, struct lsi_part *part, int fr
 	lsi_compose_scratch_full(c, part, *line);
 }
 
-/* Reduce-scatter in rank order: a block stands for those that differ in larger coordinates. */
-static void seat_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
+/* Reduce-scatter in rank order: a block stands for the blocks that differ in larger coordinates. */
+static void view_ordered(struct lsi_composition *c, struct lsi_part *part, int from, int to)
 {
 	const int64_t stride = part->stride, line = stride * part->problem.nodes;
-	const struct lsi_buffer_view apart = { .below = stride,
+	const struct lsi_buffer_view strided = { .below = stride,
 		.pitch = stride,
 		.inner = 1,
 		.outer = c->nodes / line,
@@ -114,27 +124,27 @@ static void seat_ordered(struct lsi_composition *c, struct lsi_part *part, int f
 		.each = 1 };
 
 	part->width = c->nodes / line;
-	part->input = part->output = apart;
+	part->input = part->output = strided;
 	part->input.buffer = from;
 	part->output.buffer = to;
 	part->output.below = line;
 	if (to == LS_OUTPUT)
 		part->output = lsi_buffer_view_same(to);
-	lsi_compose_scratch_full(c, part, apart);
+	lsi_compose_scratch_full(c, part, strided);
 }
 
 static void add_phase(const struct lsi_problem *problem, struct lsi_composition *c,
-	struct lsi_part_request wanted_part, struct axis axis, int from, int to)
+	struct lsi_part_request request, struct axis axis, int from, int to)
 {
 	struct lsi_part *part;
 
-	wanted_part.problem = *problem;
-	wanted_part.problem.topology = axis.factor;
-	wanted_part.problem.nodes = axis.factor->nodes;
-	wanted_part.problem.root = problem->root / axis.stride % axis.factor->nodes;
-	wanted_part.problem.in_place =
+	request.problem = *problem;
+	request.problem.topology = axis.factor;
+	request.problem.nodes = axis.factor->nodes;
+	request.problem.root = problem->root / axis.stride % axis.factor->nodes;
+	request.problem.in_place =
 		from == to || (from == LS_INPUT && to == LS_OUTPUT && problem->in_place);
-	part = lsi_compose_add(c, &wanted_part);
+	part = lsi_compose_add(c, &request);
 	if (!part)
 		return;
 	part->stride = axis.stride;
@@ -145,15 +155,15 @@ static void add_phase(const struct lsi_problem *problem, struct lsi_composition 
 	if (lsi_operation_is_vector(problem->operation))
 		lsi_compose_set_views(c, part, lsi_buffer_view_same(from), lsi_buffer_view_same(to));
 	else if (problem->operation == LS_ALLTOALL)
-		seat_exchange(c, part, from, to);
-	else if (problem->operation == LS_REDUCE_SCATTER && wanted_part.claim >= LS_ORDERED)
-		seat_ordered(c, part, from, to);
+		view_exchange(c, part, from, to);
+	else if (problem->operation == LS_REDUCE_SCATTER && request.claim >= LS_ORDERED)
+		view_ordered(c, part, from, to);
 	else
-		seat_blocks(c, part, from, to);
+		view_blocks(c, part, from, to);
 	part->multiplied = (size_t)part->width;
 }
 
-/* The buffer that holds what is between the first phase and the last. */
+/* The buffer of all values between the first phase and the last. */
 static int between(const struct lsi_problem *problem, struct lsi_composition *c, int K)
 {
 	switch (problem->operation) {
@@ -181,7 +191,7 @@ static void phases(
 
 	c->possible &= K > 0;
 	for (int k = 0; k < K && c->possible; k++) {
-		struct lsi_part_request wanted_part = { .level = LEVEL,
+		struct lsi_part_request request = { .level = LEVEL,
 			.claim = claim,
 			.n = 1,
 			.scratches = LS_SCRATCH_BUFFERS - 1,
@@ -189,7 +199,7 @@ static void phases(
 			.full =
 				!lsi_operation_is_vector(problem->operation) && problem->operation != LS_ALLTOALL };
 
-		add_phase(problem, c, wanted_part, axis[k], held_in(problem, k, K, middle),
+		add_phase(problem, c, request, axis[k], held_in(problem, k, K, middle),
 			held_in(problem, k + 1, K, middle));
 	}
 }
@@ -217,7 +227,8 @@ LSI_COMPOSED(idempotent)
 	{ \
 		.operations = __VA_ARGS__, .name = "product", .networks = "A*B, mct:R,L", \
 		.rounds = "sum over the factors", .bound = "diameter, ceil(log2 p)", \
-		.source = "factor by factor, as Grama, Gupta, Karypis, Kumar 2003, chapter 4 on meshes", \
+		.source = \
+			"factor by factor, as on meshes in Grama, Gupta, Karypis, Kumar 2003, chapter 4", \
 		.claim = claims, .identical = is_identical, .level = LEVEL, \
 		.lower_bound = lsi_round_lower_bound, LSI_COMPOSED_FUNCTIONS(how) \
 	}

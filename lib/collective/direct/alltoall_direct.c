@@ -1,31 +1,23 @@
 /*
- * All-to-all by direct messages, one block in each.
+ * All-to-all by direct messages with one block each.
  *
- * In round j `ecube` exchanges rank r with r xor j, and `pairwise` sends from r to r + j.  In place
- * an exchange keeps what it sends next in one of two slots; a rotation copies its blocks first.
+ * In round j `ecube` exchanges between rank r and r xor j, and `pairwise` sends from r to r + j.
+ * In place, an exchange keeps the next block to send in one of two slots, and a rotation copies all
+ * its blocks first.
  *
  *   rounds     p - 1
- *   cost       (p - 1)(t_s + t_w m): the least, as each node receives p - 1 blocks
- *   requires   routed mode, or the complete network; ecube also p a power of two.  On the
- *              hypercube no link is crossed twice in a round of ecube
- *   memory     none; in place two blocks, or p
+ *   cost       (p - 1)(t_s + t_w m), the least possible: each node receives p - 1 blocks
+ *   memory     none; in place two blocks (ecube) or p (pairwise)
+ *   requires   routed mode, or the complete network; ecube also p a power of two.  On the hypercube
+ *              a round of ecube uses no link twice
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equation (7)
  */
 #include "collective/algorithm.h"
-
-static bool reaches_all(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return reaches_all(problem);
-}
+#include "collective/requirement.h"
 
 static bool supports_exchange(const struct lsi_problem *problem)
 {
-	return reaches_all(problem) && (problem->nodes & (problem->nodes - 1)) == 0;
+	return lsi_reaches_all(problem) && lsi_has_power_of_two_nodes(problem);
 }
 
 static struct lsi_frame frame_of(const struct lsi_problem *problem, int64_t slots)
@@ -101,7 +93,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(p - 1, (int64_t)n) };
 }
 
-/* Each node receives p - 1 blocks, one a message. */
+/* Each node receives p - 1 blocks, one per message. */
 static int64_t lower_bound(const struct lsi_problem *problem)
 {
 	return (problem->nodes - 1 + problem->ports - 1) / problem->ports;
@@ -109,7 +101,7 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .rounds = "p - 1", \
-	.bound = "p - 1 with one block a message", .claim = LS_MOVE, .identical = true, \
+	.bound = "p - 1, with one block per message", .claim = LS_MOVE, .identical = true, \
 	.predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_alltoall_ecube = {
@@ -128,7 +120,7 @@ const struct lsi_algorithm lsi_alltoall_pairwise = {
 	.name = "pairwise",
 	.networks = "complete:P; any in routed mode",
 	.source = "pairwise exchange by rotation",
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.body = body,

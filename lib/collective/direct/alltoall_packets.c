@@ -1,14 +1,16 @@
 /*
- * All-to-all and circular shift on any network, one block a message (collective/parcels.h).
+ * All-to-all and circular shift on any network by store-and-forward packets (packets.h): one block
+ * per message.
  *
- *   rounds     those of a greedy schedule, which no formula gives: between the sum of all distances
- *              over p and, for the all-to-all, p times the sum
- *   messages   the sum of the distances: every hop of every block
+ *   rounds     length of the greedy schedule, for which there is no formula: at least the sum of
+ *              all distances over p and, in the all-to-all, at most p times the sum
+ *   messages   the sum of the distances: one per hop of a block
  *   cost       (t_s + t_w m) rounds
- *   memory     a table of 32 bytes for each message; slots for the blocks in transit; in place a
- *              copy of what is sent
- *   requires   every vertex a node; all-to-all: no group, for which translation.c knows the rounds
- *   source     this project: farthest to go first
+ *   memory     a table of 32 bytes per message; slots for blocks in transit; in place a copy of the
+ *              blocks to send
+ *   requires   hop mode; every vertex of the network is a node; all-to-all: not a group, for those
+ *              see alltoall_translation.c
+ *   source     this project: most hops left first
  */
 #include "base/alloc.h"
 #include "collective/direct/packets.h"
@@ -42,29 +44,30 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 static int prepare(struct ls_plan *plan)
 {
-	struct lsi_packets *parcels = lsi_packets_make(&plan->problem, false);
+	struct lsi_packets *packets = lsi_packets_make(&plan->problem, false);
 
-	if (!parcels)
+	if (!packets)
 		return LS_ERR_MEMORY;
-	plan->table = parcels;
-	plan->frame.rounds = parcels->rounds;
-	plan->frame.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ parcels->slots, 1 };
+	plan->table = packets;
+	plan->frame.rounds = packets->rounds;
+	plan->frame.scratch[TRANSIT - LS_SCRATCH] = (struct lsi_scratch){ packets->slots, 1 };
 	return LS_OK;
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
-	const struct lsi_packets *parcels = plan->table;
+	const struct lsi_packets *packets = plan->table;
 
 	if (k != TRANSIT - LS_SCRATCH)
 		return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
-	return (struct lsi_window){ 0, parcels->used[rank] };
+	return (struct lsi_window){ 0, packets->used[rank] };
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_packet_hop *sent = lsi_packets_sent(plan->table, rank, round).hop;
-	const struct lsi_packet_hop *received = lsi_packets_received(plan->table, rank, round).hop;
+	const struct lsi_packet_hop *sent = lsi_packets_at(plan->table, LSI_SENT, rank, round).hop;
+	const struct lsi_packet_hop *received =
+		lsi_packets_at(plan->table, LSI_RECEIVED, rank, round).hop;
 
 	if (sent)
 		out->to[0] = sent->to;
@@ -72,7 +75,10 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = received->from;
 }
 
-/* Where a node has a parcel of its own, and where it puts one that is for it. */
+/*
+ * Where a node has a packet that it sends first, and where it stores one that it receives for
+ * itself.
+ */
 static struct ls_slice home(const struct lsi_problem *problem, int64_t packet)
 {
 	return lsi_block(
@@ -90,8 +96,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_packet_hop *sent = NULL, *received = NULL;
 
 	if (round >= 0) {
-		sent = lsi_packets_sent(plan->table, rank, round).hop;
-		received = lsi_packets_received(plan->table, rank, round).hop;
+		sent = lsi_packets_at(plan->table, LSI_SENT, rank, round).hop;
+		received = lsi_packets_at(plan->table, LSI_RECEIVED, rank, round).hop;
 	} else if (problem->in_place) {
 		lsi_step_copy(step, lsi_blocks(HOME, 0, plan->frame.blocks),
 			lsi_blocks(LS_INPUT, 0, plan->frame.blocks));
@@ -112,7 +118,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, rank), lsi_block(LS_INPUT, rank));
 }
 
-/* The distances of all that is to be carried. */
+/* The sum of the distances of all packets. */
 static int64_t messages_of(const struct lsi_problem *problem)
 {
 	const int64_t p = problem->nodes;
@@ -125,18 +131,18 @@ static int64_t messages_of(const struct lsi_problem *problem)
 	return sum;
 }
 
-/* No formula gives the rounds: the schedule is made once more; -1: no memory for that. */
+/* There is no formula for the rounds, so this makes the schedule again; -1: no memory for it. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	struct lsi_packets *parcels = lsi_packets_make(problem, false);
-	const int64_t rounds = parcels ? parcels->rounds : -1, messages = messages_of(problem);
+	struct lsi_packets *packets = lsi_packets_make(problem, false);
+	const int64_t rounds = packets ? packets->rounds : -1, messages = messages_of(problem);
 
-	lsi_free(parcels);
+	lsi_free(packets);
 	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
 		rounds < 0 ? -1 : lsi_mul_sat(rounds, (int64_t)n) };
 }
 
-/* In a round each node sends one block over one link, on each port. */
+/* In a round each node sends one block over one link on each port. */
 static int64_t lower_bound(const struct lsi_problem *problem)
 {
 	const int64_t a_round = problem->nodes * problem->ports;
@@ -146,22 +152,24 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 	return (messages_of(problem) + a_round - 1) / a_round;
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 const struct lsi_algorithm lsi_alltoall_packets = {
 	.operations = LSI_FOR(LS_ALLTOALL) | LSI_FOR(LS_SHIFT),
 	.name = "parcels",
 	.networks = "any connected network",
-	.rounds = "as the schedule comes out, farthest to go first",
-	.bound = "alltoall: sum of distances / p with one block a message; shift: the longest way",
-	.source = "this project: farthest to go first",
+	.rounds = "length of the greedy schedule, most hops left first",
+	.bound = "alltoall: sum of distances / p, one block per message; shift: longest distance",
+	.source = "this project: greedy schedule, most hops left first",
 	.claim = LS_MOVE,
 	.identical = true,
 	.general = true,
 	.supports = supports,
 	.frame = frame,
 	.prepare = prepare,
-	.window = window,
 	.peers = peers,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lower_bound,
+	.whole = &whole,
 };

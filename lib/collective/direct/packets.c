@@ -5,11 +5,11 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-enum { SENT, RECEIVED, MOST_PARCELS = 1 << 20, MOST_HOPS = 1 << 23 };
+enum { MOST_PACKETS = 1 << 20, MOST_HOPS = 1 << 23 };
 
-/* What is to be carried ------------------------------------------------------------------------ */
+/* Packets -------------------------------------------------------------------------------------- */
 
-static int64_t parcels_of(const struct lsi_problem *problem)
+static int64_t packets_of(const struct lsi_problem *problem)
 {
 	return lsi_mul_sat(problem->nodes, problem->operation == LS_ALLTOALL ? problem->nodes : 1);
 }
@@ -28,256 +28,257 @@ static int64_t target_of(const struct lsi_problem *problem, int64_t packet)
 
 bool lsi_packets_fit(const struct lsi_problem *problem)
 {
-	const int64_t parcels = parcels_of(problem);
+	const int64_t packets = packets_of(problem);
 
-	return parcels <= MOST_PARCELS
-		&& lsi_mul_sat(parcels, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
+	return packets <= MOST_PACKETS
+		&& lsi_mul_sat(packets, ls_topology_diameter(problem->topology)) <= MOST_HOPS;
 }
 
-/* The yard: where parcels wait ----------------------------------------------------------------- */
+/* The scheduler -------------------------------------------------------------------------------- */
 
-/* A slot of some node, free or not; chained with others of its node that are free. */
+/* A slot of some node; the free slots of a node form a list. */
 struct slot {
 	int32_t number, next;
 };
 
-struct yard {
+struct scheduler {
 	const struct lsi_problem *problem;
 	bool together;
 	struct lsi_arena arena;
-	int64_t links, longest; /* directed links; hops of the longest way */
-	int64_t *link;          /* of each node the first of its links */
-	int32_t *from, *to;     /* of each link */
-	int32_t *stack;         /* for each link and hops to go: top parcel + 1, or 0 */
-	int32_t *most;          /* of each link: the most hops to go; 0: none waits */
-	int32_t *below;         /* of each parcel: the one below it in its stack, + 1 */
-	int32_t *lies;          /* of each parcel: the slot it lies in, or 0: at home */
-	int32_t *free;          /* of each node: a free slot, or 0 */
-	struct slot *slot;      /* from 1 on */
+	int64_t links, longest; /* directed links; hops of the longest path */
+	int64_t *link;          /* the first link of each node */
+	int32_t *from, *to;     /* the ends of each link */
+	int32_t *stack;         /* per link and number of hops left: top packet + 1, or 0 */
+	int32_t *most;          /* per link: the most hops left; 0: no packet waits */
+	int32_t *below;         /* per packet: the next one in its stack + 1, or 0 */
+	int32_t *slot_of;       /* per packet: its slot, or 0: still at its source */
+	int32_t *free;          /* per node: a free slot, or 0 */
+	struct slot *slot;      /* counted from 1 */
 	int32_t slots, room;
-	int32_t *busy[2];       /* of each node: the round after it last sent, received */
-	int32_t *order, *count; /* links by hops to go; links chosen at the head */
+	int32_t *busy[2];       /* per node: 1 + the round in end it last sent, received */
+	int32_t *order, *count; /* links by hops left, those chosen first; see sort_links */
 };
 
-static int32_t *numbers(struct yard *yard, int64_t count)
+static int32_t *numbers(struct scheduler *s, int64_t count)
 {
-	return lsi_arena_take(&yard->arena, (size_t)count, sizeof(int32_t));
+	return lsi_arena_take(&s->arena, (size_t)count, sizeof(int32_t));
 }
 
-static bool make_links(struct yard *yard)
+static bool make_links(struct scheduler *s)
 {
-	const struct ls_topology *t = yard->problem->topology;
-	const int64_t p = yard->problem->nodes;
+	const struct ls_topology *t = s->problem->topology;
+	const int64_t p = s->problem->nodes;
 
-	yard->link = lsi_arena_take(&yard->arena, (size_t)p + 1, sizeof *yard->link);
-	if (!yard->link)
+	s->link = lsi_arena_take(&s->arena, (size_t)p + 1, sizeof *s->link);
+	if (!s->link)
 		return false;
 	for (int64_t u = 0; u < p; u++)
-		yard->link[u + 1] = yard->link[u] + ls_degree(t, u);
-	yard->links = yard->link[p];
-	yard->from = numbers(yard, yard->links);
-	yard->to = numbers(yard, yard->links);
-	for (int64_t u = 0; u < p && yard->from && yard->to; u++) {
-		for (int64_t l = yard->link[u]; l < yard->link[u + 1]; l++) {
-			yard->from[l] = (int32_t)u;
-			yard->to[l] = (int32_t)ls_neighbor(t, u, l - yard->link[u]);
+		s->link[u + 1] = s->link[u] + ls_degree(t, u);
+	s->links = s->link[p];
+	s->from = numbers(s, s->links);
+	s->to = numbers(s, s->links);
+	for (int64_t u = 0; u < p && s->from && s->to; u++) {
+		for (int64_t l = s->link[u]; l < s->link[u + 1]; l++) {
+			s->from[l] = (int32_t)u;
+			s->to[l] = (int32_t)ls_neighbor(t, u, l - s->link[u]);
 		}
 	}
-	return yard->from && yard->to;
+	return s->from && s->to;
 }
 
-static bool make_yard(struct yard *yard)
+static bool make_scheduler(struct scheduler *s)
 {
-	const int64_t p = yard->problem->nodes, parcels = parcels_of(yard->problem);
+	const int64_t p = s->problem->nodes, packets = packets_of(s->problem);
 
-	yard->longest = ls_topology_diameter(yard->problem->topology);
-	if (!make_links(yard))
+	s->longest = ls_topology_diameter(s->problem->topology);
+	if (!make_links(s))
 		return false;
-	yard->stack = numbers(yard, yard->links * (yard->longest + 1));
-	yard->most = numbers(yard, yard->links);
-	yard->below = numbers(yard, parcels);
-	yard->lies = numbers(yard, parcels);
-	yard->free = numbers(yard, p);
-	yard->busy[SENT] = numbers(yard, p);
-	yard->busy[RECEIVED] = numbers(yard, p);
-	yard->order = numbers(yard, yard->links);
-	yard->count = numbers(yard, yard->longest + 1);
-	return yard->stack && yard->most && yard->below && yard->lies && yard->free && yard->busy[SENT]
-		&& yard->busy[RECEIVED] && yard->order && yard->count;
+	s->stack = numbers(s, s->links * (s->longest + 1));
+	s->most = numbers(s, s->links);
+	s->below = numbers(s, packets);
+	s->slot_of = numbers(s, packets);
+	s->free = numbers(s, p);
+	s->busy[LSI_SENT] = numbers(s, p);
+	s->busy[LSI_RECEIVED] = numbers(s, p);
+	s->order = numbers(s, s->links);
+	s->count = numbers(s, s->longest + 1);
+	return s->stack && s->most && s->below && s->slot_of && s->free && s->busy[LSI_SENT]
+		&& s->busy[LSI_RECEIVED] && s->order && s->count;
 }
 
-/* A parcel at u waits for the link of its next hop. */
-static void push(struct yard *yard, int64_t u, int64_t packet)
+/* Queue a packet at u for the link of its next hop. */
+static void push(struct scheduler *s, int64_t u, int64_t packet)
 {
-	const struct ls_topology *t = yard->problem->topology;
-	const int64_t target = target_of(yard->problem, packet);
-	const int64_t link = yard->link[u] + ls_first_hop(t, u, target);
+	const struct ls_topology *t = s->problem->topology;
+	const int64_t target = target_of(s->problem, packet);
+	const int64_t link = s->link[u] + ls_first_hop(t, u, target);
 	const int32_t hops = (int32_t)ls_distance(t, u, target);
-	int32_t *top = &yard->stack[link * (yard->longest + 1) + hops];
+	int32_t *top = &s->stack[link * (s->longest + 1) + hops];
 
-	yard->below[packet] = *top;
+	s->below[packet] = *top;
 	*top = (int32_t)packet + 1;
-	if (yard->most[link] < hops)
-		yard->most[link] = hops;
+	if (s->most[link] < hops)
+		s->most[link] = hops;
 }
 
-/* One of those with the most hops to go. */
-static int32_t pop(struct yard *yard, int64_t link)
+/* Remove a packet with the most hops left from the queue of a link. */
+static int32_t pop(struct scheduler *s, int64_t link)
 {
-	int32_t *stack = &yard->stack[link * (yard->longest + 1)];
-	const int32_t packet = stack[yard->most[link]] - 1;
+	int32_t *stack = &s->stack[link * (s->longest + 1)];
+	const int32_t packet = stack[s->most[link]] - 1;
 
-	stack[yard->most[link]] = yard->below[packet];
-	while (yard->most[link] > 0 && stack[yard->most[link]] == 0)
-		yard->most[link]--;
+	stack[s->most[link]] = s->below[packet];
+	while (s->most[link] > 0 && stack[s->most[link]] == 0)
+		s->most[link]--;
 	return packet;
 }
 
-/* A new slot with this number; 0: no memory. */
-static int32_t new_slot(struct yard *yard, int32_t number)
+/* Make a slot with this number; 0: no memory. */
+static int32_t new_slot(struct scheduler *s, int32_t number)
 {
-	if (yard->slots + 1 >= yard->room) {
-		const size_t old = (size_t)yard->room, room = 2 * old + 64;
-		void *more =
-			lsi_alloc_grow(yard->slot, old * sizeof *yard->slot, room * sizeof *yard->slot);
+	if (s->slots + 1 >= s->room) {
+		const size_t old = (size_t)s->room, room = 2 * old + 64;
+		void *more = lsi_alloc_grow(s->slot, old * sizeof *s->slot, room * sizeof *s->slot);
 
 		if (!more)
 			return 0;
-		yard->slot = more;
-		yard->room = (int32_t)room;
+		s->slot = more;
+		s->room = (int32_t)room;
 	}
-	yard->slot[++yard->slots] = (struct slot){ number, 0 };
-	return yard->slots;
+	s->slot[++s->slots] = (struct slot){ number, 0 };
+	return s->slots;
 }
 
-/* A free slot of v, or a new one; 0: no memory. */
-static int32_t take_slot(struct yard *yard, int32_t *used, int64_t v)
+/* Take a free slot of v, or make one; 0: no memory. */
+static int32_t take_slot(struct scheduler *s, int32_t *used, int64_t v)
 {
-	const int32_t slot = yard->free[v];
+	const int32_t slot = s->free[v];
 
 	if (slot == 0)
-		return new_slot(yard, used[v]++);
-	yard->free[v] = yard->slot[slot].next;
+		return new_slot(s, used[v]++);
+	s->free[v] = s->slot[slot].next;
 	return slot;
 }
 
 /* Rounds --------------------------------------------------------------------------------------- */
 
-/* The links for which parcels wait, those with the most hops to go first; how many. */
-static int64_t sort_links(struct yard *yard)
+/*
+ * Sort the links with waiting packets, those with the most hops left first; returns their number.
+ */
+static int64_t sort_links(struct scheduler *s)
 {
-	int32_t *const count = yard->count;
+	int32_t *const count = s->count;
 	int64_t sum = 0;
 
-	memset(count, 0, (size_t)(yard->longest + 1) * sizeof *count);
-	for (int64_t l = 0; l < yard->links; l++)
-		count[yard->most[l]]++;
-	for (int64_t h = yard->longest; h > 0; h--) {
+	memset(count, 0, (size_t)(s->longest + 1) * sizeof *count);
+	for (int64_t l = 0; l < s->links; l++)
+		count[s->most[l]]++;
+	for (int64_t h = s->longest; h > 0; h--) {
 		const int32_t here = count[h];
 
 		count[h] = (int32_t)sum;
 		sum += here;
 	}
-	for (int64_t l = 0; l < yard->links; l++)
-		if (yard->most[l] > 0)
-			yard->order[count[yard->most[l]]++] = (int32_t)l;
+	for (int64_t l = 0; l < s->links; l++)
+		if (s->most[l] > 0)
+			s->order[count[s->most[l]]++] = (int32_t)l;
 	return sum;
 }
 
-/* Links that are used in this round, at the head of order; how many. */
-static int64_t choose_links(struct yard *yard, int64_t round)
+/* Choose the links of this round and put them first in `order`; returns their number. */
+static int64_t choose_links(struct scheduler *s, int64_t round)
 {
-	const int64_t waiting = sort_links(yard);
+	const int64_t waiting = sort_links(s);
 	const int32_t now = (int32_t)round + 1;
 	int64_t chosen = 0;
 
 	for (int64_t i = 0; i < waiting; i++) {
-		const int32_t l = yard->order[i], u = yard->from[l], v = yard->to[l];
+		const int32_t l = s->order[i], u = s->from[l], v = s->to[l];
 
-		if (yard->busy[SENT][u] == now || yard->busy[RECEIVED][v] == now)
+		if (s->busy[LSI_SENT][u] == now || s->busy[LSI_RECEIVED][v] == now)
 			continue;
-		yard->busy[SENT][u] = yard->busy[RECEIVED][v] = now;
-		yard->order[chosen++] = l;
+		s->busy[LSI_SENT][u] = s->busy[LSI_RECEIVED][v] = now;
+		s->order[chosen++] = l;
 	}
 	return chosen;
 }
 
-/* Takes one parcel over a link; its old slot is free for the next round.  false: no memory. */
-static bool take(struct yard *yard, struct lsi_packets *parcels, int32_t link)
+/* Send one packet over a link.  Its old slot becomes free for the next round.  False: no memory. */
+static bool send_packet(struct scheduler *s, struct lsi_packets *packets, int32_t link)
 {
-	const int32_t packet = pop(yard, link), v = yard->to[link];
-	const bool is_there = v == target_of(yard->problem, packet);
-	const int32_t put = is_there ? 0 : take_slot(yard, parcels->used, v);
+	const int32_t packet = pop(s, link), v = s->to[link];
+	const bool is_there = v == target_of(s->problem, packet);
+	const int32_t put = is_there ? 0 : take_slot(s, packets->used, v);
 
-	parcels->hop[parcels->hops++] = (struct lsi_packet_hop){ (int32_t)parcels->rounds,
-		yard->from[link], v, packet, yard->lies[packet], put };
+	packets->hop[packets->hops++] = (struct lsi_packet_hop){ (int32_t)packets->rounds,
+		s->from[link], v, packet, s->slot_of[packet], put };
 	return put > 0 || is_there;
 }
 
-/* What was carried lies at its new node, and waits there. */
-static void put_down(struct yard *yard, const struct lsi_packet_hop *hop)
+/* Store a packet at its new node and queue it there. */
+static void store_packet(struct scheduler *s, const struct lsi_packet_hop *hop)
 {
 	if (hop->taken > 0) {
-		yard->slot[hop->taken].next = yard->free[hop->from];
-		yard->free[hop->from] = hop->taken;
+		s->slot[hop->taken].next = s->free[hop->from];
+		s->free[hop->from] = hop->taken;
 	}
-	yard->lies[hop->packet] = hop->put;
+	s->slot_of[hop->packet] = hop->put;
 	if (hop->put > 0)
-		push(yard, hop->to, hop->packet);
+		push(s, hop->to, hop->packet);
 }
 
-static bool carry(struct yard *yard, struct lsi_packets *parcels, int64_t chosen)
+static bool run_round(struct scheduler *s, struct lsi_packets *packets, int64_t chosen)
 {
-	const int64_t before = parcels->hops;
+	const int64_t before = packets->hops;
 	int64_t longest = 0;
 
 	for (int64_t i = 0; i < chosen; i++) {
-		const int32_t link = yard->order[i];
-		const int64_t first = parcels->hops;
+		const int32_t link = s->order[i];
+		const int64_t first = packets->hops;
 
 		do {
-			if (!take(yard, parcels, link))
+			if (!send_packet(s, packets, link))
 				return false;
-		} while (yard->together && yard->most[link] > 0);
-		if (longest < parcels->hops - first)
-			longest = parcels->hops - first;
+		} while (s->together && s->most[link] > 0);
+		if (longest < packets->hops - first)
+			longest = packets->hops - first;
 	}
-	for (int64_t h = before; h < parcels->hops; h++)
-		put_down(yard, &parcels->hop[h]);
-	parcels->messages += chosen;
-	parcels->volume += longest;
-	parcels->rounds++;
+	for (int64_t h = before; h < packets->hops; h++)
+		store_packet(s, &packets->hop[h]);
+	packets->messages += chosen;
+	packets->volume += longest;
+	packets->rounds++;
 	return true;
 }
 
-/* Every parcel waits at its source. */
-static bool fill(struct yard *yard, struct lsi_packets *parcels)
+/* Queue every packet at its source. */
+static bool fill(struct scheduler *s, struct lsi_packets *packets)
 {
-	const struct lsi_problem *problem = yard->problem;
+	const struct lsi_problem *problem = s->problem;
 
-	for (int64_t packet = parcels_of(problem) - 1; packet >= 0; packet--) {
+	for (int64_t packet = packets_of(problem) - 1; packet >= 0; packet--) {
 		const int64_t source = source_of(problem, packet);
 		const int64_t target = target_of(problem, packet);
 
 		if (source == target)
 			continue;
-		if (yard->together) {
-			yard->lies[packet] = new_slot(yard, (int32_t)target);
-			parcels->used[source] = (int32_t)problem->nodes;
-			if (yard->lies[packet] == 0)
+		if (s->together) {
+			s->slot_of[packet] = new_slot(s, (int32_t)target);
+			packets->used[source] = (int32_t)problem->nodes;
+			if (s->slot_of[packet] == 0)
 				return false;
 		}
-		push(yard, source, packet);
+		push(s, source, packet);
 	}
 	return true;
 }
 
-static bool schedule(struct yard *yard, struct lsi_packets *parcels)
+static bool schedule(struct scheduler *s, struct lsi_packets *packets)
 {
-	if (!fill(yard, parcels))
+	if (!fill(s, packets))
 		return false;
-	for (int64_t chosen; (chosen = choose_links(yard, parcels->rounds)) > 0;) {
-		if (!carry(yard, parcels, chosen))
+	for (int64_t chosen; (chosen = choose_links(s, packets->rounds)) > 0;) {
+		if (!run_round(s, packets, chosen))
 			return false;
 	}
 	return true;
@@ -289,7 +290,7 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 {
 	int64_t sum = 0;
 
-	for (int64_t packet = 0; packet < parcels_of(problem); packet++)
+	for (int64_t packet = 0; packet < packets_of(problem); packet++)
 		sum +=
 			ls_distance(problem->topology, source_of(problem, packet), target_of(problem, packet));
 	return sum;
@@ -298,107 +299,95 @@ static int64_t sum_of_distances(const struct lsi_problem *problem)
 static struct lsi_packets *allocate(const struct lsi_problem *problem)
 {
 	const size_t p = (size_t)problem->nodes, hops = (size_t)sum_of_distances(problem);
-	struct lsi_packets *parcels = lsi_alloc_zero(1,
-		sizeof *parcels + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
+	struct lsi_packets *packets = lsi_alloc_zero(1,
+		sizeof *packets + 2 * (p + 1) * sizeof(int64_t) + hops * sizeof(struct lsi_packet_hop)
 			+ (2 * hops + p) * sizeof(int32_t));
 
-	if (!parcels)
+	if (!packets)
 		return NULL;
-	parcels->first[SENT] = (int64_t *)(parcels + 1);
-	parcels->first[RECEIVED] = parcels->first[SENT] + p + 1;
-	parcels->hop = (struct lsi_packet_hop *)(parcels->first[RECEIVED] + p + 1);
-	parcels->at[SENT] = (int32_t *)(parcels->hop + hops);
-	parcels->at[RECEIVED] = parcels->at[SENT] + hops;
-	parcels->used = parcels->at[RECEIVED] + hops;
-	return parcels;
+	packets->first[LSI_SENT] = (int64_t *)(packets + 1);
+	packets->first[LSI_RECEIVED] = packets->first[LSI_SENT] + p + 1;
+	packets->hop = (struct lsi_packet_hop *)(packets->first[LSI_RECEIVED] + p + 1);
+	packets->at[LSI_SENT] = (int32_t *)(packets->hop + hops);
+	packets->at[LSI_RECEIVED] = packets->at[LSI_SENT] + hops;
+	packets->used = packets->at[LSI_RECEIVED] + hops;
+	return packets;
 }
 
-static int32_t end_of(const struct lsi_packet_hop *hop, int which)
+static int32_t end_of(const struct lsi_packet_hop *hop, int end)
 {
-	return which == SENT ? hop->from : hop->to;
+	return end == LSI_SENT ? hop->from : hop->to;
 }
 
-/* Lists the hops of each node, which are by rounds already. */
-static void list(struct lsi_packets *parcels, int64_t p, int which)
+/* List the hops of each node; they are sorted by round already. */
+static void list(struct lsi_packets *packets, int64_t p, int end)
 {
-	int64_t *const first = parcels->first[which];
+	int64_t *const first = packets->first[end];
 
-	for (int64_t i = 0; i < parcels->hops; i++)
-		first[end_of(&parcels->hop[i], which) + 1]++;
+	for (int64_t i = 0; i < packets->hops; i++)
+		first[end_of(&packets->hop[i], end) + 1]++;
 	for (int64_t u = 0; u < p; u++)
 		first[u + 1] += first[u];
-	for (int64_t i = parcels->hops - 1; i >= 0; i--)
-		parcels->at[which][--first[end_of(&parcels->hop[i], which) + 1]] = (int32_t)i;
-	/* Each first[u + 1] is where node u begins now. */
+	for (int64_t i = packets->hops - 1; i >= 0; i--)
+		packets->at[end][--first[end_of(&packets->hop[i], end) + 1]] = (int32_t)i;
+	/* Now each first[u + 1] is where node u begins. */
 	for (int64_t u = 0; u < p; u++)
 		first[u] = first[u + 1];
-	first[p] = parcels->hops;
+	first[p] = packets->hops;
 }
 
-static void finish(const struct yard *yard, struct lsi_packets *parcels)
+static void finish(const struct scheduler *s, struct lsi_packets *packets)
 {
-	const int64_t p = yard->problem->nodes;
+	const int64_t p = s->problem->nodes;
 
-	for (int64_t i = 0; i < parcels->hops; i++) {
-		struct lsi_packet_hop *const hop = &parcels->hop[i];
+	for (int64_t i = 0; i < packets->hops; i++) {
+		struct lsi_packet_hop *const hop = &packets->hop[i];
 
-		hop->taken = hop->taken > 0 ? yard->slot[hop->taken].number : -1;
-		hop->put = hop->put > 0 ? yard->slot[hop->put].number : -1;
+		hop->taken = hop->taken > 0 ? s->slot[hop->taken].number : -1;
+		hop->put = hop->put > 0 ? s->slot[hop->put].number : -1;
 	}
-	list(parcels, p, SENT);
-	list(parcels, p, RECEIVED);
+	list(packets, p, LSI_SENT);
+	list(packets, p, LSI_RECEIVED);
 	for (int64_t u = 0; u < p; u++)
-		if (parcels->slots < parcels->used[u])
-			parcels->slots = parcels->used[u];
+		if (packets->slots < packets->used[u])
+			packets->slots = packets->used[u];
 }
 
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *problem, bool together)
 {
-	struct yard yard = { .problem = problem, .together = together };
-	struct lsi_packets *parcels = allocate(problem);
+	struct scheduler s = { .problem = problem, .together = together };
+	struct lsi_packets *packets = allocate(problem);
 
-	if (parcels && make_yard(&yard) && schedule(&yard, parcels)) {
-		finish(&yard, parcels);
+	if (packets && make_scheduler(&s) && schedule(&s, packets)) {
+		finish(&s, packets);
 	} else {
-		lsi_free(parcels);
-		parcels = NULL;
+		lsi_free(packets);
+		packets = NULL;
 	}
-	lsi_free(yard.slot);
-	lsi_arena_release(&yard.arena);
-	return parcels;
+	lsi_free(s.slot);
+	lsi_arena_release(&s.arena);
+	return packets;
 }
 
-static struct lsi_packet_message in_round(
-	const struct lsi_packets *parcels, int which, int64_t rank, int64_t round)
+struct lsi_packet_message lsi_packets_at(
+	const struct lsi_packets *packets, int end, int64_t rank, int64_t round)
 {
-	const int32_t *const at = parcels->at[which];
-	const int64_t end = parcels->first[which][rank + 1];
-	int64_t low = parcels->first[which][rank], high = end;
-	struct lsi_packet_message load = { NULL, 0 };
+	const int32_t *const at = packets->at[end];
+	const int64_t last = packets->first[end][rank + 1];
+	int64_t low = packets->first[end][rank], high = last;
+	struct lsi_packet_message message = { NULL, 0 };
 
 	while (low < high) {
 		const int64_t middle = low + (high - low) / 2;
 
-		if (parcels->hop[at[middle]].round < round)
+		if (packets->hop[at[middle]].round < round)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < end && parcels->hop[at[low]].round == round; low++)
-		load.count++;
-	if (load.count > 0)
-		load.hop = &parcels->hop[at[low - load.count]];
-	return load;
-}
-
-struct lsi_packet_message lsi_packets_sent(
-	const struct lsi_packets *parcels, int64_t rank, int64_t round)
-{
-	return in_round(parcels, SENT, rank, round);
-}
-
-struct lsi_packet_message lsi_packets_received(
-	const struct lsi_packets *parcels, int64_t rank, int64_t round)
-{
-	return in_round(parcels, RECEIVED, rank, round);
+	for (; low < last && packets->hop[at[low]].round == round; low++)
+		message.count++;
+	if (message.count > 0)
+		message.hop = &packets->hop[at[low - message.count]];
+	return message;
 }

@@ -1,12 +1,13 @@
 /*
- * Parcels: blocks that travel each along the shortest path of first hops, alone or together.
+ * Store-and-forward packets: each block travels along the shortest path of first hops.
  *
- * The schedule is made round by round under the one-port rule: of the parcels that wait, those with
- * the most hops to go are served first, as far as their next node is still free to receive.  Either
- * a message is one parcel, or it takes along all that wait for its link.  Serves every operation
- * that brings blocks from one node to another, on every network in hop mode.
+ * The scheduler works round by round under the one-port rule.  Packets wait at a node for the link
+ * of their next hop.  A round serves the packets with the most hops left first, unless their next
+ * node already receives in this round.  A message is one packet or, with `together`, all packets
+ * that wait for the link.  The schedule serves every operation that moves blocks between nodes, on
+ * every network in hop mode.
  *
- * A parcel of the all-to-all is called source * p + destination, one of a shift source.
+ * The number of a packet is source * p + destination in an all-to-all, and the source in a shift.
  */
 #ifndef LSI_COLLECTIVE_DIRECT_PACKETS_H
 #define LSI_COLLECTIVE_DIRECT_PACKETS_H
@@ -14,38 +15,42 @@
 #include "collective/algorithm.h"
 
 /*
- * One hop.  The parcel is taken from a slot at `from`, -1 where it is at home, and put into one at
- * `to`, -1 where it is at its destination.  Together, a parcel for d is at home in slot d.
+ * One hop.  `taken` is the slot at `from`, -1 if the packet is at its source.  `put` is the slot at
+ * `to`, -1 if that is its destination.  With `together`, a packet for d waits at its source in slot
+ * d.
  */
 struct lsi_packet_hop {
 	int32_t round, from, to, packet, taken, put;
 };
 
+/* The two ends of a message. */
+enum { LSI_SENT, LSI_RECEIVED };
+
 struct lsi_packets {
 	int64_t rounds, messages, hops;
 	int64_t volume;             /* sum over the rounds of the longest message */
-	int64_t slots;              /* most at one node */
-	struct lsi_packet_hop *hop; /* by rounds, in these by messages; of a message */
-								/* those with the most hops to go first */
-	int32_t *at[2];             /* hops that node u sends, receives, by rounds: */
+	int64_t slots;              /* the most slots of one node */
+	struct lsi_packet_hop *hop; /* sorted by round, then by message; in a message, */
+								/* packets with more hops left come first */
+	int32_t *at[2];             /* hops that node u sends, receives, by round: */
 	int64_t *first[2];          /* at[..][first[..][u] .. first[..][u + 1] - 1] */
 	int32_t *used;              /* slots of each node */
 };
 
-/* Whether the schedule is of a size that memory holds. */
+/* Whether the schedule is small enough to make. */
 bool lsi_packets_fit(const struct lsi_problem *);
 
 /* One object, released by lsi_free; NULL: no memory. */
 struct lsi_packets *lsi_packets_make(const struct lsi_problem *, bool together);
 
-/* The message that a node sends, receives in a round; count 0: none. */
+/* The message that a node sends or receives in a round; count 0: none. */
 struct lsi_packet_message {
 	const struct lsi_packet_hop *hop;
 	int64_t count;
 };
 
-struct lsi_packet_message lsi_packets_sent(const struct lsi_packets *, int64_t rank, int64_t round);
-struct lsi_packet_message lsi_packets_received(
-	const struct lsi_packets *, int64_t rank, int64_t round);
+/* `end`: LSI_SENT or LSI_RECEIVED. */
+struct lsi_packet_message lsi_packets_at(
+	const struct lsi_packets *, int end, int64_t rank, int64_t round);
 
 #endif

@@ -1,30 +1,30 @@
 /*
- * Circular shift in one step: every node sends to the node q ranks up, along the route.
+ * Circular shift in one round: every node sends to the node q ranks up.
  *
  *   rounds     1; none if q = 0
- *   cost       t_s + t_w m times the load of the links; on the hypercube no link is crossed
- *              twice, and the longest route has log2 p - gamma(q) links, 2^gamma(q) being the
+ *   traffic    p messages of m elements, each along its route
+ *   cost       t_s + t_w m times the largest load of a link.  On the hypercube no link is used
+ *              twice, and the longest route has log2 p - gamma(q) links, where 2^gamma(q) is the
  *              largest power of two that divides q
  *   requires   routed mode, or the complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.6; slides, equation (9)
  */
-#include "collective/line/shift_packet.h"
+#include "collective/requirement.h"
+#include "collective/shift_block.h"
 
 static bool is_cube(const struct lsi_problem *problem)
 {
-	return problem->mode == LS_ROUTED && lsi_topology_is(problem->topology, &lsi_network_hypercube);
+	return problem->mode == LS_ROUTED && lsi_is_hypercube(problem);
 }
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return !is_cube(problem)
-		&& (problem->mode == LS_ROUTED
-			|| lsi_topology_is(problem->topology, &lsi_network_complete));
+	return !is_cube(problem) && lsi_reaches_all(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return lsi_packet_frame(problem, problem->shift != 0, problem->shift != 0);
+	return lsi_shift_frame(problem, problem->shift != 0, problem->shift != 0);
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
@@ -36,26 +36,20 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_wrap(rank - problem->shift, problem->nodes);
 }
 
-static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 static void body(const struct ls_plan *plan, int64_t round, int64_t any, struct ls_step *step)
 {
 	(void)any;
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, plan->frame.rounds, step);
+		lsi_shift_begin(&plan->problem, plan->frame.rounds, step);
 	else
-		lsi_packet_step(&plan->problem, round, plan->frame.rounds, step);
+		lsi_shift_step(&plan->problem, round, plan->frame.rounds, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	if (problem->shift == 0)
 		return (struct ls_counts){ 0 };
-	return lsi_packet_counts(1, problem->nodes, n);
+	return lsi_equal_counts(1, problem->nodes, n);
 }
 
 static int64_t lower_bound(const struct lsi_problem *problem)
@@ -65,7 +59,7 @@ static int64_t lower_bound(const struct lsi_problem *problem)
 
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .rounds = "1", .bound = "1", .claim = LS_MOVE, \
-	.identical = true, .frame = frame, .peers = peers, .shape = shape, .body = body, \
+	.identical = true, .frame = frame, .peers = peers, .shape = lsi_one_shape, .body = body, \
 	.predict = predict, .lower_bound = lower_bound
 
 const struct lsi_algorithm lsi_shift_ecube = {

@@ -1,29 +1,30 @@
 /*
- * All-gather by recursive doubling; backwards, reduce-scatter by recursive halving.
+ * All-gather by recursive doubling; in reverse time order, reduce-scatter by recursive halving.
  *
- * In round i nodes whose ranks differ in bit i exchange all the 2^i blocks that they have.
- * Backwards they share out the blocks that both hold sums of, and each adds what it keeps
- * (`halving`).
+ * In round i the nodes whose ranks differ in bit i exchange all their 2^i blocks (doubling.h).  In
+ * reverse (`halving`), both nodes have sums of the same blocks.  Each keeps half of the blocks,
+ * sends its sums of the other half, and adds what it receives.
  *
- * Sums stand for contiguous ranges of ranks, as an operator that does not commute needs, only if
- * the lowest bit is added first; nodes then keep the blocks that agree with their rank in the bits
- * done, which lie apart (`ordered-halving`).
+ * An operator that does not commute needs sums of contiguous ranges of ranks, so the lowest bit
+ * must be added first (`ordered-halving`).  Nodes then keep the blocks that agree with their rank
+ * in the bits done, and these blocks are not contiguous.
  *
  *   rounds     log2 p
  *   traffic    log2 p messages per node, m (p - 1) words
  *   cost       t_s log2 p + t_w m (p - 1)
  *   memory     halving: p blocks
- *   requires   hop mode: hypercube, complete network; routed mode: any topology; p = 2^d
+ *   requires   hop mode: hypercube, complete network; routed mode: any topology; p = 2^d; halving:
+ *              a commutative operation
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.7 and 4.8
  */
 #include "collective/exchange/block_exchange.h"
+#include "collective/exchange/doubling.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
-	return (problem->nodes & (problem->nodes - 1)) == 0
-		&& (problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-			|| lsi_topology_is(problem->topology, &lsi_network_complete));
+	return lsi_has_power_of_two_nodes(problem) && lsi_reaches_across_bits(problem);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -32,11 +33,11 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 static struct lsi_block_exchange with(const struct ls_plan *plan, int64_t peer,
-	struct ls_slice sends, struct ls_slice gets, int64_t round)
+	struct ls_slice sends, struct ls_slice receives, int64_t round)
 {
 	const bool passed = round + 1 < plan->frame.rounds;
 
-	return (struct lsi_block_exchange){ peer, peer, sends, gets, passed, passed };
+	return (struct lsi_block_exchange){ peer, peer, sends, receives, passed, passed };
 }
 
 /* The blocks that a node has before round i. */
@@ -50,14 +51,14 @@ static struct ls_slice range(int64_t rank, int64_t round)
 static struct lsi_block_exchange nearest_first(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const int64_t peer = rank ^ (int64_t)1 << round;
+	const int64_t peer = lsi_doubling_partner(rank, round);
 
 	if (port > 0)
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };
 	return with(plan, peer, range(rank, round), range(peer, round), round);
 }
 
-/* The blocks that agree with a rank in the bits below the first that was exchanged. */
+/* The blocks that agree with a rank in the bits below the one that was exchanged first. */
 static struct ls_slice comb(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const int64_t stride = plan->problem.nodes >> round;
@@ -68,7 +69,7 @@ static struct ls_slice comb(const struct ls_plan *plan, int64_t rank, int64_t ro
 static struct lsi_block_exchange farthest_first(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const int64_t peer = rank ^ plan->problem.nodes >> (round + 1);
+	const int64_t peer = lsi_doubling_partner(rank, plan->frame.rounds - 1 - round);
 
 	if (port > 0)
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };

@@ -1,19 +1,20 @@
 /*
- * All-gather on the binary de Bruijn network, by shuffles.
+ * All-gather on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends the blocks it got in the last one to both successors in turn.  They
- * get twice as many, and need none of their own: over D links every block comes once.  What a stage
- * brings lies in OUTPUT or in the scratch, in turn, so that it does not write what is being sent.
+ * In a stage every node sends the blocks of the last stage to its two successors, one after the
+ * other. Each successor gets twice as many blocks and needs none of its own: over D links every
+ * block arrives once.  A stage stores its blocks in OUTPUT or scratch alternately, so it does not
+ * overwrite what it sends.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages, 2 (p - 1)^2 m words
  *   cost       2 D t_s + 2 (p - 1) m t_w
- *   storage    p blocks
+ *   memory     p blocks
  *   requires   de Bruijn network, D >= 2
- *   source     collective/shuffle.h
+ *   source     Stone 1971
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -24,7 +25,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	};
 }
 
-/* The blocks of a node after so many stages. */
+/* The blocks of a node after this number of stages. */
 static struct ls_slice held(const struct lsi_problem *problem, int64_t rank, int64_t stages)
 {
 	const int buffer = (lsi_shuffle_stages(problem) - stages) % 2 ? LS_SCRATCH : LS_OUTPUT;
@@ -53,18 +54,13 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 const struct lsi_algorithm lsi_allgather_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_ALLGATHER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971",
 	.claim = LS_MOVE,
 	.identical = true,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = lsi_shuffle_peers,
 	.body = body,
 	.predict = lsi_shuffle_block_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -1,25 +1,22 @@
 /*
  * All-reduce by recursive doubling, in rank order, for any number of nodes.
  *
- * p = 2^d + x.  In the i-th of d rounds virtual ranks that differ in bit i exchange all they have
- * and add it; what they have stands for contiguous ranges of ranks, the lower range being the first
- * operand.
+ * Let p = 2^d + x.  The x extra nodes form pairs with others (pairs.h).  In the i-th of d rounds
+ * the virtual ranks that differ in bit i exchange their sums and add them (doubling.h).  A sum
+ * stands for a contiguous range of ranks, and the lower range is the first operand.
  *
- *   rounds     d, and two more when x > 0
+ *   rounds     d, and two more if x > 0
  *   traffic    d 2^d + 2x messages of m elements
  *   cost       (t_s + t_w m) rounds
+ *   memory     one block; in place two
  *   requires   hop mode: hypercube, complete network; routed mode: any topology
- *   source     Grama, Gupta, Karypis, Kumar, section 4.3; other p: R. Thakur, R. Rabenseifner, W.
- *              Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.3; other p: R. Thakur, R. Rabenseifner,
+ *              W. Gropp, Int. J. High Perform. Comput. Appl. 19(1), 2005
  */
+#include "collective/exchange/doubling.h"
 #include "collective/exchange/pairs.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_hypercube)
-		|| lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -44,38 +41,44 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		lsi_pairs_peers(pairs, rank, round, out);
 	else if (lsi_pairs_role(pairs, rank) != LSI_ROLE_SENDS)
 		out->to[0] = out->from[0] =
-			lsi_pairs_node(pairs, lsi_pairs_virtual(pairs, rank) ^ (int64_t)1 << i);
+			lsi_pairs_node(pairs, lsi_doubling_partner(lsi_pairs_virtual(pairs, rank), i));
 }
 
-/* Twice the role, and 1 when the peer is the lower one. */
+/* A shape: the role, and whether the node is the upper one of its pair. */
+static int64_t shape_of(enum lsi_role role, bool is_upper)
+{
+	return 2 * role + is_upper;
+}
+
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 	const int64_t i = lsi_pairs_round(pairs, pairs.bits, round);
 
-	return 2 * lsi_pairs_role(pairs, rank) + (i >= 0 ? lsi_pairs_virtual(pairs, rank) >> i & 1 : 0);
+	return shape_of(lsi_pairs_role(pairs, rank),
+		i >= 0 && lsi_doubling_is_upper(lsi_pairs_virtual(pairs, rank), i));
 }
 
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 
-	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : (int64_t)2 << round;
+	return pairs.extra > 0 || round < 0 ? plan->problem.nodes : lsi_doubling_period(round);
 }
 
 static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
-	int64_t *peer, int64_t *at)
+	int64_t *peer, int64_t *shape)
 {
 	if (lsi_pairs_of(plan->problem.nodes).extra > 0)
 		return false;
 	for (int64_t i = 0; i < count; i++) {
-		peer[i] = (first + i) ^ (int64_t)1 << round;
-		at[i] = 2 * LSI_ROLE_ALONE + ((first + i) >> round & 1);
+		peer[i] = lsi_doubling_partner(first + i, round);
+		shape[i] = shape_of(LSI_ROLE_ALONE, lsi_doubling_is_upper(first + i, round));
 	}
 	return true;
 }
 
-/* In place a single round would overwrite what it sends: it sends a copy. */
+/* In place a single round would overwrite the block that it sends, so it sends a copy. */
 static bool copies(enum lsi_role role, const struct ls_plan *plan)
 {
 	return plan->frame.has_prologue && role == LSI_ROLE_ALONE;
@@ -86,7 +89,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	const struct lsi_pairs pairs = lsi_pairs_of(plan->problem.nodes);
 	const enum lsi_role role = round < 0 ? lsi_pairs_role(pairs, at) : (enum lsi_role)(at / 2);
 	const int64_t i = lsi_pairs_round(pairs, pairs.bits, round);
-	const int takes = role == LSI_ROLE_RECEIVES, values = pairs.bits + takes;
+	const int added = role == LSI_ROLE_RECEIVES, values = pairs.bits + added;
 	const bool in_place = plan->problem.in_place;
 
 	if (round < 0) {
@@ -102,8 +105,8 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 		return;
 
 	const int from =
-		copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + takes, values, in_place);
-	const int to = lsi_alternating_buffer(i + takes + 1, values, in_place);
+		copies(role, plan) ? LS_SCRATCH : lsi_alternating_buffer(i + added, values, in_place);
+	const int to = lsi_alternating_buffer(i + added + 1, values, in_place);
 	const struct ls_slice mine = lsi_block(from, 0), sum = lsi_block(to, 0);
 
 	lsi_step_send(step, mine);
@@ -116,7 +119,6 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t power = 1, d = 0;
 
 	for (; power <= problem->nodes / 2; power *= 2)
@@ -125,25 +127,26 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t x = problem->nodes - power, rounds = d + (x > 0 ? 2 : 0);
 	const int64_t messages = lsi_add_sat(lsi_mul_sat(d, power), 2 * x);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
+
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
 
 const struct lsi_algorithm lsi_allreduce_doubling = {
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.name = "doubling",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "floor(log2 p), 2 more when p is not a power of 2",
+	.rounds = "floor(log2 p); 2 more if p is not a power of 2",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3, Problem 4.1",
 	.claim = LS_ORDERED,
 	.identical = true,
-	.supports = supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,20 +1,20 @@
 /*
- * All-reduce on the binary de Bruijn network, by shuffles.
+ * All-reduce on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends the sum it has to both successors in turn, and adds what comes of its
- * two predecessors.  After D stages it has every contribution once: one path of D links leads
- * from each node.  The lower predecessor is the first operand, so all nodes evaluate the same
- * expression: contributions in order of their ranks read backwards.
+ * In a stage every node sends its sum to both successors, one after the other, and adds the sums of
+ * its two predecessors.  One path of D links leads from each node to each, so after D stages a node
+ * has every contribution once.  The lower predecessor is the first operand.  So all nodes evaluate
+ * the same expression: the contributions in order of their bit-reversed ranks.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of m elements
  *   cost       (t_s + t_w m) 2 D
- *   storage    one block, two in place
+ *   memory     one block; in place two
  *   requires   de Bruijn network, D >= 2; a commutative operation
- *   source     collective/shuffle.h
+ *   source     Stone 1971
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 /* Shapes. */
 enum { ODD = 1, FIXED = 2 };
@@ -59,19 +59,14 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 }
 
 const struct lsi_algorithm lsi_allreduce_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971",
 	.claim = LS_COMMUTATIVE,
 	.identical = true,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = lsi_shuffle_peers,
 	.shape = shape,
 	.body = body,
 	.predict = lsi_shuffle_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -1,21 +1,21 @@
 /*
- * Total exchange on the binary de Bruijn network, by shuffles.
+ * All-to-all (total exchange) on the binary de Bruijn network by shuffles (shuffle.h).
  *
- * In a stage every node sends each of its successors the half of the blocks whose destinations
- * have that successor's last bit next.  After i stages a block from o to w lies in the place whose
- * high i bits are those of o, and whose others are the low ones of w: where INPUT has it in the
- * beginning, and OUTPUT in the end.  A stage moves one half of every 2^(D-i) places into one half
- * of them, that of the sender's highest bit.
+ * In a stage every node sends each successor half of its blocks: those whose destinations have the
+ * last bit of that successor next.  After i stages a block from o to w is in the slot with the high
+ * i bits of o, followed by the low D - i bits of w.  At first this is its slot in INPUT, at last
+ * its slot in OUTPUT.  A stage moves one half of every 2^(D-i) slots to the half of the sender's
+ * highest bit.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages of p/2 blocks
  *   cost       2 D (t_s + t_w m p/2)
- *   storage    p blocks; 2 p in place where D > 2
+ *   memory     p blocks; 2 p in value if D > 2
  *   requires   de Bruijn network, D >= 2
- *   source     collective/shuffle.h
+ *   source     Stone 1971
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -28,15 +28,15 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* The first or second half of every 2^(D - stage) places. */
-static struct ls_slice halves(const struct ls_plan *plan, int64_t place, int64_t stage, bool second)
+/* The first or second half of every 2^(D - stage) slots. */
+static struct ls_slice halves(const struct ls_plan *plan, int64_t value, int64_t stage, bool second)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const int64_t places = problem->nodes >> stage, half = places / 2;
+	const int64_t slots = problem->nodes >> stage, half = slots / 2;
 	const int buffer =
-		lsi_alternating_buffer(place, lsi_shuffle_stages(problem), problem->in_place);
+		lsi_alternating_buffer(value, lsi_shuffle_stages(problem), problem->in_place);
 
-	return lsi_strided(buffer, second ? half : 0, half, places, (int64_t)1 << stage);
+	return lsi_strided(buffer, second ? half : 0, half, slots, (int64_t)1 << stage);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -62,17 +62,12 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 }
 
 const struct lsi_algorithm lsi_alltoall_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_ALLTOALL),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971",
 	.claim = LS_MOVE,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = lsi_shuffle_peers,
 	.body = body,
 	.predict = predict,
-	.lower_bound = lsi_round_lower_bound,
 };

@@ -20,7 +20,7 @@ int lsi_block_exchange_ports(const struct lsi_problem *problem)
 	return problem->ports < 2 ? 1 : 2;
 }
 
-/* The round of the all-gather that a round is, or mirrors. */
+/* The round of the all-gather that a round performs or reverses. */
 static int64_t round_of(const struct ls_plan *plan, int64_t round)
 {
 	return adds(plan) ? plan->frame.rounds - 1 - round : round;
@@ -37,7 +37,7 @@ void lsi_block_exchange_peers(const struct ls_plan *plan, lsi_block_exchange_at 
 	}
 }
 
-/* The same blocks in another buffer; only those of scratch 0 may be numbered unwrapped. */
+/* The same blocks in another buffer; only numbers of scratch 0 may run past p. */
 static struct ls_slice in(const struct ls_plan *plan, int buffer, struct ls_slice slice)
 {
 	slice.buffer = (uint8_t)buffer;
@@ -53,11 +53,11 @@ static void spread(const struct ls_plan *plan, const struct lsi_block_exchange *
 		lsi_step_send_on(step, q, first ? lsi_block(LS_INPUT, 0) : in(plan, LS_OUTPUT, e->sends));
 	if (e->from == LS_NO_RANK)
 		return;
-	lsi_step_receive_on(step, q, ls_slice_blocks(&e->gets));
-	lsi_step_copy(step, in(plan, LS_OUTPUT, e->gets), lsi_arrival_on(step, q));
+	lsi_step_receive_on(step, q, ls_slice_blocks(&e->receives));
+	lsi_step_copy(step, in(plan, LS_OUTPUT, e->receives), lsi_arrival_on(step, q));
 }
 
-/* The last sums are the node's own block, on each port once more. */
+/* The last sum is the node's own block; with two ports each adds to it. */
 static void add(const struct ls_plan *plan, const struct lsi_block_exchange *e, int q, bool last,
 	int64_t rank, struct ls_step *step)
 {
@@ -66,7 +66,7 @@ static void add(const struct ls_plan *plan, const struct lsi_block_exchange *e, 
 	struct ls_slice sum = in(plan, LS_SCRATCH, e->sends);
 
 	if (e->from != LS_NO_RANK)
-		lsi_step_send_on(step, q, in(plan, e->passed ? LS_SCRATCH : LS_INPUT, e->gets));
+		lsi_step_send_on(step, q, in(plan, e->passed ? LS_SCRATCH : LS_INPUT, e->receives));
 	if (e->to == LS_NO_RANK)
 		return;
 	lsi_step_receive_on(step, q, ls_slice_blocks(&e->sends));

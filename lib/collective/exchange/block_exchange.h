@@ -1,11 +1,16 @@
 /*
- * Exchanges: an all-gather as the messages of its rounds, and read backwards a reduce-scatter.
+ * Block exchanges: an all-gather by the messages of its rounds; in reverse order, a reduce-scatter.
  *
- * The algorithm says what a node sends and gets in a round of the all-gather. Backwards, in round
- * rounds-1 - r, a node returns the sums of what it got and adds what comes back for what it sent;
- * every block then ends, with the contributions of all, where it began. The operand of the lower
- * rank is the first, so rank order is kept where sums stand for ranges of ranks. Sums grow in
- * scratch 0; blocks that nothing was added to yet are read from INPUT, so no copy of it is made.
+ * An algorithm states what a node sends and receives in each round of the all-gather.  The
+ * reduce-scatter does this in reverse time order:
+ *
+ *   all-gather, round r                      reduce-scatter, round rounds-1 - r
+ *   send `sends` to `to`                     receive from `to` the sums of `sends`, and add them
+ *   receive `receives` from `from`           send to `from` the sums of `receives`
+ *
+ * So every block ends, with all contributions, at the node where it began.  The operand of the
+ * lower rank comes first; this keeps rank order if sums stand for contiguous ranges of ranks.  Sums
+ * grow in scratch 0.  The first addition to a block reads INPUT, so there is no copy of it.
  */
 #ifndef LSI_COLLECTIVE_EXCHANGE_BLOCK_EXCHANGE_H
 #define LSI_COLLECTIVE_EXCHANGE_BLOCK_EXCHANGE_H
@@ -13,23 +18,26 @@
 #include "collective/algorithm.h"
 
 /*
- * What a node does on one port in a round of the all-gather. Slices count the blocks of all ranks;
- * a plain run may begin p blocks later, where scratch has fewer slots and takes unwrapped numbers.
+ * The part of a node on one port in a round of the all-gather.  Slices count the blocks of all
+ * ranks.  A plain run may begin p blocks later if scratch has fewer slots than p.
  */
 struct lsi_block_exchange {
-	int64_t to, from; /* LS_NO_RANK: nothing is sent, got */
-	struct ls_slice sends, gets;
-	bool again;  /* is sent later too, or now on an earlier port */
-	bool passed; /* what is got will be passed on later */
+	int64_t to, from; /* LS_NO_RANK: nothing to send, to receive */
+	struct ls_slice sends, receives;
+	bool again;  /* sent again later, or in this round on an earlier port */
+	bool passed; /* the received blocks are sent on later */
 };
 
 typedef struct lsi_block_exchange lsi_block_exchange_at(
 	const struct ls_plan *, int64_t rank, int64_t round, int port);
 
-/* For an all-gather of so many rounds; backwards, sums need so many slots, p or fewer. */
+/*
+ * The frame of an all-gather with this number of rounds.  The reduce-scatter needs `slots` sums, at
+ * most p.
+ */
 struct lsi_frame lsi_block_exchange_frame(
 	const struct lsi_problem *, int64_t rounds, int64_t slots);
-/* Ports that are asked about: one or two. */
+/* The number of ports in use: one or two. */
 int lsi_block_exchange_ports(const struct lsi_problem *);
 void lsi_block_exchange_peers(const struct ls_plan *, lsi_block_exchange_at *, int64_t rank,
 	int64_t round, struct lsi_peers *);
@@ -37,8 +45,8 @@ void lsi_block_exchange_body(
 	const struct ls_plan *, lsi_block_exchange_at *, int64_t rank, int64_t round, struct ls_step *);
 
 /*
- * When every node sends on one port in every round, and as long a message as all others: no block
- * comes to a node twice.
+ * Counts if every node sends on one port in every round, all messages of a round are of equal
+ * length, and no block reaches a node twice.
  */
 struct ls_counts lsi_block_exchange_counts(const struct lsi_problem *, int64_t rounds, size_t n);
 

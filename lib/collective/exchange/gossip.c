@@ -12,12 +12,6 @@ struct lsi_frame lsi_gossip_frame(const struct lsi_problem *problem, int64_t rou
 	return f;
 }
 
-int64_t lsi_gossip_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
-{
-	(void)plan, (void)rank, (void)round;
-	return 0;
-}
-
 void lsi_gossip_body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	const int64_t K = plan->frame.rounds;
@@ -41,7 +35,7 @@ void lsi_gossip_body(const struct ls_plan *plan, int64_t round, int64_t at, stru
 
 struct ls_counts lsi_gossip_counts(const struct lsi_problem *problem, int64_t rounds, size_t n)
 {
-	const int64_t m = (int64_t)n, messages = lsi_mul_sat(rounds, problem->nodes);
+	const int64_t messages = lsi_mul_sat(rounds, problem->nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }

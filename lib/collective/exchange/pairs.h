@@ -1,9 +1,12 @@
 /*
- * The textbook's remedy for p = 2^bits + extra nodes, by which algorithms for 2^bits serve any p.
+ * Pairs for p = 2^bits + extra nodes, so that an algorithm for 2^bits nodes serves any p.
  *
- * In a round before the algorithm's own, nodes 2i + 1, i < extra, give their operands to 2i; in a
- * round after them they get the result.  The pair counts as one virtual rank, so that virtual ranks
- * stand for contiguous ranges of ranks in order.
+ *   p = 6          before             algorithm on 4 virtual ranks         after
+ *                  1 -> 0, 3 -> 2     0 = {0,1}  1 = {2,3}  2 = 4  3 = 5   0 -> 1, 2 -> 3
+ *
+ * Before the algorithm the nodes 2i + 1, i < extra, send their operands to 2i; after it they
+ * receive the result.  A pair counts as one virtual rank.  So virtual ranks stand for contiguous
+ * ranges of ranks, in order.
  */
 #ifndef LSI_COLLECTIVE_EXCHANGE_PAIRS_H
 #define LSI_COLLECTIVE_EXCHANGE_PAIRS_H
@@ -41,7 +44,9 @@ static inline int64_t lsi_pairs_node(struct lsi_pairs pairs, int64_t virtual_ran
 	return virtual_rank < pairs.extra ? 2 * virtual_rank : virtual_rank + pairs.extra;
 }
 
-/* All rounds, when the algorithm has so many of its own; and which of these a round is, or -1. */
+/*
+ * The number of all rounds for `own` rounds of the algorithm; the own round that `round` is, or -1.
+ */
 static inline int64_t lsi_pairs_rounds(struct lsi_pairs pairs, int64_t own)
 {
 	return own + (pairs.extra > 0 ? 2 : 0);
@@ -54,7 +59,7 @@ static inline int64_t lsi_pairs_round(struct lsi_pairs pairs, int64_t own, int64
 	return i < own ? i : -1;
 }
 
-/* The rounds before and after: the first takes the pair's sum into buffer `sum`. */
+/* The rounds before and after; the first one stores the sum of the pair in buffer `sum`. */
 void lsi_pairs_peers(struct lsi_pairs, int64_t rank, int64_t round, struct lsi_peers *);
 void lsi_pairs_body(enum lsi_role, int64_t round, int64_t blocks, int sum, struct ls_step *);
 

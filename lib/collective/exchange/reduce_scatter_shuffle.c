@@ -1,19 +1,20 @@
 /*
- * Reduce-scatter on the binary de Bruijn network: the all-gather by shuffles, back in time.
+ * Reduce-scatter on the binary de Bruijn network: the all-gather by shuffles in reverse time order.
  *
- * In a stage every node sends each of its two predecessors, in turn, the sums of the blocks that it
- * would get of it, and adds what its two successors send.  One path of D links leads from each
- * node to each, so every contribution comes once.  The even successor is the first operand.
+ * In a stage every node sends to its two predecessors, one after the other, the sums of the blocks
+ * that they would send to it.  It adds the sums of its two successors.  One path of D links leads
+ * from each node to each, so every contribution arrives once.  The even successor is the first
+ * operand.
  *
  *   rounds     2 D
  *   traffic    2 D (p - 1) messages, 2 (p - 1)^2 m words
  *   cost       2 D t_s + 2 (p - 1) m t_w
- *   storage    p blocks; 2 p where D > 2
+ *   memory     p blocks; 2 p if D > 2
  *   requires   de Bruijn network, D >= 2; a commutative operation
- *   source     collective/shuffle.h
+ *   source     Stone 1971, reversed
  */
-#include "collective/round_bound.h"
 #include "collective/exchange/shuffle.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -26,7 +27,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* The round of the all-gather that is undone. */
+/* The round of the all-gather that this round reverses. */
 static int64_t mirrored(const struct ls_plan *plan, int64_t round)
 {
 	return plan->frame.rounds - 1 - round;
@@ -41,7 +42,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = forth.to[0];
 }
 
-/* Where the sums lie when so many stages are left. */
+/* The buffer of the sums when `left` stages are left. */
 static int buffer_at(const struct lsi_problem *problem, int64_t left)
 {
 	if (left == 0)
@@ -75,17 +76,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 }
 
 const struct lsi_algorithm lsi_reduce_scatter_shuffle = {
+	LSI_SHUFFLE_FIELDS,
 	.operations = LSI_FOR(LS_REDUCE_SCATTER),
-	.name = "shuffle",
-	.networks = "debruijn:D",
-	.rounds = "2 D",
-	.bound = "degree-aware: about 1.14 D",
 	.source = "Stone 1971, reversed",
 	.claim = LS_COMMUTATIVE,
-	.supports = lsi_shuffle_supports,
 	.frame = frame,
 	.peers = peers,
 	.body = body,
 	.predict = lsi_shuffle_block_counts,
-	.lower_bound = lsi_round_lower_bound,
 };

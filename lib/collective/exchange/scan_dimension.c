@@ -1,30 +1,27 @@
 /*
- * Prefix sums on the hypercube as in the book, dimension by dimension.
+ * Prefix sums on the hypercube as in the textbook, dimension by dimension.
  *
- * After round i a node has the sum of its subcube of the lowest i + 1 dimensions, and of those of
- * its nodes that are not above it.  What comes from the lower neighbor is the first operand: the
- * book, which puts it last, is right only for commutative operators.  The sum of the whole cube,
- * which nobody needs, is left out.
+ * After round i a node has two sums over its subcube of the lowest i + 1 dimensions: of all its
+ * nodes, and of those up to the node itself.  The sum from the lower neighbor is the first operand.
+ * The textbook puts it last, which is correct for commutative operators only.  The sum of the whole
+ * cube is not needed, so the last round does not compute it.
  *
  *   rounds     log2 p
  *   messages   p log2 p, of m words
  *   cost       (t_s + t_w m) log2 p
- *   storage    two blocks
+ *   memory     two blocks
  *   requires   hypercube
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.9
  */
-#include "collective/round_bound.h"
+#include "collective/exchange/doubling.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 /* Bits of a shape. */
 enum { IS_UPPER = 1, BEGUN = 2, IS_FIRST = 4 };
 
-static bool supports(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_hypercube);
-}
-
-/* In place, round 0 would write OUTPUT while it sends INPUT: it sends a copy. */
+/* In place, round 0 would write OUTPUT while it sends INPUT, so it sends a copy. */
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t rounds = lsi_log2_floor(problem->nodes);
@@ -39,10 +36,10 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	(void)plan;
-	out->to[0] = out->from[0] = rank ^ (int64_t)1 << round;
+	out->to[0] = out->from[0] = lsi_doubling_partner(rank, round);
 }
 
-/* Whether this is the round in which rank 0 has its result, and no other node. */
+/* Whether rank 0, and no other node, has its result in this round. */
 static bool begins(const struct ls_plan *plan, int64_t round)
 {
 	return round == 0 && plan->problem.operation == LS_SCAN;
@@ -50,9 +47,8 @@ static bool begins(const struct ls_plan *plan, int64_t round)
 
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	const int64_t bit = (int64_t)1 << round;
-
-	return (rank & bit ? IS_UPPER : 0) + (rank & (bit - 1) ? BEGUN : 0)
+	return (lsi_doubling_is_upper(rank, round) ? IS_UPPER : 0)
+		+ (rank % ((int64_t)1 << round) ? BEGUN : 0)
 		+ (begins(plan, round) && rank == 0 ? IS_FIRST : 0);
 }
 
@@ -60,20 +56,20 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 {
 	if (round < 0)
 		return 1;
-	return begins(plan, round) ? plan->problem.nodes : (int64_t)2 << round;
+	return begins(plan, round) ? plan->problem.nodes : lsi_doubling_period(round);
 }
 
 static bool exchanges(const struct ls_plan *plan, int64_t first, int64_t count, int64_t round,
 	int64_t *peer, int64_t *at)
 {
 	for (int64_t i = 0; i < count; i++) {
-		peer[i] = (first + i) ^ (int64_t)1 << round;
+		peer[i] = lsi_doubling_partner(first + i, round);
 		at[i] = shape(plan, first + i, round);
 	}
 	return true;
 }
 
-/* The sum of a subcube of so many dimensions. */
+/* The sum of a subcube with this number of dimensions. */
 static struct ls_slice sum(const struct ls_plan *plan, int64_t dimensions)
 {
 	const bool is_input = dimensions == 0 && !plan->problem.in_place;
@@ -108,9 +104,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	const int64_t rounds = problem->topology->degree,
 				  messages = lsi_mul_sat(rounds, problem->nodes);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }
+
+static const struct lsi_whole_machine whole = { .period = period, .exchanges = exchanges };
 
 const struct lsi_algorithm lsi_scan_dimension = {
 	.operations = LSI_PREFIXES,
@@ -121,13 +118,12 @@ const struct lsi_algorithm lsi_scan_dimension = {
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.9",
 	.claim = LS_ORDERED,
 	.nodup = true,
-	.supports = supports,
+	.supports = lsi_is_hypercube,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
-	.period = period,
-	.exchanges = exchanges,
 	.body = body,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

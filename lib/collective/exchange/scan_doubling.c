@@ -1,27 +1,23 @@
 /*
  * Prefix sums by recursive doubling, for any number of nodes.
  *
- * In round i node u sends what it has to u + 2^i.  What it has then stands for the 2^i ranks that
- * end with u, or for 0 .. u when there are fewer.  An exscan adds up beside it the same without the
+ * In round i node u sends its sum to u + 2^i.  Before the round this sum stands for the 2^i ranks
+ * that end with u, or for 0 .. u if there are fewer.  An exscan also keeps the same sum without the
  * operand of u.
  *
- *   rounds     ceil(log2 p), the least there is
+ *   rounds     ceil(log2 p), the least possible
  *   messages   p - 2^i in round i: p ceil(log2 p) - 2^ceil(log2 p) + 1, of m words
  *   cost       (t_s + t_w m) ceil(log2 p)
- *   storage    one block, two in place; exscan two
+ *   memory     one block; in place and in an exscan two
  *   requires   hop mode: complete network; routed mode: any topology
  *   source     W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986
  */
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
-/* Bits of a shape; above them the number of messages that the node receives in all. */
+/* Bits of a shape; above them the number of messages that the node receives in all rounds. */
 enum { SENDS = 1, RECEIVES = 2, SENDS_LATER = 4, FLAGS = 8 };
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -60,8 +56,8 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 }
 
 /*
- * What a node has after k of its K messages.  Where it sends INPUT while OUTPUT, which is the same
- * storage, is written, it has a copy.
+ * The buffer of a node's sum after k of its K messages.  In place a node that sends INPUT while it
+ * writes OUTPUT, the same storage, sends a copy.
  */
 static int value(const struct lsi_problem *problem, int64_t k, int64_t K)
 {
@@ -100,7 +96,6 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t m = (int64_t)n;
 	int64_t rounds = 0, reach = 1;
 
 	for (; reach < problem->nodes; reach *= 2)
@@ -108,7 +103,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes) - reach + 1;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_scan_doubling = {
@@ -120,7 +115,7 @@ const struct lsi_algorithm lsi_scan_doubling = {
 	.source = "Hillis, Steele 1986",
 	.claim = LS_ORDERED,
 	.nodup = true,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

@@ -39,13 +39,13 @@ struct ls_slice lsi_shuffle_slice(
 	return lsi_strided(buffer, rank / held, 1, problem->nodes / held, held);
 }
 
-/* All nodes send in every second round, all but two in the others. */
+/* In every second round all nodes send, in the other rounds all but two. */
 struct ls_counts lsi_shuffle_counts(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t rounds = 2 * lsi_shuffle_stages(problem), m = (int64_t)n;
+	const int64_t rounds = 2 * lsi_shuffle_stages(problem);
 	const int64_t messages = lsi_mul_sat(rounds, problem->nodes - 1);
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 struct ls_counts lsi_shuffle_block_counts(const struct lsi_problem *problem, size_t n)

@@ -1,13 +1,13 @@
 /*
- * All-gather on grids, hop by hop, by odd-even exchanges in every dimension; backwards, a
- * reduce-scatter in rank order.
+ * All-gather on grids, hop by hop, by odd-even exchanges in every dimension (odd_even.h); in
+ * reverse time order, a reduce-scatter in rank order.
  *
- * The last axis comes first, so runs are consecutive ranges of ranks. In the reduce-scatter sums
- * run from both ends of a line to where a run began, and there meet the sum of lower ranks and that
- * of higher ones. Rows are added before columns, so operands come in rank order; read as an
- * all-gather, columns come first, and the blocks of a run lie a row apart.
+ * The last axis comes first, so runs are contiguous ranges of ranks.  In the reduce-scatter, sums
+ * move from both ends of a line to the origin of a run.  There the sum of lower ranks meets that of
+ * higher ranks.  It adds rows before columns, so operands come in rank order.  As an all-gather it
+ * therefore has the columns first, and the blocks of a run are one row apart.
  *
- *   rounds     sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports;
+ *   rounds     sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two ports;
  *              `odd-even-pairs`: of s - 1 for all even s
  *   messages   floor(5 s^2/8) in every line, 2 s for s = 4; in pairs s^2/2; with two ports
  *              s (s - 1)
@@ -15,13 +15,14 @@
  *   cost       on a line, s > 2: s t_s + t_w m (s - 1 + ceil(s/2)); in pairs
  *              (s - 1) t_s + t_w m (2 s - 3); with two ports (s - 1) (t_s + t_w m)
  *   memory     reduce-scatter: p blocks
+ *   ports      two: both directions in every round
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
 #include "base/alloc.h"
 #include "collective/exchange/block_exchange.h"
-#include "collective/round_bound.h"
 #include "collective/line/odd_even.h"
+#include "collective/round_bound.h"
 
 static bool supports_pairs(const struct lsi_problem *problem)
 {
@@ -48,7 +49,7 @@ static struct lsi_frame frame_in_pairs(const struct lsi_problem *problem)
 		problem, lsi_phases_rounds(problem, lsi_odd_even_rounds_in_pairs), problem->nodes);
 }
 
-/* How lines end is all that the two algorithms differ in. */
+/* The two algorithms differ only in the termination variant of a line. */
 static lsi_axis_rounds *ending(const struct ls_plan *plan)
 {
 	return plan->algorithm->frame == frame ? lsi_odd_even_rounds : lsi_odd_even_rounds_in_pairs;
@@ -59,7 +60,9 @@ static bool adds(const struct ls_plan *plan)
 	return plan->problem.operation == LS_REDUCE_SCATTER;
 }
 
-/* Blocks, of all ranks, of the nodes of a line at a coordinate that have the same sums to add. */
+/*
+ * The blocks of all nodes that differ from a node on other axes, for one coordinate on this axis.
+ */
 struct column {
 	struct ls_block_map map;
 	struct lsi_axis axis;
@@ -72,7 +75,7 @@ static int64_t block(const struct ls_block_map *map, int64_t by, int64_t coordin
 	return by % axis.stride + (coordinate + j * axis.side) * axis.stride;
 }
 
-/* One column for each phase. */
+/* One column per phase. */
 static int prepare(struct ls_plan *plan)
 {
 	const int axes = lsi_axes(plan->problem.topology);
@@ -92,10 +95,10 @@ static int prepare(struct ls_plan *plan)
 	return LS_OK;
 }
 
-static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane,
-	int64_t rank, struct lsi_runs runs)
+static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_phase phase,
+	int direction, int64_t rank, struct lsi_runs runs)
 {
-	const int64_t first = lsi_runs_first(runs, lane, phase.axis);
+	const int64_t first = lsi_runs_first(runs, direction, phase.axis);
 	const int64_t count = runs.last - runs.first + 1;
 	const struct column *const columns = plan->table;
 	struct ls_slice range;
@@ -107,7 +110,7 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 	return range;
 }
 
-/* Read as an all-gather, a reduce-scatter that adds rows first has its phases backwards. */
+/* A reduce-scatter adds rows first, so as an all-gather its phases are in reverse order. */
 static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -119,30 +122,30 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 	return phase;
 }
 
-static void tell(const struct ls_plan *plan, struct lsi_execution_phase phase, int lane,
-	int64_t rank, struct lsi_block_exchange *e)
+static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase phase,
+	int direction, int64_t rank, struct lsi_block_exchange *e)
 {
 	const struct lsi_axis axis = phase.axis;
-	const int64_t at = lsi_odd_even_position(lane, axis, rank);
-	const int64_t ahead = lane == LSI_UP ? axis.stride : -axis.stride;
+	const int64_t at = lsi_odd_even_position(direction, axis, rank);
+	const int64_t ahead = direction == LSI_UP ? axis.stride : -axis.stride;
 	const int64_t rounds = ending(plan)(&plan->problem, axis);
-	const struct lsi_runs tells =
-		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at, phase.round);
-	const struct lsi_runs receives =
-		lsi_odd_even_sent(&plan->problem, axis, rounds, lane, at - 1, phase.round);
+	const struct lsi_runs sent =
+		lsi_odd_even_sent(&plan->problem, axis, rounds, direction, at, phase.round);
+	const struct lsi_runs received =
+		lsi_odd_even_sent(&plan->problem, axis, rounds, direction, at - 1, phase.round);
 
-	if (lsi_runs_any(tells)) {
-		/* Of the runs that come back a node's own comes twice. */
+	if (lsi_runs_any(sent)) {
+		/* Of the runs that come back, the node's own one comes twice. */
 		const bool own = phase.round == 0 && at > 0;
 
 		e->to = rank + ahead;
-		e->sends = slice(plan, phase, lane, rank, tells);
-		e->again =
-			!lsi_axis_is_first(axis) || (own && (plan->problem.ports == 1 || lane == LSI_DOWN));
+		e->sends = slice(plan, phase, direction, rank, sent);
+		e->again = !lsi_axis_is_first(axis)
+			|| (own && (plan->problem.ports == 1 || direction == LSI_DOWN));
 	}
-	if (lsi_runs_any(receives)) {
+	if (lsi_runs_any(received)) {
 		e->from = rank - ahead;
-		e->gets = slice(plan, phase, lane, rank, receives);
+		e->receives = slice(plan, phase, direction, rank, received);
 		e->passed = !lsi_axis_is_first(axis) || at < axis.side - 1;
 	}
 }
@@ -153,9 +156,9 @@ static struct lsi_block_exchange exchange(
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 	struct lsi_block_exchange e = { .to = LS_NO_RANK, .from = LS_NO_RANK };
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		if (plan->problem.ports == 1 || lane == port)
-			tell(plan, phase, lane, rank, &e);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		if (plan->problem.ports == 1 || direction == port)
+			describe_port(plan, phase, direction, rank, &e);
 	}
 	return e;
 }
@@ -170,7 +173,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	lsi_block_exchange_body(plan, exchange, rank, round, step);
 }
 
-/* Of a line. */
+/* The counts of a line. */
 struct line {
 	int64_t rounds, messages, runs;
 };
@@ -225,13 +228,13 @@ static struct ls_counts predict_in_pairs(const struct lsi_problem *problem, size
 
 #define ODD_EVEN \
 	.name = "odd-even", .networks = "linear:P ring:P mesh:RxC.. torus:RxC..", \
-	.rounds = "sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1", \
+	.rounds = "sum over the sides s > 1 of s; of s - 1 if s = 2, s = 4 or two ports", \
 	.supports = lsi_odd_even_supports, .frame = frame, .predict = predict, LINES
 
 #define IN_PAIRS \
 	.name = "odd-even-pairs", \
-	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.., some side even and above 4", \
-	.rounds = "sum of s (s even: s - 1) over the sides s > 1", .supports = supports_pairs, \
+	.networks = "linear:P ring:P mesh:RxC.. torus:RxC.. with an even side above 4", \
+	.rounds = "sum over the sides s > 1 of s; of s - 1 if s is even", .supports = supports_pairs, \
 	.frame = frame_in_pairs, .predict = predict_in_pairs, LINES
 
 #define ALLGATHER      .operations = LSI_FOR(LS_ALLGATHER), .claim = LS_MOVE, .identical = true

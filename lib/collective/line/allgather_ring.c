@@ -1,36 +1,46 @@
 /*
- * All-gather round the rings of every dimension; backwards, reduce-scatter.
+ * All-gather around the rings of every dimension; in reverse time order, a reduce-scatter.
  *
- * The last axis comes first, so that what the nodes of a line hold when their axis begins are
- * consecutive ranges of ranks. These travel round the ring in step: in round t of an axis the node
- * at coordinate c sends range c - t, which came in the round before, and receives range c - t - 1.
- * With two ports they travel both ways, each half as far.
+ * The last axis comes first.  So when an axis begins, each node of a line has a contiguous range of
+ * ranks.  These ranges move around the ring at the same time.  In round t of an axis the node at
+ * coordinate c sends range c - t, which it received in the round before, and receives range c - t -
+ * 1:
  *
- *   rounds     sum over the dimensions of (side - 1); two ports, closed: of ceil((side - 1)/2)
- *   traffic    sum (side - 1) messages per node, m (p - 1) words
+ *   ring of 4, node 0     round 0   sends 0   receives 3
+ *                         round 1   sends 3   receives 2
+ *                         round 2   sends 2   receives 1
+ *
+ * With two ports the ranges move in both directions, each half as far.
+ *
+ *   rounds     sum over the dimensions of side - 1; two ports, closed: of ceil((side - 1)/2)
+ *   traffic    sum of side - 1 messages per node, m (p - 1) words
  *   cost       t_s sum (side - 1) + t_w m (p - 1); two ports about half of it
  *   memory     reduce-scatter: two blocks on a single ring, else p
- *   requires   hop mode: closed rings; routed mode: any topology, in rank order where it is no grid
- *              (on a line the message from the last node to the first takes the links back, idle
- *              otherwise; the same on the leaves of a tree); a commutative operator
+ *   ports      two: both directions in every round
+ *   requires   hop mode: closed rings; routed mode: any topology, in rank order if it is no grid;
+ *              on a line the message from the last node to the first uses the links back, which are
+ *              idle otherwise, and on the leaves of a tree likewise; reduce-scatter: a commutative
+ *              operation
  *   source     Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.4, 4.5 and 4.6
  */
+#include "collective/axis.h"
 #include "collective/exchange/block_exchange.h"
 #include "collective/round_bound.h"
-#include "collective/axis.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
 	return problem->mode == LS_ROUTED || lsi_axes_closed(problem->topology);
 }
 
-/* Is a second port of use? Round an open line all messages of a direction would meet. */
+/*
+ * Whether a second port helps; around an open line all messages of a direction would share links.
+ */
 static bool both_ways(const struct lsi_problem *problem)
 {
 	return problem->ports >= 2 && lsi_axes_closed(problem->topology);
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	return both_ways(problem) ? axis.side / 2 : axis.side - 1;
 }
@@ -44,11 +54,11 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const struct lsi_axis longest = { lsi_axis_longest(problem->topology), 1 };
 
-	return lsi_block_exchange_frame(
-		problem, lsi_phases_rounds(problem, lap), is_single(problem, longest) ? 2 : problem->nodes);
+	return lsi_block_exchange_frame(problem, lsi_phases_rounds(problem, rounds_on),
+		is_single(problem, longest) ? 2 : problem->nodes);
 }
 
-/* What the node at a coordinate, taken mod the side, held when the axis began. */
+/* The range of the node at a coordinate, mod the side, when the axis began. */
 static struct ls_slice range(
 	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank, int64_t coordinate)
 {
@@ -61,11 +71,11 @@ static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank), ahead = port == 0 ? 1 : -1;
-	/* The way down is one shorter where both ways lead to the opposite node. */
-	const int64_t rounds = port == 0 ? lap(problem, axis) : (axis.side - 1) / 2;
+	/* Both directions reach the opposite node; the one down ends a round earlier. */
+	const int64_t rounds = port == 0 ? rounds_on(problem, axis) : (axis.side - 1) / 2;
 
 	if (phase.round >= rounds || (port > 0 && !both_ways(problem)))
 		return (struct lsi_block_exchange){ .to = LS_NO_RANK, .from = LS_NO_RANK };
@@ -73,7 +83,7 @@ static struct lsi_block_exchange exchange(
 		.to = lsi_axis_node(axis, rank, lsi_wrap(at + ahead, axis.side)),
 		.from = lsi_axis_node(axis, rank, lsi_wrap(at - ahead, axis.side)),
 		.sends = range(problem, axis, rank, at - ahead * phase.round),
-		.gets = range(problem, axis, rank, at - ahead * (phase.round + 1)),
+		.receives = range(problem, axis, rank, at - ahead * (phase.round + 1)),
 		.again = !lsi_axis_is_last(problem, axis) || (port > 0 && phase.round == 0),
 		.passed = !lsi_axis_is_last(problem, axis) || phase.round + 1 < rounds,
 	};
@@ -110,7 +120,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 #define RING \
 	.name = "ring", .networks = "ring:P torus:RxC.. complete:P; any in routed mode", \
-	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)", \
+	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)", \
 	.bound = "diameter, ceil(log2 p)", .nodup = true, .supports = supports, .frame = frame, \
 	.peers = peers, .body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 

@@ -1,27 +1,29 @@
 /*
  * All-reduce for long vectors on lines, in rank order: reduce-scatter, then all-gather, by odd-even
- * fronts, dimension by dimension.
+ * exchanges, dimension by dimension.
  *
- * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which spread to both ends as collective/odd_even.h tells: in s rounds, a run a message in
- * the end. (To end in s - 1 rounds by two runs a message costs s/2 - 2 more runs of volume.)
+ * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs.  In the
+ * all-gather they spread to both ends as in odd_even.h, in s rounds and with one run per message at
+ * the end.  The variant with s - 1 rounds and two runs per message would cost s/2 - 2 more runs of
+ * volume.
  *
- * The reduce-scatter is the same back in time, so sums run from both ends to where a run began, and
- * there meet the sum of lower ranks and that of higher ones. Rows are added before columns, so
- * operands come in rank order; the run that a node of a row ends with is what its column cuts
- * further. A sum is written where INPUT is first read: no scratch, in place or not.
+ * The reduce-scatter is the all-gather in reverse time order.  So sums move from both ends to the
+ * origin of a run, where the sum of lower ranks meets that of higher ranks.  It adds rows before
+ * columns, so operands come in rank order.  A column divides the run that its row has left to it.
+ * The first addition to a block reads INPUT and writes OUTPUT, so there is no scratch.
  *
- *   rounds     2 sum over the sides s > 1 of s, or of s - 1 for s = 2, s = 4 and with two ports
+ *   rounds     twice the sum over the sides s > 1 of s; of s - 1 for s = 2, s = 4 and with two
+ *              ports
  *   messages   2 floor(5 s^2/8) in every line, 4 s for s = 4; 2 s (s - 1) with two ports
- *   traffic    2 (p - 1) m words in all
+ *   traffic    2 (p - 1) m words in total
  *   cost       on a line, s > 2: 2 s t_s + t_w m (3 - 1/s), 3 - 2/s for s even; with two ports
  *              2 (s - 1) (t_s + t_w m/s)
- *   ports      two: the runs of both directions go in every round, one in a message
+ *   ports      two: both directions in every round, with one run per message
  *   requires   hop mode, a grid of any sides, open or wrapped; any associative operator
  *   source     gossiping on a path by odd-even exchanges, and its reversal
  */
-#include "collective/round_bound.h"
 #include "collective/line/odd_even.h"
+#include "collective/round_bound.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
@@ -34,7 +36,7 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 	return round < plan->frame.rounds / 2;
 }
 
-/* The axis, and the round of its all-gather that is done, or undone: the plan is a palindrome. */
+/* The axis, and the round of its all-gather that this round performs or reverses. */
 static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
@@ -45,46 +47,46 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 }
 
 struct action {
-	struct lsi_runs sends, receives;
+	struct lsi_runs sends, received;
 };
 
-/* What was told comes back when the all-gather is undone. */
-static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int lane)
+/* The reduce-scatter returns what the all-gather sends. */
+static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
 {
 	const struct lsi_execution_phase phase = phase_at(plan, round);
-	const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
+	const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
 	const int64_t rounds = lsi_odd_even_rounds(&plan->problem, phase.axis);
-	const struct lsi_runs tells =
-		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at, phase.round);
-	const struct lsi_runs receives =
-		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, lane, at - 1, phase.round);
+	const struct lsi_runs sent =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, direction, at, phase.round);
+	const struct lsi_runs received =
+		lsi_odd_even_sent(&plan->problem, phase.axis, rounds, direction, at - 1, phase.round);
 
-	return adds(plan, round) ? (struct action){ receives, tells }
-							 : (struct action){ tells, receives };
+	return adds(plan, round) ? (struct action){ received, sent }
+							 : (struct action){ sent, received };
 }
 
-static int port(const struct lsi_problem *problem, int lane)
+static int port(const struct lsi_problem *problem, int direction)
 {
-	return problem->ports > 1 ? lane : 0;
+	return problem->ports > 1 ? direction : 0;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const int64_t stride = phase_at(plan, round).axis.stride;
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct action d = action(plan, rank, round, lane);
-		const int64_t ahead = (lane == LSI_UP) != adds(plan, round) ? stride : -stride;
-		const int q = port(&plan->problem, lane);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		const struct action d = action(plan, rank, round, direction);
+		const int64_t ahead = (direction == LSI_UP) != adds(plan, round) ? stride : -stride;
+		const int q = port(&plan->problem, direction);
 
 		if (lsi_runs_any(d.sends))
 			out->to[q] = rank + ahead;
-		if (lsi_runs_any(d.receives))
+		if (lsi_runs_any(d.received))
 			out->from[q] = rank - ahead;
 	}
 }
 
-/* First of the blocks that a line has: those of its place on the axes that are added before. */
+/* The first block of a line; the coordinates on the axes that are added earlier determine it. */
 static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	struct lsi_axis before = { 1, 1 };
@@ -98,38 +100,41 @@ static int64_t line_first(const struct lsi_problem *problem, struct lsi_axis axi
 	return first;
 }
 
-static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis axis, int lane,
+static struct ls_slice slice(const struct lsi_problem *problem, struct lsi_axis axis, int direction,
 	int64_t rank, struct lsi_runs runs)
 {
 	const int64_t run = problem->nodes / axis.stride / axis.side;
 
 	return lsi_blocks(LS_OUTPUT,
-		line_first(problem, axis, rank) + lsi_runs_first(runs, lane, axis) * run,
+		line_first(problem, axis, rank) + lsi_runs_first(runs, direction, axis) * run,
 		(runs.last - runs.first + 1) * run);
 }
 
-/* Nothing was added yet to the sums that the last node of a lane sends back. */
+/* The last node of a direction sends back operands without any addition. */
 static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_t round, int64_t at)
 {
 	return adds(plan, round) && lsi_axis_is_first(axis) && at == axis.side - 1;
 }
 
-/* Nor to what a node adds to, unless its own run has got the sum from the other side. */
+/*
+ * Whether a node adds to INPUT: in the first phase, unless its own run has a sum from the other
+ * side.
+ */
 static bool adds_to_input(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, int lane, int64_t at)
+	const struct lsi_problem *problem, struct lsi_execution_phase phase, int direction, int64_t at)
 {
 	const bool inner = at > 0 && at < phase.axis.side - 1;
-	const bool second = phase.round == 0 && inner && (problem->ports == 1 || lane == LSI_DOWN);
+	const bool second = phase.round == 0 && inner && (problem->ports == 1 || direction == LSI_DOWN);
 
 	return lsi_axis_is_first(phase.axis) && !second;
 }
 
-static void store(bool sums, int lane, struct ls_slice dst, struct ls_slice mine,
+static void store(bool sums, int direction, struct ls_slice dst, struct ls_slice mine,
 	struct ls_slice arrival, struct ls_step *step)
 {
 	if (!sums)
 		lsi_step_copy(step, dst, arrival);
-	else if (lane == LSI_UP) /* back, from higher ranks */
+	else if (direction == LSI_UP) /* from higher ranks */
 		lsi_step_combine(step, dst, mine, arrival);
 	else
 		lsi_step_combine(step, dst, arrival, mine);
@@ -140,35 +145,35 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_problem *problem = &plan->problem;
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 
-	for (int lane = 0; lane < LSI_CHAINS; lane++) {
-		const struct action d = action(plan, rank, round, lane);
-		const int64_t at = lsi_odd_even_position(lane, phase.axis, rank);
-		const int q = port(problem, lane);
+	for (int direction = 0; direction < LSI_CHAINS; direction++) {
+		const struct action d = action(plan, rank, round, direction);
+		const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
+		const int q = port(problem, direction);
 
 		if (lsi_runs_any(d.sends)) {
-			struct ls_slice sent = slice(problem, phase.axis, lane, rank, d.sends);
+			struct ls_slice sent = slice(problem, phase.axis, direction, rank, d.sends);
 
 			if (sends_input(plan, phase.axis, round, at))
 				sent.buffer = LS_INPUT;
 			lsi_step_send_on(step, q, sent);
 		}
-		if (lsi_runs_any(d.receives)) {
-			const struct ls_slice got = slice(problem, phase.axis, lane, rank, d.receives);
+		if (lsi_runs_any(d.received)) {
+			const struct ls_slice got = slice(problem, phase.axis, direction, rank, d.received);
 			struct ls_slice mine = got;
 
-			if (adds_to_input(problem, phase, lane, at))
+			if (adds_to_input(problem, phase, direction, at))
 				mine.buffer = LS_INPUT;
 			lsi_step_receive_on(step, q, got.run);
-			store(adds(plan, round), lane, got, mine, lsi_arrival_on(step, q), step);
+			store(adds(plan, round), direction, got, mine, lsi_arrival_on(step, q), step);
 		}
 	}
 }
 
 /*
- * The longest messages of an all-gather on a line, when the first run, two, three together are that
- * many words. Side 3: the first run, the first two, the last. Else, with h = ceil(side/2): the
- * first, the first two h - 1 times, the second, the first side - 1 - h times; for side 4 as much in
- * three rounds.
+ * The longest messages of an all-gather on a line, in words; `one`, `two` and `three` are the
+ * lengths of the first run, the first two and the first three together.  Side 3: the first run, the
+ * first two, the last.  Other sides, with h = ceil(side/2): the first, the first two h - 1 times,
+ * the second, the first side - 1 - h times.  Side 4 has the same sum in three rounds.
  */
 static int64_t volume(int64_t side, bool two_ports, int64_t one, int64_t two, int64_t three)
 {
@@ -209,9 +214,9 @@ const struct lsi_algorithm lsi_allreduce_odd_even = {
 	.operations = LSI_FOR(LS_ALLREDUCE),
 	.name = "odd-even",
 	.networks = "linear:P ring:P mesh:RxC.. torus:RxC..",
-	.rounds = "2 sum of s (s = 2, 4, or 2 ports: s - 1) over the sides s > 1",
+	.rounds = "twice the sum over the sides s > 1 of s; of s - 1 if s = 2, s = 4 or two ports",
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
-	.source = "gossiping on a path by odd-even exchanges, after its reversal",
+	.source = "gossiping on a path by odd-even exchanges: reversed, then forward",
 	.claim = LS_ORDERED,
 	.identical = true,
 	.supports = lsi_odd_even_supports,

@@ -1,39 +1,40 @@
 /*
- * All-reduce and prefix sums by the pattern of all-to-all broadcast, adding instead of
- * concatenating.
+ * All-reduce and prefix sums by the pattern of all-to-all broadcast: nodes add instead of
+ * concatenate.
  *
- * In every line of the last dimension each value travels round the ring and is kept at every node
- * in the place of its origin; when all have come they are folded in rank order, and the sums travel
- * along the next dimension in the same way. So operands come in rank order, and every node folds
- * the same values. On open lines with two ports, values go both ways to the ends instead of round.
- * In a scan the values of lower coordinates are folded apart, and go before what OUTPUT has.
+ * In every line of the last dimension each value moves around the ring, and every node stores it in
+ * the slot of its origin.  When all values have arrived, every node folds them in rank order.  The
+ * sums then move along the next dimension in the same way.  So operands come in rank order, and all
+ * nodes fold the same values.  On open lines with two ports, values move to both ends instead of
+ * around.  A scan also folds the values of lower coordinates, and puts the result before the value
+ * of OUTPUT.
  *
- *   rounds     sum over the dimensions of (side - 1); all-reduce with two ports, closed: of
+ *   rounds     sum over the dimensions of side - 1; all-reduce with two ports, closed: of
  *              ceil((side - 1)/2)
  *   messages   p sum (side - 1), of m words
  *   cost       (t_s + t_w m) rounds
- *   memory     two banks of the longest side; scan: one block more
- *   requires   closed rings; on a mesh two ports, or routed mode, where the message from the last
- *              to the first node of a line takes the links back, idle otherwise; any associative
- *              operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and
- *              4.3
+ *   memory     two banks of the longest side; scan: one more block
+ *   ports      two: both directions in every round
+ *   requires   closed rings; on a mesh two ports, or routed mode, in which the message from the
+ *              last to the first node of a line uses the links back, which are idle otherwise; any
+ *              associative operator
+ *   source     Grama, Gupta, Karypis, Kumar 2003, sections 4.2 and 4.3
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
 #include "collective/prefix.h"
+#include "collective/round_bound.h"
 
 enum { SPARE = LS_SCRATCH + 2 };
 
-/* Do values go to both ends of open lines? */
+/* Whether values move to both ends of open lines. */
 static bool is_open(const struct lsi_problem *problem)
 {
 	return problem->ports >= 2 && !lsi_axes_closed(problem->topology);
 }
 
 /*
- * Do values go both ways? In a scan on closed lines of odd side the last round of a phase would
- * then take five moves.
+ * Whether values move in both directions.  In a scan on closed lines of odd side the last round of
+ * a phase would need five moves, more than a step can have.
  */
 static bool both_ways(const struct lsi_problem *problem)
 {
@@ -48,7 +49,7 @@ static bool supports(const struct lsi_problem *problem)
 		&& (problem->mode == LS_ROUTED || lsi_axes_closed(t) || is_open(problem));
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	return both_ways(problem) && !is_open(problem) ? axis.side / 2 : axis.side - 1;
 }
@@ -59,21 +60,20 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 	const int64_t spare = lsi_is_prefix(problem);
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lap),
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, rounds_on),
 		.blocks = 1,
 		.has_prologue = true,
 		.scratch = { { longest, longest }, { longest, longest }, { spare, spare } } };
 }
 
 /*
- * What passes a node in one direction: the coordinates of whom it goes to and comes from, and of
- * the origins of the values; LS_NO_RANK: nothing.
+ * The values that pass a node in one direction: coordinates of peers and origins; LS_NO_RANK: none.
  */
 struct flow {
 	int64_t to, sent, from, got;
 };
 
-/* The value of `origin` comes to `at` and goes on from there, unless its way ends. */
+/* The value of a node arrives at `at` and continues until the end of the line. */
 static struct flow open_flow(struct lsi_axis axis, int64_t at, int64_t ahead, int64_t round)
 {
 	const int64_t sent = at - ahead * round, got = sent - ahead;
@@ -94,7 +94,7 @@ static struct flow flow_at(
 
 	if (is_open(problem))
 		return open_flow(phase.axis, at, ahead, phase.round);
-	/* The way down is one shorter where both ways lead to the opposite node. */
+	/* Both directions reach the opposite node; the one down ends a round earlier. */
 	if (port == 1 && phase.round >= (side - 1) / 2)
 		return (struct flow){ .to = LS_NO_RANK, .from = LS_NO_RANK };
 	return (struct flow){ lsi_wrap(at + ahead, side), lsi_wrap(at - ahead * phase.round, side),
@@ -108,7 +108,7 @@ static int directions(const struct lsi_problem *problem)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 
 	for (int q = 0; q < directions(&plan->problem); q++) {
 		const struct flow flow = flow_at(&plan->problem, phase, rank, q);
@@ -125,7 +125,7 @@ static int bank(struct lsi_execution_phase phase)
 	return LS_SCRATCH + phase.before % 2;
 }
 
-/* The place of a node's own value when a phase begins. */
+/* The slot of a node's own value when a phase begins. */
 static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 {
 	return lsi_block(bank(phase), lsi_axis_coordinate(phase.axis, rank));
@@ -135,12 +135,12 @@ static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
 	const struct ls_slice values = lsi_blocks(bank(phase), 0, phase.axis.side);
 
 	if (round + 1 < plan->frame.rounds)
-		lsi_step_fold(step, own(lsi_phase_at(problem, lap, round + 1), rank), values);
+		lsi_step_fold(step, own(lsi_phase_at(problem, rounds_on, round + 1), rank), values);
 	else if (!lsi_is_prefix(problem))
 		lsi_step_fold(step, lsi_block(LS_OUTPUT, 0), values);
 	if (lsi_is_prefix(problem) && at > 0)
@@ -153,12 +153,12 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_problem *problem = &plan->problem;
 
 	if (round < 0) {
-		lsi_step_copy(step, own(lsi_phase_at(problem, lap, 0), rank), lsi_block(LS_INPUT, 0));
+		lsi_step_copy(step, own(lsi_phase_at(problem, rounds_on, 0), rank), lsi_block(LS_INPUT, 0));
 		if (rank == 0)
 			lsi_prefix_first(problem, 1, step);
 		return;
 	}
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
 
 	for (int q = 0; q < directions(problem); q++) {
 		const struct flow flow = flow_at(problem, phase, rank, q);
@@ -170,18 +170,18 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		lsi_step_receive_on(step, q, 1);
 		lsi_step_copy(step, lsi_block(bank(phase), flow.got), lsi_arrival_on(step, q));
 	}
-	if (phase.round == lap(problem, phase.axis) - 1)
+	if (phase.round == rounds_on(problem, phase.axis) - 1)
 		fold(plan, round, rank, step);
 }
 
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	return lsi_prefix_shape(plan, lap, rank, round);
+	return lsi_prefix_shape(plan, rounds_on, rank, round);
 }
 
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
-	return lsi_prefix_period(plan, lap, round);
+	return lsi_prefix_period(plan, rounds_on, round);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -201,23 +201,25 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.name = "pattern", \
 	.networks = "ring:P torus:RxC.. complete:P; routed or with two ports linear:P mesh:RxC..", \
 	.bound = "diameter, ceil(log2 p)", .claim = LS_ORDERED, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.3 on Algorithms 4.4 and 4.6", \
-	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .period = period, \
+	.supports = supports, .frame = frame, .peers = peers, .shape = shape, .whole = &whole, \
 	.body = body, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pattern = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.identical = true,
-	.rounds = "sum of (s - 1) over the sides s; two ports, closed: of ceil((s - 1)/2)",
+	.rounds = "sum over the sides s of s - 1; two ports, closed: of ceil((s - 1)/2)",
 };
 
 const struct lsi_algorithm lsi_scan_pattern = {
 	COMMON,
 	.operations = LSI_PREFIXES,
-	.rounds = "sum of (s - 1) over the sides s",
+	.rounds = "sum over the sides s of s - 1",
 };

@@ -1,35 +1,27 @@
 /*
- * All-reduce by a pipeline of neighbors: along a line (`pipeline`), on a grid dimension by
+ * All-reduce by a pipeline of neighbors: along a line (`pipeline`), or on a grid dimension by
  * dimension, in all rows, then in all columns (`dimension`).
  *
- * In a line of s nodes sums run from both ends to the two nodes in the middle, these exchange them,
- * and the total runs back (to_and_fro.h). Both nodes in the middle add lower half to upper, so
- * operands come in rank order, and all nodes have the same sum. A long vector is cut into segments.
+ * In a line, sums move from both ends to the two nodes in the middle.  These exchange them, and the
+ * total moves back to the ends (line_allreduce.h).  Both nodes in the middle add the lower half
+ * before the upper one.  So operands come in rank order, and all nodes have the same sum.  A long
+ * vector is cut into segments.
  *
  *   rounds     sum over the dimensions of 2 ceil(s/2) - 1 + 2 (S - 1) with S segments; one segment
  *              on a line: p - 1 if p is even, else p
  *   messages   2 (s - 1) S in every line, of m/S words
  *   cost       t_s rounds + t_w m (2 + (2 ceil(s/2) - 3)/S) for each dimension
- *   memory     one vector, and one or two more if there are more dimensions
+ *   memory     one vector; one or two more with several dimensions
  *   requires   a grid of any sides, open or wrapped; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1:
- *              reduction, then broadcast, here with two roots in the middle of the line
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1: reduction, then broadcast, here with
+ *              two roots in the middle of the line
  */
 #include "collective/line/line_allreduce.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
 
-/* Sums on their way inward; in place, with one phase, a copy of INPUT before that. */
+/* Sums that move inward; before that, in place with one phase, a copy of INPUT. */
 enum { SUM = LS_SCRATCH + 2 };
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 static int phases(const struct lsi_problem *problem)
 {
@@ -90,7 +82,7 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return lsi_axis_block(lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round).axis);
 }
 
-/* dst := mine and what arrived, in rank order; it came from below or above. */
+/* dst := mine and the arrival, in rank order. */
 static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine, bool from_below)
 {
 	if (from_below)
@@ -99,26 +91,28 @@ static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice mine
 		lsi_step_combine(step, dst, mine, lsi_arrival(step));
 }
 
-/* Move the segments whose turn it is in a phase that takes values from `before` to `total`. */
+/* Move the segments of a round in a phase that takes values from `before` to `total`. */
 static void move(struct lsi_line_position s, struct lsi_line_action d, int before, int total,
 	struct ls_step *step)
 {
 	const int sum = s.position > s.first ? SUM : before;
 
-	if (d.sends != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(sum, d.sends));
-	if (d.tells != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(total, d.tells));
-	if (d.gathers != LSI_NO_SEGMENT || d.told != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(sum, d.inward_sent));
+	if (d.outward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(total, d.outward_sent));
+	if (d.inward_received != LSI_NO_SEGMENT || d.outward_received != LSI_NO_SEGMENT)
 		lsi_step_receive(step, 1);
-	if (d.gathers != LSI_NO_SEGMENT)
-		join(step, lsi_block(SUM, d.gathers), lsi_block(before, d.gathers), s.lower);
-	if (d.told == LSI_NO_SEGMENT)
+	if (d.inward_received != LSI_NO_SEGMENT)
+		join(
+			step, lsi_block(SUM, d.inward_received), lsi_block(before, d.inward_received), s.lower);
+	if (d.outward_received == LSI_NO_SEGMENT)
 		return;
 	if (s.position == s.half - 1)
-		join(step, lsi_block(total, d.told), lsi_block(sum, d.told), !s.lower);
+		join(step, lsi_block(total, d.outward_received), lsi_block(sum, d.outward_received),
+			!s.lower);
 	else
-		lsi_step_copy(step, lsi_block(total, d.told), lsi_arrival(step));
+		lsi_step_copy(step, lsi_block(total, d.outward_received), lsi_arrival(step));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -151,19 +145,21 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER), .claim = LS_ORDERED, \
 	.identical = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, from the middle of the line", \
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd", .frame = frame, .peers = peers, \
-	.shape = shape, .period = period, .body = body, .predict = predict, \
+	.shape = shape, .whole = &whole, .body = body, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_allreduce_pipeline = {
 	COMMON,
 	.name = "pipeline",
 	.networks = "linear:P ring:P",
-	.supports = supports_line,
+	.supports = lsi_is_line,
 	.rounds = "2 ceil(p/2) - 1 + 2 (S - 1), S segments",
 };
 
@@ -171,6 +167,6 @@ const struct lsi_algorithm lsi_allreduce_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
-	.rounds = "sum of 2 ceil(s/2) - 1 + 2 (S - 1) over the sides s > 1, S segments",
+	.supports = lsi_is_grid,
+	.rounds = "sum over the sides s > 1 of 2 ceil(s/2) - 1 + 2 (S - 1), S segments",
 };

@@ -1,24 +1,26 @@
 /*
- * All-reduce for long vectors: reduce-scatter, then all-gather, round the rings of every dimension.
+ * All-reduce for long vectors: reduce-scatter, then all-gather, around the rings of every
+ * dimension.
  *
- * The vector is cut into p blocks. On an axis of side s the blocks that a line has fall into s
- * runs, which travel round the ring in step: at coordinate c a node sends run c - t and receives
- * run c - t - 1 in round t of a lap. On the first lap a run gains one operand a hop, and run c + 1
- * is complete at c; the next axis divides it further. On the second lap, the axes in the opposite
- * order, the complete runs are passed on and stored. With two ports one half of the vector goes up
- * and the other down.
+ * The vector is cut into p blocks.  On an axis of side s the blocks of a line form s runs, which
+ * move around the ring at the same time.  In round t of an axis the node at coordinate c sends run
+ * c - t and receives run c - t - 1.  In the reduce-scatter a run gains one operand per hop, and run
+ * c + 1 is complete at c.  The next axis divides it further.  In the all-gather, with the axes in
+ * reverse order, nodes store the complete runs and send them on.  With two ports one half of the
+ * vector moves up and the other down.
  *
- *   rounds     2 sum over the dimensions of (side - 1)
- *   traffic    as many messages per node (twice that with two ports), 2 m (p - 1)/p words
- *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; the volume halves with two ports
- *   ports      two are used where every side is 1 or at least 3 and the rings are closed
- *   requires   closed rings, or routed mode on a mesh, where the message from the last to the first
- *              node of a line takes the links back, idle otherwise; a commutative operation
- *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama et al.
- *              section 4.3
+ *   rounds     twice the sum over the dimensions of side - 1
+ *   traffic    one message per node and round, two with two ports; 2 m (p - 1)/p words
+ *   cost       2 t_s sum (side - 1) + 2 t_w m (p - 1)/p; two ports halve the volume
+ *   ports      two, if every side is 1 or at least 3 and the rings are closed
+ *   requires   closed rings, or routed mode on a mesh, in which the message from the last to the
+ *              first node of a line uses the links back, which are idle otherwise; a commutative
+ *              operation
+ *   source     P. Patarasuk, X. Yuan, J. Parallel Distrib. Comput. 69(2), 2009; Grama, Gupta,
+ *              Karypis, Kumar 2003, section 4.3
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 static bool supports(const struct lsi_problem *problem)
 {
@@ -27,8 +29,8 @@ static bool supports(const struct lsi_problem *problem)
 	return lsi_axes_linked(t) && (problem->mode == LS_ROUTED || lsi_axes_closed(t));
 }
 
-/* Directions in which blocks travel at once; on a side of 2 both would take the same link. */
-static int lanes(const struct lsi_problem *problem)
+/* The number of directions at once; on a side of 2 both would use the same link. */
+static int directions(const struct lsi_problem *problem)
 {
 	if (problem->ports < 2 || !lsi_axes_closed(problem->topology)
 		|| problem->nodes > LS_NODES_MAX / 2)
@@ -39,7 +41,7 @@ static int lanes(const struct lsi_problem *problem)
 	return 2;
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	(void)problem;
 	return axis.side - 1;
@@ -47,11 +49,11 @@ static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .rounds = 2 * lsi_phases_rounds(problem, lap),
-		.blocks = lanes(problem) * problem->nodes };
+	return (struct lsi_frame){ .rounds = 2 * lsi_phases_rounds(problem, rounds_on),
+		.blocks = directions(problem) * problem->nodes };
 }
 
-/* The first lap is the second back in time: axes from first to last, and rounds within them. */
+/* The reduce-scatter is the all-gather in reverse time order: axes from first to last. */
 static bool adds(const struct ls_plan *plan, int64_t round)
 {
 	return round < plan->frame.rounds / 2;
@@ -61,7 +63,7 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 {
 	const int64_t half = plan->frame.rounds / 2;
 	const int64_t mirrored = adds(plan, round) ? half - 1 - round : round - half;
-	struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, mirrored);
+	struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, mirrored);
 
 	if (adds(plan, round))
 		phase.round = phase.axis.side - 2 - phase.round;
@@ -73,7 +75,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	const struct lsi_axis axis = phase_at(plan, round).axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
-	for (int q = 0; q < lanes(&plan->problem); q++) {
+	for (int q = 0; q < directions(&plan->problem); q++) {
 		const int64_t ahead = q == 0 ? 1 : -1;
 
 		out->to[q] = lsi_axis_node(axis, rank, lsi_wrap(at + ahead, axis.side));
@@ -81,25 +83,25 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-/* Place of a node in the direction of a lane: lane 1 is the mirror image of lane 0. */
-static int64_t place(int lane, struct lsi_axis axis, int64_t rank)
+/* The position of a node in a direction; direction 1 is the mirror image of direction 0. */
+static int64_t position(int direction, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
-	return lane == 0 ? at : axis.side - 1 - at;
+	return direction == 0 ? at : axis.side - 1 - at;
 }
 
-/* First of the blocks that a line has: those that complete at its nodes on earlier axes. */
+/* The first block of a line; the nodes on earlier axes determine it. */
 static int64_t line_first(
-	const struct lsi_problem *problem, int lane, struct lsi_axis axis, int64_t rank)
+	const struct lsi_problem *problem, int direction, struct lsi_axis axis, int64_t rank)
 {
 	struct lsi_axis outer = { 1, problem->nodes };
-	int64_t first = lane * problem->nodes;
+	int64_t first = direction * problem->nodes;
 
 	for (int d = 0; outer.stride > axis.stride * axis.side; d++) {
 		outer.side = lsi_axis_side(problem->topology, d);
 		outer.stride /= outer.side;
-		first += (place(lane, outer, rank) + 1) % outer.side * outer.stride;
+		first += (position(direction, outer, rank) + 1) % outer.side * outer.stride;
 	}
 	return first;
 }
@@ -110,9 +112,9 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const struct lsi_execution_phase phase = phase_at(plan, round);
 	const struct lsi_axis axis = phase.axis;
 
-	for (int q = 0; q < lanes(problem); q++) {
+	for (int q = 0; q < directions(problem); q++) {
 		const int64_t first = line_first(problem, q, axis, rank);
-		const int64_t sent = place(q, axis, rank) - phase.round + !adds(plan, round);
+		const int64_t sent = position(q, axis, rank) - phase.round + !adds(plan, round);
 		const int64_t to = first + lsi_wrap(sent, axis.side) * axis.stride;
 		const int64_t from = first + lsi_wrap(sent - 1, axis.side) * axis.stride;
 		const struct ls_slice got = lsi_blocks(LS_OUTPUT, from, axis.stride);
@@ -129,10 +131,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	}
 }
 
-/* In every round of an axis each of its runs moves on each of the lines that have it. */
+/* In every round of an axis each of its runs moves in all lines that have it. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t directions = lanes(problem), p = problem->nodes;
+	const int64_t ways = directions(problem), p = problem->nodes;
 	struct ls_counts counts = { 0 };
 	int64_t run = p;
 
@@ -141,10 +143,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 		run /= side;
 		counts.rounds += 2 * (side - 1);
-		counts.volume = lsi_add_sat(counts.volume,
-			lsi_mul_sat(2 * (side - 1), (int64_t)lsi_cut_offset(n, directions * p, run)));
+		counts.volume = lsi_add_sat(
+			counts.volume, lsi_mul_sat(2 * (side - 1), (int64_t)lsi_cut_offset(n, ways * p, run)));
 	}
-	counts.messages = lsi_mul_sat(directions * p, counts.rounds);
+	counts.messages = lsi_mul_sat(ways * p, counts.rounds);
 	counts.words = lsi_mul_sat(2 * (p - 1), (int64_t)n);
 	return counts;
 }
@@ -153,7 +155,7 @@ const struct lsi_algorithm lsi_allreduce_ring = {
 	.operations = LSI_FOR(LS_ALLREDUCE),
 	.name = "ring",
 	.networks = "ring:P torus:RxC.. complete:P; linear:P mesh:RxC.. in routed mode",
-	.rounds = "2 sum of (s - 1) over the sides s",
+	.rounds = "twice the sum over the sides s of s - 1",
 	.bound = "diameter, ceil(log2 p)",
 	.source = "Patarasuk, Yuan 2009; Grama, Gupta, Karypis, Kumar 2003, section 4.3",
 	.claim = LS_COMMUTATIVE,

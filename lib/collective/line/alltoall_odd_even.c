@@ -1,22 +1,27 @@
 /*
  * All-to-all on lines, dimension by dimension, by odd-even exchanges.
  *
- * In round t of a dimension the neighbors c and c + 1 exchange, c + t even: all that c holds for
- * coordinates beyond it goes up, all that c + 1 holds for those below it goes down.  So blocks move
- * in every round once they have started, those of every other node one round after the first; two
- * origins travel together, the one that started first before the other.  Between two rounds of a
- * node blocks lie in transit; its own that start late are laid there behind those that arrive.
+ * In round t of a dimension the neighbors c and c + 1 exchange if c + t is even:
  *
- *   rounds     sum over the dimensions of s - 1 if the side s is even, s if it is odd
+ *   round 0     0 - 1   2 - 3   4
+ *   round 1     0   1 - 2   3 - 4
+ *   round 2     0 - 1   2 - 3   4
+ *
+ * Node c sends up all its blocks for coordinates beyond it, and node c + 1 sends down all its
+ * blocks for those below it.  So a block that has started moves in every round.  Every second node
+ * starts in round 1.  Blocks of two origins then move together, those of the earlier start first.
+ * Between two rounds blocks wait in transit; a node's own late blocks are stored behind those that
+ * arrive.
+ *
+ *   rounds     sum over the sides s of s - 1; of s if s is odd
  *   volume     m p/s ((s - 1)^2 + s mod 2) in a dimension
- *   cost       rounds t_s + volume t_w; as many words cross the middle as must
- *   memory     4 p (s - 2)/s blocks in transit; p more where there are several dimensions, and in
- *              place
+ *   cost       rounds t_s + volume t_w; the words that cross the middle are the least possible
+ *   memory     4 p (s - 2)/s blocks in transit; p more with several dimensions, and in place
  *   requires   linear array or mesh
  *   source     this project; pattern: gossiping on a path by odd-even exchanges
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/round_bound.h"
 
 enum { TRANSIT = LS_SCRATCH + 2 };
 
@@ -25,7 +30,7 @@ static bool supports(const struct lsi_problem *problem)
 	return problem->topology->network->grid == LSI_GRID_OPEN;
 }
 
-static int64_t lap(const struct lsi_problem *problem, struct lsi_axis axis)
+static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	(void)problem;
 	return axis.side - 1 + axis.side % 2;
@@ -40,7 +45,7 @@ static int64_t phases(const struct ls_topology *t)
 	return count;
 }
 
-/* Most blocks that rest between two rounds: two origins, for all but two coordinates. */
+/* The most blocks between two rounds: of two origins, for all but two coordinates. */
 static int64_t most_in_transit(const struct lsi_problem *problem)
 {
 	int64_t most = 0;
@@ -61,7 +66,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	const bool lead = problem->in_place && k == 1;
 
 	return (struct lsi_frame){
-		.rounds = lsi_phases_rounds(problem, lap),
+		.rounds = lsi_phases_rounds(problem, rounds_on),
 		.blocks = p,
 		.has_prologue = lead,
 		.scratch = { { k > 1 || lead ? p : 0, 1 }, { k > 2 && problem->in_place ? p : 0, 1 },
@@ -70,8 +75,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /*
- * A message from a coordinate to the next one, up or down: the origins whose blocks it carries,
- * from the one that started first, and how many coordinates they are for.  origins 0: no message.
+ * A message between neighbors: the origins of its blocks, the earlier start first, and the number
+ * of coordinates that they are for.  origins 0: no message.
  */
 struct message {
 	int64_t first, origins, coordinates;
@@ -89,7 +94,7 @@ static struct message message_from(struct lsi_axis axis, int64_t at, bool up, in
 	return m;
 }
 
-/* The way a node talks in a round: with the next coordinate, or the one before. */
+/* Whether a node exchanges with the next coordinate in a round, or with the one before. */
 static bool talks_up(int64_t at, int64_t round)
 {
 	return (at + round) % 2 == 0;
@@ -97,7 +102,7 @@ static bool talks_up(int64_t at, int64_t round)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);
@@ -111,7 +116,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = lsi_axis_node(axis, rank, other);
 }
 
-/* The p blocks before (k) and after (k + 1) a phase. */
+/* The buffer of the p blocks before (k) and after (k + 1) a phase. */
 static int storage(const struct ls_plan *plan, int64_t k)
 {
 	if (k == 0 && plan->frame.has_prologue)
@@ -119,7 +124,7 @@ static int storage(const struct ls_plan *plan, int64_t k)
 	return lsi_alternating_buffer(k, phases(plan->problem.topology), plan->problem.in_place);
 }
 
-/* In a p-block buffer the blocks at `count` coordinates from `from` on. */
+/* The blocks at `count` coordinates from `from` on, in a buffer of p blocks. */
 static struct ls_slice slabs(
 	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
 {
@@ -137,7 +142,7 @@ static struct ls_slice transit(
 	return lsi_blocks(TRANSIT, round % 2 * half + first, blocks);
 }
 
-/* What arrives of each origin is delivered; what remains waits for the next round. */
+/* Deliver the blocks of each origin for this node; the others wait for the next round. */
 static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase, struct message m,
 	bool up, struct ls_step *step)
 {
@@ -156,7 +161,7 @@ static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase
 			lsi_strided(LS_ARRIVAL, up ? axis.stride : 0, rest, width, m.origins * outer));
 }
 
-/* In round 0: what stays; and the blocks that start late go behind those that arrive. */
+/* Round 0: keep the node's own block, and store the late blocks behind those that arrive. */
 static void begin(
 	const struct ls_plan *plan, struct lsi_execution_phase phase, int64_t at, struct ls_step *step)
 {
@@ -182,7 +187,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lap, round);
+	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);
@@ -213,7 +218,7 @@ static int64_t third(int64_t s)
 		lsi_mul_sat(rest == 0 ? s / 3 : s, rest == 2 ? (s + 1) / 3 : s + 1));
 }
 
-/* A line's messages go up from c = 0 .. s-2 each second round until round c; down alike. */
+/* Messages up leave c = 0 .. s-2 in every second round up to round c; down they mirror this. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;
@@ -241,7 +246,7 @@ const struct lsi_algorithm lsi_alltoall_odd_even = {
 	.operations = LSI_FOR(LS_ALLTOALL),
 	.name = "odd-even",
 	.networks = "linear:P mesh:RxC..",
-	.rounds = "sum over the sides of s - 1, s if it is odd",
+	.rounds = "sum over the sides s of s - 1; of s if s is odd",
 	.bound = "diameter, ceil(log2 p); linear: p if p is odd",
 	.source = "this project; pattern: gossiping on a path by odd-even exchanges",
 	.claim = LS_MOVE,

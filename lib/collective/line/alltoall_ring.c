@@ -1,64 +1,70 @@
 /*
- * All-to-all (total exchange) round the rings of every dimension.
+ * All-to-all (total exchange) around the rings of every dimension.
  *
- * An axis has a lane up and a lane down.  A node gives to a lane all blocks for those ahead of it
- * in one message, and each receiver takes out its own and passes on the rest, which is one node
- * shorter.  A block's place is a vector of coordinates: on finished axes the source's, on others
- * the destination's; so nothing is regrouped between axes.  `ring` and `dimension` have the lane up
- * alone, which reaches all others; `bidirectional` sends each block the shorter way, up before
- * down, or both at once with two ports.
+ * An axis has two directions, up and down.  A node sends in one message all its blocks for the
+ * nodes ahead of it.  Each receiver takes its own blocks out and sends the rest on:
+ *
+ *   ring of 4, up     round 0   c sends to c + 1 the blocks for c + 1, c + 2, c + 3
+ *                     round 1   ..   those from c - 1 for c + 1, c + 2
+ *                     round 2   ..   those from c - 2 for c + 1
+ *
+ * The offset of a block is a vector of coordinates: the source's on finished axes, the
+ * destination's on the others.  So there is no regrouping between axes.  `ring` and `dimension` use
+ * the direction up alone, which reaches all nodes.  `bidirectional` sends each block in the shorter
+ * direction: up before down, or both at once with two ports.
  *
  * On the hypercube, a grid of sides 2, this is dimension exchange: half of the blocks cross a
  * dimension in each round, and the others are copied.
  *
- *   rounds     sum over the dimensions of (s - 1); bidirectional, two ports: of floor(s/2)
- *   volume     ring m p/2 sum (s - 1), half of it the shorter way: m p/s (f(f+1) + g(g+1))/2 in a
+ *   rounds     sum over the sides s of s - 1; bidirectional, two ports: of floor(s/2)
+ *   volume     ring m p/2 sum (s - 1); bidirectional half of it: m p/s (f(f+1) + g(g+1))/2 in a
  *              dimension, f = floor(s/2), g = s - 1 - f; two ports: m p/s f(f+1)/2
  *   cost       ring (t_s + t_w m p/2) sum (s - 1); hypercube (t_s + t_w m p/2) log2 p
- *   memory     2 p (f - 1)/s blocks in transit for each lane at work, f its length; p more where
- *              there are several axes, and in place
- *   requires   closed rings; `ring` also routed mode on a mesh, where the message from the last to
- *              the first node of a line takes the links back, idle otherwise
+ *   memory     2 p (f - 1)/s blocks in transit for each direction of length f; p more with several
+ *              axes, and in phase
+ *   requires   closed rings; `ring` also routed mode on a mesh, in which the message from the last
+ *              to the first node of a line uses the links back, which are idle otherwise
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides, equations (4), (5), (6)
  */
-#include "collective/round_bound.h"
 #include "collective/axis.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 extern const struct lsi_algorithm lsi_alltoall_bidirectional;
 
-enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; of port 1 the next one */
+enum { TRANSIT = LS_SCRATCH + 2 }; /* of port 0; the next one is of port 1 */
 
 /* Axes ----------------------------------------------------------------------------------------- */
 
-/* Blocks that go one way along an axis: `length` nodes far, from round `start` of the phase on. */
-struct lane {
+/* The blocks of one direction move `length` nodes far, from round `start` of the phase on. */
+struct direction {
 	int64_t ahead, length, start;
 	int port;
 };
-struct lanes {
-	struct lane lane[2];
+struct directions {
+	struct direction direction[2];
 	int64_t rounds;
 };
 
-static struct lanes lanes_of(const struct lsi_problem *problem, bool both, int64_t s)
+static struct directions directions_of(const struct lsi_problem *problem, bool both, int64_t s)
 {
 	const int64_t up = both ? s / 2 : s - 1, down = s - 1 - up;
 	const bool at_once = problem->ports > 1;
 
-	return (struct lanes){ { { 1, up, 0, 0 }, { -1, down, at_once ? 0 : up, at_once } },
+	return (struct directions){ { { 1, up, 0, 0 }, { -1, down, at_once ? 0 : up, at_once } },
 		at_once ? up : s - 1 };
 }
 
-/* Where a round lies: its axis, its number there, the axes before, and all that take rounds. */
-struct place {
+/* A round: its axis, its number there, the number of earlier axes and of all axes with rounds. */
+struct phase {
 	struct lsi_axis axis;
 	int64_t round, before, phases;
 };
 
-static struct place find(const struct ls_plan *plan, bool both, int64_t round)
+static struct phase find(const struct ls_plan *plan, bool both, int64_t round)
 {
 	const struct ls_topology *t = plan->problem.topology;
-	struct place place = { { 1, 1 }, round, 0, 0 };
+	struct phase phase = { { 1, 1 }, round, 0, 0 };
 	struct lsi_axis axis = { 1, 1 };
 	bool found = false;
 
@@ -66,17 +72,17 @@ static struct place find(const struct ls_plan *plan, bool both, int64_t round)
 		axis.stride *= axis.side;
 		axis.side = lsi_cube_side(t, d);
 
-		const int64_t here = lanes_of(&plan->problem, both, axis.side).rounds;
+		const int64_t here = directions_of(&plan->problem, both, axis.side).rounds;
 
-		place.phases += here > 0;
+		phase.phases += here > 0;
 		if (found || here == 0)
 			continue;
-		place.axis = axis;
-		found = place.round < here;
-		place.round -= found ? 0 : here;
-		place.before += !found;
+		phase.axis = axis;
+		found = phase.round < here;
+		phase.round -= found ? 0 : here;
+		phase.before += !found;
 	}
-	return place;
+	return phase;
 }
 
 static bool goes_both_ways(const struct ls_plan *plan)
@@ -94,14 +100,14 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool both)
 
 	for (int d = 0; d < lsi_cube_axes(t); d++) {
 		const int64_t s = lsi_cube_side(t, d);
-		const struct lanes lanes = lanes_of(problem, both, s);
+		const struct directions directions = directions_of(problem, both, s);
 
-		frame.rounds += lanes.rounds;
+		frame.rounds += directions.rounds;
 		phases += s > 1;
 		for (int i = 0; i < 2; i++) {
-			const struct lane *lane = &lanes.lane[i];
-			struct lsi_scratch *transit = &frame.scratch[TRANSIT - LS_SCRATCH + lane->port];
-			const int64_t slots = 2 * (lane->length - 1) * (problem->nodes / s);
+			const struct direction *direction = &directions.direction[i];
+			struct lsi_scratch *transit = &frame.scratch[TRANSIT - LS_SCRATCH + direction->port];
+			const int64_t slots = 2 * (direction->length - 1) * (problem->nodes / s);
 
 			if (transit->slots < slots)
 				*transit = (struct lsi_scratch){ slots, 1 };
@@ -127,37 +133,40 @@ static struct lsi_frame frame_both(const struct lsi_problem *problem)
 
 /* Steps ---------------------------------------------------------------------------------------- */
 
-static bool is_at_work(const struct lane *lane, int64_t round)
+static bool is_at_work(const struct direction *direction, int64_t round)
 {
-	return round >= lane->start && round < lane->start + lane->length;
+	return round >= direction->start && round < direction->start + direction->length;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct place place = find(plan, goes_both_ways(plan), round);
-	const struct lsi_axis axis = place.axis;
-	const struct lanes lanes = lanes_of(&plan->problem, goes_both_ways(plan), axis.side);
+	const struct phase phase = find(plan, goes_both_ways(plan), round);
+	const struct lsi_axis axis = phase.axis;
+	const struct directions directions =
+		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	for (int i = 0; i < 2; i++) {
-		const struct lane *lane = &lanes.lane[i];
+		const struct direction *direction = &directions.direction[i];
 
-		if (!is_at_work(lane, place.round))
+		if (!is_at_work(direction, phase.round))
 			continue;
-		out->to[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at + lane->ahead, axis.side));
-		out->from[lane->port] = lsi_axis_node(axis, rank, lsi_wrap(at - lane->ahead, axis.side));
+		out->to[direction->port] =
+			lsi_axis_node(axis, rank, lsi_wrap(at + direction->ahead, axis.side));
+		out->from[direction->port] =
+			lsi_axis_node(axis, rank, lsi_wrap(at - direction->ahead, axis.side));
 	}
 }
 
-/* The p blocks before (k) and after (k + 1) a phase. */
-static int storage(const struct ls_plan *plan, const struct place *place, int64_t k)
+/* The buffer of the p blocks before (k) and after (k + 1) a phase. */
+static int storage(const struct ls_plan *plan, const struct phase *phase, int64_t k)
 {
 	if (k == 0 && plan->frame.has_prologue)
 		return LS_SCRATCH;
-	return lsi_alternating_buffer(k, place->phases, plan->problem.in_place);
+	return lsi_alternating_buffer(k, phase->phases, plan->problem.in_place);
 }
 
-/* The blocks at the coordinates from `from` on, of which the last may be before the first. */
+/* The blocks at `count` coordinates from `from` on, mod the side. */
 static struct ls_slice slabs(
 	const struct ls_plan *plan, struct lsi_axis axis, int buffer, int64_t from, int64_t count)
 {
@@ -169,7 +178,7 @@ static struct ls_slice slabs(
 	return slice;
 }
 
-/* What a message of `count` nodes holds for some of them. */
+/* In a message for `count` nodes, the blocks for `taken` nodes from number `from` on. */
 static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, int port,
 	int64_t count, int64_t from, int64_t taken)
 {
@@ -177,27 +186,27 @@ static struct ls_slice parts(const struct ls_plan *plan, struct lsi_axis axis, i
 		count * axis.stride, plan->problem.nodes / axis.side / axis.stride);
 }
 
-static void advance(const struct ls_plan *plan, const struct place *place, const struct lane *lane,
-	int64_t at, struct ls_step *step)
+static void advance(const struct ls_plan *plan, const struct phase *phase,
+	const struct direction *direction, int64_t at, struct ls_step *step)
 {
-	const struct lsi_axis axis = place->axis;
+	const struct lsi_axis axis = phase->axis;
 	const int64_t each = plan->problem.nodes / axis.side; /* blocks for one node */
-	const int64_t t = place->round - lane->start, count = lane->length - t;
-	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + lane->port].slots / 2;
-	const bool up = lane->ahead > 0;
-	const int src = storage(plan, place, place->before);
-	const int dst = storage(plan, place, place->before + 1);
+	const int64_t t = phase->round - direction->start, count = direction->length - t;
+	const int64_t half = plan->frame.scratch[TRANSIT - LS_SCRATCH + direction->port].slots / 2;
+	const bool up = direction->ahead > 0;
+	const int src = storage(plan, phase, phase->before);
+	const int dst = storage(plan, phase, phase->before + 1);
 
-	lsi_step_send_on(step, lane->port,
+	lsi_step_send_on(step, direction->port,
 		t == 0 ? slabs(plan, axis, src, up ? at + 1 : at - count, count)
-			   : lsi_blocks(TRANSIT + lane->port, t % 2 * half, count * each));
-	lsi_step_receive_on(step, lane->port, count * each);
-	lsi_step_copy(step, slabs(plan, axis, dst, at - lane->ahead * (t + 1), 1),
-		parts(plan, axis, lane->port, count, up ? 0 : count - 1, 1));
+			   : lsi_blocks(TRANSIT + direction->port, t % 2 * half, count * each));
+	lsi_step_receive_on(step, direction->port, count * each);
+	lsi_step_copy(step, slabs(plan, axis, dst, at - direction->ahead * (t + 1), 1),
+		parts(plan, axis, direction->port, count, up ? 0 : count - 1, 1));
 	if (count > 1)
 		lsi_step_copy(step,
-			lsi_blocks(TRANSIT + lane->port, (t + 1) % 2 * half, (count - 1) * each),
-			parts(plan, axis, lane->port, count, up, count - 1));
+			lsi_blocks(TRANSIT + direction->port, (t + 1) % 2 * half, (count - 1) * each),
+			parts(plan, axis, direction->port, count, up, count - 1));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -209,19 +218,20 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct place place = find(plan, goes_both_ways(plan), round);
-	const struct lsi_axis axis = place.axis;
-	const struct lanes lanes = lanes_of(&plan->problem, goes_both_ways(plan), axis.side);
+	const struct phase phase = find(plan, goes_both_ways(plan), round);
+	const struct lsi_axis axis = phase.axis;
+	const struct directions directions =
+		directions_of(&plan->problem, goes_both_ways(plan), axis.side);
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
 	for (int i = 0; i < 2; i++) {
-		if (is_at_work(&lanes.lane[i], place.round))
-			advance(plan, &place, &lanes.lane[i], at, step);
+		if (is_at_work(&directions.direction[i], phase.round))
+			advance(plan, &phase, &directions.direction[i], at, step);
 	}
-	/* In the last round, where lanes have nothing to pass on, so that four moves are enough. */
-	if (place.round + 1 == lanes.rounds)
-		lsi_step_copy(step, slabs(plan, axis, storage(plan, &place, place.before + 1), at, 1),
-			slabs(plan, axis, storage(plan, &place, place.before), at, 1));
+	/* In the last round, in which directions send nothing on, so that four moves suffice. */
+	if (phase.round + 1 == directions.rounds)
+		lsi_step_copy(step, slabs(plan, axis, storage(plan, &phase, phase.before + 1), at, 1),
+			slabs(plan, axis, storage(plan, &phase, phase.before), at, 1));
 }
 
 /* Formulas ------------------------------------------------------------------------------------- */
@@ -235,8 +245,8 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	for (int d = 0; d < lsi_cube_axes(t); d++)
 		c.rounds += lsi_cube_side(t, d) - 1;
 	c.messages = lsi_mul_sat(p, c.rounds);
-	c.volume =
-		p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds); /* p odd: sides are */
+	/* If p is odd, all sides are odd, so the number of rounds is even. */
+	c.volume = p % 2 ? lsi_mul_sat(p, c.rounds / 2) : lsi_mul_sat(p / 2, c.rounds);
 	c.volume = lsi_mul_sat(c.volume, (int64_t)n);
 	c.words = lsi_mul_sat(p, c.volume);
 	return c;
@@ -276,11 +286,6 @@ static bool supports_both(const struct lsi_problem *problem)
 	return t->network->grid != LSI_GRID_NONE && lsi_axes_closed(t);
 }
 
-static bool supports_cube(const struct lsi_problem *problem)
-{
-	return lsi_topology_is(problem->topology, &lsi_network_hypercube);
-}
-
 #define COMMON \
 	.operations = LSI_FOR(LS_ALLTOALL), .bound = "diameter, ceil(log2 p)", .claim = LS_MOVE, \
 	.identical = true, .peers = peers, .body = body, .lower_bound = lsi_round_lower_bound
@@ -289,7 +294,7 @@ const struct lsi_algorithm lsi_alltoall_ring = {
 	COMMON,
 	.name = "ring",
 	.networks = "ring:P torus:RxC..; linear:P mesh:RxC.. in routed mode",
-	.rounds = "sum of (s - 1) over the sides s",
+	.rounds = "sum over the sides s of s - 1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (4), (5)",
 	.supports = supports,
 	.frame = frame,
@@ -300,8 +305,8 @@ const struct lsi_algorithm lsi_alltoall_bidirectional = {
 	COMMON,
 	.name = "bidirectional",
 	.networks = "ring:P torus:RxC..",
-	.rounds = "sum of (s - 1); two ports: of floor(s/2)",
-	.source = "the shorter way round; slides, section on total exchange",
+	.rounds = "sum over the sides s of s - 1; two ports: of floor(s/2)",
+	.source = "shorter direction around the ring; slides, section on total exchange",
 	.supports = supports_both,
 	.frame = frame_both,
 	.predict = predict_both,
@@ -313,7 +318,7 @@ const struct lsi_algorithm lsi_alltoall_dimension = {
 	.networks = "hypercube:D",
 	.rounds = "log2 p",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.5; slides (6)",
-	.supports = supports_cube,
+	.supports = lsi_is_hypercube,
 	.frame = frame,
 	.predict = predict,
 };

@@ -6,14 +6,14 @@ static int64_t middle(struct lsi_axis axis)
 }
 
 /* Rounds from one segment to the next. */
-static int64_t gap(struct lsi_axis axis)
+static int64_t segment_gap(struct lsi_axis axis)
 {
 	return axis.side > 2 ? 2 : 1;
 }
 
 int64_t lsi_line_allreduce_rounds(const struct lsi_problem *problem, struct lsi_axis axis)
 {
-	return 2 * middle(axis) - 1 + gap(axis) * (problem->segments - 1);
+	return 2 * middle(axis) - 1 + segment_gap(axis) * (problem->segments - 1);
 }
 
 struct lsi_line_position lsi_line_position_of(struct lsi_axis axis, int64_t rank)
@@ -28,25 +28,26 @@ struct lsi_line_position lsi_line_position_of(struct lsi_axis axis, int64_t rank
 		.half = half };
 }
 
-int64_t lsi_segment_at(int64_t S, int64_t apart, int64_t round, int64_t due)
+int64_t lsi_segment_at(int64_t S, int64_t gap, int64_t round, int64_t due)
 {
-	const int64_t late = round - due, j = late / apart;
+	const int64_t late = round - due, j = late / gap;
 
-	return late < 0 || late % apart || j >= S ? LSI_NO_SEGMENT : j;
+	return late < 0 || late % gap || j >= S ? LSI_NO_SEGMENT : j;
 }
 
 struct lsi_line_action lsi_line_allreduce_action(
 	const struct lsi_problem *problem, struct lsi_execution_phase phase, struct lsi_line_position s)
 {
-	const int64_t S = problem->segments, apart = gap(phase.axis), round = phase.round;
+	const int64_t S = problem->segments, gap = segment_gap(phase.axis), round = phase.round;
 	const int64_t turn = 2 * s.half - 2 - s.position;
 	const bool has_outer = s.position > s.first;
 
 	return (struct lsi_line_action){
-		.gathers = has_outer ? lsi_segment_at(S, apart, round, s.position - 1) : LSI_NO_SEGMENT,
-		.sends = lsi_segment_at(S, apart, round, s.position),
-		.told = lsi_segment_at(S, apart, round, turn),
-		.tells = has_outer ? lsi_segment_at(S, apart, round, turn + 1) : LSI_NO_SEGMENT,
+		.inward_received =
+			has_outer ? lsi_segment_at(S, gap, round, s.position - 1) : LSI_NO_SEGMENT,
+		.inward_sent = lsi_segment_at(S, gap, round, s.position),
+		.outward_received = lsi_segment_at(S, gap, round, turn),
+		.outward_sent = has_outer ? lsi_segment_at(S, gap, round, turn + 1) : LSI_NO_SEGMENT,
 	};
 }
 
@@ -55,17 +56,17 @@ void lsi_line_allreduce_peers(struct lsi_axis axis, int64_t rank, struct lsi_lin
 {
 	const int64_t inward = s.lower ? axis.stride : -axis.stride;
 
-	if (d.sends != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
 		out->to[0] = rank + inward;
-	if (d.told != LSI_NO_SEGMENT)
+	if (d.outward_received != LSI_NO_SEGMENT)
 		out->from[0] = rank + inward;
-	if (d.gathers != LSI_NO_SEGMENT)
+	if (d.inward_received != LSI_NO_SEGMENT)
 		out->from[0] = rank - inward;
-	if (d.tells != LSI_NO_SEGMENT)
+	if (d.outward_sent != LSI_NO_SEGMENT)
 		out->to[0] = rank - inward;
 }
 
-/* The first, so a longest, segment takes side - 1 + side mod 2 rounds; each other ends `later`. */
+/* The first segment, a longest one, takes side - 1 + side mod 2 rounds; each other ends `later`. */
 void lsi_line_allreduce_count(
 	const struct lsi_problem *problem, int64_t side, size_t n, struct ls_counts *counts)
 {

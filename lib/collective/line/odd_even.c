@@ -19,25 +19,25 @@ int64_t lsi_odd_even_rounds_in_pairs(const struct lsi_problem *problem, struct l
 	return axis.side - 1 + axis.side % 2;
 }
 
-int64_t lsi_odd_even_position(int lane, struct lsi_axis axis, int64_t rank)
+int64_t lsi_odd_even_position(int direction, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 
-	return lane == LSI_UP ? at : axis.side - 1 - at;
+	return direction == LSI_UP ? at : axis.side - 1 - at;
 }
 
 struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *problem, struct lsi_axis axis,
-	int64_t rounds, int lane, int64_t place, int64_t t)
+	int64_t rounds, int direction, int64_t position, int64_t t)
 {
-	const int64_t link = lane == LSI_UP ? place : axis.side - 2 - place;
+	const int64_t link = direction == LSI_UP ? position : axis.side - 2 - position;
 	const bool paired = problem->ports == 1;
-	/* The round in which messages become single runs. */
+	/* From this round on a message has a single run. */
 	const int64_t turn = rounds < axis.side ? axis.side : (axis.side + 1) / 2;
 	const bool rests = paired && (link + t) % 2 && t <= turn;
-	const int64_t last = place - t + (paired && t > 0);
-	const int64_t first = paired && t < turn && t <= place ? place - t : last;
+	const int64_t last = position - t + (paired && t > 0);
+	const int64_t first = paired && t < turn && t <= position ? position - t : last;
 
-	if (place < 0 || place == axis.side - 1 || rests || last < 0)
+	if (position < 0 || position == axis.side - 1 || rests || last < 0)
 		return (struct lsi_runs){ 0, -1 };
 	return (struct lsi_runs){ first, last };
 }

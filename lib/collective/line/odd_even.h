@@ -1,34 +1,42 @@
 /*
- * Odd-even exchanges: how what every node of an open line has comes to all its nodes.
+ * Odd-even exchanges: how the blocks of every node of an open line reach all its nodes.
  *
- * A line of s nodes has s runs of blocks; run c begins at coordinate c and spreads to both ends. In
- * round t the nodes of every link l with l + t even exchange, so a run waits for one round at most,
- * then goes on in every round, beside the run of a neighbor. From round ceil(s/2) on the fronts
- * have passed each other: nodes only tell outward. There are two ways to end:
+ * A line of s nodes has s runs of blocks.  Run c begins at coordinate c and spreads to both ends.
+ * Link l joins the coordinates l and l + 1.  In round t the nodes of every link with l + t even
+ * exchange:
  *
- *   s rounds       over every link, in every round, a run a message
- *   s - 1 rounds   by exchanges as before, two runs a message; s even (2 and 4: at no cost)
+ *   s = 5, round 0     0 - 1   2 - 3   4
+ *          round 1     0   1 - 2   3 - 4
+ *          round 2     0 - 1   2 - 3   4
  *
- * With two ports the runs of both directions go in every round, one in a message: s - 1 rounds.
+ * So a run waits one round at most, then moves in every round, together with the run of a neighbor.
+ * From round ceil(s/2) on, all runs move outward only.  Two termination variants exist:
  *
- * A lane is a direction; places and runs are numbered along it, so that LSI_DOWN is the mirror
- * image of LSI_UP.
+ *   s rounds       every link in every round, one run per message
+ *   s - 1 rounds   exchanges as before, two runs per message; s even; no more volume if s is 2 or 4
+ *
+ * With two ports the runs of both directions move in every round, one per message, in s - 1 rounds.
+ *
+ * Positions and runs are numbered along a direction, so LSI_DOWN is the mirror image of LSI_UP.
  */
 #ifndef LSI_COLLECTIVE_LINE_ODD_EVEN_H
 #define LSI_COLLECTIVE_LINE_ODD_EVEN_H
 
-#include "collective/line/front.h"
+#include "collective/line/chains.h"
 
-/* Is there a grid to cross hop by hop? The rounds of the longest line would not fit an int64_t. */
+/*
+ * Whether the problem is a grid in hop mode.  On the longest line the rounds would exceed an
+ * int64_t.
+ */
 bool lsi_odd_even_supports(const struct lsi_problem *);
 
-/* Rounds of a line: the first way to end, and the second where the side is even. */
+/* The rounds of a line: the first termination variant; the second one if the side is even. */
 int64_t lsi_odd_even_rounds(const struct lsi_problem *, struct lsi_axis);
 int64_t lsi_odd_even_rounds_in_pairs(const struct lsi_problem *, struct lsi_axis);
 
-int64_t lsi_odd_even_position(int lane, struct lsi_axis, int64_t rank);
+int64_t lsi_odd_even_position(int direction, struct lsi_axis, int64_t rank);
 
-/* None when last < first. */
+/* Runs; none if last < first. */
 struct lsi_runs {
 	int64_t first, last;
 };
@@ -38,17 +46,17 @@ static inline bool lsi_runs_any(struct lsi_runs runs)
 	return runs.first <= runs.last;
 }
 
-/* The runs from coordinate `first` on, however a lane numbers them. */
-static inline int64_t lsi_runs_first(struct lsi_runs runs, int lane, struct lsi_axis axis)
+/* The first coordinate of the runs. */
+static inline int64_t lsi_runs_first(struct lsi_runs runs, int direction, struct lsi_axis axis)
 {
-	return lane == LSI_UP ? runs.first : axis.side - 1 - runs.last;
+	return direction == LSI_UP ? runs.first : axis.side - 1 - runs.last;
 }
 
-/* What the node at a place tells the next one in round t of so many. */
+/* The runs that the node at a position sends to the next one in round t of `rounds`. */
 struct lsi_runs lsi_odd_even_sent(const struct lsi_problem *, struct lsi_axis, int64_t rounds,
-	int lane, int64_t place, int64_t t);
+	int direction, int64_t position, int64_t t);
 
-/* The formula for the messages of a line in s rounds, with two ports in s - 1. */
+/* The formula for the messages of a line in s rounds; with two ports in s - 1. */
 int64_t lsi_odd_even_messages(int64_t side, bool two_ports);
 
 #endif

@@ -1,42 +1,35 @@
 /*
  * Reduction by a pipeline of neighbors: on a line or ring from both ends to the root (`pipeline`),
  * on a mesh or torus dimension by dimension, first in all rows, then in the root's column
- * (`dimension`). It is the broadcast of these names back in time.
+ * (`dimension`).  It is the broadcast of the same name in reverse time order.
  *
- * Operands stay in rank order. On a ring one of the two chains may pass the link between the last
- * node and the first: beyond it, two partial results travel in a message, LOW of the first ranks
- * and HIGH of the last ones, and the root puts its own and the other chain's between them.
+ * Operands stay in rank order.  On a ring one of the two chains may use the link between the last
+ * node and the first.  Beyond that link a message has two partial results: LOW of the first ranks
+ * and HIGH of the last ranks.  The root puts its own operand and the other chain's result between
+ * them.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
- *              to the ends; ring ceil(s/2); with two ports max(a, b) and ceil((s - 1)/2)
- *   messages   p - 1, of m words; of 2 m where a ring's root is neither at its end nor in its
- *              middle: min(a, b) of each ring
+ *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
+ *              ceil(s/2); two ports: max(a, b) and ceil((s - 1)/2); grids: the sum over the
+ *              dimensions
+ *   messages   p - 1, of m words; min(a, b) of them in each ring of 2 m words, if its root is
+ *              neither at its end nor in its middle
  *   cost       (t_s + t_w m) rounds, and t_w m min(a, b) more on such a ring
+ *   memory     one block, on a ring or torus two; none at the root
  *   requires   a grid of any sides; any associative operator
- *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop
- *              by hop
+ *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
  */
+#include "collective/line/chains.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-#include "collective/line/front.h"
 #include "collective/tree/reduce_tree.h"
 
 enum { LOW, HIGH };
-
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
 	const int64_t parts = problem->topology->network->grid == LSI_GRID_WRAPPED ? 2 : 1;
 
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds),
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_chains_rounds),
 		.blocks = 1,
 		.scratch = { { parts, parts } } };
 }
@@ -44,63 +37,63 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 /* The round of the broadcast that a round of a phase mirrors. */
 static int64_t mirror(const struct lsi_problem *problem, struct lsi_execution_phase phase)
 {
-	return lsi_front_rounds(problem, phase.axis) - 1 - phase.round;
+	return lsi_chains_rounds(problem, phase.axis) - 1 - phase.round;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_front_rounds, round);
-	const struct lsi_front front = lsi_front_of(problem, phase.axis);
-	struct lsi_peers told = *out;
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
+	const struct lsi_chains chains = lsi_chains_of(problem, phase.axis);
+	struct lsi_peers spread = *out;
 
 	if (!lsi_axis_same_before(phase.axis, rank, problem->root))
 		return;
-	lsi_front_peers(&front, phase.axis, rank, mirror(problem, phase), &told);
+	lsi_chains_peers(&chains, phase.axis, rank, mirror(problem, phase), &spread);
 	for (int q = 0; q < LS_PORTS; q++) {
-		out->to[q] = told.from[q];
-		out->from[q] = told.to[q];
+		out->to[q] = spread.from[q];
+		out->from[q] = spread.to[q];
 	}
 }
 
-/* A chain of this phase, as its members see it. */
+/* A chain of this phase. */
 struct chain {
-	const struct lsi_front *front;
+	const struct lsi_chains *chains;
 	int way;
 	int64_t side;
 };
 
-/* Does this distance lie past the link between the last node and the first? */
+/* Whether a distance is beyond the link between the last node and the first. */
 static bool is_past(struct chain c, int64_t distance)
 {
-	const int64_t at = c.front->source + (c.way == LSI_UP ? distance : -distance);
+	const int64_t at = c.chains->source + (c.way == LSI_UP ? distance : -distance);
 
 	return at < 0 || at >= c.side;
 }
 
-/* Does the sum of this distance and all beyond have two parts? */
+/* Whether the sum of this distance and all beyond has two parts. */
 static bool is_split(struct chain c, int64_t distance)
 {
-	return !is_past(c, distance) && is_past(c, c.front->length[c.way]);
+	return !is_past(c, distance) && is_past(c, c.chains->length[c.way]);
 }
 
-/* The part that this side of the chain belongs to: what is up comes after the source's operand. */
+/* The part of this side of the chain; data from above come after the operand of the source. */
 static int near_part(struct chain c)
 {
 	return c.way == LSI_UP ? HIGH : LOW;
 }
 
-/* dst := own (+) came, or came (+) own if that is of lower ranks. */
+/* dst := own (+) arrived if arrived is `after`, of higher ranks, else arrived (+) own. */
 static void join(struct ls_step *step, struct ls_slice dst, struct ls_slice own,
-	struct ls_slice came, bool after)
+	struct ls_slice arrived, bool after)
 {
 	if (after)
-		lsi_step_combine(step, dst, own, came);
+		lsi_step_combine(step, dst, own, arrived);
 	else
-		lsi_step_combine(step, dst, came, own);
+		lsi_step_combine(step, dst, arrived, own);
 }
 
-/* A node inside a chain takes in the sum of those beyond it. */
+/* A node inside a chain adds the sum of the nodes beyond it. */
 static void take_in(struct chain c, int64_t distance, struct ls_slice own, struct ls_step *step)
 {
 	const int near = near_part(c);
@@ -118,10 +111,10 @@ static void take_in(struct chain c, int64_t distance, struct ls_slice own, struc
 	lsi_step_copy(step, lsi_block(LS_SCRATCH, !near), lsi_block(LS_ARRIVAL, two ? !near : 0));
 }
 
-/* The source of the line takes in a whole chain. */
+/* The source of the line adds a whole chain. */
 static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, struct ls_step *step)
 {
-	const int near = near_part(c), port = lsi_front_port(c.front, c.way);
+	const int near = near_part(c), port = lsi_chain_port(c.chains, c.way);
 	const bool two = is_split(c, 1);
 
 	lsi_step_receive_on(step, port, two ? 2 : 1);
@@ -129,26 +122,28 @@ static void finish(struct chain c, struct ls_slice own, struct ls_slice sum, str
 		join(step, sum, own, lsi_block(LS_ARRIVAL + port, two ? near : 0), near == HIGH);
 		own = sum;
 	}
-	if (is_past(c, c.front->length[c.way]))
+	if (is_past(c, c.chains->length[c.way]))
 		join(step, sum, own, lsi_block(LS_ARRIVAL + port, two ? !near : 0), near == LOW);
 }
 
-/* The chain that starts second in the broadcast arrives first, and never passes the end. */
-static void collect(const struct lsi_front *front, int64_t side, int64_t told, struct ls_slice own,
-	struct ls_slice sum, struct ls_step *step)
+/*
+ * The chain that starts second in the broadcast arrives first, and does not use the closing link.
+ */
+static void collect(const struct lsi_chains *chains, int64_t side, int64_t broadcast_round,
+	struct ls_slice own, struct ls_slice sum, struct ls_step *step)
 {
-	const int last = is_past((struct chain){ front, LSI_DOWN, side }, front->length[LSI_DOWN])
-			|| front->start[LSI_UP] > front->start[LSI_DOWN]
+	const int last = is_past((struct chain){ chains, LSI_DOWN, side }, chains->length[LSI_DOWN])
+			|| chains->start[LSI_UP] > chains->start[LSI_DOWN]
 		? LSI_DOWN
 		: LSI_UP;
 
 	for (int i = 0; i < LSI_CHAINS; i++) {
 		const int way = i == 0 ? !last : last;
 
-		if (front->length[way] == 0)
+		if (chains->length[way] == 0)
 			continue;
-		if (told == front->start[way])
-			finish((struct chain){ front, way, side }, own, sum, step);
+		if (broadcast_round == chains->start[way])
+			finish((struct chain){ chains, way, side }, own, sum, step);
 		own = sum;
 	}
 }
@@ -156,25 +151,26 @@ static void collect(const struct lsi_front *front, int64_t side, int64_t told, s
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_front_rounds, round);
-	const struct lsi_front front = lsi_front_of(problem, phase.axis);
-	const struct lsi_front_position place = lsi_front_position_of(&front, phase.axis, rank);
-	const struct chain chain = { &front, place.chain, phase.axis.side };
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
+	const struct lsi_chains chains = lsi_chains_of(problem, phase.axis);
+	const struct lsi_chain_position position = lsi_chain_position_of(&chains, phase.axis, rank);
+	const struct chain chain = { &chains, position.chain, phase.axis.side };
 	const struct ls_slice sum = lsi_block(rank == problem->root ? LS_OUTPUT : LS_SCRATCH, 0);
 	const struct ls_slice own = lsi_axis_is_first(phase.axis) ? lsi_block(LS_INPUT, 0) : sum;
-	const int64_t told = mirror(problem, phase);
-	const int64_t reached = told - front.start[place.chain] + 1, length = front.length[place.chain];
+	const int64_t broadcast_round = mirror(problem, phase);
+	const int64_t reached = broadcast_round - chains.start[position.chain] + 1,
+				  length = chains.length[position.chain];
 
 	if (!lsi_axis_same_before(phase.axis, rank, problem->root))
 		return;
-	if (place.distance == 0)
-		collect(&front, phase.axis.side, told, own, sum, step);
-	else if (reached == place.distance && is_split(chain, place.distance))
+	if (position.distance == 0)
+		collect(&chains, phase.axis.side, broadcast_round, own, sum, step);
+	else if (reached == position.distance && is_split(chain, position.distance))
 		lsi_step_send(step, lsi_blocks(LS_SCRATCH, LOW, 2));
-	else if (reached == place.distance)
-		lsi_step_send(step, place.distance == length ? own : sum);
-	else if (reached == place.distance + 1 && reached <= length)
-		take_in(chain, place.distance, own, step);
+	else if (reached == position.distance)
+		lsi_step_send(step, position.distance == length ? own : sum);
+	else if (reached == position.distance + 1 && reached <= length)
+		take_in(chain, position.distance, own, step);
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -189,7 +185,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		const int64_t nearer = below < above ? below : above;
 		const int64_t twice = t->network->grid == LSI_GRID_WRAPPED && below != above ? nearer : 0;
 
-		counts.rounds += lsi_front_rounds_predicted(problem, d);
+		counts.rounds += lsi_chains_rounds_predicted(problem, d);
 		longest += twice;
 		blocks += lines * twice;
 		lines *= side;
@@ -202,23 +198,9 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 #define COMMON \
 	.operations = LSI_FOR(LS_REDUCE), .claim = LS_ORDERED, .identical = true, .nodup = true, \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop", .frame = frame, \
-	.peers = peers, .body = body, .window = lsi_reduce_window, .predict = predict, \
+	.peers = peers, .body = body, .whole = &lsi_reduce_whole, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
-const struct lsi_algorithm lsi_reduce_pipeline = {
-	COMMON,
-	.name = "pipeline",
-	.networks = "linear:P ring:P",
-	.supports = supports_line,
-	.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root",
-	.bound = "the same",
-};
+const struct lsi_algorithm lsi_reduce_pipeline = { COMMON, LSI_CHAINS_ON_LINE };
 
-const struct lsi_algorithm lsi_reduce_dimension = {
-	COMMON,
-	.name = "dimension",
-	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
-	.rounds = "sum of the pipelines of the dimensions",
-	.bound = "distance of the farthest node",
-};
+const struct lsi_algorithm lsi_reduce_dimension = { COMMON, LSI_CHAINS_ON_GRID };

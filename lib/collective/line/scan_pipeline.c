@@ -1,31 +1,32 @@
 /*
- * Prefix sums by a pipeline of neighbors: along a line (`pipeline`), on a grid dimension by
+ * Prefix sums by a pipeline of neighbors: along a line (`pipeline`), or on a grid dimension by
  * dimension, in all rows, then in all columns (`dimension`).
  *
- * On the first dimension of the spec, which is taken last, sums run up the line: every node puts
- * what it is sent before its own and sends that on. On the others a node also needs the total of
- * its line, so messages go as in the all-reduce of this name (allreduce/to_and_fro.h). In the lower
- * half sums run inward, and they are the prefix sums; the total runs back. In the upper half sums
- * of the nodes above run inward; what runs back are the prefix sums, and a node puts them before
- * its sum to get the total.
+ * The first dimension of the spec comes last.  In it sums move up the line: every node puts the sum
+ * that it receives before its own value, and sends the result on.  In the other dimensions a node
+ * also needs the total of its line, so the messages are those of line_allreduce.h.  In the lower
+ * half the sums that move inward are the prefix sums, and the total moves outward.  In the upper
+ * half the sums of the nodes above move inward, and the prefix sums move outward.  A node puts such
+ * a prefix sum before its own sum to get the total.
  *
- *   rounds     s - 1 + S - 1 on the first side s > 1, with S segments; on every other
+ *   rounds     s - 1 + S - 1 on the first side s > 1, with S segments; on every other side
  *              2 ceil(s/2) - 1 + 2 (S - 1)
  *   messages   (s - 1) S in every line of the first dimension, 2 (s - 1) S in the others, of m/S
  *              words
- *   cost       t_s rounds + t_w m (1 + (s - 2)/S) for the first dimension, and t_w m (2 + (2
- *              ceil(s/2) - 3)/S) for each other
- *   memory     none on a line; exscan: two segments; on a grid two vectors more, with three
+ *   cost       t_s rounds + t_w m (1 + (s - 2)/S) for the first dimension, and
+ *              t_w m (2 + (2 ceil(s/2) - 3)/S) for each other
+ *   memory     none on a line; exscan: two segments; on a grid two more vectors, with three
  *              dimensions three
  *   requires   a grid of any sides, open or wrapped; along a line also a complete network, and in
  *              routed mode any; any associative operator
- *   source     this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
+ *   source     this project, after Grama, Gupta, Karypis, Kumar 2003, section 4.1, hop by hop
  */
 #include "collective/line/line_allreduce.h"
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
-/* Sums of the lower nodes of the line and the own; of the own and the upper ones; totals. */
+/* Sums of the lower nodes of the line with the node itself; of it and the upper nodes; totals. */
 enum { PREFIX = LS_SCRATCH, SUFFIX, TOTAL };
 
 static bool supports_line(const struct lsi_problem *problem)
@@ -35,11 +36,6 @@ static bool supports_line(const struct lsi_problem *problem)
 	return ls_topology_dims(t) <= 1 && (problem->mode == LS_ROUTED || lsi_axes_linked(t));
 }
 
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
-
 static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis)
 {
 	if (lsi_axis_is_last(problem, axis))
@@ -47,15 +43,15 @@ static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis
 	return lsi_line_allreduce_rounds(problem, axis);
 }
 
-/* A scan's first prefix sums are what OUTPUT is to hold. */
+/* The buffer of a phase's prefix sums; in the first phase of a scan they are those of OUTPUT. */
 static int prefix(const struct lsi_problem *problem, struct lsi_execution_phase phase)
 {
 	return problem->operation == LS_SCAN && phase.before == 0 ? LS_OUTPUT : PREFIX;
 }
 
 /*
- * In place a node that sends its INPUT in the round in which its OUTPUT is written sends a copy: in
- * a row of two or three the last.
+ * Whether a node must send a copy of INPUT: in place, in a row of two or three, the last node sends
+ * INPUT in the round in which it writes OUTPUT.
  */
 static bool copies_input(const struct lsi_problem *problem, struct lsi_execution_phase phase)
 {
@@ -77,8 +73,8 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return f;
 }
 
-/* A line of which there is only a lower half. */
-static struct lsi_line_position stand(
+/* The last axis is a line with a lower half only. */
+static struct lsi_line_position position_of(
 	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
@@ -98,21 +94,21 @@ static struct lsi_line_action action(
 	if (!lsi_axis_is_last(problem, phase.axis))
 		return lsi_line_allreduce_action(problem, phase, s);
 	if (s.at > 0)
-		d.gathers = lsi_segment_at(S, 1, phase.round, s.at - 1);
+		d.inward_received = lsi_segment_at(S, 1, phase.round, s.at - 1);
 	if (s.at < phase.axis.side - 1)
-		d.sends = lsi_segment_at(S, 1, phase.round, s.at);
+		d.inward_sent = lsi_segment_at(S, 1, phase.round, s.at);
 	return d;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
-	const struct lsi_line_position s = stand(&plan->problem, phase.axis, rank);
+	const struct lsi_line_position s = position_of(&plan->problem, phase.axis, rank);
 
 	lsi_line_allreduce_peers(phase.axis, rank, s, action(&plan->problem, phase, s), out);
 }
 
-/* A rank that agrees in the coordinate on the axis, and in whether any before is not 0. */
+/* A rank that agrees in the coordinate on the axis, and in whether an earlier one is not 0. */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct lsi_axis axis = lsi_phase_at(&plan->problem, rounds_on, round).axis;
@@ -125,19 +121,19 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 	return lsi_axis_block(lsi_phase_at(&plan->problem, rounds_on, round < 0 ? 0 : round).axis);
 }
 
-/* A node in a round, and the buffers of what it has. */
-struct scene {
+/* The state of a node in a round, and its buffers. */
+struct node_state {
 	const struct lsi_problem *problem;
 	struct lsi_line_position s;
-	int value, inward, prefix, total; /* its own; what it sends inward; the line's */
+	int value, inward, prefix, total; /* its own value; sent inward; of the line */
 	bool begun, sends_prefix;
 };
 
-static struct scene scene(
+static struct node_state node_state(
 	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank)
 {
-	const struct lsi_line_position s = stand(problem, phase.axis, rank);
-	struct scene at = { .problem = problem,
+	const struct lsi_line_position s = position_of(problem, phase.axis, rank);
+	struct node_state at = { .problem = problem,
 		.s = s,
 		.prefix = prefix(problem, phase),
 		.total = TOTAL + phase.before % 2,
@@ -152,21 +148,21 @@ static struct scene scene(
 }
 
 /* The sum of the lower nodes of the line arrives. */
-static void take(struct scene at, int64_t j, struct ls_step *step)
+static void add_lower_sum(struct node_state at, int64_t j, struct ls_step *step)
 {
 	if (at.sends_prefix && at.prefix != LS_OUTPUT)
 		lsi_step_combine(step, lsi_block(at.prefix, j), lsi_arrival(step), lsi_block(at.value, j));
 	lsi_prefix_combine(at.problem, j, at.begun, lsi_arrival(step), step);
 }
 
-/* What runs back arrives. */
-static void turn(struct scene at, int64_t j, struct ls_step *step)
+/* A sum or total arrives from the inner neighbor. */
+static void receive_outward(struct node_state at, int64_t j, struct ls_step *step)
 {
 	const struct ls_slice total = lsi_block(at.total, j), inward = lsi_block(at.inward, j);
 
 	if (!at.s.lower) {
 		lsi_step_combine(step, total, lsi_arrival(step), inward);
-		take(at, j, step);
+		add_lower_sum(at, j, step);
 	} else if (at.s.position == at.s.half - 1) {
 		lsi_step_combine(step, total, inward, lsi_arrival(step));
 	} else {
@@ -174,21 +170,21 @@ static void turn(struct scene at, int64_t j, struct ls_step *step)
 	}
 }
 
-static void move(struct scene at, struct lsi_line_action d, struct ls_step *step)
+static void move(struct node_state at, struct lsi_line_action d, struct ls_step *step)
 {
-	if (d.sends != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(at.inward, d.sends));
-	if (d.tells != LSI_NO_SEGMENT)
-		lsi_step_send(step, lsi_block(at.s.lower ? at.total : at.prefix, d.tells));
-	if (d.gathers != LSI_NO_SEGMENT || d.told != LSI_NO_SEGMENT)
+	if (d.inward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(at.inward, d.inward_sent));
+	if (d.outward_sent != LSI_NO_SEGMENT)
+		lsi_step_send(step, lsi_block(at.s.lower ? at.total : at.prefix, d.outward_sent));
+	if (d.inward_received != LSI_NO_SEGMENT || d.outward_received != LSI_NO_SEGMENT)
 		lsi_step_receive(step, 1);
-	if (d.gathers != LSI_NO_SEGMENT && at.s.lower)
-		take(at, d.gathers, step);
-	else if (d.gathers != LSI_NO_SEGMENT)
-		lsi_step_combine(
-			step, lsi_block(SUFFIX, d.gathers), lsi_block(at.value, d.gathers), lsi_arrival(step));
-	if (d.told != LSI_NO_SEGMENT)
-		turn(at, d.told, step);
+	if (d.inward_received != LSI_NO_SEGMENT && at.s.lower)
+		add_lower_sum(at, d.inward_received, step);
+	else if (d.inward_received != LSI_NO_SEGMENT)
+		lsi_step_combine(step, lsi_block(SUFFIX, d.inward_received),
+			lsi_block(at.value, d.inward_received), lsi_arrival(step));
+	if (d.outward_received != LSI_NO_SEGMENT)
+		receive_outward(at, d.outward_received, step);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
@@ -197,7 +193,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	const int64_t S = problem->segments;
 	const struct lsi_execution_phase phase =
 		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
-	const struct scene at = scene(problem, phase, rank);
+	const struct node_state at = node_state(problem, phase, rank);
 
 	if (round < 0) {
 		if (!at.s.lower)
@@ -209,7 +205,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	move(at, action(problem, phase, at.s), step);
 }
 
-/* Up the line the first segment takes side - 1 rounds; each other ends a round later. */
+/* Up the line the first segment takes side - 1 rounds; each other ends one round later. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t S = problem->segments, m = (int64_t)n;
@@ -231,11 +227,13 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_PREFIXES, .claim = LS_ORDERED, .bound = "diameter, ceil(log2 p)", \
-	.source = "this project, on Grama, Gupta, Karypis, Kumar 2003, section 4.1", .frame = frame, \
-	.peers = peers, .shape = shape, .period = period, .body = body, .predict = predict, \
-	.lower_bound = lsi_round_lower_bound
+	.source = "this project, after Grama, Gupta, Karypis, Kumar 2003, section 4.1", \
+	.frame = frame, .peers = peers, .shape = shape, .whole = &whole, .body = body, \
+	.predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scan_pipeline = {
 	COMMON,
@@ -250,6 +248,6 @@ const struct lsi_algorithm lsi_scan_lines = {
 	COMMON,
 	.name = "dimension",
 	.networks = "mesh:RxC.. torus:RxC..",
-	.supports = supports_grid,
+	.supports = lsi_is_grid,
 	.rounds = "s - 1 + S - 1 on the first side s > 1; on the others 2 ceil(s/2) - 1 + 2 (S - 1)",
 };

@@ -1,37 +1,30 @@
 /*
- * Scatter and gather by a pipeline of neighbors, farthest first: on a line or ring both ways from
- * the root (`pipeline`), on a mesh or torus dimension by dimension (`dimension`), along the first
- * of them the shares of whole hyperplanes.
+ * Scatter and gather by a pipeline of neighbors, farthest first: on a line or ring in both
+ * directions from the root (`pipeline`), on a mesh or torus dimension by dimension (`dimension`).
+ * A share is the data for one node of a line: a block, or the blocks of a whole hyperplane in early
+ * dimensions.
  *
- * On a line whose arms have the lengths A >= B the root sends, in round s, to the node at distance
- * max(A, B + 1) - s; from the first round in which both arms are in want, they take turns, and each
- * time the nearer neighbor's share goes along: two for each turn, so neither waits for the other.
- * With two ports both arms are served at once, one share a round.  Gather is the time reversal.
+ * Let a line have chains of lengths A >= B (chains.h).  In round s the root sends to the node at
+ * distance max(A, B + 1) - s.  From the first round in which both chains need data, they take
+ * turns.  Each message then has two shares, for a node and its inner neighbor, so neither chain
+ * waits.  With two ports both chains get one share per round.  Gather is the scatter in reverse
+ * time order.
  *
- *   rounds     sum over the dimensions; line max(a, b) + [a = b], a and b the distances of the root
- *              to the ends; ring ceil(s/2); with two ports max(a, b) and floor(s/2)
- *   messages   the longest of each round have p - 1 blocks of m words together, with one port
- *   cost       t_s rounds + t_w m (p - 1): the least of either on a line or ring
- *   storage    the node's share in the dimensions to come, and three shares in transit
+ *   rounds     line: max(a, b), one more if a = b; a and b nodes on each side of the root; ring:
+ *              ceil(s/2); two ports: max(a, b) and floor(s/2); grids: the sum over the dimensions
+ *   messages   with one port the longest of each round have p - 1 blocks of m words together
+ *   cost       t_s rounds + t_w m (p - 1): the least of both terms on a line or ring
+ *   memory     the node's share for the dimensions to come, and three shares in transit
  *   requires   a grid of any sides
  *   source     farthest first: folklore; shares in pairs: this project
  */
+#include "collective/line/chains.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
-#include "collective/line/front.h"
 
 enum { HELD = LS_SCRATCH, TRANSIT };
 
-static bool supports_line(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) == 1;
-}
-
-static bool supports_grid(const struct lsi_problem *problem)
-{
-	return ls_topology_dims(problem->topology) > 1;
-}
-
-/* The share of a node on the first dimension that has more than one. */
+/* The share of a node on the first dimension with more than one node. */
 static int64_t largest_share(const struct ls_topology *t)
 {
 	int d = 0;
@@ -43,19 +36,19 @@ static int64_t largest_share(const struct ls_topology *t)
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
 {
-	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_front_rounds),
+	return (struct lsi_frame){ .rounds = lsi_phases_rounds(problem, lsi_chains_rounds),
 		.blocks = problem->nodes,
 		.scratch = { { problem->nodes, 1 }, { 3 * largest_share(problem->topology), 1 } } };
 }
 
-/* A node on its line in a round; told: the round of the phase, as a scatter counts. */
-struct scene {
+/* A node on its line in a round; `round` counts from the start of the phase in a scatter. */
+struct node_round {
 	const struct lsi_problem *problem;
 	struct lsi_axis axis;
-	struct lsi_front front;
-	struct lsi_front_position at;
-	int64_t rank, rounds, told;
-	bool is_last; /* round of the scatter, first of the gather */
+	struct lsi_chains chains;
+	struct lsi_chain_position at;
+	int64_t rank, rounds, round;
+	bool is_last; /* last round of the scatter, first of the gather */
 };
 
 static bool gathers(const struct lsi_problem *problem)
@@ -63,24 +56,24 @@ static bool gathers(const struct lsi_problem *problem)
 	return problem->operation == LS_GATHER;
 }
 
-static struct scene scene_of(const struct ls_plan *plan, int64_t rank, int64_t round)
+static struct node_round node_round_of(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t mirrored = gathers(problem) ? round : plan->frame.rounds - 1 - round;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_front_rounds, mirrored);
-	struct scene scene = { .problem = problem,
+	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, mirrored);
+	struct node_round node_round = { .problem = problem,
 		.axis = phase.axis,
 		.rank = rank,
-		.front = lsi_front_of(problem, phase.axis),
-		.rounds = lsi_front_rounds(problem, phase.axis),
+		.chains = lsi_chains_of(problem, phase.axis),
+		.rounds = lsi_chains_rounds(problem, phase.axis),
 		.is_last = mirrored == 0 };
 
-	scene.told = scene.rounds - 1 - phase.round;
-	scene.at = lsi_front_position_of(&scene.front, phase.axis, rank);
-	return scene;
+	node_round.round = node_round.rounds - 1 - phase.round;
+	node_round.at = lsi_chain_position_of(&node_round.chains, phase.axis, rank);
+	return node_round;
 }
 
-/* Shares that travel together: of the nodes of an arm at these distances; none if near > far. */
+/* Shares that move together: of the nodes of a chain at these distances; none if near > far. */
 struct bundle {
 	int way;
 	int64_t near, far;
@@ -91,12 +84,12 @@ static bool is_some(struct bundle b)
 	return b.near <= b.far;
 }
 
-/* Of what the source sends along an arm in a round, the shares for `from` and beyond. */
-static struct bundle bundle_of(const struct scene *s, int way, int64_t round, int64_t from)
+/* The shares for distances `from` and beyond, among those that the source sends along a chain. */
+static struct bundle bundle_of(const struct node_round *s, int way, int64_t round, int64_t from)
 {
-	const int64_t *const length = s->front.length, *const start = s->front.start;
+	const int64_t *const length = s->chains.length, *const start = s->chains.start;
 	const bool takes_turns = start[LSI_UP] != start[LSI_DOWN], first = start[way] == 0;
-	/* The round, from the one in which the shorter arm has its first turn. */
+	/* The round, counted from the first turn of the shorter chain. */
 	const int64_t turn = round - s->rounds + length[first ? !way : way];
 	struct bundle b = { way, s->rounds - round, s->rounds - round };
 
@@ -113,31 +106,34 @@ static struct bundle bundle_of(const struct scene *s, int way, int64_t round, in
 	return b;
 }
 
-/* What a node gets from its neighbor nearer to the source in this round, and what it passes on. */
-static struct bundle got(const struct scene *s)
+/*
+ * The shares that a node receives from its inner neighbor in this round, and those that it sends
+ * on.
+ */
+static struct bundle got(const struct node_round *s)
 {
 	const int64_t distance = s->at.distance;
 
-	return bundle_of(s, s->at.chain, s->told - distance + 1, distance);
+	return bundle_of(s, s->at.chain, s->round - distance + 1, distance);
 }
 
-static struct bundle passed(const struct scene *s, int way)
+static struct bundle passed(const struct node_round *s, int way)
 {
 	const int64_t distance = s->at.distance;
 
-	return bundle_of(s, way, s->told - distance, distance + 1);
+	return bundle_of(s, way, s->round - distance, distance + 1);
 }
 
 /*
- * The blocks of a bundle.  TRANSIT has fewer slots than there are ranks: where a line goes round
- * all of them the numbers run on, so that neighbors lie in different slots.
+ * The blocks of a bundle.  TRANSIT has fewer slots than there are ranks.  On a line through all
+ * ranks the numbers run on beyond the end, so that neighbors use different slots.
  */
-static struct ls_slice blocks_of(const struct scene *s, struct bundle b, int buffer)
+static struct ls_slice blocks_of(const struct node_round *s, struct bundle b, int buffer)
 {
 	const struct lsi_axis axis = s->axis;
-	const int64_t begin = b.way == LSI_UP ? s->front.source + b.near : s->front.source - b.far;
+	const int64_t begin = b.way == LSI_UP ? s->chains.source + b.near : s->chains.source - b.far;
 	const int64_t run = (b.far - b.near + 1) * axis.stride, period = axis.side * axis.stride;
-	const bool past_first = b.way == LSI_DOWN && s->front.length[LSI_DOWN] > s->front.source;
+	const bool past_first = b.way == LSI_DOWN && s->chains.length[LSI_DOWN] > s->chains.source;
 
 	if (buffer == TRANSIT && lsi_axis_is_last(s->problem, axis))
 		return lsi_blocks(buffer, (begin + past_first * axis.side) * axis.stride, run);
@@ -145,24 +141,24 @@ static struct ls_slice blocks_of(const struct scene *s, struct bundle b, int buf
 		buffer, s->rank - s->rank % period + lsi_wrap(begin, axis.side) * axis.stride, run, period);
 }
 
-/* The node's own share, once it holds all of it. */
-static struct ls_slice share(const struct scene *s)
+/* The node's own share, when it is complete. */
+static struct ls_slice share(const struct node_round *s)
 {
 	if (s->axis.stride == 1)
 		return lsi_block(LS_INPUT, 0);
 	return lsi_blocks(HELD, s->rank - s->rank % s->axis.stride, s->axis.stride);
 }
 
-static int64_t peer(const struct scene *s, int way, int64_t distance)
+static int64_t peer(const struct node_round *s, int way, int64_t distance)
 {
-	const int64_t at = s->front.source + (way == LSI_UP ? distance : -distance);
+	const int64_t at = s->chains.source + (way == LSI_UP ? distance : -distance);
 
 	return lsi_axis_node(s->axis, s->rank, lsi_wrap(at, s->axis.side));
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct scene s = scene_of(plan, rank, round);
+	const struct node_round s = node_round_of(plan, rank, round);
 	const int64_t distance = s.at.distance;
 	int64_t *const down = gathers(s.problem) ? out->from : out->to;
 	int64_t *const up = gathers(s.problem) ? out->to : out->from;
@@ -170,7 +166,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	if (!lsi_axis_same_before(s.axis, rank, s.problem->root))
 		return;
 	for (int way = 0; way < LSI_CHAINS; way++) {
-		const int port = distance == 0 ? lsi_front_port(&s.front, way) : 0;
+		const int port = distance == 0 ? lsi_chain_port(&s.chains, way) : 0;
 
 		if ((distance == 0 || way == s.at.chain) && is_some(passed(&s, way)))
 			down[port] = peer(&s, way, distance + 1);
@@ -179,16 +175,16 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		up[0] = peer(&s, s.at.chain, distance - 1);
 }
 
-/* ---- What a node does */
+/* Steps ---------------------------------------------------------------------------------------- */
 
-static void at_source(const struct scene *s, struct ls_step *step)
+static void at_source(const struct node_round *s, struct ls_step *step)
 {
 	const bool root = s->rank == s->problem->root, gather = gathers(s->problem);
 	const int buffer = !root ? HELD : gather ? LS_OUTPUT : LS_INPUT;
 
 	for (int way = 0; way < LSI_CHAINS; way++) {
 		const struct bundle b = passed(s, way);
-		const int port = lsi_front_port(&s->front, way);
+		const int port = lsi_chain_port(&s->chains, way);
 
 		if (!is_some(b))
 			continue;
@@ -205,8 +201,8 @@ static void at_source(const struct scene *s, struct ls_step *step)
 		lsi_step_copy(step, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, s->rank));
 }
 
-/* A node of an arm takes its own share out of what comes, which has it at the end nearer to it. */
-static void take(const struct scene *s, struct bundle b, struct ls_step *step)
+/* A node of a chain takes its own share, which is at the near end of what arrives. */
+static void take_share(const struct node_round *s, struct bundle b, struct ls_step *step)
 {
 	const int64_t stride = s->axis.stride, distance = s->at.distance;
 	const int64_t shares = b.far - b.near + 1;
@@ -226,21 +222,21 @@ static void take(const struct scene *s, struct bundle b, struct ls_step *step)
 			lsi_blocks(LS_ARRIVAL, rest_at, (shares - own) * stride));
 }
 
-/* A node of an arm that gathers takes in what it will send on, and adds its own share to it. */
-static void collect(const struct scene *s, struct bundle b, struct ls_step *step)
+/* A node of a chain in a gather stores the shares that it will send on, and adds its own share. */
+static void collect(const struct node_round *s, struct bundle b, struct ls_step *step)
 {
 	const int64_t distance = s->at.distance;
 	const struct bundle own = { b.way, distance, distance };
 
 	lsi_step_receive(step, (b.far - b.near + 1) * s->axis.stride);
 	lsi_step_copy(step, blocks_of(s, b, TRANSIT), lsi_arrival(step));
-	if (bundle_of(s, b.way, s->told - distance, distance).near == distance)
+	if (bundle_of(s, b.way, s->round - distance, distance).near == distance)
 		lsi_step_copy(step, blocks_of(s, own, TRANSIT), share(s));
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct scene s = scene_of(plan, rank, round);
+	const struct node_round s = node_round_of(plan, rank, round);
 	const struct bundle up = got(&s), down = passed(&s, s.at.chain);
 
 	if (!lsi_axis_same_before(s.axis, rank, s.problem->root))
@@ -259,10 +255,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 	if (is_some(down))
 		lsi_step_send(step, blocks_of(&s, down, TRANSIT));
 	if (is_some(up))
-		take(&s, up, step);
+		take_share(&s, up, step);
 }
 
-/* A node is on an arm along one axis alone, the last on which it differs from the root. */
+/* A node is in a chain along one axis only: the last one on which it differs from the root. */
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
 	const struct lsi_problem *problem = &plan->problem;
@@ -278,13 +274,13 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 		axis.side = lsi_axis_side(problem->topology, d);
 	}
 
-	const struct lsi_front front = lsi_front_of(problem, axis);
-	const struct lsi_front_position at = lsi_front_position_of(&front, axis, rank);
+	const struct lsi_chains chains = lsi_chains_of(problem, axis);
+	const struct lsi_chain_position at = lsi_chain_position_of(&chains, axis, rank);
 	const int64_t period = axis.side * axis.stride;
 
 	if (LS_SCRATCH + k == HELD && axis.stride > 1)
 		return (struct lsi_window){ rank - rank % axis.stride, axis.stride };
-	if (LS_SCRATCH + k == HELD || at.distance == front.length[at.chain])
+	if (LS_SCRATCH + k == HELD || at.distance == chains.length[at.chain])
 		return (struct lsi_window){ 0, 0 };
 	if (lsi_axis_is_last(problem, axis))
 		return (struct lsi_window){ 0, slots };
@@ -296,7 +292,7 @@ static int64_t triangle(int64_t n)
 	return n % 2 ? lsi_mul_sat(n, (n + 1) / 2) : lsi_mul_sat(n / 2, n + 1);
 }
 
-/* Of a line with arms of these lengths: in pairs both take as many as the longer would alone. */
+/* Messages of a line with these chains; in pairs both take as many as the longer one alone. */
 static int64_t messages(int ports, int64_t a, int64_t b)
 {
 	const int64_t longer = a > b ? a : b;
@@ -318,7 +314,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		const int64_t at = ls_topology_coordinate(t, problem->root, d);
 		const int64_t a = t->network->grid == LSI_GRID_WRAPPED ? side / 2 : at;
 		const int64_t b = side - 1 - a;
-		const int64_t rounds = lsi_front_rounds_predicted(problem, d);
+		const int64_t rounds = lsi_chains_rounds_predicted(problem, d);
 
 		c.rounds += rounds;
 		c.messages = lsi_add_sat(c.messages, lsi_mul_sat(lines, messages(problem->ports, a, b)));
@@ -332,25 +328,21 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return c;
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 #define COMMON \
-	.source = "farthest first, in pairs by turns: this project", .claim = LS_MOVE, .nodup = true, \
-	.frame = frame, .peers = peers, .body = body, .window = window, .predict = predict, \
+	.source = "this project: farthest first, blocks in pairs", .claim = LS_MOVE, .nodup = true, \
+	.frame = frame, .peers = peers, .body = body, .whole = &whole, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
-#define LINE \
-	COMMON, .name = "pipeline", .networks = "linear:P ring:P", .supports = supports_line, \
-			.rounds = "max(a, b) + [a = b], two ports max(a, b); a and b nodes beside the root", \
-			.bound = "the same"
+const struct lsi_algorithm lsi_scatter_pipeline = { COMMON, LSI_CHAINS_ON_LINE,
+	.operations = LSI_FOR(LS_SCATTER) };
 
-#define GRID \
-	COMMON, .name = "dimension", .networks = "mesh:RxC.. torus:RxC..", .supports = supports_grid, \
-			.rounds = "sum of the pipelines of the dimensions", \
-			.bound = "distance of the farthest node"
+const struct lsi_algorithm lsi_gather_pipeline = { COMMON, LSI_CHAINS_ON_LINE,
+	.operations = LSI_FOR(LS_GATHER) };
 
-const struct lsi_algorithm lsi_scatter_pipeline = { LINE, .operations = LSI_FOR(LS_SCATTER) };
+const struct lsi_algorithm lsi_scatter_dimension = { COMMON, LSI_CHAINS_ON_GRID,
+	.operations = LSI_FOR(LS_SCATTER) };
 
-const struct lsi_algorithm lsi_gather_pipeline = { LINE, .operations = LSI_FOR(LS_GATHER) };
-
-const struct lsi_algorithm lsi_scatter_dimension = { GRID, .operations = LSI_FOR(LS_SCATTER) };
-
-const struct lsi_algorithm lsi_gather_dimension = { GRID, .operations = LSI_FOR(LS_GATHER) };
+const struct lsi_algorithm lsi_gather_dimension = { COMMON, LSI_CHAINS_ON_GRID,
+	.operations = LSI_FOR(LS_GATHER) };

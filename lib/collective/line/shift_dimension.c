@@ -1,35 +1,37 @@
 /*
- * Circular shift round the rings of every dimension, on natural labels.
+ * Circular shift around the rings of every dimension, on natural labels.
  *
- * The digits of rank + q in the mixed radix of the sides come from the last to the first, with a
- * carry.  A line along a dimension shifts by q's digit there, or one more where the position on the
- * later dimensions, which the block has reached already, shows that a carry came: it is below that
- * of q.  So every line shifts by an amount of its own, the shorter way round, and all lines shift
- * at the same time; each node holds one block.
+ * A block moves from rank to rank + q.  In the mixed radix of the sides, this adds the digits of q
+ * from the last dimension to the first, with a carry.  So a line along a dimension shifts by the
+ * digit of q there, or by one more if a carry arrives.  A carry arrives if the position on the
+ * later dimensions, which the block has already reached, is below that of q.  Each line shifts by
+ * its own amount in the shorter direction, all lines shift at the same time, and each node holds
+ * one block.
  *
- * On the hypercube, a grid of sides 2, node w takes part in bit j iff that of w xor (w - q) is set.
- * `textbook` shifts all lines by q's digit, and blocks that have passed the end of a line make up
- * for it by one step along the next dimension before that one is shifted.
+ * On the hypercube, a grid of sides 2, node w takes part in bit j if that bit of w xor (w - q) is
+ * set. `textbook` shifts all lines by the digit of q.  Blocks that have passed the end of a line
+ * then move one step along the next dimension, before that one is shifted.
  *
- *   rounds     cost(a) = min(a, s - a) for amount a on side s.  Sum over the dimensions of the
- *              largest cost: ring min(q, p - q); torus at most sum of floor(s/2); hypercube
- *              log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q.  textbook:
- *              the cost of each digit, and 1 for each dimension to which blocks are carried
+ *   rounds     sum over the dimensions of the largest cost of a line, cost(a) = min(a, s - a) for
+ *              amount a on side s: ring min(q, p - q); torus at most the sum of floor(s/2);
+ *              hypercube log2 p - gamma(q), 2^gamma(q) the largest power of two that divides q;
+ *              textbook: the cost of each digit, and 1 for each dimension with a carry
  *   cost       (t_s + t_w m) rounds
  *   memory     one block; in place two
- *   requires   closed rings; or routed mode on a mesh, where a message from the last to the first
- *              node of a line takes the links back, and congests
- *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; merged: this project
+ *   requires   closed rings; or routed mode on a mesh, in which the message from the last to the
+ *              first node of a line uses the links back and meets others
+ *   source     ring, textbook: Grama, Gupta, Karypis, Kumar 2003, section 4.6; own amounts: this
+ *              project
  */
 #include "collective/axis.h"
+#include "collective/shift_block.h"
 #include "collective/shift_bound.h"
-#include "collective/line/shift_packet.h"
 
 extern const struct lsi_algorithm lsi_shift_textbook;
 
 /*
- * Rounds in which lines along an axis shift: those with a position of `below` or more on the later
- * axes by `amount`, the others by `carried`.
+ * The rounds in which the lines along an axis shift.  Lines with a position of `below` or more on
+ * the later axes shift by `amount`, the others by `carried`.
  */
 struct leg {
 	struct lsi_axis axis;
@@ -57,10 +59,12 @@ static int64_t least_rounds(const struct leg *leg)
 	return leg->below > 0 && more < plain ? more : plain;
 }
 
-/* A leg for each axis, from the last to the first; with two, first the carries alone. */
+/*
+ * One leg per axis, from the last to the first; if carries come first, they are a leg of their own.
+ */
 struct legs {
 	const struct lsi_problem *problem;
-	bool apart;
+	bool carries_first;
 	int64_t next;
 	struct lsi_axis axis;
 };
@@ -68,7 +72,7 @@ struct legs {
 static bool next_leg(struct legs *legs, struct leg *leg)
 {
 	const struct ls_topology *t = legs->problem->topology;
-	const int64_t each = legs->apart ? 2 : 1, i = legs->next++;
+	const int64_t each = legs->carries_first ? 2 : 1, i = legs->next++;
 	const bool carries = i % each == 0;
 
 	if (i == lsi_cube_axes(t) * each)
@@ -79,24 +83,24 @@ static bool next_leg(struct legs *legs, struct leg *leg)
 	}
 
 	const int64_t digit = legs->problem->shift / legs->axis.stride % legs->axis.side;
-	const int64_t amount = legs->apart && carries ? 0 : digit;
+	const int64_t amount = legs->carries_first && carries ? 0 : digit;
 
 	*leg = (struct leg){ legs->axis, amount, amount + carries,
 		legs->problem->shift % legs->axis.stride };
 	return true;
 }
 
-static struct legs legs_of(const struct lsi_problem *problem, bool apart)
+static struct legs legs_of(const struct lsi_problem *problem, bool carries_first)
 {
-	return (struct legs){ problem, apart, 0, { 1, 1 } };
+	return (struct legs){ problem, carries_first, 0, { 1, 1 } };
 }
 
-static bool is_apart(const struct ls_plan *plan)
+static bool carries_come_first(const struct ls_plan *plan)
 {
 	return plan->algorithm == &lsi_shift_textbook;
 }
 
-/* What a node does: on which axis and by how much its line moves in a round, if it does. */
+/* The axis of a round, and the direction in which a node's line moves; 0: it rests. */
 struct part {
 	struct lsi_axis axis;
 	int64_t ahead;
@@ -104,7 +108,7 @@ struct part {
 
 static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 
 	while (next_leg(&legs, &leg) && round >= leg_rounds(&leg))
@@ -118,10 +122,10 @@ static struct part part_of(const struct ls_plan *plan, int64_t rank, int64_t rou
 	return (struct part){ leg.axis, up <= leg.axis.side - up ? 1 : -1 };
 }
 
-/* In how many rounds before this one a node takes part. */
+/* The number of earlier rounds in which a node takes part. */
 static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 	int64_t parts = 0;
 
@@ -135,9 +139,9 @@ static int64_t parts_before(const struct ls_plan *plan, int64_t rank, int64_t ro
 	return parts;
 }
 
-static struct lsi_frame frame_of(const struct lsi_problem *problem, bool apart)
+static struct lsi_frame frame_of(const struct lsi_problem *problem, bool carries_first)
 {
-	struct legs legs = legs_of(problem, apart);
+	struct legs legs = legs_of(problem, carries_first);
 	struct leg leg;
 	int64_t rounds = 0, least = 0;
 
@@ -145,7 +149,7 @@ static struct lsi_frame frame_of(const struct lsi_problem *problem, bool apart)
 		rounds += leg_rounds(&leg);
 		least += least_rounds(&leg);
 	}
-	return lsi_packet_frame(problem, rounds, least);
+	return lsi_shift_frame(problem, rounds, least);
 }
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -153,7 +157,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	return frame_of(problem, false);
 }
 
-static struct lsi_frame frame_apart(const struct lsi_problem *problem)
+static struct lsi_frame frame_carries_first(const struct lsi_problem *problem)
 {
 	return frame_of(problem, true);
 }
@@ -169,15 +173,17 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	out->from[0] = lsi_axis_node(part.axis, rank, lsi_wrap(at - part.ahead, side));
 }
 
-/* The least number from `least` on that is as odd; or the number itself, if it is below. */
+/*
+ * The least number from `least` on with the same parity; the number itself if it is below `least`.
+ */
 static int64_t alike(int64_t number, int64_t least)
 {
 	return number < least ? number : least + (number - least) % 2;
 }
 
 /*
- * 0 where the node rests; else 4 times the rounds that it took part in before, and those from this
- * one on: as far as the places of its blocks tell them, first and last ones and odd and even ones.
+ * 0 if the node rests.  Else 4 times its active rounds so far, plus those from this one on, both
+ * reduced to what the buffers depend on: first or last, odd or even.
  */
 static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 {
@@ -187,10 +193,12 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	return part_of(plan, rank, round).ahead == 0 ? 0 : 4 * alike(before, 1) + alike(left, 2);
 }
 
-/* Ranks below those of the last axis tell how a line shifts on each; peers lie on the round's. */
+/*
+ * Ranks below the last axis determine the shift on each axis; peers are on the axis of the round.
+ */
 static int64_t period(const struct ls_plan *plan, int64_t round)
 {
-	struct legs legs = legs_of(&plan->problem, is_apart(plan));
+	struct legs legs = legs_of(&plan->problem, carries_come_first(plan));
 	struct leg leg;
 	int64_t ranks = round < 0 ? 1 : lsi_axis_block(part_of(plan, 0, round).axis);
 
@@ -204,12 +212,14 @@ static int64_t period(const struct ls_plan *plan, int64_t round)
 static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct ls_step *step)
 {
 	if (round < 0)
-		lsi_packet_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
+		lsi_shift_begin(&plan->problem, parts_before(plan, at, plan->frame.rounds), step);
 	else if (at > 0)
-		lsi_packet_step(&plan->problem, at / 4, at / 4 + at % 4, step);
+		lsi_shift_step(&plan->problem, at / 4, at / 4 + at % 4, step);
 }
 
-/* Blocks move by the shorter way of a digit, and of a digit and a carry, each of so many. */
+/*
+ * In each dimension, `low` of `size` lines shift by a digit and a carry, the others by the digit.
+ */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;
@@ -225,10 +235,10 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		messages = lsi_add_sat(messages, lsi_mul_sat(p / size, plain * (size - low) + more * low));
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
-static struct ls_counts predict_apart(const struct lsi_problem *problem, size_t n)
+static struct ls_counts predict_carries_first(const struct lsi_problem *problem, size_t n)
 {
 	const int64_t p = problem->nodes;
 	int64_t rounds = 0, messages = 0, size = 1;
@@ -243,7 +253,7 @@ static struct ls_counts predict_apart(const struct lsi_problem *problem, size_t 
 		messages = lsi_add_sat(messages, s > 1 ? p / size * low : 0);
 		size *= s;
 	}
-	return lsi_packet_counts(rounds, messages, n);
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 static bool supports_ring(const struct lsi_problem *problem)
@@ -262,14 +272,16 @@ static bool supports(const struct lsi_problem *problem)
 		|| (problem->mode == LS_ROUTED && lsi_topology_is(t, &lsi_network_mesh));
 }
 
-static bool supports_apart(const struct lsi_problem *problem)
+static bool supports_carries_first(const struct lsi_problem *problem)
 {
 	return supports(problem) && !lsi_topology_is(problem->topology, &lsi_network_hypercube);
 }
 
+static const struct lsi_whole_machine whole = { .period = period };
+
 #define COMMON \
 	.operations = LSI_FOR(LS_SHIFT), .claim = LS_MOVE, .identical = true, .peers = peers, \
-	.shape = shape, .period = period, .body = body, .bound = "the longest way of a block", \
+	.shape = shape, .whole = &whole, .body = body, .bound = "longest distance of a block", \
 	.lower_bound = lsi_shift_bound
 
 const struct lsi_algorithm lsi_shift_ring = {
@@ -287,8 +299,8 @@ const struct lsi_algorithm lsi_shift_dimension = {
 	COMMON,
 	.name = "dimension",
 	.networks = "torus:RxC.. hypercube:D; mesh:RxC.. in routed mode",
-	.rounds = "at most sum of floor(s/2); hypercube log2 p - gamma(q)",
-	.source = "this project: every line shifts by its own amount",
+	.rounds = "at most the sum over the sides s of floor(s/2); hypercube: log2 p - gamma(q)",
+	.source = "this project: each line shifts by its own amount",
 	.supports = supports,
 	.frame = frame,
 	.predict = predict,
@@ -301,7 +313,7 @@ const struct lsi_algorithm lsi_shift_textbook = {
 	.rounds = "torus s x s: at most s + 1",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.6",
 	.teaching = true,
-	.supports = supports_apart,
-	.frame = frame_apart,
-	.predict = predict_apart,
+	.supports = supports_carries_first,
+	.frame = frame_carries_first,
+	.predict = predict_carries_first,
 };

@@ -11,7 +11,7 @@ int64_t lsi_binomial_levels(const struct lsi_problem *problem, struct lsi_axis a
 	return lsi_log2_ceil(axis.side);
 }
 
-/* The leader of the block of `size` coordinates that holds `at`. */
+/* The leader of the block of `size` coordinates that contains `at`. */
 static int64_t leader_of(int64_t root, int64_t side, int64_t at, int64_t size)
 {
 	int64_t leader = root;
@@ -28,14 +28,14 @@ struct lsi_binomial lsi_binomial_at(
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const int64_t root = lsi_axis_coordinate(axis, problem->root);
 	const int64_t leader = leader_of(root, axis.side, at, 2 * half);
-	const int64_t mate = least(leader ^ half, axis.side - 1);
+	const int64_t partner = least(leader ^ half, axis.side - 1);
 	struct lsi_binomial meeting = { .role = LSI_BINOMIAL_IDLE, .peer = LS_NO_RANK };
 
 	meeting.held = least(half, axis.side - at / half * half);
-	if (!((leader ^ mate) & half) || (at != leader && at != mate))
+	if (!((leader ^ partner) & half) || (at != leader && at != partner))
 		return meeting;
-	meeting.role = at == leader ? LSI_BINOMIAL_LEADER : LSI_BINOMIAL_MATE;
-	meeting.peer = lsi_axis_node(axis, rank, at == leader ? mate : leader);
+	meeting.role = at == leader ? LSI_BINOMIAL_LEADER : LSI_BINOMIAL_PARTNER;
+	meeting.peer = lsi_axis_node(axis, rank, at == leader ? partner : leader);
 	return meeting;
 }
 
@@ -43,22 +43,14 @@ int64_t lsi_binomial_receive_level(
 	const struct lsi_problem *problem, struct lsi_axis axis, int64_t rank, int64_t *leader)
 {
 	const int64_t at = lsi_axis_coordinate(axis, rank);
-	int64_t from = LS_NO_RANK, mate = lsi_axis_coordinate(axis, problem->root);
+	int64_t from = LS_NO_RANK, partner = lsi_axis_coordinate(axis, problem->root);
 	int level = 0;
 
-	while (mate != at) {
-		from = mate;
+	while (partner != at) {
+		from = partner;
 		level = lsi_log2_floor(at ^ from);
-		mate = least(from ^ (int64_t)1 << level, axis.side - 1);
+		partner = least(from ^ (int64_t)1 << level, axis.side - 1);
 	}
 	*leader = lsi_axis_node(axis, rank, from);
 	return level;
-}
-
-bool lsi_binomial_supports(const struct lsi_problem *problem)
-{
-	const struct ls_topology *t = problem->topology;
-
-	return problem->mode == LS_ROUTED || lsi_topology_is(t, &lsi_network_hypercube)
-		|| lsi_topology_is(t, &lsi_network_complete);
 }

@@ -1,20 +1,21 @@
 /*
- * Broadcast by recursive doubling: the nodes that have the vector double in every round.
+ * Broadcast by recursive doubling: the nodes with the vector double in every round (binomial.h).
  *
- * Intervals of ranks are halved, the longest messages going first, so that no two messages meet on
- * a link of a line or ring (Figure 4.2); on a mesh or torus first in the root's row, then in all
- * columns (Figure 4.5); on a hypercube that is the highest dimension first (Algorithms 4.1, 4.2).
- * Any root, and any number of nodes (Problem 4.1): blocks without nodes are left out.
+ * Intervals of ranks are halved, and the longest messages come first.  So no two messages share a
+ * link of a line or ring (Figure 4.2).  On a mesh or torus the root's row comes first, then all
+ * columns at once (Figure 4.5).  On a hypercube the highest dimension comes first (Algorithms 4.1,
+ * 4.2).  Any root and any number of nodes are possible (Problem 4.1): empty blocks are omitted.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1, of m words
- *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/broadcast_tree.h"
 #include "collective/tree/reversal.h"
 
@@ -41,11 +42,11 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[0] = meeting.peer;
 }
 
-/* On the last axis taken of those on which the node is not at the root's coordinate. */
+/* A node receives on the last phase's axis among those where it differs from the root. */
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_receive_at receipt = { -1, LS_NO_RANK };
 	struct lsi_axis axis = { 1, 1 };
 	int64_t end = 0;
 
@@ -53,9 +54,10 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 		axis = lsi_axis_next(problem, axis, d);
 		end += lsi_binomial_levels(problem, axis);
 		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
-			heard.round = end - 1 - lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+			receipt.round =
+				end - 1 - lsi_binomial_receive_level(problem, axis, rank, &receipt.from);
 	}
-	return heard;
+	return receipt;
 }
 
 static const struct lsi_single_tree tree = { receives, lsi_reversal_round_of,
@@ -70,22 +72,24 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return lsi_broadcast_counts(problem, rounds, n);
 }
 
+static const struct lsi_whole_machine whole = { .tree = &tree };
+
 const struct lsi_algorithm lsi_broadcast_binomial = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.name = "binomial",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "sum of ceil(log2 s) over the sides s",
+	.rounds = "sum over the sides s of ceil(log2 s)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithms 4.1 and 4.2, Problem 4.1",
 	.claim = LS_MOVE,
 	.identical = true,
 	.nodup = true,
-	.supports = lsi_binomial_supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &tree,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

@@ -1,17 +1,18 @@
 /*
- * Broadcast, reduce and all-reduce along a spanning tree of shortest paths: on any topology at all.
+ * Broadcast, reduce and all-reduce along a spanning tree of shortest paths, on any topology.
  *
- * The parent of a node is the first hop of its route to the root.  Children are told in consecutive
- * rounds, first those whose subtrees take longest.  Reduce is the time reversal; all-reduce is
- * reduce to rank 0, then broadcast, where the last round of one and the first of the other are one.
+ * The parent of a node is the first hop of its route to the root (spanning_tree.h).  A node sends
+ * to its children in consecutive rounds, first to those whose subtrees take longest.  Reduce is the
+ * broadcast in reverse time order.  All-reduce is a reduce to rank 0, then a broadcast.  The last
+ * round of the reduce and the first of the broadcast are one exchange (reversal.h).
  *
- *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
- *              max over the i-th child v of T(v) + i; all-reduce 2 T - 1
- *   traffic    p - 1 messages of m elements; all-reduce twice
- *   requires   reduce, all-reduce: a commutative operation
- *   memory     seven numbers a node
- *   source     routes as in topology/; order of the children: P. J. Slater, E. J. Cockayne,
- *              S. T. Hedetniemi, "Information dissemination in trees", SIAM J. Comput. 10(4), 1981
+ *   rounds     T(root), where T(u) is the maximum over the children v of u, longest first, of
+ *              T(v) + i for the i-th child; all-reduce 2 T - 1
+ *   traffic    p - 1 messages of m elements; all-reduce twice that
+ *   memory     seven numbers per node
+ *   requires   every vertex is a node; reduce, all-reduce: a commutative operation
+ *   source     order of the children: P. J. Slater, E. J. Cockayne, S. T. Hedetniemi, "Information
+ *              dissemination in trees", SIAM J. Comput. 10(4), 1981
  */
 #include "collective/round_bound.h"
 #include "collective/tree/broadcast_tree.h"
@@ -47,13 +48,16 @@ static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_tree_node *const node = ((const struct lsi_tree *)plan->table)->node + rank;
 
-	return (struct lsi_receive_at){ node->heard, node->parent };
+	return (struct lsi_receive_at){ node->received, node->parent };
 }
 
 static const struct lsi_single_tree outward = { receives, lsi_reversal_round_of,
 	lsi_broadcast_edge_shape };
 static const struct lsi_single_tree inward = { receives, lsi_reversal_round_of,
 	lsi_reversal_shape };
+static const struct lsi_whole_machine broadcast_whole = { .tree = &outward };
+static const struct lsi_whole_machine reduce_whole = { .tree = &inward,
+	.window = lsi_reduce_window };
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
@@ -73,11 +77,11 @@ const struct lsi_algorithm lsi_broadcast_spanning_tree = {
 	.operations = LSI_FOR(LS_BROADCAST),
 	.claim = LS_MOVE,
 	.nodup = true,
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
-	.bound = "informed nodes double at most",
+	.rounds = "T(root), where T(u) = max over i of T(i-th child) + i",
+	.bound = "by degree and distance, at least ceil(log2 p)",
 	.shape = lsi_broadcast_shape,
 	.body = lsi_broadcast_body,
-	.tree = &outward,
+	.whole = &broadcast_whole,
 };
 
 const struct lsi_algorithm lsi_reduce_spanning_tree = {
@@ -85,19 +89,18 @@ const struct lsi_algorithm lsi_reduce_spanning_tree = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.claim = LS_COMMUTATIVE,
 	.nodup = true,
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i",
-	.bound = "informed nodes double at most",
+	.rounds = "T(root), where T(u) = max over i of T(i-th child) + i",
+	.bound = "by degree and distance, at least ceil(log2 p)",
 	.shape = shape,
 	.body = lsi_reversal_body,
-	.window = lsi_reduce_window,
-	.tree = &inward,
+	.whole = &reduce_whole,
 };
 
 const struct lsi_algorithm lsi_allreduce_spanning_tree = {
 	COMMON,
 	.operations = LSI_FOR(LS_ALLREDUCE) | LSI_FOR(LS_BARRIER),
 	.claim = LS_COMMUTATIVE,
-	.rounds = "2 T(rank 0) - 1, T(u) = max over i of T(i-th child) + i",
+	.rounds = "2 T(rank 0) - 1, where T(u) = max over i of T(i-th child) + i",
 	.bound = "diameter, ceil(log2 p)",
 	.shape = shape,
 	.body = lsi_reversal_body,

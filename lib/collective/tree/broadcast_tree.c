@@ -1,6 +1,6 @@
 #include "collective/tree/broadcast_tree.h"
 
-/* Bits of a shape; SENDS is followed by one bit a port. */
+/* Bits of a shape; from SENDS on there is one bit per port. */
 enum { ROOT = 1, RECEIVES = 2, SENDS = 4 };
 
 int64_t lsi_broadcast_shape(const struct ls_plan *plan, int64_t rank, int64_t round)
@@ -48,6 +48,5 @@ struct ls_counts lsi_broadcast_counts(const struct lsi_problem *problem, int64_t
 {
 	const int64_t messages = problem->nodes - 1;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }

@@ -1,19 +1,21 @@
 /*
- * Reduction by recursive halving: a broadcast by recursive doubling back in time.
+ * Reduction by recursive halving: the broadcast by recursive doubling in reverse time order.
  *
- * Neighboring intervals of ranks are combined in rank order, the shortest messages first (Figure
- * 4.3); on a mesh or torus first in all rows, then in the root's column; on a hypercube from the
- * lowest dimension to the highest (Algorithm 4.3). Any root, any number of nodes.
+ * Neighboring intervals of ranks are combined in rank order, with the shortest messages first
+ * (Figure 4.3).  On a mesh or torus all rows come first, then the root's column.  On a hypercube
+ * the lowest dimension comes first (Algorithm 4.3).  Any root and any number of nodes are possible.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1, of m words
- *   cost       (t_s + m t_w) ceil(log2 p)   (eq 4.1)
+ *   cost       (t_s + m t_w) ceil(log2 p)   (equation 4.1)
+ *   memory     one block; none at the root
  *   requires   routed mode, or a hypercube or complete network; any associative operator
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.1
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/reversal.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -23,7 +25,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { 1, 1 } } };
 }
 
-/* *first: no earlier round has given this node anything to combine. */
+/* *first: the node has combined nothing in earlier rounds. */
 static struct lsi_binomial meeting_at(
 	const struct lsi_problem *problem, int64_t rank, int64_t round, bool *first)
 {
@@ -41,7 +43,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	bool first;
 	const struct lsi_binomial meeting = meeting_at(&plan->problem, rank, round, &first);
 
-	if (meeting.role == LSI_BINOMIAL_MATE)
+	if (meeting.role == LSI_BINOMIAL_PARTNER)
 		out->to[0] = meeting.peer;
 	else
 		out->from[0] = meeting.peer;
@@ -55,26 +57,29 @@ static int64_t shape(const struct ls_plan *plan, int64_t rank, int64_t round)
 	if (meeting.role == LSI_BINOMIAL_IDLE)
 		return 0;
 	return (rank == plan->problem.root ? LSI_REDUCE_ROOT : 0) | (first ? 0 : LSI_REDUCE_HELD)
-		| (meeting.role == LSI_BINOMIAL_MATE ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
+		| (meeting.role == LSI_BINOMIAL_PARTNER ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES)
 		| (meeting.peer > rank ? LSI_REDUCE_ABOVE : 0);
 }
 
-/* Back in time; on the first axis of those on which the node is not at the root's coordinate. */
+/*
+ * In reverse time order; on the first phase's axis among those where the node differs from the
+ * root.
+ */
 static struct lsi_receive_at receives(const struct ls_plan *plan, int64_t rank)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_receive_at heard = { -1, LS_NO_RANK };
+	struct lsi_receive_at receipt = { -1, LS_NO_RANK };
 	struct lsi_axis axis = { 1, 1 };
 	int64_t begin = 0;
 
-	for (int d = lsi_axes(problem->topology) - 1; d >= 0 && heard.round < 0; d--) {
+	for (int d = lsi_axes(problem->topology) - 1; d >= 0 && receipt.round < 0; d--) {
 		axis = lsi_axis_next(problem, axis, d);
 		if (lsi_axis_coordinate(axis, rank) != lsi_axis_coordinate(axis, problem->root))
-			heard.round = plan->frame.rounds - 1 - begin
-				- lsi_binomial_receive_level(problem, axis, rank, &heard.from);
+			receipt.round = plan->frame.rounds - 1 - begin
+				- lsi_binomial_receive_level(problem, axis, rank, &receipt.from);
 		begin += lsi_binomial_levels(problem, axis);
 	}
-	return heard;
+	return receipt;
 }
 
 static int64_t edge_shape(
@@ -97,27 +102,27 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	for (int d = 0; d < lsi_axes(problem->topology); d++)
 		rounds += lsi_log2_ceil(lsi_axis_side(problem->topology, d));
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, (int64_t)n),
-		lsi_mul_sat(rounds, (int64_t)n) };
+	return lsi_equal_counts(rounds, messages, n);
 }
+
+static const struct lsi_whole_machine whole = { .tree = &tree, .window = lsi_reduce_window };
 
 const struct lsi_algorithm lsi_reduce_binomial = {
 	.operations = LSI_FOR(LS_REDUCE),
 	.name = "binomial",
 	.networks = "hypercube:D complete:P; any in routed mode",
-	.rounds = "sum of ceil(log2 s) over the sides s",
+	.rounds = "sum over the sides s of ceil(log2 s)",
 	.bound = "ceil(log2 p)",
 	.source = "Grama, Gupta, Karypis, Kumar 2003, Algorithm 4.3, Problem 4.1",
 	.claim = LS_ORDERED,
 	.identical = true,
 	.nodup = true,
-	.supports = lsi_binomial_supports,
+	.supports = lsi_reaches_across_bits,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,
 	.body = lsi_reduce_body,
-	.tree = &tree,
-	.window = lsi_reduce_window,
 	.predict = predict,
 	.lower_bound = lsi_round_lower_bound,
+	.whole = &whole,
 };

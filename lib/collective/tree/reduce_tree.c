@@ -22,3 +22,5 @@ struct lsi_window lsi_reduce_window(const struct ls_plan *plan, int64_t rank, in
 {
 	return (struct lsi_window){ 0, rank == plan->problem.root ? 0 : plan->frame.scratch[k].slots };
 }
+
+const struct lsi_whole_machine lsi_reduce_whole = { .window = lsi_reduce_window };

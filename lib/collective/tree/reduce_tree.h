@@ -1,8 +1,8 @@
 /*
- * Reduction along a tree, one message of one block at a time: what a node does in a round.
+ * Reduction along a tree with one block per message: the step of a node in a round.
  *
- * A node keeps its partial result in scratch, the root in OUTPUT; until it has received it is
- * INPUT.
+ * A node keeps its partial result in scratch, the root in OUTPUT.  Before its first receive the
+ * partial result is INPUT.
  */
 #ifndef LSI_COLLECTIVE_TREE_REDUCE_TREE_H
 #define LSI_COLLECTIVE_TREE_REDUCE_TREE_H
@@ -15,12 +15,13 @@ enum {
 	LSI_REDUCE_SENDS = 2,
 	LSI_REDUCE_RECEIVES = 4,
 	LSI_REDUCE_HELD = 8,  /* has combined in an earlier round */
-	LSI_REDUCE_ABOVE = 16 /* what arrives comes from higher ranks */
+	LSI_REDUCE_ABOVE = 16 /* receives from higher ranks */
 };
 
 void lsi_reduce_body(const struct ls_plan *, int64_t round, int64_t shape, struct ls_step *);
 
 /* The root needs no scratch. */
 struct lsi_window lsi_reduce_window(const struct ls_plan *, int64_t rank, int k);
+extern const struct lsi_whole_machine lsi_reduce_whole; /* the window alone */
 
 #endif

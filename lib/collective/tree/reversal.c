@@ -36,7 +36,7 @@ static bool meets(const struct ls_plan *plan)
 	return both_ways(&plan->problem) && plan->frame.rounds % 2;
 }
 
-/* Rounds of one way. */
+/* Rounds of one direction. */
 static int64_t one_way(const struct ls_plan *plan)
 {
 	return both_ways(&plan->problem) ? (plan->frame.rounds + 1) / 2 : plan->frame.rounds;
@@ -47,7 +47,7 @@ static bool is_meeting(const struct ls_plan *plan, int64_t round)
 	return meets(plan) && round == one_way(plan) - 1;
 }
 
-bool lsi_reversal_gathers(const struct ls_plan *plan, int64_t round)
+bool lsi_reversal_moves_up(const struct ls_plan *plan, int64_t round)
 {
 	if (both_ways(&plan->problem))
 		return round < one_way(plan);
@@ -58,15 +58,15 @@ int64_t lsi_reversal_round(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t rounds = one_way(plan);
 
-	if (lsi_reversal_gathers(plan, round))
+	if (lsi_reversal_moves_up(plan, round))
 		return rounds - 1 - round;
 	return (round + meets(plan)) % rounds;
 }
 
-bool lsi_reversal_round_of(const struct ls_plan *plan, int64_t round, int64_t *told)
+bool lsi_reversal_round_of(const struct ls_plan *plan, int64_t round, int64_t *broadcast_round)
 {
-	*told = lsi_reversal_round(plan, round);
-	return lsi_reversal_gathers(plan, round);
+	*broadcast_round = lsi_reversal_round(plan, round);
+	return lsi_reversal_moves_up(plan, round);
 }
 
 void lsi_reversal_peers(
@@ -74,19 +74,20 @@ void lsi_reversal_peers(
 {
 	if (is_meeting(plan, round))
 		peers->to[0] = peers->from[0] = edge.peer;
-	else if (edge.up == lsi_reversal_gathers(plan, round))
+	else if (edge.up == lsi_reversal_moves_up(plan, round))
 		peers->to[0] = edge.peer;
 	else
 		peers->from[0] = edge.peer;
 }
 
 /*
- * In an all-reduce every node has an OUTPUT, and sums grow there as at the root, unless it meets.
+ * In an all-reduce every node has an OUTPUT.  Sums grow there, as at the root, unless both halves
+ * meet.
  */
 int64_t lsi_reversal_shape(
 	const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_edge edge)
 {
-	const bool gathers = lsi_reversal_gathers(plan, round), meeting = is_meeting(plan, round);
+	const bool up = lsi_reversal_moves_up(plan, round), meeting = is_meeting(plan, round);
 	const bool in_output = both_ways(&plan->problem) ? !meets(plan) : rank == plan->problem.root;
 	int64_t shape;
 
@@ -96,12 +97,11 @@ int64_t lsi_reversal_shape(
 	if (meeting)
 		shape |= LSI_REDUCE_SENDS | LSI_REDUCE_RECEIVES | (edge.up ? 0 : LSI_REDUCE_ABOVE);
 	else
-		shape |= edge.up == gathers ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES | LSI_REDUCE_ABOVE;
-	return shape
-		| (gathers && edge.last && !(meeting && plan->problem.in_place) ? 0 : LSI_REDUCE_HELD);
+		shape |= edge.up == up ? LSI_REDUCE_SENDS : LSI_REDUCE_RECEIVES | LSI_REDUCE_ABOVE;
+	return shape | (up && edge.last && !(meeting && plan->problem.in_place) ? 0 : LSI_REDUCE_HELD);
 }
 
-/* Both have what the other lacks; the root's comes first at both. */
+/* Both nodes have what the other one lacks; both put the value of the root first. */
 static void meet(int64_t shape, struct ls_step *step)
 {
 	const struct ls_slice result = lsi_block(LS_OUTPUT, 0);
@@ -120,7 +120,7 @@ static void meet(int64_t shape, struct ls_step *step)
 void lsi_reversal_body(
 	const struct ls_plan *plan, int64_t round, int64_t shape, struct ls_step *step)
 {
-	/* In place INPUT is overwritten while it is sent: those who meet send a copy. */
+	/* In place, INPUT is overwritten while it is sent, so the nodes that meet send a copy. */
 	if (round < 0) {
 		lsi_step_copy(step, lsi_block(LS_SCRATCH, 0), lsi_block(LS_INPUT, 0));
 		return;
@@ -129,7 +129,7 @@ void lsi_reversal_body(
 		meet(shape, step);
 		return;
 	}
-	if (lsi_reversal_gathers(plan, round)) {
+	if (lsi_reversal_moves_up(plan, round)) {
 		lsi_reduce_body(plan, round, shape, step);
 		return;
 	}
@@ -143,10 +143,10 @@ void lsi_reversal_body(
 
 struct ls_counts lsi_reversal_counts(const struct lsi_problem *problem, int64_t rounds, size_t n)
 {
-	const int64_t ways = both_ways(problem) ? 2 : 1, all = ways * rounds, m = (int64_t)n;
+	const int64_t ways = both_ways(problem) ? 2 : 1, all = ways * rounds;
 	const int64_t messages = lsi_mul_sat(ways, problem->nodes - 1);
 
-	return (struct ls_counts){ all, messages, lsi_mul_sat(messages, m), lsi_mul_sat(all, m) };
+	return lsi_equal_counts(all, messages, n);
 }
 
 struct ls_counts lsi_reversal_meeting_counts(

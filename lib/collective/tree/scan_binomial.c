@@ -1,31 +1,32 @@
 /*
- * Prefix sums by an up-sweep and a down-sweep of a binary tree over the ranks, any number of them.
+ * Prefix sums by an up-sweep and a down-sweep of a binary tree over the ranks, for any number of
+ * nodes.
  *
- * Up, levels i = 0, 1, ..: the last node of the lower half of every aligned block of 2^(i+1) ranks
- * sends the sum of its half to the last node of the block.  Down, the same levels in reverse: the
- * last node of a block, which has its whole prefix sum, sends it to the last node of the lower half
- * of the next block.  So every message comes with the sum of the ranks just before those that the
- * receiver has; no node sends and receives in one round.
+ * Up, at levels i = 0, 1, ..: in every aligned block of 2^(i+1) ranks, the last node of the lower
+ * half sends the sum of its half to the last node of the block.  Down, the same levels in reverse:
+ * the last node of a block has its prefix sum, and sends it to the last node of the lower half of
+ * the next block.
  *
- * The leaves of a binary tree of switches are its blocks: there no two messages share a link.
+ *   p = 8    up       0->1  2->3  4->5  6->7       1->3  5->7        3->7
+ *            down     3->5                         1->2  3->4  5->6
+ *
+ * So every message has the sum of the ranks just below those of the receiver.  No node sends and
+ * receives in one round.  The blocks are the subtrees of a binary tree of switches, so no two
+ * messages of a round share a link there.
  *
  *   rounds     floor(log2 p) + floor(log2(2p/3)): 2 log2 p - 1 for p a power of 2
- *   messages   2p - 1 - floor(log2 p) - ones(p), ones in the binary number p; of m words
+ *   messages   2p - 1 - floor(log2 p) - ones(p), of m words; ones(p): ones in the binary number p
  *   cost       (t_s + t_w m) rounds
- *   storage    none; exscan one block
+ *   memory     none; exscan one block
  *   requires   hop mode: complete network; routed mode: any topology
  *   source     G. E. Blelloch, "Prefix sums and their applications", CMU-CS-90-190, 1990
  */
-#include "collective/round_bound.h"
 #include "collective/prefix.h"
+#include "collective/requirement.h"
+#include "collective/round_bound.h"
 
 /* Bits of a shape. */
 enum { SENDS = 1, RECEIVES = 2, BEGUN = 4, SENDS_LATER = 8, IS_FIRST = 16 };
-
-static bool supports(const struct lsi_problem *problem)
-{
-	return problem->mode == LS_ROUTED || lsi_topology_is(problem->topology, &lsi_network_complete);
-}
 
 static int64_t up(const struct lsi_problem *problem)
 {
@@ -46,7 +47,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 	};
 }
 
-/* Levels at which a node ends a block whose lower half is not its own: those below this. */
+/* The number of levels at which a node ends a block. */
 static int64_t height(int64_t rank)
 {
 	return __builtin_ctzll(~(unsigned long long)rank);
@@ -95,10 +96,10 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t at, struct l
 	lsi_prefix_combine(problem, 0, begun, lsi_arrival(step), step);
 }
 
-/* Up, p/2 nodes receive, then p/4, ..; down, all nodes u but those with u + 1 = 2^j. */
+/* Up, p/2 nodes receive, then p/4, ..; down, all nodes u except those with u + 1 = 2^j. */
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 {
-	const int64_t p = problem->nodes, m = (int64_t)n;
+	const int64_t p = problem->nodes;
 	int64_t rounds = 0, spine = 0, rising = 0;
 
 	for (int64_t blocks = p; blocks > 0; blocks /= 2) {
@@ -109,7 +110,7 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 
 	const int64_t messages = rising + p - spine;
 
-	return (struct ls_counts){ rounds, messages, lsi_mul_sat(messages, m), lsi_mul_sat(rounds, m) };
+	return lsi_equal_counts(rounds, messages, n);
 }
 
 const struct lsi_algorithm lsi_scan_binomial = {
@@ -121,7 +122,7 @@ const struct lsi_algorithm lsi_scan_binomial = {
 	.source = "Blelloch 1990",
 	.claim = LS_ORDERED,
 	.nodup = true,
-	.supports = supports,
+	.supports = lsi_reaches_all,
 	.frame = frame,
 	.peers = peers,
 	.shape = shape,

@@ -1,22 +1,22 @@
 /*
- * Scatter and gather by recursive halving: in every round the nodes that hold blocks send half of
- * them away.
+ * Scatter and gather by recursive halving: in every round a node with blocks sends half of them.
  *
- * Intervals of ranks are halved as in broadcast/binomial.c, on a mesh or torus first along the
- * first dimension, so that what a node holds is always a run of ranks, and any root keeps its own
- * numbers.  Where the number of nodes is no power of two the root's part is the larger one: where
- * it lies in the upper one, intervals are counted from the other end.  Gather is the time reversal.
+ * Intervals of ranks are halved as in broadcast_binomial.c.  On a mesh or torus the first dimension
+ * comes first, so a node always has a contiguous range of ranks and blocks keep their numbers.  If
+ * the number of nodes is no power of two, the root is in the larger part: if it is in the upper
+ * half, intervals are counted from the other end.  Gather is the scatter in reverse time order.
  *
- *   rounds     sum over the axes of ceil(log2 side); one axis of p nodes unless the network is a
- *              grid
+ *   rounds     sum over the axes of ceil(log2 side); a network that is no grid is one axis of
+ *              side p
  *   messages   p - 1; the longest of each round have p - 1 blocks of m words together
- *   cost       t_s log p + t_w m (p - 1)
- *   storage    as many blocks as the subtree has nodes
+ *   cost       t_s ceil(log2 p) + t_w m (p - 1)
+ *   memory     one block per node of the subtree
  *   requires   routed mode, or a hypercube or complete network
  *   source     Grama, Gupta, Karypis, Kumar 2003, section 4.4
  */
-#include "collective/tree/binomial.h"
+#include "collective/requirement.h"
 #include "collective/round_bound.h"
+#include "collective/tree/binomial.h"
 #include "collective/tree/scatter_tree.h"
 
 static struct lsi_frame frame(const struct lsi_problem *problem)
@@ -26,7 +26,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 		.scratch = { { problem->nodes, 1 } } };
 }
 
-/* An axis as the root's half has it: mirrored where the root lies in the upper one. */
+/* An axis, mirrored if the root is in its upper half. */
 struct view {
 	struct lsi_axis axis;
 	bool mirrored;
@@ -46,7 +46,7 @@ static int64_t seen(struct view view, int64_t rank)
 	return view.mirrored ? lsi_axis_node(view.axis, rank, view.axis.side - 1 - at) : rank;
 }
 
-/* The block of `half` coordinates that holds a node: the ranks from there that agree before. */
+/* The blocks of the interval of `half` coordinates that contains a node. */
 static struct ls_slice block_of(struct view view, int64_t rank, int64_t half)
 {
 	const struct lsi_axis axis = view.axis;
@@ -58,58 +58,62 @@ static struct ls_slice block_of(struct view view, int64_t rank, int64_t half)
 	return lsi_blocks(LS_SCRATCH, line + lowest * axis.stride, held * axis.stride);
 }
 
-static struct lsi_tree_packet packet_of(const struct ls_plan *plan, int64_t rank, int64_t told)
+static struct lsi_subtree_message message_of(
+	const struct ls_plan *plan, int64_t rank, int64_t broadcast_round)
 {
 	struct lsi_problem problem = plan->problem;
 	const struct lsi_execution_phase phase =
-		lsi_phase_at(&problem, lsi_binomial_levels, plan->frame.rounds - 1 - told);
+		lsi_phase_at(&problem, lsi_binomial_levels, plan->frame.rounds - 1 - broadcast_round);
 	const struct view view = view_of(&problem, phase.axis);
 	const int64_t half = (int64_t)1 << phase.round;
-	struct lsi_tree_packet packet = { .edge = { .peer = LS_NO_RANK }, .own = rank };
+	struct lsi_subtree_message message = { .edge = { .peer = LS_NO_RANK }, .own = rank };
 
 	if (!lsi_axis_same_before(phase.axis, rank, problem.root))
-		return packet;
+		return message;
 	problem.root = seen(view, problem.root);
 
 	const struct lsi_binomial meeting =
 		lsi_binomial_at(&problem, phase.axis, seen(view, rank), half);
 
 	if (meeting.role == LSI_BINOMIAL_IDLE)
-		return packet;
-	packet.edge.peer = seen(view, meeting.peer);
-	packet.edge.up = meeting.role == LSI_BINOMIAL_MATE;
-	packet.edge.last = meeting.held * phase.axis.stride == 1;
-	packet.blocks = block_of(view, packet.edge.up ? rank : packet.edge.peer, half);
-	return packet;
+		return message;
+	message.edge.peer = seen(view, meeting.peer);
+	message.edge.up = meeting.role == LSI_BINOMIAL_PARTNER;
+	message.edge.last = meeting.held * phase.axis.stride == 1;
+	message.blocks = block_of(view, message.edge.up ? rank : message.edge.peer, half);
+	return message;
 }
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_tree_packet packet = packet_of(plan, rank, lsi_reversal_round(plan, round));
+	const struct lsi_subtree_message message =
+		message_of(plan, rank, lsi_reversal_round(plan, round));
 
-	lsi_reversal_peers(plan, round, packet.edge, out);
+	lsi_reversal_peers(plan, round, message.edge, out);
 }
 
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
-	const struct lsi_tree_packet packet = packet_of(plan, rank, lsi_reversal_round(plan, round));
+	const struct lsi_subtree_message message =
+		message_of(plan, rank, lsi_reversal_round(plan, round));
 
-	lsi_tree_packet_body(plan, rank, &packet, step);
+	lsi_subtree_body(plan, rank, &message, step);
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 {
 	(void)k;
-	for (int64_t told = 0; told < plan->frame.rounds && rank != plan->problem.root; told++) {
-		const struct lsi_tree_packet packet = packet_of(plan, rank, told);
+	for (int64_t broadcast_round = 0;
+		 broadcast_round < plan->frame.rounds && rank != plan->problem.root; broadcast_round++) {
+		const struct lsi_subtree_message message = message_of(plan, rank, broadcast_round);
 
-		if (packet.edge.up && packet.blocks.run > 1)
-			return (struct lsi_window){ packet.blocks.first, packet.blocks.run };
+		if (message.edge.up && message.blocks.run > 1)
+			return (struct lsi_window){ message.blocks.first, message.blocks.run };
 	}
 	return (struct lsi_window){ 0, 0 };
 }
 
-/* Coordinates that all messages along a line carry; `at` is the root's, from the nearer end. */
+/* The coordinates that all messages along a line carry; `at` is the root's, from the nearer end. */
 static int64_t carried(int64_t side, int64_t at)
 {
 	int64_t sum = 0;
@@ -150,12 +154,14 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 	return counts;
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 #define COMMON \
 	.name = "binomial", .networks = "hypercube:D complete:P; any in routed mode", \
-	.rounds = "sum of ceil(log2 s) over the sides s", .bound = "ceil(log2 p)", \
+	.rounds = "sum over the sides s of ceil(log2 s)", .bound = "ceil(log2 p)", \
 	.source = "Grama, Gupta, Karypis, Kumar 2003, section 4.4", .claim = LS_MOVE, .nodup = true, \
-	.supports = lsi_binomial_supports, .frame = frame, .peers = peers, .body = body, \
-	.window = window, .predict = predict, .lower_bound = lsi_round_lower_bound
+	.supports = lsi_reaches_across_bits, .frame = frame, .peers = peers, .body = body, \
+	.whole = &whole, .predict = predict, .lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scatter_binomial = { COMMON, .operations = LSI_FOR(LS_SCATTER) };
 

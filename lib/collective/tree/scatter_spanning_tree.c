@@ -1,15 +1,14 @@
 /*
- * Scatter and gather along a spanning tree of shortest paths: on any topology at all.
+ * Scatter and gather along a spanning tree of shortest paths, on any topology.
  *
- * The tree and the rounds are those of broadcast/spanning_tree.c.  Subtrees are runs of the tree's
- * preorder: in these numbers a node keeps the blocks of its subtree, and only the root names ranks.
- * Gather is the time reversal.
+ * The tree and the rounds are those of broadcast_spanning_tree.c.  A subtree is a run of the
+ * preorder of the tree.  A node stores the blocks of its subtree by preorder numbers; only the root
+ * uses ranks. Gather is the scatter in reverse time order.
  *
- *   rounds     T(root), where T(u) is the least k such that u's children, longest first, fit:
- *              max over the i-th child v of T(v) + i
- *   messages   p - 1; m words for each hop between the root and each node
- *   storage    as many blocks as the subtree has nodes
- *   requires   nothing; chosen only where nothing else serves
+ *   rounds     T(root), as in broadcast_spanning_tree.c
+ *   messages   p - 1; m words per hop between the root and each node
+ *   memory     one block per node of the subtree
+ *   requires   every vertex is a node; chosen only where nothing else serves
  *   source     a scatter along the tree of routes to the root
  */
 #include "collective/round_bound.h"
@@ -50,18 +49,18 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 {
 	const struct lsi_tree *const tree = plan->table;
 	const bool is_root = rank == plan->problem.root;
-	struct lsi_tree_packet packet = { .edge = edge(plan, rank, round),
-		.own = is_root ? rank : tree->place[rank] };
+	struct lsi_subtree_message message = { .edge = edge(plan, rank, round),
+		.own = is_root ? rank : tree->preorder[rank] };
 
-	if (packet.edge.peer == LS_NO_RANK)
+	if (message.edge.peer == LS_NO_RANK)
 		return;
 
-	const int64_t child = packet.edge.up ? rank : packet.edge.peer;
-	const int64_t place = tree->place[child], size = tree->node[child].size;
+	const int64_t child = message.edge.up ? rank : message.edge.peer;
+	const int64_t preorder = tree->preorder[child], size = tree->node[child].size;
 
-	packet.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + place, size)
-							: lsi_blocks(LS_SCRATCH, place, size);
-	lsi_tree_packet_body(plan, rank, &packet, step);
+	message.blocks = is_root ? lsi_indexed(LS_SCRATCH, tree->order + preorder, size)
+							 : lsi_blocks(LS_SCRATCH, preorder, size);
+	lsi_subtree_body(plan, rank, &message, step);
 }
 
 static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
@@ -71,7 +70,7 @@ static struct lsi_window window(const struct ls_plan *plan, int64_t rank, int k)
 	const bool keeps = node->children && rank != plan->problem.root;
 
 	(void)k;
-	return (struct lsi_window){ tree->place[rank], keeps ? node->size : 0 };
+	return (struct lsi_window){ tree->preorder[rank], keeps ? node->size : 0 };
 }
 
 static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
@@ -84,13 +83,15 @@ static struct ls_counts predict(const struct lsi_problem *problem, size_t n)
 		lsi_mul_sat(volume, m) };
 }
 
+static const struct lsi_whole_machine whole = { .window = window };
+
 #define COMMON \
 	.name = "spanning-tree", .networks = "any", \
-	.rounds = "T(root), T(u) = max over i of T(i-th child) + i", \
-	.bound = "informed nodes double at most", \
+	.rounds = "T(root), where T(u) = max over i of T(i-th child) + i", \
+	.bound = "by degree and distance, at least ceil(log2 p)", \
 	.source = "Slater, Cockayne, Hedetniemi 1981, on the tree of routes to the root", \
 	.claim = LS_MOVE, .nodup = true, .general = true, .supports = supports, .frame = frame, \
-	.prepare = prepare, .peers = peers, .body = body, .window = window, .predict = predict, \
+	.prepare = prepare, .peers = peers, .body = body, .whole = &whole, .predict = predict, \
 	.lower_bound = lsi_round_lower_bound
 
 const struct lsi_algorithm lsi_scatter_spanning_tree = { COMMON,

@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 
-/* The node at the end of a link, if it is a child of u; else LS_NO_RANK. */
+/* The node at the end of a link if it is a child of u, else LS_NO_RANK. */
 static int64_t child_across(const struct ls_topology *t, int64_t root, int64_t u, int64_t link)
 {
 	const int64_t v = ls_neighbor(t, u, link);
@@ -20,13 +20,13 @@ static struct lsi_tree *allocate(int64_t p)
 	if (!tree)
 		return NULL;
 	tree->node = (struct lsi_tree_node *)(tree + 1);
-	tree->place = (int64_t *)(tree->node + nodes);
-	tree->order = tree->place + nodes;
+	tree->preorder = (int64_t *)(tree->node + nodes);
+	tree->order = tree->preorder + nodes;
 	tree->child = tree->order + nodes;
 	return tree;
 }
 
-/* Breadth first: a node stands in child[] before its own children. */
+/* In breadth-first order, so a node is in child[] before its own children. */
 static void find_children(struct lsi_tree *tree, const struct ls_topology *t, int64_t root)
 {
 	int64_t found = 0;
@@ -49,8 +49,8 @@ static void find_children(struct lsi_tree *tree, const struct ls_topology *t, in
 }
 
 /*
- * Sort u's children, and leave in heard how many rounds its descendants take after it has heard;
- * its children are done before.
+ * Sort the children of u, and set its `received` to the rounds that its descendants need after it
+ * has received.  The children of u must be done already.
  */
 static void measure(struct lsi_tree *tree, int64_t u)
 {
@@ -58,33 +58,33 @@ static void measure(struct lsi_tree *tree, int64_t u)
 	int64_t *const child = tree->child + node[u].first;
 
 	node[u].size = 1;
-	node[u].heard = 0;
+	node[u].received = 0;
 	for (int64_t i = 0; i < node[u].children; i++) {
 		const int64_t v = child[i];
 		int64_t k = i;
 
-		for (; k > 0 && node[child[k - 1]].heard < node[v].heard; k--)
+		for (; k > 0 && node[child[k - 1]].received < node[v].received; k--)
 			child[k] = child[k - 1];
 		child[k] = v;
 		node[u].size += node[v].size;
 	}
 	for (int64_t i = 0; i < node[u].children; i++)
-		if (node[u].heard < node[child[i]].heard + i + 1)
-			node[u].heard = node[child[i]].heard + i + 1;
+		if (node[u].received < node[child[i]].received + i + 1)
+			node[u].received = node[child[i]].received + i + 1;
 }
 
-/* Rounds and places of u's children; u's own are known. */
+/* Set the rounds and preorder numbers of the children of u; those of u are known. */
 static void number_children(struct lsi_tree *tree, int64_t u)
 {
 	const struct lsi_tree_node node = tree->node[u];
-	int64_t place = tree->place[u] + 1;
+	int64_t preorder = tree->preorder[u] + 1;
 
 	for (int64_t i = 0; i < node.children; i++) {
 		const int64_t v = tree->child[node.first + i];
 
-		tree->node[v].heard = node.heard + 1 + i;
-		tree->place[v] = place;
-		place += tree->node[v].size;
+		tree->node[v].received = node.received + 1 + i;
+		tree->preorder[v] = preorder;
+		preorder += tree->node[v].size;
 	}
 }
 
@@ -98,14 +98,14 @@ struct lsi_tree *lsi_tree_make(const struct ls_topology *t, int64_t root)
 	for (int64_t i = t->nodes - 2; i >= 0; i--)
 		measure(tree, tree->child[i]);
 	measure(tree, root);
-	tree->rounds = tree->node[root].heard;
-	tree->node[root].heard = -1;
-	tree->place[root] = 0;
+	tree->rounds = tree->node[root].received;
+	tree->node[root].received = -1;
+	tree->preorder[root] = 0;
 	number_children(tree, root);
 	for (int64_t i = 0; i < t->nodes - 1; i++)
 		number_children(tree, tree->child[i]);
 	for (int64_t u = 0; u < t->nodes; u++)
-		tree->order[tree->place[u]] = u;
+		tree->order[tree->preorder[u]] = u;
 	return tree;
 }
 
@@ -124,7 +124,7 @@ int lsi_tree_prepare(struct ls_plan *plan)
 struct lsi_edge lsi_tree_edge(const struct lsi_tree *tree, int64_t rank, int64_t round)
 {
 	const struct lsi_tree_node *const u = &tree->node[rank];
-	const int64_t i = round - u->heard - 1;
+	const int64_t i = round - u->received - 1;
 
 	if (i == -1)
 		return (struct lsi_edge){ u->parent, true, u->children == 0 };
@@ -133,7 +133,10 @@ struct lsi_edge lsi_tree_edge(const struct lsi_tree *tree, int64_t rank, int64_t
 	return (struct lsi_edge){ .peer = LS_NO_RANK };
 }
 
-/* The longest over u's children v of rounds[v] + how many of them take as long or longer. */
+/*
+ * The maximum over the children v of u of rounds[v] + the number of children that need as many or
+ * more.
+ */
 static int64_t rounds_below(
 	const struct ls_topology *t, int64_t root, int64_t u, const int64_t *rounds)
 {
@@ -155,8 +158,8 @@ static int64_t rounds_below(
 }
 
 /*
- * Depth first with the topology as the stack: down over the next link to a child, up over the first
- * hop.
+ * Depth first, with the topology as the stack: down over the next link to a child, up over the
+ * first hop.
  */
 int64_t lsi_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 {
@@ -187,8 +190,8 @@ int64_t lsi_tree_rounds_by_recursion(const struct ls_topology *t, int64_t root)
 }
 
 /*
- * A grid's trunk is the root's line along dimension 0, and every node of it has the tree of the
- * rest.
+ * The root's line along dimension 0 is the trunk of a grid's tree; each of its nodes has the tree
+ * of the other dimensions.
  */
 static int64_t grid_rounds(const struct ls_topology *t, int64_t root)
 {
@@ -218,15 +221,15 @@ int64_t lsi_tree_rounds(const struct ls_topology *t, int64_t root)
 int64_t lsi_tree_volume(const struct ls_topology *t, int64_t root)
 {
 	struct lsi_tree *const tree = lsi_tree_make(t, root);
-	int64_t *const longest = tree ? tree->place : NULL, sum = tree ? 0 : -1;
+	int64_t *const longest = tree ? tree->preorder : NULL, sum = tree ? 0 : -1;
 
 	for (int64_t r = 0; tree && r < tree->rounds; r++)
 		longest[r] = 0;
 	for (int64_t i = 0; tree && i < t->nodes - 1; i++) {
 		const struct lsi_tree_node *const node = &tree->node[tree->child[i]];
 
-		if (longest[node->heard] < node->size)
-			longest[node->heard] = node->size;
+		if (longest[node->received] < node->size)
+			longest[node->received] = node->size;
 	}
 	for (int64_t r = 0; tree && r < tree->rounds; r++)
 		sum += longest[r];

@@ -5,18 +5,21 @@
 #include "base/cores.h"
 #include "engine/cooperative/flow.h"
 #include "machine/envelope.h"
+#include "machine/group_assembly.h"
+#include "machine/trace_records.h"
+#include "machine/wait.h"
 
 enum {
-	GRAINS_PER_SEAT = 8,
-	GRAIN_LEAST = 256 << 10, /* bytes: what another core takes has to come back, */
-	BYTES_A_PAUSE = 512,     /* about so much in the time of a pause */
-	SHARED_LEAST = 8 << 10,  /* bytes of work that a second core is called to help with */
-	CACHE_UNKNOWN = 32 << 20 /* bytes, where the kernel does not say */
+	GRAINS_PER_CORE = 8,
+	GRAIN_BYTES_MIN = 256 << 10, /* bytes; data that another core takes must come back, */
+	BYTES_PER_PAUSE = 512,       /* bytes moved in the time of one pause */
+	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that are worth a second core */
+	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not state it */
 };
 
-/* The flow of a plan; NULL: it has none. */
-struct known {
-	struct known *next;
+/* The flow of a plan; NULL: the plan has none. */
+struct flow_entry {
+	struct flow_entry *next;
 	const struct ls_plan *plan;
 	struct lsi_flow *flow;
 };
@@ -28,33 +31,33 @@ struct work {
 };
 
 /*
- * Of a group.  The leader of an assembly alone writes it; helpers read the work while it is open.
- * What is as it was is not written again: its lines stay in the caches of all.
+ * The state of the engine in a group. The leader of an assembly alone writes it; other nodes read
+ * `work` while it is open. Equal values are not written again, so their lines stay in all caches.
  */
 struct cooperation {
-	struct known *known; /* most recently used first */
-	void **base;         /* of the operands and results of all nodes */
-	size_t cache;        /* work on more goes past the caches */
+	struct flow_entry *entries; /* most recently used first */
+	void **base;                /* addresses of all operands and results */
+	size_t cache;               /* bytes; larger work streams past the caches */
 	struct work work;
-	int64_t grain, start_spins; /* as in assembly.h, for this work */
+	int64_t grain, start_spins; /* for this work; see assembly.h */
 };
 
 static void forget(void *arg)
 {
 	struct cooperation *c = arg;
 
-	while (c->known) {
-		struct known *known = c->known;
+	while (c->entries) {
+		struct flow_entry *entry = c->entries;
 
-		c->known = known->next;
-		lsi_flow_destroy(known->flow);
-		lsi_free(known);
+		c->entries = entry->next;
+		lsi_flow_destroy(entry->flow);
+		lsi_free(entry);
 	}
 	lsi_free(c->base);
 	lsi_free(c);
 }
 
-/* NULL: no memory. */
+/* The state of a group, made on first use; NULL: no memory. */
 static struct cooperation *cooperation_of(struct lsi_group *group)
 {
 	struct cooperation *c = group->cooperation;
@@ -72,52 +75,55 @@ static struct cooperation *cooperation_of(struct lsi_group *group)
 	c->cache = lsi_cache_bytes();
 	c->cache = c->cache ? c->cache : CACHE_UNKNOWN;
 	group->cooperation = c;
-	group->forget_cooperation = forget;
+	group->destroy_cooperation = forget;
 	return c;
 }
 
-/* The entry of a plan, moved to the front; made when there is none.  NULL: no memory. */
-static struct known *known_of(struct cooperation *c, const struct ls_plan *plan)
+/* Find the entry of a plan, or make it, and move it to the front; NULL: no memory. */
+static struct flow_entry *flow_entry_of(struct cooperation *c, const struct ls_plan *plan)
 {
-	struct known **at = &c->known, *known;
+	struct flow_entry **at = &c->entries, *entry;
 
 	while (*at && (*at)->plan != plan)
 		at = &(*at)->next;
-	known = *at;
-	if (known && known == c->known)
-		return known;
-	if (known) {
-		*at = known->next;
+	entry = *at;
+	if (entry && entry == c->entries)
+		return entry;
+	if (entry) {
+		*at = entry->next;
 	} else {
-		known = lsi_alloc(sizeof *known);
-		if (!known)
+		entry = lsi_alloc(sizeof *entry);
+		if (!entry)
 			return NULL;
-		*known = (struct known){ .plan = plan };
-		if (lsi_flow_make(plan, &known->flow) == LS_ERR_MEMORY) {
-			lsi_free(known);
+		*entry = (struct flow_entry){ .plan = plan };
+		if (lsi_flow_make(plan, &entry->flow) == LS_ERR_MEMORY) {
+			lsi_free(entry);
 			return NULL;
 		}
 	}
-	known->next = c->known;
-	c->known = known;
-	return known;
+	entry->next = c->entries;
+	c->entries = entry;
+	return entry;
 }
 
-/* ---- Lead */
+/* ---- The leader */
 
-/* Would one flow not do for all?  The port rule is for the nodes to keep, and so are their buffers.
+/*
+ * Whether some node has messages of its own in this round, or other buffers in place: then no flow
+ * is valid for all nodes.
  */
-static bool any_apart(const struct lsi_group *group, const struct lsi_cooperative_call *call)
+static bool must_run_by_nodes(
+	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
 	bool apart = false;
 
 	for (int64_t i = 0; i < group->size; i++)
-		apart |= group->operands[i].busy
-			|| (!call->is_rooted && group->operands[i].in_place != call->in_place);
+		apart |= group->member_calls[i].busy
+			|| (!call->is_rooted && group->member_calls[i].in_place != call->in_place);
 	return apart;
 }
 
-/* All members must be in the leader's call. */
+/* All members must make the leader's call. */
 static int compare(struct lsi_execution *x)
 {
 	struct ls_node *node = x->node;
@@ -126,7 +132,7 @@ static int compare(struct lsi_execution *x)
 	uint64_t differ = 0;
 
 	for (int64_t i = 0; i < group->size; i++) {
-		const uint64_t *theirs = group->operands[i].call;
+		const uint64_t *theirs = group->member_calls[i].call;
 
 		differ |= (theirs[0] ^ call[0]) | (theirs[1] ^ call[1]) | (theirs[2] ^ call[2]);
 	}
@@ -143,27 +149,31 @@ static bool has_temporaries(struct lsi_node_state *me, size_t bytes)
 	return lsi_alloc_reserve(&me->temporaries, &me->temporary_bytes, bytes);
 }
 
-static void set(void **place, void *value)
+static void assign(void **place, void *value)
 {
 	if (*place != value)
 		*place = value;
 }
 
-static void show_operands(struct cooperation *c, const struct lsi_group *group)
+static void collect_operands(struct cooperation *c, const struct lsi_group *group)
 {
 	for (int64_t i = 0; i < group->size; i++) {
-		const struct lsi_shown_buffers *o = &group->operands[i];
+		const struct lsi_member_call *o = &group->member_calls[i];
 
-		set(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
-		set(&c->base[2 * i + 1], o->output);
+		assign(&c->base[2 * i], (void *)(uintptr_t)(o->input ? o->input : o->output));
+		assign(&c->base[2 * i + 1], o->output);
 	}
 }
 
-/* The plan for where the operands lie: at all nodes, or at the root, which alone has both. */
+/*
+ * The plan that matches the place of the operands: at all nodes, or at the root of a rooted
+ * operation.
+ */
 static const struct ls_plan *plan_of(
 	const struct lsi_group *group, const struct lsi_cooperative_call *call)
 {
-	return !call->is_rooted || group->operands[call->plan->problem.root].in_place == call->in_place
+	return !call->is_rooted
+			|| group->member_calls[call->plan->problem.root].in_place == call->in_place
 		? call->plan
 		: call->other;
 }
@@ -172,53 +182,53 @@ static void set_work(struct cooperation *c, const struct work *work, int64_t cor
 {
 	const int64_t units = work->shape.units, bytes = (int64_t)work->shape.bytes;
 	const int64_t unit = units > 0 ? bytes / units + 1 : 1;
-	const int64_t least = (GRAIN_LEAST + unit - 1) / unit;
-	const int64_t share = units / (GRAINS_PER_SEAT * cores) + 1;
+	const int64_t least = (GRAIN_BYTES_MIN + unit - 1) / unit;
+	const int64_t share = units / (GRAINS_PER_CORE * cores) + 1;
 
 	c->work = *work;
 	c->grain = least > share ? least : share;
-	c->start_spins = bytes / cores / BYTES_A_PAUSE;
+	c->start_spins = bytes / cores / BYTES_PER_PAUSE;
 }
 
-/* Make the work of the call ready; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
+/* Prepare the work of the call; LS_OK, LSI_BY_NODES or LS_ERR_MEMORY. */
 static int prepare(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
 	struct cooperation *c = cooperation_of(group);
 	const struct ls_plan *plan = plan_of(group, call);
-	const struct known *known = c && plan ? known_of(c, plan) : NULL;
+	const struct flow_entry *entry = c && plan ? flow_entry_of(c, plan) : NULL;
 
 	if (c && !plan)
 		return LSI_BY_NODES;
-	if (!known)
+	if (!entry)
 		return LS_ERR_MEMORY;
-	if (!known->flow)
+	if (!entry->flow)
 		return LSI_BY_NODES;
-	if (lsi_flow_bind(known->flow, call->measure, x->combine.size, (int)group->assembly.cores))
+	if (lsi_flow_bind(entry->flow, call->measure, x->combine.size, (int)group->assembly.cores))
 		return LS_ERR_MEMORY;
 
-	const struct work work = { known->flow, lsi_flow_get_shape(known->flow), x->combine };
+	const struct work work = { entry->flow, lsi_flow_get_shape(entry->flow), x->combine };
 
 	if (memcmp(&c->work, &work, sizeof work) != 0)
 		set_work(c, &work, (int64_t)group->assembly.cores);
-	show_operands(c, group);
+	collect_operands(c, group);
 	return has_temporaries(x->node->self, work.shape.temporaries) ? LS_OK : LS_ERR_MEMORY;
 }
 
-static int judge(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+static int choose_path(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct lsi_group *group = x->node->group;
 	const struct ls_machine *machine = x->node->self->machine;
 
-	if (lsi_load(&group->missing, relaxed)) /* ARRIVE */
+	if (lsi_load(&group->member_left, relaxed)) /* ARRIVE */
 		return LSI_BY_NODES;
 
 	const int failed = compare(x);
 
 	if (failed)
 		return failed;
-	if (!call->cooperative || any_apart(group, call)
-		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
+	if (!call->cooperative || must_run_by_nodes(group, call)
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: a list means that a link is down */
 		return LSI_BY_NODES;
 	return prepare(x, call);
 }
@@ -227,14 +237,15 @@ static void execute(struct ls_node *node, int64_t first, int64_t last)
 {
 	const struct cooperation *c = node->group->cooperation;
 
-	lsi_flow_execute(c->work.flow, &c->work.combine, c->base, node->self->temporaries, first, last,
+	lsi_flow_execute(c->work.flow, &c->work.combine,
+		(struct lsi_flow_memory){ c->base, node->self->temporaries }, first, last,
 		c->work.shape.bytes > c->cache                           ? LSI_STREAMING
 			: lsi_assembly_runs_backward(&node->group->assembly) ? LSI_BACKWARD
 																 : LSI_FORWARD);
 }
 
-/* Take part in shared work. */
-static void help(struct ls_node *node)
+/* Execute units of shared work until none is left. */
+static void take_part(struct ls_node *node)
 {
 	struct lsi_node_state *me = node->self;
 	struct lsi_assembly *a = &node->group->assembly;
@@ -251,7 +262,7 @@ static void help(struct ls_node *node)
 	lsi_assembly_finish_units(node);
 }
 
-/* The leader opens the work, and does its share; LS_OK, or why the machine stopped. */
+/* Open the work and execute the share of the leader; LS_OK, or the reason of a stop. */
 static int work(struct ls_node *node, uint32_t epoch)
 {
 	struct lsi_node_state *me = node->self;
@@ -266,9 +277,9 @@ static int work(struct ls_node *node, uint32_t epoch)
 	}
 	lsi_assembly_set_units(a, units);
 	lsi_assembly_set_result(a, LS_OK);
-	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_LEAST) {
+	if (units > 1 && a->cores > 1 && c->work.shape.bytes >= SHARED_BYTES_MIN) {
 		lsi_assembly_share(a, epoch, units, c->grain, c->start_spins);
-		help(node);
+		take_part(node);
 		return LS_OK;
 	}
 	me->current_assembly = a;
@@ -288,7 +299,7 @@ static bool has_units(const struct lsi_group *group)
 static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call, uint32_t epoch)
 {
 	struct ls_node *node = x->node;
-	const int verdict = judge(x, call);
+	const int verdict = choose_path(x, call);
 
 	if (verdict == LS_ERR_MEMORY)
 		return lsi_machine_fail(node->self,
@@ -302,27 +313,9 @@ static int lead(struct lsi_execution *x, const struct lsi_cooperative_call *call
 	return verdict;
 }
 
-/* ---- What a node counts and traces */
+/* ---- Counts and trace */
 
-struct lsi_send_counts lsi_send_counts_of(
-	const struct ls_plan *plan, int64_t rank, const struct lsi_measure *measure)
-{
-	struct lsi_send_counts tally = { .rounds = ls_plan_rounds(plan) };
-	struct ls_step step;
-
-	for (int64_t s = 0; s < ls_plan_steps(plan); s++) {
-		ls_plan_step(plan, rank, s, &step);
-		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] == LS_NO_RANK)
-				continue;
-			tally.messages++;
-			tally.words += (int64_t)lsi_slice_words(plan, rank, &step.send[q], measure);
-		}
-	}
-	return tally;
-}
-
-/* The messages of the plan, as the node would send them. */
+/* Trace the messages of the plan, as this node sends them. */
 static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct ls_node *node = x->node;
@@ -348,19 +341,19 @@ static int trace(struct lsi_execution *x, const struct lsi_cooperative_call *cal
 	return failed;
 }
 
-static int account(struct lsi_execution *x, const struct lsi_cooperative_call *call)
+static int count_sends(struct lsi_execution *x, const struct lsi_cooperative_call *call)
 {
 	struct ls_node *node = x->node;
 	struct lsi_counters *count = &node->self->count;
-	const struct lsi_send_counts *tally = &call->tally;
+	const struct lsi_send_counts *counts = &call->send_counts;
 	const int failed = node->self->machine->records ? trace(x, call) : LS_OK;
 
-	count->rounds += tally->rounds;
-	count->messages += tally->messages;
-	count->words += tally->words;
-	count->bytes += tally->words * (int64_t)x->combine.size;
-	count->load |= count->load == 0 && tally->messages > 0;
-	node->round += tally->rounds;
+	count->rounds += counts->rounds;
+	count->messages += counts->messages;
+	count->words += counts->words;
+	count->bytes += counts->words * (int64_t)x->combine.size;
+	count->load |= count->load == 0 && counts->messages > 0;
+	node->round += counts->rounds;
 	return failed;
 }
 
@@ -369,7 +362,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 	struct ls_node *node = x->node;
 	const struct lsi_node_state *me = node->self;
 	const uint64_t *id = x->envelope.call;
-	const struct lsi_shown_buffers operands = { { id[0], id[1], id[2] },
+	const struct lsi_member_call operands = { { id[0], id[1], id[2] },
 		(const void *)x->base[LS_INPUT], (void *)x->base[LS_OUTPUT],
 		me->sends > 0 || me->receives > 0, call->in_place };
 	int verdict = LS_OK, status;
@@ -385,7 +378,7 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 		if (verdict != LS_OK)
 			return verdict;
 	}
-	status = lsi_assembly_wait(node, epoch, x->envelope.operation, help, &verdict);
+	status = lsi_assembly_wait(node, epoch, x->envelope.operation, take_part, &verdict);
 	if (status || verdict == LSI_BY_NODES)
 		return status ? status : verdict;
 	if (verdict)
@@ -394,5 +387,5 @@ int lsi_cooperative_execute(struct lsi_execution *x, const struct lsi_cooperativ
 			"node %" PRId64 " is in %s in round %" PRId64
 			", and the operator ended the thread that executed it",
 			me->rank, x->envelope.operation, node->round);
-	return account(x, call);
+	return count_sends(x, call);
 }

@@ -42,8 +42,9 @@ enum { LINE = LSI_CACHE_LINE };
 
 #ifdef __SSE2__
 /*
- * Past the caches: whole lines, the rest as ever.  Each line fetches one of those to be read next,
- * so that memory is read while it is written: without that all-reduce took 1.4 times as long.
+ * Copy whole lines past the caches, and the rest through them. Each line prefetches a line that is
+ * read later, so that memory is read and written at once; without this an all-reduce took 1.4
+ * times as long.
  */
 static void stream(char *to, const char *from, size_t bytes, const char *next)
 {
@@ -97,7 +98,7 @@ struct run {
 	bool streaming, backward;
 };
 
-/* Memory of an operand `skip` bytes on; temporaries hold one strip. */
+/* The memory of an operand from byte `skip` on; a temporary holds one strip. */
 static inline char *address(const struct run *r, struct lsi_block_ref place, size_t at, size_t skip)
 {
 	if (place.base == LSI_TEMPORARY)
@@ -105,13 +106,13 @@ static inline char *address(const struct run *r, struct lsi_block_ref place, siz
 	return (char *)r->base[place.base] + at + skip;
 }
 
-/* Does the second move only copy what the first has computed? */
+/* Whether a move only copies the result of the move before it. */
 static inline bool copies_result(const struct lsi_flow_move *copy, const struct lsi_flow_move *m)
 {
 	return copy->copies && copy->a.base == m->dst.base && copy->a_at == m->dst_at;
 }
 
-/* The moves up to `end`, over `bytes` bytes from `skip` on; `more`: as many follow. */
+/* Execute the moves up to `end` on `bytes` bytes from `skip` on; `more`: as many bytes follow. */
 static void execute_moves(const struct run *r, const struct lsi_flow_move *m,
 	const struct lsi_flow_move *end, size_t skip, size_t bytes, bool more)
 {
@@ -137,7 +138,7 @@ static void execute_moves(const struct run *r, const struct lsi_flow_move *m,
 	}
 }
 
-/* The strips of a component between two offsets. */
+/* Execute a component, strip by strip, between two offsets. */
 static void execute_component(
 	const struct run *r, const struct lsi_component *c, size_t from, size_t to)
 {
@@ -173,16 +174,16 @@ static void execute_components(
 }
 
 void lsi_flow_execute(const struct lsi_flow *flow, const struct lsi_operator *combine,
-	void *const base[], char *temporaries, int64_t first, int64_t last, enum lsi_flow_direction way)
+	struct lsi_flow_memory memory, int64_t first, int64_t last, enum lsi_flow_direction way)
 {
 	const bool streaming = way == LSI_STREAMING, backward = way == LSI_BACKWARD;
-	const struct run run = { flow, combine, base, temporaries, streaming, backward };
+	const struct run run = { flow, combine, memory.base, memory.temporaries, streaming, backward };
 	const uint32_t components = flow->moves.components;
 	const size_t strip = flow->strip;
 
 	if (flow->batch && first < last)
 		execute_components(&run, flow->batch[first], flow->batch[last], 0, SIZE_MAX);
-	/* An operand that several components read is read for all of them while it is near. */
+	/* All components that read an operand read it while it is in the cache. */
 	for (int64_t i = first; i < last && !flow->batch && flow->moves.shared; i++) {
 		const size_t from = (size_t)(backward ? first + last - 1 - i : i) * strip;
 

@@ -4,16 +4,16 @@
 #include "base/math.h"
 
 enum {
-	CACHED = 40 << 10,         /* strips of a component: about the first cache */
-	CACHED_STAGED = 256 << 10, /* the same in the other list: some of the second */
-	STRIP_LEAST = 1 << 10,     /* below, calls of kernels begin to show */
-	STRIP_MOST = 8 << 10,
+	FIRST_CACHE_BYTES = 40 << 10,   /* the strips of a component: about a first-level cache */
+	SECOND_CACHE_BYTES = 256 << 10, /* the same for the staged list: part of a second-level cache */
+	STRIP_MIN = 1 << 10,            /* shorter strips make calls of kernels visible */
+	STRIP_MAX = 8 << 10,
 	STRIP_COPIED = 32 << 10,
-	TINY = 16 << 10, /* not worth a second thread */
-	BATCHES = 8      /* of each worker */
+	TINY_BYTES = 16 << 10, /* less is not worth a second thread */
+	BATCHES = 8            /* per worker */
 };
 
-/* ---- Where things lie */
+/* ---- Offsets */
 
 static size_t offset_of(const struct lsi_flow *flow, struct lsi_block_ref place)
 {
@@ -49,7 +49,7 @@ static void place_moves(struct lsi_flow *flow, int list, size_t slot)
 	}
 }
 
-/* The longest component, and all that is written. */
+/* Measure all components; returns the bytes that they write. */
 static size_t measure_components(struct lsi_flow *flow, size_t *longest)
 {
 	size_t written = 0;
@@ -77,16 +77,19 @@ static uint32_t temporaries(const struct lsi_flow *flow)
 static size_t cached_strip(const struct lsi_flow *flow)
 {
 	const uint32_t *temporary = flow->moves.temporaries;
-	const size_t direct = CACHED / (temporary[LSI_DIRECT] + 2),
-				 staged = CACHED_STAGED / (temporary[LSI_STAGED] + 2),
+	const size_t direct = FIRST_CACHE_BYTES / (temporary[LSI_DIRECT] + 2),
+				 staged = SECOND_CACHE_BYTES / (temporary[LSI_STAGED] + 2),
 				 strip = direct < staged ? direct : staged;
 
 	if (!flow->moves.combines)
 		return STRIP_COPIED;
-	return strip < STRIP_LEAST ? STRIP_LEAST : strip > STRIP_MOST ? STRIP_MOST : strip;
+	return strip < STRIP_MIN ? STRIP_MIN : strip > STRIP_MAX ? STRIP_MAX : strip;
 }
 
-/* Whole elements, and whole lines where they fit; few strips are as many for each worker. */
+/*
+ * A strip is whole elements, and whole lines where possible. A small number of strips is a
+ * multiple of the workers.
+ */
 static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 {
 	const size_t line = LSI_CACHE_LINE, workers = (size_t)flow->workers;
@@ -96,20 +99,20 @@ static size_t strip_of(const struct lsi_flow *flow, size_t longest)
 
 	strip = strip < grain ? grain : strip / grain * grain;
 	strips = lsi_round_up((longest + strip - 1) / strip, workers);
-	if (strips < BATCHES * workers && longest >= workers * STRIP_LEAST)
+	if (strips < BATCHES * workers && longest >= workers * STRIP_MIN)
 		strip = lsi_round_up((longest + strips - 1) / strips, grain);
 	return strip;
 }
 
 /* ---- Units */
 
-/* What a component costs, in about bytes. */
+/* The approximate cost of a component, in bytes. */
 static size_t weight_of(const struct lsi_component *c)
 {
 	return (c[1].first[LSI_DIRECT] - c->first[LSI_DIRECT]) * (c->bytes + LSI_CACHE_LINE);
 }
 
-/* As many batches of like weight as there may be, or fewer. */
+/* Divide the components into at most `most` batches of similar weight. */
 static bool make_batches(struct lsi_flow *flow, size_t most)
 {
 	const struct lsi_flow_moves *moves = &flow->moves;
@@ -137,7 +140,7 @@ static bool make_batches(struct lsi_flow *flow, size_t most)
 static bool make_units(struct lsi_flow *flow, size_t longest)
 {
 	const size_t strips = (longest + flow->strip - 1) / flow->strip;
-	const bool tiny = flow->shape.bytes < TINY;
+	const bool tiny = flow->shape.bytes < TINY_BYTES;
 
 	lsi_free(flow->batch);
 	flow->batch = NULL;

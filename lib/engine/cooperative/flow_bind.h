@@ -1,6 +1,4 @@
-/*
- * A flow inside: its moves, and how they lie in memory once it is bound.
- */
+/* The fields of a flow: its moves, and their place in memory after a bind. */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_BIND_H
 
@@ -15,10 +13,10 @@ struct lsi_flow {
 	size_t size; /* bytes of an element */
 	int workers;
 	struct lsi_flow_shape shape;
-	size_t strip; /* bytes, whole elements */
+	size_t strip; /* bytes; whole elements */
 	/*
-	 * Units are strips of all components; or, where batch is not NULL, unit i is the components
-	 * batch[i] .. batch[i + 1] - 1 over their whole length.
+	 * NULL: unit i is strip i of all components. Else unit i is the components batch[i] .. batch[i
+	 * + 1] - 1 over their whole length.
 	 */
 	uint32_t *batch;
 };

@@ -46,7 +46,7 @@ static int find_results(struct lsi_flow_graph *g)
 	return failed;
 }
 
-/* In falling order, so that the results of a value are linked in rising order. */
+/* In descending order, so that the results of a value are linked in ascending order. */
 static void link_results(struct lsi_flow_graph *g)
 {
 	for (uint32_t i = g->results; i-- > 0;) {
@@ -60,7 +60,7 @@ static void link_results(struct lsi_flow_graph *g)
 	}
 }
 
-/* A sum comes after its operands: what needs it is known when it is met. */
+/* A sum has a higher number than its operands, so its uses are complete when it is visited. */
 static void find_uses(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -73,7 +73,9 @@ static void find_uses(struct lsi_flow_graph *g)
 	}
 }
 
-/* R. Sethi, J. D. Ullman, J. ACM 17(4), 1970: the harder operand first. */
+/*
+ * Sethi-Ullman numbers (J. ACM 17(4), 1970): the operand with the larger number is computed first.
+ */
 static void find_depths(struct lsi_flow_graph *g)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -95,15 +97,15 @@ static uint32_t find(uint32_t *parent, uint32_t x)
 	return x;
 }
 
-/* Operands that no result overwrites tie nothing together. */
-static bool ties(const struct lsi_flow_graph *g, uint32_t value)
+/* Whether a value joins the moves that use it. An operand that no result overwrites does not. */
+static bool is_tied(const struct lsi_flow_graph *g, uint32_t value)
 {
 	return lsi_flow_value_is_sum(g->values, value) || g->covered[value];
 }
 
 static void unite(const struct lsi_flow_graph *g, uint32_t *parent, uint32_t x, uint32_t y)
 {
-	if (x && y && ties(g, x) && ties(g, y))
+	if (x && y && is_tied(g, x) && is_tied(g, y))
 		parent[find(parent, x)] = find(parent, y);
 }
 
@@ -123,22 +125,22 @@ static void unite_all(const struct lsi_flow_graph *g, uint32_t *parent)
 		unite(g, parent, g->result[i].value, g->result[i].over);
 }
 
-/* Does a plain copy go on where the one before ends, in both buffers? */
+/* Whether a copy continues the copy before it, in both buffers. */
 static bool continues(const struct lsi_flow_graph *g, const struct lsi_flow_result *r)
 {
 	const struct lsi_flow_result *before = r - 1;
 
 	return r > g->result && r->place.base == before->place.base
 		&& r->place.block == before->place.block + 1 && r->value == before->value + 1
-		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !ties(g, before->value);
+		&& (r->value - 1) % g->values->inputs != 0 && !before->over && !is_tied(g, before->value);
 }
 
-/* In order of their first results.  of: by value, the component of those it is the root of. */
+/* Number components by their first results. of[root]: 1 + the component of that root. */
 static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32_t *of)
 {
 	for (uint32_t i = 0; i < g->results; i++) {
 		struct lsi_flow_result *r = &g->result[i];
-		const uint32_t tied = ties(g, r->value) ? r->value : r->over;
+		const uint32_t tied = is_tied(g, r->value) ? r->value : r->over;
 		const uint32_t root = tied ? find(parent, tied) : 0;
 
 		if (!tied) {
@@ -151,7 +153,7 @@ static void number_components(struct lsi_flow_graph *g, uint32_t *parent, uint32
 	}
 }
 
-/* Results by component, in their own order within it. */
+/* Sort the results by component, stably. */
 static bool sort(struct lsi_flow_graph *g)
 {
 	uint32_t *at = lsi_alloc_zero(g->components + 1, sizeof *at);
@@ -172,18 +174,18 @@ static bool find_components(struct lsi_flow_graph *g)
 {
 	uint32_t *parent = lsi_alloc(count(g->values) * sizeof *parent);
 	uint32_t *of = lsi_alloc_zero(count(g->values), sizeof *of);
-	const bool fits = parent && of;
+	const bool allocated = parent && of;
 
-	if (fits) {
+	if (allocated) {
 		unite_all(g, parent);
 		number_components(g, parent, of);
 	}
 	lsi_free(parent);
 	lsi_free(of);
-	return fits && sort(g);
+	return allocated && sort(g);
 }
 
-/* ---- */
+/* ---- The graph */
 
 int lsi_flow_graph_make(const struct lsi_flow_values *v, struct lsi_flow_graph *g)
 {

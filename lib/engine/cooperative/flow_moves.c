@@ -4,11 +4,11 @@
 #include "engine/cooperative/flow_graph.h"
 
 /*
- * One list in the making.
+ * The state while one list is made.
  *
- *   uses   how often each value will still be read; at 0 its temporary is free, and so is, in
- *          place, the storage of an operand
- *   at     where a value lies now; base LSI_NO_BLOCK: not computed yet
+ *   uses   by value: reads that are still to come; at 0 its temporary is free, and so is, in place,
+ *          the memory of an operand
+ *   at     by value: where it is now; base LSI_NO_BLOCK: not computed yet
  */
 struct move_emitter {
 	const struct lsi_flow_graph *g;
@@ -16,9 +16,9 @@ struct move_emitter {
 	int list;
 	uint32_t *uses;
 	struct lsi_block_ref *at;
-	bool *stored;           /* by result */
-	uint32_t *stack, *idle; /* idle: temporaries to be used again */
-	uint32_t n_idle, temporaries;
+	bool *stored;             /* by result */
+	uint32_t *stack, *unused; /* unused: free temporaries */
+	uint32_t n_unused, temporaries;
 	bool failed;
 };
 
@@ -27,10 +27,10 @@ struct move_emitter {
 static void add_move(struct move_emitter *e, struct lsi_flow_move made)
 {
 	struct lsi_flow_moves *out = e->out;
-	uint32_t *n = &out->moves[e->list], *room = &out->room[e->list];
+	uint32_t *n = &out->moves[e->list], *capacity = &out->capacity[e->list];
 
-	if (*n == *room) {
-		const uint32_t more = *room ? 2 * *room : 64;
+	if (*n == *capacity) {
+		const uint32_t more = *capacity ? 2 * *capacity : 64;
 		struct lsi_flow_move *move =
 			lsi_alloc_grow(out->move[e->list], *n * sizeof *move, more * sizeof *move);
 
@@ -38,7 +38,7 @@ static void add_move(struct move_emitter *e, struct lsi_flow_move made)
 		if (!move)
 			return;
 		out->move[e->list] = move;
-		*room = more;
+		*capacity = more;
 	}
 	out->move[e->list][(*n)++] = made;
 }
@@ -51,19 +51,21 @@ static void add_copy(struct move_emitter *e, struct lsi_block_ref dst, struct ls
 
 static struct lsi_block_ref temporary(struct move_emitter *e)
 {
-	return (
-		struct lsi_block_ref){ LSI_TEMPORARY, e->n_idle ? e->idle[--e->n_idle] : e->temporaries++ };
+	return (struct lsi_block_ref){ LSI_TEMPORARY,
+		e->n_unused ? e->unused[--e->n_unused] : e->temporaries++ };
 }
 
 static void consume_use(struct move_emitter *e, uint32_t value)
 {
 	if (--e->uses[value] == 0 && e->at[value].base == LSI_TEMPORARY)
-		e->idle[e->n_idle++] = e->at[value].block;
+		e->unused[e->n_unused++] = e->at[value].block;
 }
 
 /* ---- Results */
 
-/* In place a result waits until nobody reads the operand any more on which it lies. */
+/*
+ * Whether a result may be written: in place, all reads of the operand that it overwrites are done.
+ */
 static bool is_free(const struct move_emitter *e, const struct lsi_flow_result *r)
 {
 	return !r->over || e->uses[r->over] == 0 || e->at[r->over].base == LSI_TEMPORARY;
@@ -76,7 +78,10 @@ static bool is_ready(const struct move_emitter *e, uint32_t i)
 	return !e->stored[i] && e->at[r->value].base != LSI_NO_BLOCK && is_free(e, r);
 }
 
-/* Stores a result, then the one that lies on its operand, if that was read for the last time. */
+/*
+ * Store a result; then, if this was the last read of its operand, the result that overwrites that
+ * operand.
+ */
 static void store(struct move_emitter *e, uint32_t i)
 {
 	for (;;) {
@@ -97,8 +102,8 @@ static void store_covering(struct move_emitter *e, uint32_t leaf)
 		store(e, e->g->covered[leaf] - 1);
 }
 
-/* Where a value is computed: a place where it is to be, when it may be written. */
-static struct lsi_block_ref home(struct move_emitter *e, uint32_t value)
+/* Choose where to compute a value: in one of its results that may be written, or in a temporary. */
+static struct lsi_block_ref destination(struct move_emitter *e, uint32_t value)
 {
 	for (uint32_t i = e->g->first[value]; i && e->list == LSI_DIRECT;
 		 i = e->g->result[i - 1].next) {
@@ -111,7 +116,7 @@ static struct lsi_block_ref home(struct move_emitter *e, uint32_t value)
 	return temporary(e);
 }
 
-/* dst may be an operand that is read for the last time. */
+/* Compute a sum. dst may be one of its operands, if this is the last read. */
 static void combine(struct move_emitter *e, uint32_t value)
 {
 	const struct lsi_flow_sum *sum = lsi_flow_value_sum(e->g->values, value);
@@ -119,7 +124,7 @@ static void combine(struct move_emitter *e, uint32_t value)
 
 	consume_use(e, sum->a);
 	consume_use(e, sum->b);
-	e->at[value] = home(e, value);
+	e->at[value] = destination(e, value);
 	add_move(e, (struct lsi_flow_move){ .dst = e->at[value], .a = a, .b = b });
 	for (uint32_t i = e->g->first[value]; i; i = e->g->result[i - 1].next) {
 		if (is_ready(e, i - 1))
@@ -129,8 +134,8 @@ static void combine(struct move_emitter *e, uint32_t value)
 	store_covering(e, sum->b);
 }
 
-/* The operand that is to be computed next; 0: both are there. */
-static uint32_t missing(const struct move_emitter *e, const struct lsi_flow_sum *sum)
+/* The operand of a sum to compute next; 0: both are computed. */
+static uint32_t next_operand_of(const struct move_emitter *e, const struct lsi_flow_sum *sum)
 {
 	const bool a = e->at[sum->a].base == LSI_NO_BLOCK, b = e->at[sum->b].base == LSI_NO_BLOCK;
 
@@ -146,7 +151,7 @@ static void compute(struct move_emitter *e, uint32_t value)
 	if (e->at[value].base == LSI_NO_BLOCK)
 		e->stack[n++] = value;
 	while (n > 0) {
-		const uint32_t next = missing(e, lsi_flow_value_sum(e->g->values, e->stack[n - 1]));
+		const uint32_t next = next_operand_of(e, lsi_flow_value_sum(e->g->values, e->stack[n - 1]));
 
 		if (next)
 			e->stack[n++] = next;
@@ -155,8 +160,8 @@ static void compute(struct move_emitter *e, uint32_t value)
 	}
 }
 
-/* Results that wait for each other in a ring: an operand is put aside. */
-static void break_ring(struct move_emitter *e, uint32_t leaf)
+/* Results that overwrite the operands of each other in a cycle: copy one operand to a temporary. */
+static void break_cycle(struct move_emitter *e, uint32_t leaf)
 {
 	const struct lsi_block_ref aside = temporary(e);
 
@@ -165,7 +170,7 @@ static void break_ring(struct move_emitter *e, uint32_t leaf)
 	store_covering(e, leaf);
 }
 
-/* The moves of the results order[first .. last - 1]. */
+/* Make the moves of the results order[first .. last - 1]. */
 static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last)
 {
 	const uint32_t *order = e->g->order;
@@ -178,11 +183,11 @@ static void emit_component(struct move_emitter *e, uint32_t first, uint32_t last
 	}
 	for (uint32_t i = first; i < last; i++) {
 		if (!e->stored[order[i]])
-			break_ring(e, e->g->result[order[i]].over);
+			break_cycle(e, e->g->result[order[i]].over);
 	}
 }
 
-/* Of the a and b of all moves from the k-th on, the first that is read and an operand. */
+/* The next operand of a node that the moves read, from operand *k on. */
 static struct lsi_block_ref next_operand(const struct lsi_flow_move *move, uint32_t n, uint32_t *k)
 {
 	while (*k < 2 * n) {
@@ -196,8 +201,8 @@ static struct lsi_block_ref next_operand(const struct lsi_flow_move *move, uint3
 	return (struct lsi_block_ref){ LSI_NO_BLOCK, 0 };
 }
 
-/* Each copy fetches another operand of the component, for the strip to come. */
-static void fetch_ahead(struct lsi_flow_move *move, uint32_t n)
+/* Let each copy prefetch an operand of the component, for the next strip. */
+static void set_prefetches(struct lsi_flow_move *move, uint32_t n)
 {
 	uint32_t k = 0;
 
@@ -207,7 +212,7 @@ static void fetch_ahead(struct lsi_flow_move *move, uint32_t n)
 	}
 }
 
-/* Results of a component that are merged are one copy. */
+/* Whether the results of a component are one merged copy. */
 static bool is_merged(const struct lsi_flow_graph *g, uint32_t first, uint32_t last)
 {
 	const struct lsi_flow_result *r = &g->result[g->order[first]];
@@ -236,14 +241,14 @@ static void emit(struct move_emitter *e)
 		component->results = component->blocks > 1 ? 1 : last - first;
 		emit_component(e, first, component->blocks > 1 ? first + 1 : last);
 		if (!e->failed)
-			fetch_ahead(out->move[e->list] + component->first[e->list],
+			set_prefetches(out->move[e->list] + component->first[e->list],
 				out->moves[e->list] - component->first[e->list]);
 	}
 	out->component[c].first[e->list] = out->moves[e->list];
 	out->temporaries[e->list] = e->temporaries;
 }
 
-static int emission_run(struct move_emitter *e)
+static int make_list(struct move_emitter *e)
 {
 	const struct lsi_flow_values *v = e->g->values;
 	const uint32_t count = 1 + v->leaves + v->sums;
@@ -252,8 +257,8 @@ static int emission_run(struct move_emitter *e)
 	e->at = lsi_alloc(count * sizeof *e->at);
 	e->stored = lsi_alloc_zero(e->g->results, sizeof *e->stored);
 	e->stack = lsi_alloc((v->sums + 1) * sizeof *e->stack);
-	e->idle = lsi_alloc(count * sizeof *e->idle);
-	e->failed = !e->uses || !e->at || !e->stored || !e->stack || !e->idle;
+	e->unused = lsi_alloc(count * sizeof *e->unused);
+	e->failed = !e->uses || !e->at || !e->stored || !e->stack || !e->unused;
 	for (uint32_t i = 0; i < count && !e->failed; i++) {
 		const uint32_t leaf = i && i <= v->leaves ? i - 1 : 0;
 
@@ -267,13 +272,13 @@ static int emission_run(struct move_emitter *e)
 	lsi_free(e->at);
 	lsi_free(e->stored);
 	lsi_free(e->stack);
-	lsi_free(e->idle);
+	lsi_free(e->unused);
 	return e->failed ? LS_ERR_MEMORY : LS_OK;
 }
 
-/* ---- */
+/* ---- Both lists */
 
-/* Runs of operands that are read. */
+/* Find the runs of operand blocks that are read. */
 static bool find_reads(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
 {
 	const struct lsi_flow_values *v = g->values;
@@ -301,7 +306,7 @@ static bool find_reads(const struct lsi_flow_graph *g, struct lsi_flow_moves *ou
 	return true;
 }
 
-static void look_over(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
+static void find_properties(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
 {
 	const struct lsi_flow_values *v = g->values;
 
@@ -311,7 +316,7 @@ static void look_over(const struct lsi_flow_graph *g, struct lsi_flow_moves *out
 		out->combines |= g->uses[i] > 0;
 }
 
-/* Copies of one operand after each other; components begin with their first result. */
+/* Sort components that copy by their operand. The first result of a component identifies it. */
 static bool sort_copies(const struct lsi_flow_graph *g, struct lsi_flow_moves *out)
 {
 	uint32_t n = 0;
@@ -333,13 +338,13 @@ static int make_lists(const struct lsi_flow_graph *g, struct lsi_flow_moves *out
 {
 	int failed = LS_OK;
 
-	look_over(g, out);
+	find_properties(g, out);
 	out->components = g->components;
 	out->component = lsi_alloc_zero(g->components + 1, sizeof *out->component);
 	if (!out->component || !find_reads(g, out))
 		return LS_ERR_MEMORY;
 	for (int list = 0; list < (out->combines ? LSI_LISTS : 1) && !failed; list++)
-		failed = emission_run(&(struct move_emitter){ .g = g, .out = out, .list = list });
+		failed = make_list(&(struct move_emitter){ .g = g, .out = out, .list = list });
 	if (!failed && !out->combines && !sort_copies(g, out))
 		failed = LS_ERR_MEMORY;
 	return failed;

@@ -1,17 +1,22 @@
 /*
- * Moves: how the results of all nodes are made of the operands of all nodes.
+ * The moves of a flow, which make the results of all nodes from the operands of all nodes.
  *
- * Moves that depend on each other form a component; a component is of one length, and components
- * may be executed in any order and at the same time.  There are two lists for the same results:
- * one computes a value straight into one of the places where it is to be, the other computes into
- * temporaries and only copies to results.
+ * Moves that depend on each other form a component.  All blocks of a component have one length, and
+ * components may execute in any order and at the same time.  There are two lists of moves for the
+ * same results: LSI_DIRECT computes a value in one of its results; LSI_STAGED computes in
+ * temporaries and only copies to results, so that results can stream past the caches.
+ *
+ * The all-reduce of flow_values.h, with operands I0 .. I3, results O0 .. O3 and temporaries t0, t1:
+ *
+ *     LSI_DIRECT    t0 := I0 + I1    t1 := I2 + I3    O0 := t0 + t1    O1, O2, O3 := O0
+ *     LSI_STAGED    t0 := I0 + I1    t1 := I2 + I3    t0 := t0 + t1    O0, O1, O2, O3 := t0
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_MOVES_H
 
 #include "engine/cooperative/flow_values.h"
 
-/* Blocks of INPUT (base 2 r) or OUTPUT (2 r + 1) of node r, or a temporary. */
+/* A block of INPUT (base 2 r) or OUTPUT (base 2 r + 1) of node r, or a temporary. */
 struct lsi_block_ref {
 	uint32_t base, block;
 };
@@ -19,20 +24,20 @@ enum { LSI_DIRECT, LSI_STAGED, LSI_LISTS };
 #define LSI_TEMPORARY UINT32_MAX
 #define LSI_NO_BLOCK  (UINT32_MAX - 1)
 
-/* dst := a (+) b; or dst := a, and b is an operand to be fetched meanwhile, or LSI_NO_BLOCK. */
+/* dst := a (+) b. If it copies: dst := a, and b is an operand to prefetch, or LSI_NO_BLOCK. */
 struct lsi_flow_move {
 	struct lsi_block_ref dst, a, b;
-	size_t dst_at, a_at, b_at; /* bound: bytes behind the base */
+	size_t dst_at, a_at, b_at; /* after a bind: bytes from the base */
 	bool copies;
 };
 
-/* Its moves are those up to the next one's. */
+/* Its moves end where those of the next component begin. */
 struct lsi_component {
 	uint32_t first[LSI_LISTS];
-	struct lsi_block_ref result; /* one of its results, which is as long as all */
-	uint32_t blocks;             /* of it: more than one where copies are merged */
-	uint32_t results;            /* of it that are written, a merged copy one */
-	size_t bytes;                /* bound: of one result */
+	struct lsi_block_ref result; /* any of its results; all have one length */
+	uint32_t blocks;             /* in that result; more than one where copies are merged */
+	uint32_t results;            /* results that it writes; a merged copy is one */
+	size_t bytes;                /* after a bind: of one result */
 };
 
 /* Consecutive blocks of a node. */
@@ -43,20 +48,20 @@ struct lsi_block_span {
 
 struct lsi_flow_moves {
 	struct lsi_flow_move *move[LSI_LISTS];
-	uint32_t moves[LSI_LISTS], room[LSI_LISTS];
+	uint32_t moves[LSI_LISTS], capacity[LSI_LISTS];
 	uint32_t temporaries[LSI_LISTS];
-	struct lsi_component *component; /* one more than there are: the end */
+	struct lsi_component *component; /* one more marks the end */
 	uint32_t components;
-	uint32_t *by_operand;        /* components in the order of what they copy; or NULL */
-	struct lsi_block_span *read; /* what is read of operands */
+	uint32_t *by_operand;        /* components sorted by the operand that they copy; or NULL */
+	struct lsi_block_span *read; /* operand blocks that are read */
 	uint32_t reads;
 	bool combines;
-	bool shared; /* an operand may be read by several components */
+	bool shared; /* several components read one operand */
 };
 
 /* LS_OK, LS_ERR_MEMORY, LS_ERR_LAW: a result that was never written. */
 int lsi_flow_moves_make(const struct lsi_flow_values *, struct lsi_flow_moves *out);
-/* Also after a failure. */
+/* Required after a failure, too. */
 void lsi_flow_moves_release(struct lsi_flow_moves *);
 
 #endif

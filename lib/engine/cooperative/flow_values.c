@@ -16,12 +16,13 @@ static uint32_t slot_of(const struct lsi_flow_values *v, uint32_t a, uint32_t b)
 		>> (64 - v->bits));
 }
 
-/* Room for twice as many sums as before, in twice as many places. */
+/* Double the capacity for sums and their hash table. */
 static bool grow(struct lsi_flow_values *v)
 {
-	const uint32_t room = v->room ? 2 * v->room : 512;
-	const int bits = lsi_log2_ceil(room) + 1;
-	struct lsi_flow_sum *sum = lsi_alloc_grow(v->sum, v->sums * sizeof *sum, room * sizeof *sum);
+	const uint32_t capacity = v->capacity ? 2 * v->capacity : 512;
+	const int bits = lsi_log2_ceil(capacity) + 1;
+	struct lsi_flow_sum *sum =
+		lsi_alloc_grow(v->sum, v->sums * sizeof *sum, capacity * sizeof *sum);
 	uint32_t *place;
 
 	if (sum)
@@ -31,7 +32,7 @@ static bool grow(struct lsi_flow_values *v)
 		return false;
 	lsi_free(v->place);
 	v->place = place;
-	v->room = room;
+	v->capacity = capacity;
 	v->bits = bits;
 	for (uint32_t i = 0; i < v->sums; i++) {
 		uint32_t at = slot_of(v, sum[i].a, sum[i].b);
@@ -43,12 +44,12 @@ static bool grow(struct lsi_flow_values *v)
 	return true;
 }
 
-/* The number of a (+) b; 0: no memory. */
+/* Find or add the number of a (+) b; 0: no memory. */
 static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint32_t label)
 {
 	uint32_t at, i;
 
-	if (v->sums == v->room && !grow(v))
+	if (v->sums == v->capacity && !grow(v))
 		return 0;
 	at = slot_of(v, a, b);
 	for (; (i = v->place[at]) != 0; at = (at + 1) & (((uint32_t)1 << v->bits) - 1)) {
@@ -60,7 +61,7 @@ static uint32_t combined(struct lsi_flow_values *v, uint32_t a, uint32_t b, uint
 	return v->leaves + v->sums;
 }
 
-/* The logical block of a value, as lsi_buffer_label. */
+/* The logical block of a value; see lsi_buffer_label. */
 static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
 {
 	if (lsi_flow_value_is_sum(v, value))
@@ -70,7 +71,7 @@ static int64_t label_of(const struct lsi_flow_values *v, uint32_t value)
 
 /* ---- The walk */
 
-/* A message of the step at hand: its values begin at sent[first]. */
+/* A message of the current step; its values begin at sent[first]. */
 struct message {
 	int64_t to, blocks;
 	size_t first;
@@ -78,48 +79,51 @@ struct message {
 
 struct list {
 	uint32_t *at;
-	size_t n, room;
+	size_t n, capacity;
 };
 
 struct walk {
 	struct lsi_flow_values *v;
 	const struct ls_plan *plan;
-	struct lsi_checker shape; /* as far as lsi_check_shape needs it */
-	bool labelled;            /* there is more than one logical block */
+	struct lsi_checker shape; /* for lsi_check_shape */
+	bool labelled;            /* the plan has several logical blocks */
 	int64_t step;
-	struct message *message; /* LS_PORTS for each node */
-	int64_t messages, taken;
+	struct message *message; /* LS_PORTS per node */
+	int64_t messages, received;
 	struct list sent, dst, a, b;
 };
 
-static bool list_room(struct list *list, size_t n)
+static bool list_reserve(struct list *list, size_t n)
 {
-	const size_t room = list->room ? 2 * list->room : 64;
+	const size_t capacity = list->capacity ? 2 * list->capacity : 64;
 	uint32_t *at;
 
-	if (n <= list->room)
+	if (n <= list->capacity)
 		return true;
-	at = lsi_alloc_grow(list->at, list->n * sizeof *at, (room > n ? room : n) * sizeof *at);
+	at = lsi_alloc_grow(list->at, list->n * sizeof *at, (capacity > n ? capacity : n) * sizeof *at);
 	if (!at)
 		return false;
 	list->at = at;
-	list->room = room > n ? room : n;
+	list->capacity = capacity > n ? capacity : n;
 	return true;
 }
 
-static uint32_t *held(const struct walk *w, int64_t node)
+static uint32_t *values_of(const struct walk *w, int64_t node)
 {
 	return w->v->held + node * w->v->cells;
 }
 
-/* Appends the values in a slice of the node's own: defined, and of the blocks they are named as. */
+/*
+ * Append the values of a slice of the node's own buffers. Each must be defined, and of the logical
+ * block that the slice states.
+ */
 static int read_own(
 	const struct walk *w, int64_t node, const struct ls_slice *slice, struct list *out)
 {
-	const uint32_t *cells = held(w, node);
+	const uint32_t *cells = values_of(w, node);
 	const int64_t blocks = ls_slice_blocks(slice);
 
-	if (!list_room(out, out->n + (size_t)blocks))
+	if (!list_reserve(out, out->n + (size_t)blocks))
 		return LS_ERR_MEMORY;
 	for (int64_t k = 0; k < blocks; k++) {
 		const int64_t block = ls_slice_at(slice, k);
@@ -134,7 +138,7 @@ static int read_own(
 	return LS_OK;
 }
 
-/* What the node's peer of a port sends to it; NULL: nothing. */
+/* The message from a peer to the node; NULL: none. */
 static const struct message *arrival(const struct walk *w, int64_t node, int64_t from)
 {
 	const struct message *message = w->message + from * LS_PORTS;
@@ -146,7 +150,7 @@ static const struct message *arrival(const struct walk *w, int64_t node, int64_t
 	return NULL;
 }
 
-static int read(const struct walk *w, int64_t node, const struct ls_step *does,
+static int read(const struct walk *w, int64_t node, const struct ls_step *actions,
 	const struct ls_slice *slice, struct list *out)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -155,82 +159,82 @@ static int read(const struct walk *w, int64_t node, const struct ls_step *does,
 	out->n = 0;
 	if (!lsi_is_arrival(slice->buffer))
 		return read_own(w, node, slice, out);
-	if (!list_room(out, (size_t)blocks))
+	if (!list_reserve(out, (size_t)blocks))
 		return LS_ERR_MEMORY;
-	message = arrival(w, node, does->from[slice->buffer - LS_ARRIVAL]);
+	message = arrival(w, node, actions->from[slice->buffer - LS_ARRIVAL]);
 	for (int64_t k = 0; k < blocks; k++)
 		out->at[out->n++] = w->sent.at[message->first + (size_t)ls_slice_at(slice, k)];
 	return LS_OK;
 }
 
-/* Law 3, and what is sent, as it is before the moves of the step. */
-static int send(struct walk *w, int64_t node, const struct ls_step *does)
+/* Check law 3, and record the sent values before the moves of the step. */
+static int send(struct walk *w, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_problem *problem = &w->plan->problem;
 	struct message *message = w->message + node * LS_PORTS;
 	int failed = LS_OK;
 
 	for (int q = 0; q < LS_PORTS && !failed; q++) {
-		const int64_t to = q < does->ports ? does->to[q] : LS_NO_RANK;
+		const int64_t to = q < actions->ports ? actions->to[q] : LS_NO_RANK;
 
 		message[q] = (struct message){ .to = to, .first = w->sent.n };
 		if (to == LS_NO_RANK)
 			continue;
 		if (to == node || (problem->mode == LS_HOP && ls_link_to(problem->topology, node, to) < 0))
 			return LS_ERR_LAW;
-		message[q].blocks = ls_slice_blocks(&does->send[q]);
+		message[q].blocks = ls_slice_blocks(&actions->send[q]);
 		w->messages++;
-		failed = read_own(w, node, &does->send[q], &w->sent);
+		failed = read_own(w, node, &actions->send[q], &w->sent);
 	}
 	return failed;
 }
 
-/* Law 2: each port gets what it expects. */
-static int receive(struct walk *w, int64_t node, const struct ls_step *does)
+/* Check law 2: each port receives the expected blocks. */
+static int receive(struct walk *w, int64_t node, const struct ls_step *actions)
 {
-	for (int q = 0; q < does->ports; q++) {
+	for (int q = 0; q < actions->ports; q++) {
 		const struct message *message;
 
-		if (does->from[q] == LS_NO_RANK)
+		if (actions->from[q] == LS_NO_RANK)
 			continue;
-		message = arrival(w, node, does->from[q]);
-		if (!message || message->blocks != does->arrives[q])
+		message = arrival(w, node, actions->from[q]);
+		if (!message || message->blocks != actions->arrives[q])
 			return LS_ERR_LAW;
-		w->taken++;
+		w->received++;
 	}
 	return LS_OK;
 }
 
-/* Block k of what a move makes; 0: no memory. */
-static uint32_t made(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
+/* The value of block k of a move; 0: no memory. */
+static uint32_t make_value(struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
 	uint32_t value = w->a.at[k];
 
-	if (move->what == LS_COMBINE)
+	if (move->action == LS_COMBINE)
 		return combined(w->v, value, w->b.at[k], (uint32_t)label);
 	for (size_t part = k + w->dst.n; part < w->a.n && value; part += w->dst.n)
 		value = combined(w->v, value, w->a.at[part], (uint32_t)label);
 	return value;
 }
 
-/* Do all operands of block k measure as what is made of them? */
-static bool fits(const struct walk *w, const struct ls_move *move, size_t k, int64_t label)
+/* Whether all operands of block k belong to the logical block of the result. */
+static bool labels_match(const struct walk *w, const struct ls_move *move, size_t k, int64_t label)
 {
 	bool alike = true;
 
 	for (size_t part = k; part < w->a.n && alike; part += w->dst.n)
 		alike = label_of(w->v, w->a.at[part]) == label;
-	return alike && (move->what != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
+	return alike && (move->action != LS_COMBINE || label_of(w->v, w->b.at[k]) == label);
 }
 
 static int move(
-	struct walk *w, int64_t node, const struct ls_step *does, const struct ls_move *move)
+	struct walk *w, int64_t node, const struct ls_step *actions, const struct ls_move *move)
 {
 	const int buffer = move->dst.buffer;
-	int failed = read(w, node, does, &move->a, &w->a);
+	int failed = read(w, node, actions, &move->a, &w->a);
 
-	if (!failed && move->what == LS_COMBINE)
-		failed = read(w, node, does, &move->b, &w->b);
+	if (!failed && move->action == LS_COMBINE)
+		failed = read(w, node, actions, &move->b, &w->b);
 	if (!failed && !lsi_storage_has(w->plan, node, buffer))
 		failed = LS_ERR_LAW;
 	w->dst.n = (size_t)ls_slice_blocks(&move->dst);
@@ -239,37 +243,37 @@ static int move(
 		const int64_t label = w->labelled ? lsi_buffer_label(w->plan, node, buffer, block) : 0;
 		uint32_t value;
 
-		if (w->labelled && !fits(w, move, k, label))
+		if (w->labelled && !labels_match(w, move, k, label))
 			return LS_ERR_LAW;
-		value = made(w, move, k, label);
+		value = make_value(w, move, k, label);
 		if (!value)
 			return LS_ERR_MEMORY;
-		held(w, node)[lsi_storage_cell(w->plan, node, buffer, block)] = value;
+		values_of(w, node)[lsi_storage_cell(w->plan, node, buffer, block)] = value;
 	}
 	return failed ? failed : w->v->sums > LSI_FLOW_CELLS ? LS_ERR_UNSUPPORTED : LS_OK;
 }
 
-/* All send as things are when the step begins; then all move. */
+/* All nodes send what they hold when the step begins; then all nodes move. */
 static int take_step(struct walk *w)
 {
-	struct ls_step does;
+	struct ls_step actions;
 	int failed = LS_OK;
 
-	w->messages = w->taken = 0;
+	w->messages = w->received = 0;
 	w->sent.n = 0;
 	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
-		ls_plan_step(w->plan, u, w->step, &does);
-		failed = lsi_check_shape(&w->shape, u, w->step, &does);
+		ls_plan_step(w->plan, u, w->step, &actions);
+		failed = lsi_check_shape(&w->shape, u, w->step, &actions);
 		if (!failed)
-			failed = send(w, u, &does);
+			failed = send(w, u, &actions);
 	}
 	for (int64_t u = 0; u < w->plan->problem.nodes && !failed; u++) {
-		ls_plan_step(w->plan, u, w->step, &does);
-		failed = receive(w, u, &does);
-		for (int i = 0; i < does.n_moves && !failed; i++)
-			failed = move(w, u, &does, &does.move[i]);
+		ls_plan_step(w->plan, u, w->step, &actions);
+		failed = receive(w, u, &actions);
+		for (int i = 0; i < actions.n_moves && !failed; i++)
+			failed = move(w, u, &actions, &actions.move[i]);
 	}
-	return failed || w->messages == w->taken ? failed : LS_ERR_LAW;
+	return failed || w->messages == w->received ? failed : LS_ERR_LAW;
 }
 
 static int walk(struct lsi_flow_values *v)

@@ -1,8 +1,17 @@
 /*
- * Values: what the nodes of a plan hold, by number.
+ * The values that the nodes of a plan hold, as numbers.
  *
- * 0 is nothing; 1 .. leaves are the blocks of INPUT of all nodes, in order; each further number is
- * the combination of two smaller ones.  One expression has one number.
+ * 0 is no value.  1 .. leaves are the blocks of INPUT of all nodes, in order.  Each further number
+ * is the combination of two smaller ones; equal expressions have equal numbers.
+ *
+ * An all-reduce of one block on four nodes by doubling, as each node holds it after each round:
+ *
+ *     node          0          1          2          3
+ *     at first      1          2          3          4
+ *     round 1       5 = 1+2    5          6 = 3+4    6
+ *     round 2       7 = 5+6    7          7          7
+ *
+ * The nodes evaluate 8 sums, of which 3 differ.  The flow computes these 3.
  */
 #ifndef LSI_ENGINE_COOPERATIVE_FLOW_VALUES_H
 #define LSI_ENGINE_COOPERATIVE_FLOW_VALUES_H
@@ -15,18 +24,18 @@ struct lsi_flow_sum {
 
 struct lsi_flow_values {
 	const struct ls_plan *plan;
-	uint32_t inputs, leaves;  /* blocks of INPUT of a node, of all nodes */
-	uint32_t sums, room;      /* of them there are, there is place for */
+	uint32_t inputs, leaves;  /* blocks of INPUT: of one node; of all nodes */
+	uint32_t sums, capacity;  /* number of sums; allocated sums */
 	struct lsi_flow_sum *sum; /* value leaves + 1 + i is sum[i] */
-	uint32_t *place;          /* open addressing: indices of sums, + 1 */
-	int bits;                 /* of the number of places */
+	uint32_t *place;          /* hash table, open addressing: 1 + index of a sum */
+	int bits;                 /* log2 of the size of the hash table */
 	int64_t cells;
-	uint32_t *held; /* what is in each cell of each node in the end */
+	uint32_t *held; /* by node and cell: the value at the end of the plan */
 };
 
-/* Walks the plan; LS_OK, LS_ERR_MEMORY, LS_ERR_LAW, LS_ERR_UNSUPPORTED as lsi_flow_make. */
+/* Walk the plan; returns as lsi_flow_make. */
 int lsi_flow_values_make(const struct ls_plan *, struct lsi_flow_values *out);
-/* Also after a failure. */
+/* Required after a failure, too. */
 void lsi_flow_values_release(struct lsi_flow_values *);
 
 static inline bool lsi_flow_value_is_sum(const struct lsi_flow_values *v, uint32_t value)

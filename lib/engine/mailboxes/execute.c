@@ -1,16 +1,17 @@
 #include "engine/mailboxes/execute_step.h"
+#include "machine/pending_send.h"
 
 static bool lockstep(const struct lsi_execution *x)
 {
 	return x->node->self->machine->options.rounds == LS_LOCKSTEP;
 }
 
-static int wait_for(struct lsi_execution *x, lsi_ready ready, void *what,
-	enum ls_wait_reason wanted_mailbox, int64_t peer)
+static int wait_for(
+	struct lsi_execution *x, lsi_ready ready, void *what, enum ls_wait_reason why, int64_t peer)
 {
 	x->ready = ready;
 	x->what = what;
-	x->reason = (struct ls_wait_state){ sizeof x->reason, wanted_mailbox, peer, x->node->round,
+	x->reason = (struct ls_wait_state){ sizeof x->reason, why, peer, x->node->round,
 		x->envelope.operation };
 	return LSI_MUST_WAIT;
 }
@@ -18,13 +19,13 @@ static int wait_for(struct lsi_execution *x, lsi_ready ready, void *what,
 static LSI_COLD int wait_for_peer(
 	struct lsi_execution *x, const struct lsi_channel *channel, bool send)
 {
-	x->expected.box = send ? channel->out : channel->in;
-	x->expected.peer = &x->node->self->machine->node_state[channel->peer];
-	return wait_for(x, send ? lsi_mailbox_has_space : lsi_mailbox_has_message, &x->expected,
+	x->mailbox_wait.box = send ? channel->out : channel->in;
+	x->mailbox_wait.peer = &x->node->self->machine->node_state[channel->peer];
+	return wait_for(x, send ? lsi_mailbox_has_space : lsi_mailbox_has_message, &x->mailbox_wait,
 		send ? LS_WAITS_FOR_SPACE : LS_WAITS_FOR_MESSAGE, channel->peer);
 }
 
-/* The memory of an operand: pieces of a buffer, or the i-th part of what arrived. */
+/* The memory of an operand: the pieces of a buffer, or the i-th part of an arrival. */
 static struct lsi_piece_list part(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t i)
 {
@@ -48,10 +49,10 @@ static struct lsi_piece_list pieces(
 /* ---- Send */
 
 /*
- * Wait until every debt up to a step is paid; in lockstep the barrier has paid those of earlier
- * rounds.
+ * Wait until receivers have read all pending sends up to a step. In lockstep rounds, the barrier
+ * has done this for earlier rounds.
  */
-static LSI_COLD int settle_debts(struct lsi_execution *x, int64_t step)
+static LSI_COLD int wait_pending(struct lsi_execution *x, int64_t step)
 {
 	struct lsi_node_state *me = x->node->self;
 	struct lsi_pending_send *pending;
@@ -62,15 +63,15 @@ static LSI_COLD int settle_debts(struct lsi_execution *x, int64_t step)
 			lsi_pending_wait_state(x->node, pending, x->envelope.operation);
 
 		if (!lsi_pending_was_read(me, pending))
-			return wait_for(x, lsi_pending_was_read, pending, reason.what, reason.peer);
+			return wait_for(x, lsi_pending_was_read, pending, reason.reason, reason.peer);
 		failed = lsi_pending_check(x->node, pending, x->envelope.operation);
 	}
 	return failed;
 }
 
-static inline int settle(struct lsi_execution *x, int64_t step)
+static inline int wait_pending_before(struct lsi_execution *x, int64_t step)
 {
-	return x->node->self->n_pending > 0 && step >= 0 ? settle_debts(x, step) : LS_OK;
+	return x->node->self->n_pending > 0 && step >= 0 ? wait_pending(x, step) : LS_OK;
 }
 
 static int put(struct lsi_execution *x, struct lsi_program_port *port, struct lsi_slot *slot)
@@ -94,20 +95,20 @@ static int send_on(struct lsi_execution *x, struct lsi_program_port *port)
 	int failed = LS_OK;
 
 	x->envelope.peer = port->to;
-	if (!x->taken && (failed = lsi_port_send(&x->envelope, &port->out)))
+	if (!x->started && (failed = lsi_port_send(&x->envelope, &port->out)))
 		return failed;
-	x->taken = true;
+	x->started = true;
 	if (lsi_peer_left(port->out.out->receiver))
-		return lsi_fail_peer_gone(&x->envelope, &port->out, "send to");
+		return lsi_fail_peer_gone(&x->envelope, &port->out, true);
 	if (me->n_pending == LSI_PENDING_SENDS + me->machine->options.ports
-		&& (failed = settle(x, x->step - 1)))
+		&& (failed = wait_pending_before(x, x->step - 1)))
 		return failed;
 
 	struct lsi_slot *slot = lsi_mailbox_space(port->out.out);
 
 	if (!slot)
 		return wait_for_peer(x, &port->out, true);
-	x->taken = false;
+	x->started = false;
 	return put(x, port, slot);
 }
 
@@ -129,14 +130,14 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 	int failed = LS_OK;
 
 	x->envelope.peer = port->from;
-	if (!x->taken && (failed = lsi_port_receive(&x->envelope, &port->in)))
+	if (!x->started && (failed = lsi_port_receive(&x->envelope, &port->in)))
 		return failed;
-	x->taken = true;
+	x->started = true;
 
 	struct lsi_slot *slot = lsi_mailbox_poll(x->node->self->machine, port->in.in);
 
 	if (!slot && lsi_peer_left(port->in.in->sender) && !(slot = lsi_mailbox_oldest(port->in.in)))
-		return lsi_fail_peer_gone(&x->envelope, &port->in, "receive from");
+		return lsi_fail_peer_gone(&x->envelope, &port->in, false);
 	if (!slot)
 		return wait_for_peer(x, &port->in, false);
 	failed = lsi_slot_check(&x->envelope, slot, port->expected);
@@ -145,7 +146,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 
 	const struct lsi_view *view;
 
-	if (!lsi_slot_views(&port->in, slot, &x->one[q], &view))
+	if (!lsi_slot_views(&port->in, slot, &x->single_view[q], &view))
 		return lsi_machine_status(x->node->self);
 	x->arrival[q] = (struct lsi_piece_list){ view, 0, 0 };
 	x->base[LS_ARRIVAL + q] = view->at;
@@ -153,7 +154,7 @@ static int receive_on(struct lsi_execution *x, struct lsi_program_port *port, in
 	if (port->to == LS_NO_RANK)
 		lsi_mailbox_prefetch(port->in.in);
 	x->slot[q] = slot;
-	x->taken = false;
+	x->started = false;
 	return LS_OK;
 }
 
@@ -169,10 +170,7 @@ static int receive_all(struct lsi_execution *x, struct lsi_program_step *step)
 	return x->port = 0;
 }
 
-/*
- * Let go of the messages of this step: their slots, and what was lent with them, are the senders'
- * again.
- */
+/* Release the messages of this step: their slots and lent memory belong to the senders again. */
 static inline void release(struct lsi_execution *x, const struct lsi_program_step *step)
 {
 	for (int q = 0; q < step->ports; q++) {
@@ -189,7 +187,7 @@ static bool is_scattered(const struct lsi_operand *operand)
 	return operand->arrived && operand->pieces > 1;
 }
 
-/* An operand from its byte `done` on; *bytes becomes no more than lie together. */
+/* An operand from byte `done` on; *bytes is reduced to a contiguous part. */
 static struct lsi_piece_list from(
 	const struct lsi_execution *x, const struct lsi_operand *operand, size_t done, size_t *bytes)
 {
@@ -206,7 +204,7 @@ static struct lsi_piece_list from(
 	return list;
 }
 
-/* A move of several parts of what arrived: one part after another. */
+/* Move an arrival of several parts, one part after another. */
 static void move_parts(const struct lsi_execution *x, const struct lsi_program_move *m)
 {
 	for (size_t done = 0, bytes; done < m->dst.bytes; done += bytes) {
@@ -214,7 +212,7 @@ static void move_parts(const struct lsi_execution *x, const struct lsi_program_m
 
 		const struct lsi_piece_list a = from(x, &m->a, done, &bytes);
 
-		if (m->what == LS_COPY) {
+		if (m->action == LS_COPY) {
 			lsi_move_copy(from(x, &m->dst, done, &bytes), a, bytes);
 		} else {
 			const struct lsi_piece_list b = from(x, &m->b, done, &bytes);
@@ -226,16 +224,16 @@ static void move_parts(const struct lsi_execution *x, const struct lsi_program_m
 
 static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi_program_move *m)
 {
-	if (is_scattered(&m->a) || (m->what == LS_COMBINE && is_scattered(&m->b))) {
+	if (is_scattered(&m->a) || (m->action == LS_COMBINE && is_scattered(&m->b))) {
 		move_parts(x, m);
 		return;
 	}
 
 	const struct lsi_piece_list dst = pieces(x, &m->dst), a = pieces(x, &m->a);
 
-	if (m->what == LS_COPY)
+	if (m->action == LS_COPY)
 		lsi_move_copy(dst, a, m->dst.bytes);
-	else if (m->what == LS_COMBINE)
+	else if (m->action == LS_COMBINE)
 		lsi_move_combine(&x->combine, dst, a, pieces(x, &m->b), m->dst.bytes);
 	else
 		lsi_move_fold(&x->combine, dst, a, m->parts, m->dst.bytes);
@@ -243,28 +241,29 @@ static LSI_COLD void move_pieces(const struct lsi_execution *x, const struct lsi
 
 static inline void move(const struct lsi_execution *x, const struct lsi_program_move *m)
 {
-	if (m->flat && !x->scattered)
+	if (m->contiguous && !x->scattered)
 		lsi_move_contiguous(x, m);
 	else if (m->dst.bytes > 0)
 		move_pieces(x, m);
 }
 
-/* ---- The machine of phases */
+/* ---- Phases */
 
 static int end_round(struct lsi_execution *x)
 {
 	if (!lockstep(x))
 		return LS_OK;
-	if (!x->taken && lsi_barrier_wait_begin(x->node, &x->node->group->barrier, &x->meeting))
+	if (!x->started && lsi_barrier_wait_begin(x->node, &x->node->group->barrier, &x->barrier_wait))
 		return LS_OK;
-	x->taken = true;
-	if (!lsi_barrier_wait_is_over(x->node->self, &x->meeting))
-		return wait_for(x, lsi_barrier_wait_is_over, &x->meeting, LS_WAITS_FOR_ROUND, LS_NO_RANK);
-	x->taken = false;
+	x->started = true;
+	if (!lsi_barrier_wait_is_over(x->node->self, &x->barrier_wait))
+		return wait_for(
+			x, lsi_barrier_wait_is_over, &x->barrier_wait, LS_WAITS_FOR_ROUND, LS_NO_RANK);
+	x->started = false;
 	return LS_OK;
 }
 
-/* One step; LS_OK: it is over. */
+/* Continue one step; LS_OK: the step is over. */
 static inline int advance_step(struct lsi_execution *x, struct lsi_program_step *step)
 {
 	int status;
@@ -281,7 +280,7 @@ static inline int advance_step(struct lsi_execution *x, struct lsi_program_step 
 		x->phase = LSI_PHASE_WAIT_PENDING;
 		/* fall through */
 	case LSI_PHASE_WAIT_PENDING:
-		if ((status = settle(x, step->wait)))
+		if ((status = wait_pending_before(x, step->wait)))
 			return status;
 		for (int i = 0; i < step->moves; i++)
 			move(x, &step->move[i]);
@@ -306,16 +305,11 @@ static inline __attribute__((always_inline)) int advance(struct lsi_execution *x
 			return status;
 		lsi_execution_begin_step(x, x->step + 1);
 	}
-	return settle(x, x->step);
+	return wait_pending_before(x, x->step);
 }
 
-int lsi_advance(struct lsi_execution *x)
-{
-	return advance(x);
-}
-
-/* From where the execution stands to its end, with its waits. */
-static LSI_COLD int complete(struct lsi_execution *x)
+/* Continue an execution to its end, with all waits. */
+static LSI_COLD int run_to_end(struct lsi_execution *x)
 {
 	int status;
 
@@ -335,5 +329,5 @@ int lsi_execute(struct lsi_execution *x)
 		return LS_OK;
 	if (!x->program->fast)
 		lsi_execution_begin_step(x, 0);
-	return complete(x);
+	return run_to_end(x);
 }

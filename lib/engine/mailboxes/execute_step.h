@@ -1,15 +1,14 @@
-/*
- * Of a step, what lsi_advance and the fast path have in common.
- */
+/* Parts of a step that lsi_execute and the fast path share. */
 #ifndef LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 #define LSI_ENGINE_MAILBOXES_EXECUTE_STEP_H
 
 #include "base/futex.h"
 #include "engine/mailboxes/execute.h"
+#include "machine/slot.h"
 
 /*
- * From the beginning of an execution along its steps, as far as nothing is out of the ordinary;
- * true: to the end.  Else lsi_advance goes on, in the phase where the execution was left.
+ * Execute steps from the first on, while nothing needs a wait or a report. True: all steps are
+ * done. False: lsi_execute continues, in the phase where the execution stopped.
  */
 bool lsi_fast_path(struct lsi_execution *);
 
@@ -17,7 +16,7 @@ static inline void lsi_execution_begin_step(struct lsi_execution *x, int64_t ste
 {
 	x->step = step;
 	x->port = 0;
-	x->taken = x->scattered = false;
+	x->started = x->scattered = false;
 	x->phase = step == x->program->steps ? LSI_PHASE_END : LSI_PHASE_SEND;
 }
 
@@ -26,7 +25,7 @@ static inline bool lsi_peer_left(struct lsi_parking *peer)
 	return lsi_load(&lsi_node_of_parking(peer)->gone, acquire); /* GONE */
 }
 
-/* Where every node has a core the message is often there before it pays to begin a wait. */
+/* Where every node has a core, the message often arrives before a wait is worth its cost. */
 static inline struct lsi_slot *lsi_mailbox_poll(
 	const struct ls_machine *machine, struct lsi_mailbox *box)
 {
@@ -39,23 +38,23 @@ static inline struct lsi_slot *lsi_mailbox_poll(
 	return slot;
 }
 
-/* The memory of an operand in one piece. */
+/* The memory of a contiguous operand. */
 static inline void *lsi_operand_address(
 	const struct lsi_execution *x, const struct lsi_operand *operand)
 {
 	return (void *)(x->base[operand->slice.buffer] + operand->at);
 }
 
-/* A move whose operands are in one piece each. */
+/* Execute a move of contiguous operands. */
 static inline void lsi_move_contiguous(
 	const struct lsi_execution *x, const struct lsi_program_move *m)
 {
 	void *dst = lsi_operand_address(x, &m->dst);
 	const void *a = lsi_operand_address(x, &m->a);
 
-	if (m->what == LS_COPY)
+	if (m->action == LS_COPY)
 		lsi_copy(dst, a, m->dst.bytes);
-	else if (m->what == LS_COMBINE)
+	else if (m->action == LS_COMBINE)
 		lsi_combine(&x->combine, dst, a, lsi_operand_address(x, &m->b), m->dst.elements);
 	else
 		lsi_fold(&x->combine, dst, a, m->parts, m->dst.bytes, m->dst.elements);

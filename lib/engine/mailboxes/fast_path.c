@@ -1,21 +1,20 @@
 /*
- * The fast path: short messages, and nothing to wait for.
+ * The fast path: short messages without waits.
  *
- * Where every message lies in its slot and every operand in one piece (program->fast), a step is a
- * straight line.  Whatever is out of the ordinary ends it before anything is touched: a full
- * mailbox, a message that is not there yet or is not the one expected, a wire that is down, a peer
- * that has left. lsi_advance then waits or refuses.
+ * Where every message fits into its slot and every operand is contiguous (program->fast), a step
+ * has no branches of rare cases.  Any of these ends the fast path before it has changed anything: a
+ * full mailbox, a message that is missing or unexpected, a link that is down, a peer that has left.
+ * lsi_execute then waits or reports an error.
  *
- * Two nodes that exchange short messages run at the speed of what each does between the message
- * that it has seen and the next one that it puts; lockstep bench allreduce,barrier -t complete:2
- * shows it.
+ * For two nodes that exchange short messages, the time from reading a message to sending the next
+ * one decides the speed: see lockstep bench allreduce,barrier -t complete:2.
  *
- * The port rule needs no books here: all ports are free in the beginning, and a round sends once
- * and receives once at most.
+ * The port rule needs no check here: all ports are free at the start, and a round sends and
+ * receives at most once.
  */
 #include "engine/mailboxes/execute_step.h"
 
-enum { POLL_DELAY_SPINS = 60 }; /* turns of an empty loop: some 20 ns */
+enum { POLL_DELAY_SPINS = 60 }; /* iterations of an empty loop: about 20 ns */
 
 static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
 {
@@ -35,17 +34,17 @@ static inline bool send(struct lsi_execution *x, struct lsi_program_port *port)
 	return true;
 }
 
-/* Is what the step sends answered in it, and does it lie in one cache line? */
+/* Whether the peer answers in the same step, with messages of one cache line. */
 static inline bool exchanges_lines(const struct lsi_program_port *port)
 {
 	return port->to == port->from && port->send.bytes <= LSI_LINE - sizeof(struct lsi_slot);
 }
 
 /*
- * Two nodes that exchange lines put theirs at the same time: who looks at once takes the line away
- * from the other before it is written.  It needs more than this moment to come, whoever is first.
+ * Two nodes that exchange lines write them at the same time. A poll at once would take the line
+ * from the peer before it is written; the message takes longer than this delay in any case.
  */
-static inline void wait_a_moment(const struct ls_machine *machine)
+static inline void delay_poll(const struct ls_machine *machine)
 {
 	for (int i = 0; i < POLL_DELAY_SPINS && machine->mailbox_polls > 1; i++)
 		__asm__ __volatile__("");
@@ -58,7 +57,7 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 	const struct lsi_slot *slot;
 
 	if (exchanges)
-		wait_a_moment(machine);
+		delay_poll(machine);
 	slot = lsi_mailbox_poll(machine, port->in.in);
 	if (!slot || !lsi_slot_matches(&x->envelope, slot) || slot->bytes != port->expected)
 		return false;
@@ -71,8 +70,8 @@ static inline bool receive(struct lsi_execution *x, struct lsi_program_port *por
 	return true;
 }
 
-/* lsi_advance goes on with the step, or with its receive. */
-static bool leave(struct lsi_execution *x, int64_t step, bool sent)
+/* End the fast path: lsi_execute continues with the step, or with its receive. */
+static bool continue_slowly(struct lsi_execution *x, int64_t step, bool sent)
 {
 	lsi_execution_begin_step(x, step);
 	if (sent)
@@ -87,18 +86,18 @@ bool lsi_fast_path(struct lsi_execution *x)
 	struct lsi_node_state *me = node->self;
 
 	if (me->sends | me->receives | me->n_pending)
-		return leave(x, 0, false);
+		return continue_slowly(x, 0, false);
 	for (int64_t s = 0; s < program->steps; s++) {
 		const struct lsi_program_step *step = &program->step[s];
 		struct lsi_program_port *port = step->port;
 		const bool receives = step->ports && port->from != LS_NO_RANK;
 
 		if (step->ports && port->to != LS_NO_RANK && !send(x, port))
-			return leave(x, s, false);
+			return continue_slowly(x, s, false);
 		if (receives && !receive(x, port))
-			return leave(x, s, true);
+			return continue_slowly(x, s, true);
 		for (int i = 0; i < step->moves; i++)
-			if (step->move[i].flat)
+			if (step->move[i].contiguous)
 				lsi_move_contiguous(x, &step->move[i]);
 		if (receives)
 			lsi_mailbox_consume(me->machine, port->in.in);

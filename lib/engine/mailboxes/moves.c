@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Are the next `bytes` bytes in the first piece? */
-static inline bool whole(const struct lsi_piece_list *list, size_t bytes)
+/* Whether the next `bytes` bytes lie in the first piece. */
+static inline bool is_in_first(const struct lsi_piece_list *list, size_t bytes)
 {
 	return list->view->bytes >= list->skip + bytes;
 }
@@ -13,7 +13,7 @@ static inline void *at(const struct lsi_piece_list *list)
 	return (void *)(list->base + list->view->at + list->skip);
 }
 
-/* The memory at the front of a list, and how much of it is in one piece. */
+/* The memory at the front of a list; *bytes is reduced to its first piece. */
 static void *front(struct lsi_piece_list *list, size_t *bytes)
 {
 	while (list->skip >= list->view->bytes) {
@@ -41,7 +41,7 @@ void lsi_move_copy(struct lsi_piece_list dst, struct lsi_piece_list a, size_t by
 void lsi_move_combine(const struct lsi_operator *combine, struct lsi_piece_list dst,
 	struct lsi_piece_list a, struct lsi_piece_list b, size_t bytes)
 {
-	if (bytes > 0 && whole(&dst, bytes) && whole(&a, bytes) && whole(&b, bytes)) {
+	if (bytes > 0 && is_in_first(&dst, bytes) && is_in_first(&a, bytes) && is_in_first(&b, bytes)) {
 		lsi_combine(combine, at(&dst), at(&a), at(&b), bytes / combine->size);
 		return;
 	}
@@ -64,7 +64,7 @@ void lsi_move_fold(const struct lsi_operator *combine, struct lsi_piece_list dst
 
 	if (bytes == 0)
 		return;
-	if (whole(&dst, bytes) && whole(&a, parts * bytes)) {
+	if (is_in_first(&dst, bytes) && is_in_first(&a, parts * bytes)) {
 		lsi_fold(combine, at(&dst), at(&a), parts, bytes, bytes / combine->size);
 		return;
 	}

@@ -1,10 +1,13 @@
 #include "engine/mailboxes/program.h"
 
+#include "machine/channel.h"
+#include "machine/port.h"
+#include "machine/slot.h"
 #include "plan/lending_waits.h"
 
 /* ---- Compile */
 
-/* Most pieces that a slice can fall into. */
+/* The maximum number of pieces of a slice. */
 static size_t most_pieces(const struct ls_plan *plan, const struct ls_slice *slice)
 {
 	const bool narrow = slice->buffer >= LS_SCRATCH
@@ -23,7 +26,7 @@ static bool operand_make(struct lsi_arena *arena, const struct ls_plan *plan,
 	return out->piece != NULL;
 }
 
-/* What the peer sends to this rank in a step. */
+/* Find the slice that the peer sends to this rank in a step. */
 static bool sent_to(
 	const struct ls_plan *plan, int64_t peer, int64_t step, int64_t rank, struct ls_slice *out)
 {
@@ -78,14 +81,14 @@ static bool move_make(struct lsi_program *program, const struct lsi_program_step
 	const struct ls_slice *slice[] = { &move->dst, &move->a, &move->b };
 	struct lsi_operand *operand[] = { &out->dst, &out->a, &out->b };
 
-	out->what = move->what;
-	for (int i = 0; i < (move->what == LS_COMBINE ? 3 : 2); i++) {
+	out->action = move->action;
+	for (int i = 0; i < (move->action == LS_COMBINE ? 3 : 2); i++) {
 		if (!operand_make(&program->arena, program->plan, slice[i], operand[i]))
 			return false;
 		if (slice[i]->buffer >= LS_ARRIVAL && slice[i]->buffer < LS_SCRATCH)
 			operand[i]->arrived = &step->port[slice[i]->buffer - LS_ARRIVAL];
 	}
-	if (move->what == LS_FOLD)
+	if (move->action == LS_FOLD)
 		out->parts = (size_t)(ls_slice_blocks(&move->a) / ls_slice_blocks(&move->dst));
 	return true;
 }
@@ -123,8 +126,8 @@ static int waits_make(struct ls_node *node, struct lsi_program *program)
 }
 
 /*
- * Free rounds without a trace, over wires, at most one message each way in a round: what the fast
- * path asks of a program, whatever its lengths.
+ * Whether the fast path may run the program, for suitable lengths: free rounds, no trace, direct
+ * links, and at most one message each way per round.
  */
 static bool is_plain(const struct ls_node *node, const struct lsi_program *program)
 {
@@ -164,8 +167,8 @@ int lsi_program_compile(struct ls_node *node, const struct ls_plan *plan, struct
 /* ---- Bind */
 
 /*
- * Bytes of the k-th block that a port receives.  What the peer of an all-to-all sends under its own
- * counts is what this node expects of it under hers.
+ * The bytes of the k-th block that a port receives. In an all-to-all with counts, this node's own
+ * counts state them.
  */
 static size_t arriving(
 	const struct lsi_program *program, const struct lsi_program_port *port, int64_t k)
@@ -192,7 +195,7 @@ static void add_piece(struct lsi_operand *operand, size_t at, size_t bytes)
 		operand->piece[operand->pieces++] = (struct lsi_view){ at, bytes };
 }
 
-/* Where in its arrival an operand lies: blocks that are mostly named in rising order. */
+/* Find the pieces of an operand in its arrival. Most slices list blocks in ascending order. */
 static void bind_arrival(const struct lsi_program *program, struct lsi_operand *operand)
 {
 	const int64_t blocks = ls_slice_blocks(&operand->slice);
@@ -269,14 +272,14 @@ static void bind_move(const struct lsi_program *program, struct lsi_program_move
 {
 	bind_operand(program, &move->dst);
 	bind_operand(program, &move->a);
-	move->flat = move->dst.pieces == 1 && move->a.pieces == 1;
-	if (move->what != LS_COMBINE)
+	move->contiguous = move->dst.pieces == 1 && move->a.pieces == 1;
+	if (move->action != LS_COMBINE)
 		return;
 	bind_operand(program, &move->b);
-	move->flat &= move->b.pieces == 1;
+	move->contiguous &= move->b.pieces == 1;
 }
 
-/* Does every message lie in its slot, and every operand in one piece? */
+/* Whether every message fits into its slot and every operand is contiguous. */
 static bool is_fast(const struct lsi_program_step *step)
 {
 	bool fast = true;
@@ -290,7 +293,7 @@ static bool is_fast(const struct lsi_program_step *step)
 			fast &= port->expected <= lsi_slot_capacity(port->in.in);
 	}
 	for (int i = 0; i < step->moves; i++)
-		fast &= step->move[i].flat || step->move[i].dst.bytes == 0;
+		fast &= step->move[i].contiguous || step->move[i].dst.bytes == 0;
 	return fast;
 }
 

@@ -7,41 +7,54 @@
 #include "check/checker.h"
 #include "plan/storage.h"
 
-enum { BITS = 64, SOME = 64 };
+enum { SAMPLES = 64, CHUNK = 64 };
 
-/* ---- Numbers */
+/* ---- Random numbers */
 
-static uint64_t number(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
+static uint64_t random_number(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
 	return lsi_mix(
 		s->seed + (uint64_t)rank * 0x9e3779b97f4a7c15u + (uint64_t)block * 0xd1342543de82ef95u);
 }
 
-/* Which of 64 equal parts of the ranks this one is in. */
+/* The number of the part that holds a rank; there are 64 equal parts. */
 static int part_of(const struct lsi_sweep_state *s, int64_t rank)
 {
-	return (int)(s->nodes <= BITS ? rank : rank * BITS / s->nodes);
+	return (int)(s->nodes <= SAMPLES ? rank : rank * SAMPLES / s->nodes);
 }
 
-/* The first rank of such a part. */
+/* The first rank of a part. */
 static int64_t part_begin(const struct lsi_sweep_state *s, int64_t part)
 {
-	return (part * s->nodes + BITS - 1) / BITS;
+	return (part * s->nodes + SAMPLES - 1) / SAMPLES;
 }
 
-static uint64_t bit(const struct lsi_sweep_state *s, int64_t rank)
+static uint64_t sample_bit(const struct lsi_sweep_state *s, int64_t rank)
 {
 	const int part = part_of(s, rank);
 
-	return s->drawn[part] == rank ? (uint64_t)1 << part : 0;
+	return s->sampled[part] == rank ? (uint64_t)1 << part : 0;
 }
 
-/* ---- Arcs: what is held in rank order is the ranks from one to before another, modulo 2^32 */
+/*
+ * ---- Arcs
+ *
+ * An ordered plan combines contributions of consecutive ranks, which form an arc of a circle of
+ * 2^32 points.  Two arcs combine to one if the second begins where the first ends:
+ *
+ *     ranks     0   1   2   3   4
+ *     left      [-------)                 ranks 0 and 1
+ *     right             [-------)         ranks 2 and 3
+ *     combined  [---------------)         ranks 0 to 3
+ */
 
-/* Places of a rank's contribution to a block: those of another block begin elsewhere. */
-static uint32_t place(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
+/*
+ * The point of the circle where a rank's contribution to a block begins. Blocks start at random
+ * points.
+ */
+static uint32_t position(const struct lsi_sweep_state *s, int64_t rank, int64_t block)
 {
-	return (uint32_t)number(s, 0, block) + (uint32_t)rank;
+	return (uint32_t)random_number(s, 0, block) + (uint32_t)rank;
 }
 
 static uint64_t arc(uint32_t first, uint32_t end)
@@ -50,104 +63,105 @@ static uint64_t arc(uint32_t first, uint32_t end)
 }
 
 /*
- * One arc after another.  Where they do not meet, what comes out is shifted, and so stays wrong
- * whatever is joined to it.
+ * Append one arc to another. Arcs that do not touch give a shifted arc, which stays wrong in every
+ * further combination.
  */
-static void join(void *dst, const void *a, const void *b, size_t n, void *context)
+static void concatenate(void *dst, const void *a, const void *b, size_t n, void *context)
 {
 	const struct lsi_sweep_state *s = context;
-	const uint32_t apart = (uint32_t)s->seed | 1;
+	const uint32_t offset = (uint32_t)s->seed | 1;
 	const lsi_uint64 *left = a, *right = b;
 	lsi_uint64 *to = dst;
 
 	for (size_t i = 0; i < n; i++) {
-		const uint32_t shift = (uint32_t)(left[i] >> 32) == (uint32_t)right[i] ? 0 : apart;
+		const uint32_t shift = (uint32_t)(left[i] >> 32) == (uint32_t)right[i] ? 0 : offset;
 
 		to[i] = arc((uint32_t)left[i] + shift, (uint32_t)(right[i] >> 32) + shift);
 	}
 }
 
-/* ---- The lane */
+/* ---- The payload */
 
 static bool is_ordered(const struct lsi_sweep_state *s)
 {
 	return ls_plan_claim(s->plan) == LS_ORDERED;
 }
 
-static void make(
+static void make_fingerprints(
 	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
 	const enum ls_claim claim = ls_plan_claim(s->plan);
-	const uint32_t at = place(s, rank, block);
+	const uint32_t at = position(s, rank, block);
 	lsi_uint64 *to = into;
 
 	for (int64_t i = 0; i < n; i++)
 		to[i] = claim == LS_ORDERED  ? arc(at + (uint32_t)i, at + (uint32_t)i + 1)
-			: claim == LS_IDEMPOTENT ? bit(s, rank + i)
-									 : number(s, rank + i, block);
+			: claim == LS_IDEMPOTENT ? sample_bit(s, rank + i)
+									 : random_number(s, rank + i, block);
 }
 
 void lsi_fingerprints_payload(struct lsi_sweep_state *s, struct lsi_payload *payload)
 {
 	if (is_ordered(s))
 		payload->combine =
-			(struct lsi_operator){ .kernel = join, .context = s, .size = sizeof(uint64_t) };
+			(struct lsi_operator){ .kernel = concatenate, .context = s, .size = sizeof(uint64_t) };
 	else
 		payload->combine =
 			lsi_kernel_for(ls_plan_claim(s->plan) == LS_IDEMPOTENT ? LS_BOR : LS_SUM, LS_UINT64);
-	payload->make = make;
+	payload->make = make_fingerprints;
 }
 
 void lsi_fingerprints_begin(struct lsi_sweep_state *s)
 {
 	s->seed = lsi_mix(s->seed);
-	for (int64_t i = 0; i < BITS; i++) {
+	for (int64_t i = 0; i < SAMPLES; i++) {
 		const int64_t first = part_begin(s, i), ranks = part_begin(s, i + 1) - first;
 
-		s->drawn[i] = ranks == 0
+		s->sampled[i] = ranks == 0
 			? LS_NO_RANK
 			: first + (int64_t)(lsi_mix(s->seed + (uint64_t)i) % (uint64_t)ranks);
 	}
-	for (int64_t i = 0; i < BITS && s->nodes <= BITS; i++)
-		s->drawn[i] = i < s->nodes ? i : LS_NO_RANK;
+	for (int64_t i = 0; i < SAMPLES && s->nodes <= SAMPLES; i++)
+		s->sampled[i] = i < s->nodes ? i : LS_NO_RANK;
 }
 
 bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *s)
 {
-	return ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= BITS;
+	return !s->message_index && (ls_plan_claim(s->plan) != LS_IDEMPOTENT || s->nodes <= SAMPLES);
 }
 
 /* ---- Ranges of contributions */
 
-/* Those of the ranks first .. first+count-1 to a block of INPUT. */
+/* The contributions of the ranks first .. first+count-1 to a block of INPUT. */
 struct range {
 	struct lsi_expected_block of;
 	uint64_t value;
 };
 
-static void extend(const struct lsi_sweep_state *s, struct range *range, int64_t count)
+static void extend_range(const struct lsi_sweep_state *s, struct range *range, int64_t count)
 {
 	const struct lsi_expected_block *of = &range->of;
-	uint64_t some[SOME];
+	uint64_t chunk[CHUNK];
 
 	if (is_ordered(s)) {
-		range->value = arc(place(s, of->first, of->block), place(s, of->first + count, of->block));
+		range->value =
+			arc(position(s, of->first, of->block), position(s, of->first + count, of->block));
 		range->of.count = count;
 	}
 	while (of->count < count) {
-		const int64_t n = lsi_min(count - of->count, SOME);
+		const int64_t n = lsi_min(count - of->count, CHUNK);
 
-		make(s, of->first + of->count, n, of->block, some);
+		make_fingerprints(s, of->first + of->count, n, of->block, chunk);
 		for (int64_t i = 0; i < n; i++)
 			lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
-				&some[i], 1);
+				&chunk[i], 1);
 		range->of.count += n;
 	}
 }
 
 /*
- * Results are of all ranks, or of all up to a node's: a worker's range is of use to all.  Of arcs
- * the ends alone count.
+ * Whether sums per worker help: a result holds the contributions of all ranks, or of all up to a
+ * rank. An arc needs no sums, because its two ends suffice.
  */
 static bool has_sums(const struct lsi_sweep_state *s)
 {
@@ -156,7 +170,7 @@ static bool has_sums(const struct lsi_sweep_state *s)
 	return lsi_operation_is_vector(operation) && operation != LS_BROADCAST && !is_ordered(s);
 }
 
-/* What a worker's ranks contribute to a block. */
+/* The sum of the contributions of a worker's ranks to a block. */
 static uint64_t *sum_at(const struct lsi_sweep_state *s, int worker, int64_t block)
 {
 	return (uint64_t *)(void *)s->sums + (size_t)worker * (size_t)s->plan->frame.blocks
@@ -170,7 +184,7 @@ size_t lsi_fingerprints_bytes(const struct lsi_sweep_state *s)
 	return has_sums(s) ? (size_t)s->workers * each : 0;
 }
 
-static bool sum_up(struct lsi_sweep_worker *w)
+static bool sum_contributions(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const int64_t ranks = w->last - w->first;
@@ -179,70 +193,73 @@ static bool sum_up(struct lsi_sweep_worker *w)
 		struct range range = { { w->first, 0, b }, 0 };
 
 		while (range.of.count < ranks && !lsi_sweep_poll(w))
-			extend(s, &range, lsi_min(range.of.count + LSI_SWEEP_POLL_NODES, ranks));
+			extend_range(s, &range, lsi_min(range.of.count + LSI_SWEEP_POLL_NODES, ranks));
 		*sum_at(s, w->number, b) = range.value;
 	}
 	return lsi_sweep_barrier(w);
 }
 
-/* Make `range` the one that is wanted, from what it was or what workers summed up. */
-static void seek(
-	const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block wanted)
+/*
+ * Set `range` to the expected contributions, starting from its old value or from the sums of
+ * workers.
+ */
+static void set_range(
+	const struct lsi_sweep_state *s, struct range *range, struct lsi_expected_block expected)
 {
-	if (range->of.first != wanted.first || range->of.block != wanted.block
-		|| range->of.count > wanted.count || range->of.count == 0) {
-		*range = (struct range){ { wanted.first, 0, wanted.block }, 0 };
-		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= wanted.count; i++) {
+	if (range->of.first != expected.first || range->of.block != expected.block
+		|| range->of.count > expected.count || range->of.count == 0) {
+		*range = (struct range){ { expected.first, 0, expected.block }, 0 };
+		for (int i = 0; has_sums(s) && i < s->workers && s->worker[i].last <= expected.count; i++) {
 			lsi_combine(&s->payload[LSI_PAYLOAD_FINGERPRINTS].combine, &range->value, &range->value,
-				sum_at(s, i, wanted.block), 1);
+				sum_at(s, i, expected.block), 1);
 			range->of.count = s->worker[i].last;
 		}
 	}
-	extend(s, range, wanted.count);
+	extend_range(s, range, expected.count);
 }
 
 /* ---- Results */
 
-static bool differs(
-	struct lsi_sweep_worker *w, int64_t rank, int64_t block, uint64_t held, uint64_t wanted)
+static bool report_difference(
+	struct lsi_sweep_worker *w, int64_t rank, int64_t block, uint64_t held, uint64_t expected)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_sweep_fault fault = { LS_ERR_LAW, rank, LS_NO_RANK, s->steps };
-	const char *operation = ls_operation_name(s->plan->problem.operation);
+	const struct lsi_sweep_fault fault = { LS_ERR_LAW, rank, LS_NO_RANK, s->steps, s->operation };
 
 #define BROKEN(text, ...) \
 	lsi_sweep_report(w, fault, "law 5 (result): node %" PRId64 ": OUTPUT block %" PRId64 text, \
 		lsi_sweep_host_rank(s, rank), block, __VA_ARGS__)
-	if (ls_plan_claim(s->plan) == LS_IDEMPOTENT && (wanted & ~held))
+	if (ls_plan_claim(s->plan) == LS_IDEMPOTENT && (expected & ~held))
 		return BROKEN(" lacks the contribution of node %" PRId64 " (%s)",
-			lsi_sweep_host_rank(s, s->drawn[__builtin_ctzll(wanted & ~held)]), operation);
-	if (held == 0 && wanted != 0)
-		return BROKEN(" was never written (%s)", operation);
-	return BROKEN(" differs from the result in its fingerprint (%s)", operation);
+			lsi_sweep_host_rank(s, s->sampled[__builtin_ctzll(expected & ~held)]), s->operation);
+	if (held == 0 && expected != 0)
+		return BROKEN(" was never written (%s)", s->operation);
+	return BROKEN(" differs from the result in its fingerprint (%s)", s->operation);
 #undef BROKEN
 }
 
-static bool holds(struct lsi_sweep_worker *w, int64_t rank, int64_t block, struct range *range)
+static bool check_block(
+	struct lsi_sweep_worker *w, int64_t rank, int64_t block, struct range *range)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
-	const struct lsi_expected_block wanted = lsi_check_expected(s->plan, rank, block);
+	const struct lsi_expected_block expected = lsi_check_expected(s->plan, rank, block);
 	uint64_t held;
 
-	if (wanted.count == 0)
+	if (expected.count == 0)
 		return true;
 
 	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
-	seek(s, range, wanted);
+	set_range(s, range, expected);
 	memcpy(&held, at, sizeof held);
 	if (held == range->value)
 		return true;
-	return differs(w, rank, block, held, range->value);
+	return report_difference(w, rank, block, held, range->value);
 }
 
-/* All blocks of one node after another: of data that moves. */
-static void by_node(struct lsi_sweep_worker *w)
+/* Check all blocks of one node, then those of the next: for operations that move blocks. */
+static void check_by_node(struct lsi_sweep_worker *w)
 {
 	const int64_t blocks = lsi_buffer_blocks(w->sweep->plan, LS_OUTPUT);
 	struct range range = { { 0 }, 0 };
@@ -251,56 +268,59 @@ static void by_node(struct lsi_sweep_worker *w)
 		if (!lsi_storage_has(w->sweep->plan, rank, LS_OUTPUT))
 			continue;
 		for (int64_t b = 0; b < blocks; b++) {
-			if ((b % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w)) || !holds(w, rank, b, &range))
+			if ((b % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
+				|| !check_block(w, rank, b, &range))
 				return;
 		}
 	}
 }
 
-/* Where all are to be alike: the next rank from this one on that may hold something else. */
-static int64_t next_to_look_at(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
-	int64_t block, const struct range *alike)
+/* The next rank from this one on whose block may differ, where all nodes have equal results. */
+static int64_t next_unlike(const struct lsi_sweep_state *s, int64_t rank, int64_t last,
+	int64_t block, const struct range *common)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
 	const size_t step = payload->rows[LS_OUTPUT].by_rank;
 	const char *at = lsi_payload_at(payload, rank, LS_OUTPUT, block);
 
 	while (rank < last && rank % LSI_SWEEP_POLL_NODES != 0
-		&& memcmp(at, &alike->value, sizeof alike->value) == 0)
+		&& memcmp(at, &common->value, sizeof common->value) == 0)
 		rank++, at += step;
 	return rank;
 }
 
-/* One block of all nodes after another: ranges grow from node to node, or are the same. */
-static void by_block(struct lsi_sweep_worker *w)
+/*
+ * Check one block of all nodes, then the next block: ranges grow from node to node, or stay equal.
+ */
+static void check_by_block(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 	const enum ls_operation operation = s->plan->problem.operation;
 	const int64_t blocks = lsi_buffer_blocks(s->plan, LS_OUTPUT);
-	const bool alike =
+	const bool all_equal =
 		operation == LS_ALLREDUCE || operation == LS_BARRIER || operation == LS_BROADCAST;
 	struct range range = { { 0 }, 0 };
-	int64_t last = w->last; /* of those that would come before one found */
+	int64_t last = w->last; /* later ranks cannot replace the first violation */
 
 	for (int64_t b = 0; b < blocks; b++) {
 		for (int64_t rank = w->first; rank < last; rank++) {
 			if (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
 				return;
-			if (lsi_storage_has(s->plan, rank, LS_OUTPUT) && !holds(w, rank, b, &range))
+			if (lsi_storage_has(s->plan, rank, LS_OUTPUT) && !check_block(w, rank, b, &range))
 				last = rank;
-			else if (alike)
-				rank = next_to_look_at(s, rank + 1, last, b, &range) - 1;
+			else if (all_equal)
+				rank = next_unlike(s, rank + 1, last, b, &range) - 1;
 		}
 	}
 }
 
 bool lsi_fingerprints_check(struct lsi_sweep_worker *w)
 {
-	if (!sum_up(w))
+	if (!sum_contributions(w))
 		return false;
 	if (lsi_operation_is_vector(w->sweep->plan->problem.operation))
-		by_block(w);
+		check_by_block(w);
 	else
-		by_node(w);
+		check_by_node(w);
 	return lsi_sweep_barrier(w);
 }

@@ -1,28 +1,31 @@
 /*
- * Proof: fingerprints of contributions go through the plan beside the data, and in the end each
- * result is compared with what the operation defines.
+ * Proof of results by fingerprints.
  *
- * What a fingerprint tells is the plan's claim:
+ * Each contribution to a result has a random number, its fingerprint.  Fingerprints pass through
+ * the plan together with the data: they are copied where data is copied, and combined where data is
+ * combined.  In the end each result must have the fingerprint that the operation defines.
  *
- *   ordered       the arc of ranks whose contributions it holds, one after another, modulo 2^32
- *   commutative,  sum mod 2^64 of a number for each contribution
+ * The claim of the plan decides how fingerprints are combined:
+ *
+ *   ordered       an arc: the ranks whose contributions the value holds, in order, modulo 2^32
+ *   commutative,  the sum modulo 2^64 of one random number for each contribution
  *   move
- *   idempotent    of 64 ranks a bit each: all, or where there are more drawn at random
+ *   idempotent    one bit for each of 64 ranks: all ranks, or 64 at random where there are more
  */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_FINGERPRINTS_H
 #define LSI_ENGINE_SWEEP_SWEEP_FINGERPRINTS_H
 
 #include "engine/sweep/sweep_internal.h"
 
-/* Its kernel and its operands. */
+/* Set the kernel of the fingerprints, and the function that makes operands. */
 void lsi_fingerprints_payload(struct lsi_sweep_state *, struct lsi_payload *);
-/* Of s->sums. */
+/* The size of s->sums. */
 size_t lsi_fingerprints_bytes(const struct lsi_sweep_state *);
-/* Draw numbers. */
+/* Choose the random numbers of a sweep. */
 void lsi_fingerprints_begin(struct lsi_sweep_state *);
-/* Compare the results of this worker's nodes, meetings included; false: the sweep ends. */
+/* Check the results of this worker's nodes, with all barriers; false: the sweep ends. */
 bool lsi_fingerprints_check(struct lsi_sweep_worker *);
-/* Whether all contributions were looked at. */
+/* Whether the proof covers all contributions. */
 bool lsi_fingerprints_are_complete(const struct lsi_sweep_state *);
 
 #endif

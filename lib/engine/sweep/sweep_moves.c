@@ -1,3 +1,6 @@
+/*
+ * The moves of a node on the reference path: any slice of any buffer, in every payload.
+ */
 #include <inttypes.h>
 #include <string.h>
 
@@ -5,12 +8,12 @@
 #include "check/checker.h"
 #include "engine/sweep/sweep_node.h"
 
-/* Blocks of an operand whose numbers follow each other: `run` of them, from `block` on. */
+/* Consecutive blocks of an operand: block .. block+run-1 of a buffer of node `rank`. */
 struct place {
 	int64_t rank, block, run;
 	int buffer;
 };
-/* Blocks that lie one after another. */
+/* Blocks that are contiguous in memory. */
 struct span {
 	char *at;
 	int64_t blocks;
@@ -20,12 +23,12 @@ size_t lsi_sweep_words(const struct lsi_sweep_state *s, int64_t rank, const stru
 {
 	const struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA];
 
-	return data->even ? (size_t)ls_slice_blocks(slice) * data->length
-					  : lsi_slice_words(s->plan, rank, slice, &data->measure);
+	return data->uniform ? (size_t)ls_slice_blocks(slice) * data->length
+						 : lsi_slice_words(s->plan, rank, slice, &data->measure);
 }
 
-/* The k-th block of a slice, and how many from it on have the numbers that follow. */
-static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
+/* The k-th block of a slice; *run: the consecutive blocks of the slice that begin there. */
+static int64_t number_run(const struct ls_slice *slice, int64_t k, int64_t *run)
 {
 	const bool plain = !slice->index && !slice->map[0] && slice->cycle == 0;
 
@@ -37,28 +40,28 @@ static int64_t numbers(const struct ls_slice *slice, int64_t k, int64_t *run)
 	return ls_slice_at(slice, k);
 }
 
-/* The storage from the k-th block of an operand on: the node's own, or its peer's. */
+/* The k-th block of an operand and its successors, in the node's memory or in that of its peer. */
 static struct place place_of(
-	const struct lsi_sweep_node_step *scene, const struct ls_slice *slice, int64_t k)
+	const struct lsi_sweep_node_step *node, const struct ls_slice *slice, int64_t k)
 {
-	struct place place = { scene->rank, .buffer = slice->buffer };
+	struct place place = { node->rank, .buffer = slice->buffer };
 	int64_t run;
 
-	place.block = numbers(slice, k, &place.run);
+	place.block = number_run(slice, k, &place.run);
 	if (!lsi_is_arrival(slice->buffer))
 		return place;
 
-	const struct ls_slice *sent = scene->sent[slice->buffer - LS_ARRIVAL];
+	const struct ls_slice *sent = node->sent[slice->buffer - LS_ARRIVAL];
 
-	place.rank = scene->does.from[slice->buffer - LS_ARRIVAL];
+	place.rank = node->actions.from[slice->buffer - LS_ARRIVAL];
 	place.buffer = sent->buffer;
-	place.block = numbers(sent, place.block, &run);
+	place.block = number_run(sent, place.block, &run);
 	place.run = lsi_min(run, place.run);
 	return place;
 }
 
-/* Where the blocks from the i-th of a place on lie; INPUT that has to be made goes to `made`. */
-static struct span span(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
+/* The memory from the i-th block of a place on. INPUT without memory is made in `made`. */
+static struct span span_of(const struct lsi_sweep_state *s, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, void *made)
 {
 	const struct lsi_sweep_buffer *rows = &payload->rows[place->buffer];
@@ -69,45 +72,45 @@ static struct span span(const struct lsi_sweep_state *s, const struct lsi_payloa
 		payload->make(s, place->rank, 1, block, made);
 		return (struct span){ made, 1 };
 	}
-	if (rows->by_block != payload->bytes || !payload->even)
+	if (rows->by_block != payload->bytes || !payload->uniform)
 		run = 1;
 	else if (run > 1 && run > rows->slots - block)
 		run = block < rows->slots ? rows->slots - block : 1;
 	return (struct span){ lsi_payload_at(payload, place->rank, place->buffer, block), run };
 }
 
-/* Room for an operand that is made. */
-static char *room(const struct lsi_sweep_node_step *scene, int number)
+/* Scratch memory for an operand that is made. */
+static char *staging(const struct lsi_sweep_node_step *node, int number)
 {
-	return scene->worker->scratch + (size_t)number * (scene->worker->sweep->scratch_bytes / 2);
+	return node->worker->scratch + (size_t)number * (node->worker->sweep->scratch_bytes / 2);
 }
 
 /* Elements of the i-th block of a place. */
-static size_t elements(const struct lsi_payload *payload, const struct place *place, int64_t i)
+static size_t elements_of(const struct lsi_payload *payload, const struct place *place, int64_t i)
 {
-	return payload->even ? payload->length
-						 : lsi_buffer_length(payload->plan, place->rank, place->buffer,
-							 place->block + i, &payload->measure);
+	return payload->uniform ? payload->length
+							: lsi_buffer_length(payload->plan, place->rank, place->buffer,
+								place->block + i, &payload->measure);
 }
 
-/* Is the i-th block of an operand as long as it should be? */
-static bool fits(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
+/* Whether the i-th block of an operand has the expected length; otherwise a violation. */
+static bool has_length(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct place *place, int64_t i, size_t expected)
 {
-	const struct lsi_sweep_state *s = scene->worker->sweep;
-	const size_t found = elements(payload, place, i);
-	const int64_t from = place->rank == scene->rank ? LS_NO_RANK : place->rank;
+	const struct lsi_sweep_state *s = node->worker->sweep;
+	const size_t found = elements_of(payload, place, i);
+	const int64_t from = place->rank == node->rank ? LS_NO_RANK : place->rank;
 
 	if (found == expected)
 		return true;
-	return lsi_sweep_report(scene->worker,
-		(struct lsi_sweep_fault){ LS_ERR_MATCH, scene->rank, from, scene->step },
+	return lsi_sweep_report(node->worker,
+		(struct lsi_sweep_fault){ LS_ERR_MATCH, node->rank, from, node->step, s->operation },
 		"node %" PRId64 " makes a block of %zu elements of one of %zu in round %" PRId64 " (%s)",
-		lsi_sweep_host_rank(s, scene->rank), expected, found, ls_plan_round(s->plan, scene->step),
-		ls_operation_name(s->plan->problem.operation));
+		lsi_sweep_host_rank(s, node->rank), expected, found, ls_plan_round(s->plan, node->step),
+		s->operation);
 }
 
-/* The operands of some blocks of a move: dst, a and, to be combined, b. */
+/* The operands of some blocks of a move; b where the move combines. */
 struct operands {
 	struct place dst, a, b;
 	int64_t blocks;
@@ -115,37 +118,38 @@ struct operands {
 };
 
 static struct operands operands_of(
-	const struct lsi_sweep_node_step *scene, const struct ls_move *move, int64_t k)
+	const struct lsi_sweep_node_step *node, const struct ls_move *move, int64_t k)
 {
-	struct operands o = { place_of(scene, &move->dst, k), place_of(scene, &move->a, k),
-		.combines = move->what == LS_COMBINE };
+	struct operands o = { place_of(node, &move->dst, k), place_of(node, &move->a, k),
+		.combines = move->action == LS_COMBINE };
 
 	o.blocks = lsi_min(o.a.run, o.dst.run);
 	if (o.combines) {
-		o.b = place_of(scene, &move->b, k);
+		o.b = place_of(node, &move->b, k);
 		o.blocks = lsi_min(o.b.run, o.blocks);
 	}
 	return o;
 }
 
-/* They are moved in one lane; false: a violation. */
-static bool make_some(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
+/* Move the blocks in one payload; false: a violation. */
+static bool move_blocks(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct operands *o)
 {
-	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const struct lsi_sweep_state *s = node->worker->sweep;
 	int64_t blocks;
 
 	for (int64_t i = 0; i < o->blocks; i += blocks) {
-		const struct span dst = span(s, payload, &o->dst, i, NULL);
-		const struct span a = span(s, payload, &o->a, i, o->combines ? room(scene, 0) : dst.at);
-		const size_t n = elements(payload, &o->dst, i);
+		const struct span dst = span_of(s, payload, &o->dst, i, NULL);
+		const struct span a =
+			span_of(s, payload, &o->a, i, o->combines ? staging(node, 0) : dst.at);
+		const size_t n = elements_of(payload, &o->dst, i);
 
 		blocks = lsi_min(o->blocks - i, lsi_min(dst.blocks, a.blocks));
-		if (!fits(scene, payload, &o->a, i, n)
-			|| (o->combines && !fits(scene, payload, &o->b, i, n)))
+		if (!has_length(node, payload, &o->a, i, n)
+			|| (o->combines && !has_length(node, payload, &o->b, i, n)))
 			return false;
 		if (o->combines) {
-			const struct span b = span(s, payload, &o->b, i, room(scene, 1));
+			const struct span b = span_of(s, payload, &o->b, i, staging(node, 1));
 
 			blocks = lsi_min(blocks, b.blocks);
 			lsi_combine(&payload->combine, dst.at, a.at, b.at, (size_t)blocks * n);
@@ -156,20 +160,20 @@ static bool make_some(const struct lsi_sweep_node_step *scene, const struct lsi_
 	return true;
 }
 
-/* The k-th block of what a move folds, in one lane. */
-static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_payload *payload,
+/* Fold the k-th block of a move in one payload; false: a violation. */
+static bool fold_block(const struct lsi_sweep_node_step *node, const struct lsi_payload *payload,
 	const struct ls_move *move, int64_t k)
 {
-	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const struct lsi_sweep_state *s = node->worker->sweep;
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = ls_slice_blocks(&move->a) / blocks;
-	const struct place dst = place_of(scene, &move->dst, k);
-	struct place part = place_of(scene, &move->a, k);
-	const struct span first = span(s, payload, &part, 0, room(scene, 0));
-	char *const to = span(s, payload, &dst, 0, NULL).at;
-	const size_t n = elements(payload, &dst, 0), bytes = n * payload->combine.size;
+	const struct place dst = place_of(node, &move->dst, k);
+	struct place part = place_of(node, &move->a, k);
+	const struct span first = span_of(s, payload, &part, 0, staging(node, 0));
+	char *const to = span_of(s, payload, &dst, 0, NULL).at;
+	const size_t n = elements_of(payload, &dst, 0), bytes = n * payload->combine.size;
 
-	if (!fits(scene, payload, &part, 0, n))
+	if (!has_length(node, payload, &part, 0, n))
 		return false;
 	if (parts == 1) {
 		memcpy(to, first.at, bytes);
@@ -177,11 +181,11 @@ static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_paylo
 		lsi_fold(&payload->combine, to, first.at, (size_t)parts, bytes, n);
 	} else {
 		for (int64_t i = 1; i < parts; i++) {
-			part = place_of(scene, &move->a, i * blocks + k);
-			if (!fits(scene, payload, &part, 0, n))
+			part = place_of(node, &move->a, i * blocks + k);
+			if (!has_length(node, payload, &part, 0, n))
 				return false;
 			lsi_combine(&payload->combine, to, i == 1 ? first.at : to,
-				span(s, payload, &part, 0, room(scene, 1)).at, n);
+				span_of(s, payload, &part, 0, staging(node, 1)).at, n);
 		}
 	}
 	return true;
@@ -189,45 +193,47 @@ static bool fold(const struct lsi_sweep_node_step *scene, const struct lsi_paylo
 
 /* ---- Moves */
 
-static bool is_there(const struct lsi_sweep_node_step *scene, const struct ls_slice *slice)
+static bool has_arrived(const struct lsi_sweep_node_step *node, const struct ls_slice *slice)
 {
-	return !lsi_is_arrival(slice->buffer) || scene->sent[slice->buffer - LS_ARRIVAL];
+	return !lsi_is_arrival(slice->buffer) || node->sent[slice->buffer - LS_ARRIVAL];
 }
 
-/* Not what is made of a message that does not come: the message is left, or the result tells. */
-static bool can_move(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
+/* A move of a message that does not arrive is skipped: the rules or the proof report the step. */
+static bool can_move(const struct lsi_sweep_node_step *node, const struct ls_move *move)
 {
-	return is_there(scene, &move->a) && (move->what != LS_COMBINE || is_there(scene, &move->b));
+	return has_arrived(node, &move->a)
+		&& (move->action != LS_COMBINE || has_arrived(node, &move->b));
 }
 
-static bool make_all(const struct lsi_sweep_node_step *scene, const struct ls_move *move)
+static bool move_all(const struct lsi_sweep_node_step *node, const struct ls_move *move)
 {
-	const struct lsi_sweep_state *s = scene->worker->sweep;
+	const struct lsi_sweep_state *s = node->worker->sweep;
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 
 	for (int64_t k = 0, n; k < blocks; k += n) {
-		const bool folds = move->what == LS_FOLD;
+		const bool folds = move->action == LS_FOLD;
 		struct operands operands = { .blocks = 1 };
 
 		if (!folds)
-			operands = operands_of(scene, move, k);
+			operands = operands_of(node, move, k);
 		n = operands.blocks;
 		for (int i = 0; i < LSI_PAYLOADS; i++) {
 			const struct lsi_payload *payload = &s->payload[i];
 
-			if (payload->even && payload->bytes == 0)
+			if (payload->uniform && payload->bytes == 0)
 				continue;
-			if (!(folds ? fold(scene, payload, move, k) : make_some(scene, payload, &operands)))
+			if (!(folds ? fold_block(node, payload, move, k)
+						: move_blocks(node, payload, &operands)))
 				return false;
 		}
 	}
 	return true;
 }
 
-bool lsi_sweep_moves(const struct lsi_sweep_node_step *scene)
+bool lsi_sweep_moves(const struct lsi_sweep_node_step *node)
 {
-	for (int m = 0; m < scene->does.n_moves; m++) {
-		if (can_move(scene, &scene->does.move[m]) && !make_all(scene, &scene->does.move[m]))
+	for (int m = 0; m < node->actions.n_moves; m++) {
+		if (can_move(node, &node->actions.move[m]) && !move_all(node, &node->actions.move[m]))
 			return false;
 	}
 	return true;

@@ -1,205 +1,111 @@
 #include "engine/sweep/sweep_node.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/math.h"
-#include "topology/link_traffic.h"
+#include "engine/sweep/sweep_rules.h"
 
-/* ---- Words */
+/* ---- Messages of a node */
 
-struct words {
-	char text[64];
-};
-
-/* "in round 3 (allreduce)" */
-static struct words when(const struct lsi_sweep_node_step *scene)
+static struct lsi_message_end end_of(
+	const struct lsi_sweep_node_step *node, int64_t peer, bool sends)
 {
-	const struct ls_plan *plan = scene->worker->sweep->plan;
-	struct words words;
-
-	snprintf(words.text, sizeof words.text, "in round %" PRId64 " (%s)",
-		ls_plan_round(plan, scene->step), ls_operation_name(plan->problem.operation));
-	return words;
+	return (struct lsi_message_end){ node->worker, node->rank, peer, node->step, sends,
+		node->worker->sweep->operation };
 }
 
-static int64_t place(const struct lsi_sweep_node_step *scene, int64_t rank)
+/* No lower port has a message to, or from, the same peer. */
+static bool is_only_port(const struct lsi_message_end *end, const int64_t *peer, int q)
 {
-	return lsi_sweep_host_rank(scene->worker->sweep, rank);
+	for (int other = 0; other < q; other++) {
+		if (peer[other] == end->peer)
+			return lsi_message_report(end,
+				(struct lsi_message_error){ .rule = LSI_RULE_PEER, .count = other, .limit = q });
+	}
+	return true;
 }
 
-#define BROKEN(kind, peer, ...) \
-	lsi_sweep_report(scene->worker, \
-		(struct lsi_sweep_fault){ kind, scene->rank, peer, scene->step }, __VA_ARGS__)
-
-/* ---- Ports */
-
-struct verb {
-	const char *does, *done, *noun;
-};
-
-static const struct verb sending = { "sends to", "sent to", "send" };
-static const struct verb receiving = { "receives from", "received from", "receive" };
-
-static bool ports_hold(
-	const struct lsi_sweep_node_step *scene, const int64_t *peer, const struct verb *verb)
+/* The rules of all messages that a node sends, or of all that it receives. */
+static bool ports_hold(const struct lsi_sweep_node_step *node, const int64_t *peer, bool sends)
 {
-	const struct ls_plan *plan = scene->worker->sweep->plan;
-	const int64_t here = place(scene, scene->rank);
-	int used = 0, ports = plan->problem.ports;
+	int64_t first = LS_NO_RANK;
+	int used = 0;
 
-	for (int q = 0; q < scene->does.ports; q++) {
-		int64_t first = LS_NO_RANK;
+	for (int q = 0; q < node->actions.ports; q++) {
+		const struct lsi_message_end end = end_of(node, peer[q], sends);
 
 		if (peer[q] == LS_NO_RANK)
 			continue;
-		if (peer[q] < 0 || peer[q] >= plan->problem.nodes)
-			return BROKEN(LS_ERR_LINK, LS_NO_RANK,
-				"node %" PRId64 " %s node %" PRId64 " %s, which does not exist", here, verb->does,
-				peer[q], when(scene).text);
-		for (int other = q - 1; other >= 0; other--) {
-			if (peer[other] == peer[q])
-				return BROKEN(LS_ERR_PORT, peer[q],
-					"node %" PRId64 " %s node %" PRId64
-					" %s on ports %d and %d; one message passes between two nodes",
-					here, verb->does, place(scene, peer[q]), when(scene).text, other, q);
-			first = peer[other] != LS_NO_RANK ? peer[other] : first;
-		}
-		if (++used > ports)
-			return BROKEN(LS_ERR_PORT, peer[q],
-				"node %" PRId64 " %s node %" PRId64 " %s, but has %s node %" PRId64
-				" in it; a node has %d %s port%s",
-				here, verb->does, place(scene, peer[q]), when(scene).text, verb->done,
-				place(scene, first), ports, verb->noun, ports == 1 ? "" : "s");
+		if (!is_only_port(&end, peer, q) || !lsi_message_holds(&end, used++, first, sends))
+			return false;
+		first = first == LS_NO_RANK ? peer[q] : first;
+		if (sends)
+			lsi_message_add_load(&end);
 	}
 	return true;
 }
 
-/* ---- Links */
+/* ---- Arrivals */
 
-/* Messages on a link in this step, with this one; `load` counts steps in its upper half. */
-static int64_t add_load(LSI_ATOMIC(uint64_t) * load, int64_t step)
+/* The peer of a receiving port sends to this node, as many blocks as it expects. */
+static bool arrival_holds(struct lsi_sweep_node_step *node, int q)
 {
-	const uint64_t tag = (uint64_t)(step + 1) << 32;
-	uint64_t old = lsi_load(load, relaxed), now; /* counter only */
+	const struct lsi_message_end end = end_of(node, node->actions.from[q], false);
+	struct ls_step *peer = &node->peer_actions[q];
 
-	do {
-		now = (old >> 32 == tag >> 32 ? old : tag) + 1;
-	} while (!lsi_compare_swap(load, &old, now, relaxed)); /* counter only */
-	return (int64_t)(now & UINT32_MAX);
-}
-
-/* Most messages on a link of a route; `add`: this one is to be counted. */
-static int64_t load_route(const struct lsi_sweep_node_step *scene, int64_t to, bool add)
-{
-	const struct lsi_sweep_state *s = scene->worker->sweep;
-	struct lsi_route route = lsi_route_begin(place(scene, scene->rank), place(scene, to));
-	int64_t most = 0;
-
-	while (lsi_route_hop(s->topology, &route)) {
-		LSI_ATOMIC(uint64_t) *load =
-			&s->load[lsi_link_traffics_number(s->topology, route.from, route.link)];
-		const int64_t messages = add
-			? add_load(load, scene->step)
-			: (int64_t)(lsi_load(load, relaxed) & UINT32_MAX); /* a meeting was between */
-
-		most = messages > most ? messages : most;
+	ls_plan_step(node->worker->sweep->plan, end.peer, node->step, peer);
+	for (int port = 0; port < peer->ports && !node->sent[q]; port++) {
+		if (peer->to[port] == node->rank)
+			node->sent[q] = &peer->send[port];
 	}
-	return most;
-}
+	if (!node->sent[q])
+		return lsi_message_report(&end, (struct lsi_message_error){ .rule = LSI_RULE_SEND });
 
-static bool link_holds(const struct lsi_sweep_node_step *scene, int64_t to)
-{
-	struct lsi_sweep_worker *w = scene->worker;
-	const struct lsi_sweep_state *s = w->sweep;
-	const int64_t here = place(scene, scene->rank), there = place(scene, to);
+	const int64_t blocks = ls_slice_blocks(node->sent[q]);
 
-	if (here == there || (s->mode == LS_HOP && ls_link_to(s->topology, here, there) < 0))
-		return BROKEN(LS_ERR_LINK, to,
-			"node %" PRId64 " has no link to node %" PRId64
-			" %s; %s messages reach neighbours only in hop mode",
-			here, there, when(scene).text, ls_topology_spec(s->topology));
-
-	const int64_t load = s->mode == LS_ROUTED ? load_route(scene, to, true) : 1;
-
-	if (load > w->load)
-		w->load = load;
-	w->crowded[w->meetings % 2] |= load > 1;
-	return true;
-}
-
-/* ---- What arrives */
-
-static bool arrival_holds(struct lsi_sweep_node_step *scene, int q)
-{
-	const struct lsi_sweep_state *s = scene->worker->sweep;
-	const int64_t from = scene->does.from[q];
-	struct ls_step *peer = &scene->peer[q];
-
-	ls_plan_step(s->plan, from, scene->step, peer);
-	for (int port = 0; port < peer->ports && !scene->sent[q]; port++) {
-		if (peer->to[port] == scene->rank)
-			scene->sent[q] = &peer->send[port];
-	}
-	if (!scene->sent[q])
-		return BROKEN(LS_ERR_MATCH, from,
-			"node %" PRId64 " expects a message from node %" PRId64 " %s, which sends it none",
-			place(scene, scene->rank), place(scene, from), when(scene).text);
-
-	const int64_t blocks = ls_slice_blocks(scene->sent[q]);
-
-	if (blocks != scene->does.arrives[q])
-		return BROKEN(LS_ERR_MATCH, from,
-			"node %" PRId64 " expects %" PRId64 " blocks from node %" PRId64 " %s; %" PRId64
-			" came",
-			place(scene, scene->rank), scene->does.arrives[q], place(scene, from), when(scene).text,
-			blocks);
-	return true;
+	return blocks == node->actions.arrives[q]
+		|| lsi_message_report(&end,
+			(struct lsi_message_error){ .rule = LSI_RULE_SIZE,
+				.limit = node->actions.arrives[q],
+				.count = blocks,
+				.name = "blocks" });
 }
 
 /* ---- A node */
 
-static void count(const struct lsi_sweep_node_step *scene)
+static void count(const struct lsi_sweep_node_step *node)
 {
-	struct lsi_sweep_worker *w = scene->worker;
+	struct lsi_sweep_worker *w = node->worker;
 	const struct lsi_sweep_state *s = w->sweep;
 
-	for (int q = 0; q < scene->does.ports; q++) {
-		w->open[w->meetings % 2] -= scene->does.from[q] != LS_NO_RANK;
-		if (scene->does.to[q] == LS_NO_RANK)
+	for (int q = 0; q < node->actions.ports; q++) {
+		w->unmatched[w->barriers % 2] -= node->actions.from[q] != LS_NO_RANK;
+		if (node->actions.to[q] == LS_NO_RANK)
 			continue;
 
-		const int64_t words = (int64_t)lsi_sweep_words(s, scene->rank, &scene->does.send[q]);
+		const int64_t words = (int64_t)lsi_sweep_words(s, node->rank, &node->actions.send[q]);
 
-		w->open[w->meetings % 2]++;
+		w->unmatched[w->barriers % 2]++;
 		w->messages++;
 		w->words += words;
 		w->bytes += words * (int64_t)s->payload[LSI_PAYLOAD_DATA].combine.size;
 	}
 }
 
-static void enter(struct lsi_sweep_node_step *scene, int64_t rank)
+static void enter(struct lsi_sweep_node_step *node, int64_t rank)
 {
-	scene->rank = rank;
+	node->rank = rank;
 	for (int q = 0; q < LS_PORTS; q++)
-		scene->sent[q] = NULL;
-	ls_plan_step(scene->worker->sweep->plan, rank, scene->step, &scene->does);
+		node->sent[q] = NULL;
+	ls_plan_step(node->worker->sweep->plan, rank, node->step, &node->actions);
 }
 
-/* Find what a node does in the step, and whether it may. */
-static bool look(struct lsi_sweep_node_step *scene, int64_t rank)
+/* Read the actions of a node, and check all its messages. */
+static bool check_node(struct lsi_sweep_node_step *node, int64_t rank)
 {
-	const struct ls_step *does = &scene->does;
-
-	enter(scene, rank);
-	if (!ports_hold(scene, does->to, &sending) || !ports_hold(scene, does->from, &receiving))
+	enter(node, rank);
+	if (!ports_hold(node, node->actions.to, true) || !ports_hold(node, node->actions.from, false))
 		return false;
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] != LS_NO_RANK && !link_holds(scene, does->to[q]))
-			return false;
-	}
-	for (int q = 0; q < does->ports; q++) {
-		if (does->from[q] != LS_NO_RANK && !arrival_holds(scene, q))
+	for (int q = 0; q < node->actions.ports; q++) {
+		if (node->actions.from[q] != LS_NO_RANK && !arrival_holds(node, q))
 			return false;
 	}
 	return true;
@@ -207,91 +113,75 @@ static bool look(struct lsi_sweep_node_step *scene, int64_t rank)
 
 /* ---- At the end of a step */
 
-/* Note the first node that is not heard. */
-static void find_untaken(struct lsi_sweep_node_step *scene)
+/* Report the first node whose message no node receives. */
+static void report_untaken(struct lsi_sweep_node_step *node)
 {
-	const struct lsi_sweep_worker *w = scene->worker;
+	const struct lsi_sweep_worker *w = node->worker;
 	const struct ls_plan *plan = w->sweep->plan;
 	struct lsi_peers mine, theirs;
 
-	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
-		lsi_plan_peers(plan, scene->rank, scene->step, &mine);
+	for (node->rank = w->first; node->rank < w->last; node->rank++) {
+		lsi_plan_peers(plan, node->rank, node->step, &mine);
 		for (int q = 0; q < LS_PORTS; q++) {
+			const struct lsi_message_end end = end_of(node, mine.to[q], true);
 			bool taken = mine.to[q] == LS_NO_RANK;
 
 			if (!taken)
-				lsi_plan_peers(plan, mine.to[q], scene->step, &theirs);
+				lsi_plan_peers(plan, mine.to[q], node->step, &theirs);
 			for (int port = 0; port < LS_PORTS && !taken; port++)
-				taken = theirs.from[port] == scene->rank;
+				taken = theirs.from[port] == node->rank;
 			if (!taken) {
-				BROKEN(LS_ERR_UNTAKEN, mine.to[q],
-					"the message of round %" PRId64 " from node %" PRId64 " to node %" PRId64
-					" was left untaken (%s); what is sent in a round is received in it",
-					ls_plan_round(plan, scene->step), place(scene, scene->rank),
-					place(scene, mine.to[q]), ls_operation_name(plan->problem.operation));
+				lsi_message_report(&end, (struct lsi_message_error){ .rule = LSI_RULE_RECEIVE });
 				return;
 			}
 		}
 	}
 }
 
-/* Note the first node that sends over a link which more than one message crosses. */
-static void find_crowd(struct lsi_sweep_node_step *scene)
+/* Report the first node that sends over a link which more than one message crosses. */
+static void report_congestion(struct lsi_sweep_node_step *node)
 {
-	const struct lsi_sweep_worker *w = scene->worker;
+	const struct lsi_sweep_worker *w = node->worker;
 	struct lsi_peers peers;
 
-	for (scene->rank = w->first; scene->rank < w->last; scene->rank++) {
-		lsi_plan_peers(w->sweep->plan, scene->rank, scene->step, &peers);
+	for (node->rank = w->first; node->rank < w->last; node->rank++) {
+		lsi_plan_peers(w->sweep->plan, node->rank, node->step, &peers);
 		for (int q = 0; q < LS_PORTS; q++) {
-			const int64_t to = peers.to[q];
-			const int64_t load = to == LS_NO_RANK ? 0 : load_route(scene, to, false);
+			const struct lsi_message_end end = end_of(node, peers.to[q], true);
 
-			if (load > 1) {
-				BROKEN(LS_ERR_CONGESTION, to,
-					"%" PRId64 " messages cross one link %s"
-					", one of them from node %" PRId64 " to node %" PRId64 "; --strict allows one",
-					load, when(scene).text, place(scene, scene->rank), place(scene, to));
+			if (end.peer != LS_NO_RANK && !lsi_message_has_free_links(&end))
 				return;
-			}
 		}
 	}
 }
 
-/* All nodes were looked at: is all that was sent taken, and no link crowded? */
-static bool step_holds(struct lsi_sweep_node_step *scene, int parity)
+/* After all nodes were checked: every message was received, and no link is crowded. */
+static bool step_holds(struct lsi_sweep_node_step *node, int parity)
 {
-	const struct lsi_sweep_state *s = scene->worker->sweep;
-	int64_t open = 0;
-	bool crowded = false;
+	const struct lsi_step_sums sums = lsi_step_sums_of(node->worker->sweep, parity);
 
-	for (int i = 0; i < s->workers; i++) {
-		open += s->worker[i].open[parity];
-		crowded |= s->worker[i].crowded[parity];
-	}
-	crowded &= s->asked.strict;
-	if (open == 0 && !crowded)
+	if (sums.unmatched == 0 && !sums.crowded)
 		return true;
-	if (crowded)
-		find_crowd(scene);
+	if (sums.crowded)
+		report_congestion(node);
 	else
-		find_untaken(scene);
-	return lsi_sweep_barrier(scene->worker);
+		report_untaken(node);
+	return lsi_sweep_barrier(node->worker);
 }
 
 /* ---- All nodes of a worker */
 
-static bool in_order(struct lsi_sweep_node_step *scene, bool moves)
+static bool run_in_order(struct lsi_sweep_node_step *node, bool moves)
 {
-	struct lsi_sweep_worker *w = scene->worker;
+	struct lsi_sweep_worker *w = node->worker;
 
 	for (int64_t rank = w->first; rank < w->last; rank++) {
 		if (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
 			return false;
-		if (!look(scene, rank))
+		if (!check_node(node, rank))
 			return false;
-		count(scene);
-		if (moves && !lsi_sweep_moves(scene))
+		count(node);
+		if (moves && !lsi_sweep_moves(node))
 			return false;
 	}
 	return true;
@@ -301,7 +191,7 @@ static void shuffle(struct lsi_sweep_worker *w, int64_t step)
 {
 	const int64_t n = w->last - w->first;
 	uint64_t state =
-		w->sweep->asked.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
+		w->sweep->request.order + (uint64_t)step * 0xd1342543de82ef95u + (uint64_t)w->first;
 
 	for (int64_t i = 0; i < n; i++) {
 		const int64_t other = (int64_t)(lsi_mix(state += 0x9e3779b97f4a7c15u) % (uint64_t)(i + 1));
@@ -311,21 +201,21 @@ static void shuffle(struct lsi_sweep_worker *w, int64_t step)
 	}
 }
 
-/* Who breaks a law first is found in order; the moves are then done in any. */
-static bool in_any_order(struct lsi_sweep_node_step *scene)
+/* Check the rules in rank order, so that the first violation is found; then move in any order. */
+static bool run_shuffled(struct lsi_sweep_node_step *node)
 {
-	struct lsi_sweep_worker *w = scene->worker;
+	struct lsi_sweep_worker *w = node->worker;
 
-	if (!in_order(scene, false))
+	if (!run_in_order(node, false))
 		return false;
-	shuffle(w, scene->step);
+	shuffle(w, node->step);
 	for (int64_t i = 0; i < w->last - w->first; i++) {
-		enter(scene, w->shuffled[i]);
-		for (int q = 0; q < scene->does.ports; q++) {
-			if (scene->does.from[q] != LS_NO_RANK)
-				arrival_holds(scene, q);
+		enter(node, w->shuffled[i]);
+		for (int q = 0; q < node->actions.ports; q++) {
+			if (node->actions.from[q] != LS_NO_RANK)
+				arrival_holds(node, q);
 		}
-		if (!lsi_sweep_moves(scene))
+		if (!lsi_sweep_moves(node))
 			return false;
 	}
 	return true;
@@ -333,16 +223,16 @@ static bool in_any_order(struct lsi_sweep_node_step *scene)
 
 bool lsi_sweep_step(struct lsi_sweep_worker *w, int64_t step)
 {
-	const int parity = (int)(w->meetings % 2);
-	struct lsi_sweep_node_step scene; /* large: what is in it is set when it is used */
+	const int parity = (int)(w->barriers % 2);
+	struct lsi_sweep_node_step node; /* large, so fields are set when they are used */
 
-	scene.worker = w;
-	scene.step = step;
-	w->open[parity] = 0;
+	node.worker = w;
+	node.step = step;
+	w->unmatched[parity] = 0;
 	w->crowded[parity] = false;
-	if (w->sweep->asked.order)
-		in_any_order(&scene);
+	if (w->sweep->request.order)
+		run_shuffled(&node);
 	else
-		in_order(&scene, true);
-	return lsi_sweep_barrier(w) && step_holds(&scene, parity);
+		run_in_order(&node, true);
+	return lsi_sweep_barrier(w) && step_holds(&node, parity);
 }

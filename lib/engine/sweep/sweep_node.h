@@ -1,6 +1,4 @@
-/*
- * The reference path of the sweep: one node in one step.
- */
+/* The reference path of a sweep: one node in one step. */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_NODE_H
 #define LSI_ENGINE_SWEEP_SWEEP_NODE_H
 
@@ -9,14 +7,14 @@
 struct lsi_sweep_node_step {
 	struct lsi_sweep_worker *worker;
 	int64_t rank, step;
-	struct ls_step does, peer[LS_PORTS];
-	const struct ls_slice *sent[LS_PORTS]; /* to this node, on the port of each peer */
+	struct ls_step actions, peer_actions[LS_PORTS];
+	const struct ls_slice *sent[LS_PORTS]; /* what each peer of a receiving port sends */
 };
 
-/* What a message has of the data. */
+/* Elements of data in a message. */
 size_t lsi_sweep_words(const struct lsi_sweep_state *, int64_t rank, const struct ls_slice *);
 
-/* The moves of a node whose messages match, in every lane; false: a violation, which is noted. */
+/* Execute the moves of a node whose messages match, in every payload; false: a violation. */
 bool lsi_sweep_moves(const struct lsi_sweep_node_step *);
 
 #endif

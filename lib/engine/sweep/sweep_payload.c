@@ -9,11 +9,11 @@
 #include "topology/topology_internal.h"
 
 enum {
-	COLUMN_LONG = 1 << 16,             /* columns from here on do not begin a page apart .. */
-	COLUMN_APART = 5 * LSI_CACHE_LINE, /* .. which would be one set of the caches */
+	LONG_COLUMN = 1 << 16, /* bytes: from here on, columns do not begin at multiples of a page, */
+	COLUMN_SKEW = 5 * LSI_CACHE_LINE, /* because they would share one set of the caches */
 	PAGE = 4096,
-	COLUMNS_MOST = 64, /* blocks of a node; more are not moved one by one */
-	MANY = 1 << 20     /* nodes whose windows are not counted in no time */
+	MAX_COLUMN_BLOCKS = 64, /* per node; plans with more blocks move several at once */
+	MANY_NODES = 1 << 20    /* so many windows take noticeable time to count */
 };
 
 static size_t product(size_t a, size_t b)
@@ -33,37 +33,37 @@ void *lsi_memory_layout_take(struct lsi_memory_layout *layout, size_t n, size_t 
 	return at;
 }
 
-/* ---- What a lane is made of */
+/* ---- Payloads */
 
-static void lane_measure(struct lsi_payload *payload, const struct ls_plan *plan, size_t n)
+static void measure_payload(struct lsi_payload *payload, const struct ls_plan *plan, size_t n)
 {
 	const size_t blocks = (size_t)plan->frame.blocks;
-	const bool cut = lsi_operation_is_vector(plan->problem.operation);
+	const bool is_vector = lsi_operation_is_vector(plan->problem.operation);
 
 	payload->plan = plan;
 	payload->measure = (struct lsi_measure){ .n = n };
-	payload->even = !cut || n % blocks == 0;
-	payload->length = !payload->even ? 0 : cut ? n / blocks : n;
+	payload->uniform = !is_vector || n % blocks == 0;
+	payload->length = !payload->uniform ? 0 : is_vector ? n / blocks : n;
 	payload->bytes = product(payload->length, payload->combine.size);
 }
 
-static void data_make(
+static void make_data(
 	const struct lsi_sweep_state *s, int64_t rank, int64_t n, int64_t block, void *into)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
 	const size_t first = lsi_buffer_offset(s->plan, LS_INPUT, block, &payload->measure);
 
 	for (char *at = into; n > 0; n--, rank++) {
-		const size_t length = payload->even
+		const size_t length = payload->uniform
 			? payload->length
 			: lsi_buffer_length(s->plan, rank, LS_INPUT, block, &payload->measure);
 
-		s->asked.make(s->asked.context, rank, first, length, at);
+		s->request.make(s->request.context, rank, first, length, at);
 		at += length * payload->combine.size;
 	}
 }
 
-/* Nodes that have the buffer: all, or the root alone. */
+/* The number of nodes that have the buffer: all, or the root alone. */
 static int64_t owners(const struct ls_plan *plan, int buffer)
 {
 	return lsi_storage_is_rooted(plan, buffer) ? 1 : plan->problem.nodes;
@@ -73,29 +73,29 @@ static size_t row_bytes(const struct lsi_payload *payload, int buffer)
 {
 	const int64_t blocks = lsi_buffer_blocks(payload->plan, buffer);
 
-	if (payload->even)
+	if (payload->uniform)
 		return product((size_t)blocks, payload->bytes);
 	return product(
 		lsi_buffer_size(payload->plan, 0, buffer, &payload->measure), payload->combine.size);
 }
 
-size_t lsi_sweep_row(const struct lsi_sweep_state *s, int buffer)
+size_t lsi_sweep_row_bytes(const struct lsi_sweep_state *s, int buffer)
 {
 	return row_bytes(&s->payload[LSI_PAYLOAD_DATA], buffer);
 }
 
-/* Bytes from the column of one block to that of the next. */
+/* Bytes from one column to the next. */
 static size_t column(size_t bytes)
 {
-	if (bytes < COLUMN_LONG)
+	if (bytes < LONG_COLUMN)
 		return lsi_round_up(bytes, LSI_CACHE_LINE);
 	bytes = lsi_round_up(bytes, PAGE);
-	return bytes > SIZE_MAX - COLUMN_APART ? SIZE_MAX : bytes + COLUMN_APART;
+	return bytes > SIZE_MAX - COLUMN_SKEW ? SIZE_MAX : bytes + COLUMN_SKEW;
 }
 
 /* ---- Buffers */
 
-static struct lsi_sweep_buffer given(
+static struct lsi_sweep_buffer caller_rows(
 	const struct lsi_payload *payload, int buffer, const void *base, size_t stride)
 {
 	return (struct lsi_sweep_buffer){ .base = (char *)(uintptr_t)base,
@@ -104,14 +104,14 @@ static struct lsi_sweep_buffer given(
 		.slots = lsi_buffer_blocks(payload->plan, buffer) };
 }
 
-static struct lsi_sweep_buffer internal(const struct lsi_sweep_state *s,
+static struct lsi_sweep_buffer own_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	const int64_t nodes = owners(s->plan, buffer);
 	const size_t row = row_bytes(payload, buffer);
 	struct lsi_sweep_buffer rows = { .slots = lsi_buffer_blocks(s->plan, buffer) };
 
-	if (s->columns && payload->even && nodes > 1) {
+	if (s->columns && payload->uniform && nodes > 1) {
 		rows.by_rank = payload->bytes;
 		rows.by_block = payload->bytes ? column(product((size_t)nodes, payload->bytes)) : 0;
 		rows.base = lsi_memory_layout_take(layout, (size_t)rows.slots, rows.by_block);
@@ -123,48 +123,51 @@ static struct lsi_sweep_buffer internal(const struct lsi_sweep_state *s,
 	return rows;
 }
 
-/* Bytes of a node's window of scratch, and where block 0 would lie before it. */
+/* The bytes of a node's window of scratch, and the offset of the window in the whole buffer. */
 static size_t window_bytes(
-	const struct lsi_payload *payload, int64_t rank, int buffer, size_t *before)
+	const struct lsi_payload *payload, int64_t rank, int buffer, size_t *skipped)
 {
 	const struct lsi_window window = lsi_plan_window(payload->plan, rank, buffer - LS_SCRATCH);
 	const int64_t last = window.first + window.count - 1;
 
-	*before = 0;
+	*skipped = 0;
 	if (window.count == 0)
 		return 0;
-	if (payload->even) {
-		*before = product((size_t)window.first, payload->bytes);
+	if (payload->uniform) {
+		*skipped = product((size_t)window.first, payload->bytes);
 		return product((size_t)window.count, payload->bytes);
 	}
-	*before = payload->combine.size
+	*skipped = payload->combine.size
 		* lsi_buffer_offset(payload->plan, buffer, window.first, &payload->measure);
 	return payload->combine.size
 		* (lsi_buffer_offset(payload->plan, buffer, last, &payload->measure)
 			+ lsi_slot_width(payload->plan, buffer, last, &payload->measure))
-		- *before;
+		- *skipped;
 }
 
-/* Windows that differ, one after another; of many nodes no more are counted than there is room. */
-static struct lsi_sweep_buffer windows(const struct lsi_sweep_state *s,
+/*
+ * Place windows of different lengths one after another. For many nodes, stop when memory is
+ * exceeded.
+ */
+static struct lsi_sweep_buffer window_rows(const struct lsi_sweep_state *s,
 	const struct lsi_payload *payload, int buffer, struct lsi_memory_layout *layout)
 {
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
 	struct lsi_sweep_buffer rows = {
 		.by_block = payload->bytes, .begin = begin, .slots = lsi_buffer_blocks(s->plan, buffer)
 	};
-	const size_t most = !begin && s->nodes > MANY ? lsi_memory_available() : SIZE_MAX;
-	size_t bytes = 0, before;
+	const size_t limit = !begin && s->nodes > MANY_NODES ? lsi_memory_available() : SIZE_MAX;
+	size_t bytes = 0, skipped;
 
 	for (int64_t rank = 0; rank < s->nodes; rank++) {
-		const size_t window = window_bytes(payload, rank, buffer, &before);
+		const size_t window = window_bytes(payload, rank, buffer, &skipped);
 
-		if (bytes > most || layout->used > most - bytes) {
+		if (bytes > limit || layout->used > limit - bytes) {
 			layout->used = SIZE_MAX;
 			break;
 		}
 		if (begin)
-			begin[rank] = (int64_t)bytes - (int64_t)before;
+			begin[rank] = (int64_t)bytes - (int64_t)skipped;
 		bytes = bytes > SIZE_MAX - window ? SIZE_MAX : bytes + window;
 	}
 	rows.base = lsi_memory_layout_take(layout, 1, bytes);
@@ -173,9 +176,9 @@ static struct lsi_sweep_buffer windows(const struct lsi_sweep_state *s,
 
 /* ---- In place */
 
-/* The row of the root lies elsewhere: `of` gets an entry for each node, which says so. */
-static void set_apart(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of, const char *row,
-	struct lsi_memory_layout *layout)
+/* Move the root's row: `of` gets a `begin` for each node. */
+static void move_root_row(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *of,
+	const char *row, struct lsi_memory_layout *layout)
 {
 	const int64_t root = s->plan->problem.root;
 	int64_t *begin = lsi_memory_layout_take(layout, (size_t)s->nodes, sizeof *begin);
@@ -185,23 +188,23 @@ static void set_apart(const struct lsi_sweep_state *s, struct lsi_sweep_buffer *
 	of->begin = begin;
 }
 
-/* Operands and results are one storage as plan/storage.h says. */
-static void share(
+/* Let operands and results share memory, as plan/storage.h defines. */
+static void share_storage(
 	const struct lsi_sweep_state *s, struct lsi_payload *payload, struct lsi_memory_layout *layout)
 {
 	const enum ls_operation operation = s->plan->problem.operation;
 	const size_t root = (size_t)s->plan->problem.root;
 	struct lsi_sweep_buffer *input = &payload->rows[LS_INPUT], *output = &payload->rows[LS_OUTPUT];
-	/* Of a rooted operation the root alone has both, and what all have lies elsewhere. */
+	/* Only the root of a rooted operation has operand and result in one memory. */
 	const bool reduces = lsi_operations[operation].at_root;
 	const bool scatters = lsi_operation_scatters(operation);
 
 	if (reduces) {
 		const size_t at = lsi_operation_gathers(operation) ? root * output->by_block : 0;
 
-		set_apart(s, input, output->base + at, layout);
+		move_root_row(s, input, output->base + at, layout);
 	} else if (scatters && lsi_operations[operation].from_root) {
-		set_apart(s, output, input->base + root * input->by_block, layout);
+		move_root_row(s, output, input->base + root * input->by_block, layout);
 	} else if (scatters) {
 		*output = *input;
 		output->by_rank += input->by_block;
@@ -216,7 +219,7 @@ static void share(
 	}
 }
 
-/* Whether INPUT (OUTPUT) has no storage of its own: see share. */
+/* Whether the buffer has no memory of its own; see share_storage. */
 static bool is_alias(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *o = &lsi_operations[plan->problem.operation];
@@ -228,63 +231,63 @@ static bool is_alias(const struct ls_plan *plan, int buffer)
 	return buffer == LS_INPUT;
 }
 
-/* ---- All buffers of a lane */
+/* ---- All buffers of a payload */
 
 static struct lsi_sweep_buffer data_rows(
 	const struct lsi_sweep_state *s, int buffer, struct lsi_memory_layout *layout)
 {
 	const struct lsi_payload *payload = &s->payload[LSI_PAYLOAD_DATA];
-	/* In place what scatters has its operands in the rows of results. */
+	/* An operation that scatters in place has its operands in the rows of results. */
 	const bool swapped = buffer == LS_INPUT && is_alias(s->plan, LS_OUTPUT);
 
 	if (buffer == LS_INPUT && !swapped) {
-		if (s->asked.input)
-			return given(payload, buffer, s->asked.input, s->asked.input_stride);
-	} else if (s->asked.output) {
-		return given(payload, buffer, s->asked.output, s->asked.output_stride);
+		if (s->request.input)
+			return caller_rows(payload, buffer, s->request.input, s->request.input_stride);
+	} else if (s->request.output) {
+		return caller_rows(payload, buffer, s->request.output, s->request.output_stride);
 	}
-	return internal(s, payload, buffer, layout);
+	return own_rows(s, payload, buffer, layout);
 }
 
-static void lane_rows(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
+static void layout_buffers(struct lsi_sweep_state *s, int number, struct lsi_memory_layout *layout)
 {
 	struct lsi_payload *payload = &s->payload[number];
 	const bool in_place = s->plan->problem.in_place;
-	const bool made = !in_place && (number == LSI_PAYLOAD_FINGERPRINTS || !s->asked.input);
+	const bool made = !in_place && (number == LSI_PAYLOAD_FINGERPRINTS || !s->request.input);
 
 	memset(payload->rows, 0, sizeof payload->rows);
 	for (int buffer = LS_INPUT; buffer <= LS_OUTPUT; buffer++) {
 		if (is_alias(s->plan, buffer) || (buffer == LS_INPUT && made))
 			continue;
 		payload->rows[buffer] = number == LSI_PAYLOAD_DATA ? data_rows(s, buffer, layout)
-														   : internal(s, payload, buffer, layout);
+														   : own_rows(s, payload, buffer, layout);
 	}
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (s->plan->frame.scratch[k].slots == 0)
 			continue;
-		payload->rows[LS_SCRATCH + k] = s->plan->algorithm->window
-			? windows(s, payload, LS_SCRATCH + k, layout)
-			: internal(s, payload, LS_SCRATCH + k, layout);
+		payload->rows[LS_SCRATCH + k] = lsi_whole_machine_of(s->plan->algorithm)->window
+			? window_rows(s, payload, LS_SCRATCH + k, layout)
+			: own_rows(s, payload, LS_SCRATCH + k, layout);
 	}
 	if (in_place)
-		share(s, payload, layout);
+		share_storage(s, payload, layout);
 }
 
 /*
- * Columns are for steps that name single blocks, many nodes of one shape at a time: of plans that
- * say shapes, and have few blocks.
+ * Columns suit steps that move single blocks of many nodes of one shape: plans with numbered
+ * shapes and few blocks.
  */
-static bool goes_by_columns(const struct lsi_sweep_state *s)
+static bool uses_columns(const struct lsi_sweep_state *s)
 {
 	const struct lsi_algorithm *algorithm = s->plan->algorithm;
 
-	return s->nodes > 1 && algorithm->shape && !algorithm->window
-		&& lsi_storage_cells(s->plan) <= COLUMNS_MOST;
+	return s->nodes > 1 && algorithm->shape && !lsi_whole_machine_of(algorithm)->window
+		&& lsi_storage_cells(s->plan) <= MAX_COLUMN_BLOCKS;
 }
 
 /* ---- All memory */
 
-/* Two operands that are made, or the result of a node in one piece. */
+/* Memory for two operands that are made, or for the contiguous result of a node. */
 static size_t scratch_bytes(const struct lsi_sweep_state *s)
 {
 	size_t most = 0;
@@ -292,30 +295,30 @@ static size_t scratch_bytes(const struct lsi_sweep_state *s)
 	for (int i = 0; i < LSI_PAYLOADS; i++) {
 		const struct lsi_payload *payload = &s->payload[i];
 		const size_t blocks = (size_t)s->plan->frame.blocks;
-		const size_t bytes = payload->even
+		const size_t bytes = payload->uniform
 			? payload->bytes
 			: product(payload->measure.n / blocks + 1, payload->combine.size);
 
 		most = bytes > most ? bytes : most;
 	}
 	most = product(2, lsi_round_up(most, LSI_CACHE_LINE));
-	if (s->asked.take && s->columns && lsi_sweep_row(s, LS_OUTPUT) > most)
-		most = lsi_round_up(lsi_sweep_row(s, LS_OUTPUT), 2 * LSI_CACHE_LINE);
+	if (s->request.take && s->columns && lsi_sweep_row_bytes(s, LS_OUTPUT) > most)
+		most = lsi_round_up(lsi_sweep_row_bytes(s, LS_OUTPUT), 2 * LSI_CACHE_LINE);
 	return most;
 }
 
-static void lay_out(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
+static void layout_memory(struct lsi_sweep_state *s, struct lsi_memory_layout *layout)
 {
-	const size_t share = (size_t)(s->nodes / s->workers) + 1;
-	const size_t wired_bytes = lsi_sweep_worker_table_bytes(s);
+	const size_t nodes_each = (size_t)(s->nodes / s->workers) + 1;
+	const size_t table_bytes = lsi_sweep_worker_table_bytes(s);
 
-	for (int i = 0; i < LSI_PAYLOADS; i++)
-		lane_rows(s, i, layout);
+	for (int i = 0; i < LSI_PAYLOADS && !s->message_index; i++)
+		layout_buffers(s, i, layout);
 	for (int i = 0; i < s->workers; i++) {
 		char *scratch = lsi_memory_layout_take(layout, 1, s->scratch_bytes);
 		int64_t *shuffled =
-			lsi_memory_layout_take(layout, s->asked.order ? share : 0, sizeof *shuffled);
-		char *tables = lsi_memory_layout_take(layout, 1, wired_bytes);
+			lsi_memory_layout_take(layout, s->request.order ? nodes_each : 0, sizeof *shuffled);
+		char *tables = lsi_memory_layout_take(layout, 1, table_bytes);
 
 		if (s->worker) {
 			s->worker[i].scratch = scratch;
@@ -334,14 +337,14 @@ void lsi_sweep_payloads_measure(struct lsi_sweep_state *s)
 {
 	struct lsi_payload *data = &s->payload[LSI_PAYLOAD_DATA],
 					   *proof = &s->payload[LSI_PAYLOAD_FINGERPRINTS];
-	const bool cut = lsi_operation_is_vector(s->plan->problem.operation);
+	const bool is_vector = lsi_operation_is_vector(s->plan->problem.operation);
 
-	data->combine = lsi_kernel_for(s->asked.op, s->asked.type);
-	data->make = data_make;
-	lane_measure(data, s->plan, s->asked.count);
+	data->combine = lsi_kernel_for(s->request.op, s->request.type);
+	data->make = make_data;
+	measure_payload(data, s->plan, s->request.count);
 	lsi_fingerprints_payload(s, proof);
-	lane_measure(proof, s->plan, cut ? (size_t)s->plan->frame.blocks : 1);
-	s->columns = goes_by_columns(s);
+	measure_payload(proof, s->plan, is_vector ? (size_t)s->plan->frame.blocks : 1);
+	s->columns = uses_columns(s);
 }
 
 void lsi_sweep_payloads_count(struct lsi_sweep_state *s)
@@ -349,7 +352,7 @@ void lsi_sweep_payloads_count(struct lsi_sweep_state *s)
 	struct lsi_memory_layout layout = { NULL, 0 };
 
 	s->scratch_bytes = scratch_bytes(s);
-	lay_out(s, &layout);
+	layout_memory(s, &layout);
 	lsi_memory_layout_take(&layout, 1, lsi_sweep_fast_bytes(s));
 	s->bytes = layout.used;
 }
@@ -361,6 +364,6 @@ int lsi_sweep_payloads_make(struct lsi_sweep_state *s)
 	layout.memory = s->memory = lsi_alloc_pages(s->bytes);
 	if (!s->memory)
 		return LS_ERR_MEMORY;
-	lay_out(s, &layout);
+	layout_memory(s, &layout);
 	return lsi_sweep_fast_make(s, s->memory + layout.used);
 }

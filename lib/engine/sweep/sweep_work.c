@@ -6,12 +6,13 @@
 #include "engine/sweep/sweep_payload.h"
 #include "engine/sweep/sweep_node.h"
 #include "engine/sweep/sweep_fingerprints.h"
+#include "engine/sweep/sweep_messages.h"
 #include "plan/storage.h"
 #include "topology/topology_internal.h"
 
 /* ---- Operands */
 
-/* What lies in place is made before the rounds. */
+/* Make the operands that lie in the results, before the rounds. */
 static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *payload)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -28,13 +29,13 @@ static void make_operands(struct lsi_sweep_worker *w, const struct lsi_payload *
 	}
 }
 
-static bool begin(struct lsi_sweep_worker *w)
+static bool make_inputs(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
 	if (!s->plan->problem.in_place)
 		return true;
-	if (s->asked.make && !s->asked.input && s->asked.count > 0)
+	if (s->request.make && !s->request.input && s->request.count > 0)
 		make_operands(w, &s->payload[LSI_PAYLOAD_DATA]);
 	make_operands(w, &s->payload[LSI_PAYLOAD_FINGERPRINTS]);
 	return lsi_sweep_barrier(w);
@@ -45,37 +46,37 @@ static bool begin(struct lsi_sweep_worker *w)
 static void trace_node(const struct lsi_sweep_state *s, int64_t rank, int64_t step, int64_t round)
 {
 	struct ls_record message[LS_PORTS];
-	struct ls_step does;
+	struct ls_step actions;
 	int n = 0;
 
-	ls_plan_step(s->plan, rank, step, &does);
-	for (int q = 0; q < does.ports; q++) {
-		if (does.to[q] == LS_NO_RANK)
+	ls_plan_step(s->plan, rank, step, &actions);
+	for (int q = 0; q < actions.ports; q++) {
+		if (actions.to[q] == LS_NO_RANK)
 			continue;
 
-		const size_t words = lsi_sweep_words(s, rank, &does.send[q]);
+		const size_t words = lsi_sweep_words(s, rank, &actions.send[q]);
 		const struct ls_record record = { round, lsi_sweep_host_rank(s, rank),
-			lsi_sweep_host_rank(s, does.to[q]), words,
+			lsi_sweep_host_rank(s, actions.to[q]), words,
 			words * s->payload[LSI_PAYLOAD_DATA].combine.size };
-		int at = n++;
+		int slot = n++;
 
-		for (; at > 0 && message[at - 1].dst > record.dst; at--)
-			message[at] = message[at - 1];
-		message[at] = record;
+		for (; slot > 0 && message[slot - 1].dst > record.dst; slot--)
+			message[slot] = message[slot - 1];
+		message[slot] = record;
 	}
 	for (int i = 0; i < n; i++)
-		s->asked.trace(s->asked.trace_context, &message[i]);
+		s->request.trace(s->request.trace_context, &message[i]);
 }
 
-/* Of a step that is over, while the others are in the next. */
+/* Trace a step that is over, while the other workers execute the next. */
 static void trace_step(const struct lsi_sweep_state *s, int64_t step)
 {
-	const ls_embedding *embedding = s->asked.embedding;
-	const int64_t places = embedding ? ls_embedding_host(embedding)->nodes : s->nodes;
+	const ls_embedding *embedding = s->request.embedding;
+	const int64_t hosts = embedding ? ls_embedding_host(embedding)->nodes : s->nodes;
 	const int64_t round = ls_plan_round(s->plan, step);
 
-	for (int64_t place = 0; place < places; place++) {
-		const int64_t rank = embedding ? ls_embedding_guest_rank(embedding, place) : place;
+	for (int64_t host = 0; host < hosts; host++) {
+		const int64_t rank = embedding ? ls_embedding_guest_rank(embedding, host) : host;
 
 		if (rank != LS_NO_RANK)
 			trace_node(s, rank, step, round);
@@ -91,18 +92,19 @@ static void close_step(struct lsi_sweep_worker *w, int64_t step)
 	if (w->number > 0 || ls_plan_is_local(s->plan, step))
 		return;
 	lsi_store(&s->rounds, lsi_load(&s->rounds, relaxed) + 1, relaxed); /* own word */
-	if (s->asked.trace)
-		trace_step(s, step);
+	if (s->request.trace)
+		(s->message_index ? lsi_sweep_messages_trace : trace_step)(s, step);
 }
 
-static bool walk(struct lsi_sweep_worker *w)
+static bool run_steps(struct lsi_sweep_worker *w)
 {
 	struct lsi_sweep_state *s = w->sweep;
 
 	for (int64_t step = 0, next; step < s->steps; step = next) {
 		next = lsi_sweep_stage(w, step);
 		if (next == step)
-			next = lsi_sweep_step(w, step) ? step + 1 : -1;
+			next = (s->message_index ? lsi_sweep_messages_step : lsi_sweep_step)(w, step) ? step + 1
+																						  : -1;
 		if (next < 0)
 			return false;
 		for (int64_t t = step; t < next; t++)
@@ -113,8 +115,8 @@ static bool walk(struct lsi_sweep_worker *w)
 
 /* ---- Results */
 
-/* A node's OUTPUT in one piece. */
-static const void *result(struct lsi_sweep_worker *w, int64_t rank)
+/* A node's OUTPUT as one piece of memory. */
+static const void *result_of(struct lsi_sweep_worker *w, int64_t rank)
 {
 	const struct lsi_payload *payload = &w->sweep->payload[LSI_PAYLOAD_DATA];
 	const int64_t blocks = lsi_buffer_blocks(payload->plan, LS_OUTPUT);
@@ -127,7 +129,7 @@ static const void *result(struct lsi_sweep_worker *w, int64_t rank)
 	return w->scratch;
 }
 
-/* In place the root of a scatter has its result among its operands; it is wanted in `output`. */
+/* In place, the result of a scatter at its root lies among the operands; copy it to `output`. */
 static void copy_root_result(const struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
@@ -135,24 +137,25 @@ static void copy_root_result(const struct lsi_sweep_worker *w)
 	const int64_t root = problem->root;
 	const bool is_mine = root >= w->first && root < w->last;
 
-	if (problem->in_place && problem->operation == LS_SCATTER && s->asked.output && is_mine)
-		memcpy((char *)s->asked.output + (size_t)root * s->asked.output_stride,
+	if (problem->in_place && problem->operation == LS_SCATTER && s->request.output && is_mine)
+		memcpy((char *)s->request.output + (size_t)root * s->request.output_stride,
 			lsi_payload_at(&s->payload[LSI_PAYLOAD_DATA], root, LS_OUTPUT, 0),
-			lsi_sweep_row(s, LS_OUTPUT));
+			lsi_sweep_row_bytes(s, LS_OUTPUT));
 }
 
 static bool take_results(struct lsi_sweep_worker *w)
 {
 	const struct lsi_sweep_state *s = w->sweep;
 
-	for (int64_t rank = w->first; rank < w->last && s->asked.take; rank++) {
+	for (int64_t rank = w->first; rank < w->last && s->request.take; rank++) {
 		if (rank % LSI_SWEEP_POLL_NODES == 0 && lsi_sweep_poll(w))
 			break;
 		if (!lsi_storage_has(s->plan, rank, LS_OUTPUT))
 			continue;
-		if (s->asked.take(s->asked.context, rank, result(w, rank)) != 0) {
+		if (s->request.take(s->request.context, rank, result_of(w, rank)) != 0) {
 			lsi_sweep_report(w,
-				(struct lsi_sweep_fault){ LS_ERR_STOPPED, rank, LS_NO_RANK, s->steps },
+				(struct lsi_sweep_fault){
+					LS_ERR_STOPPED, rank, LS_NO_RANK, s->steps, s->operation },
 				"the sweep was stopped when the result of node %lld was taken",
 				(long long)lsi_sweep_host_rank(s, rank));
 			break;
@@ -164,13 +167,13 @@ static bool take_results(struct lsi_sweep_worker *w)
 void lsi_sweep_work(struct lsi_sweep_worker *w)
 {
 	struct lsi_sweep_state *s = w->sweep;
-	bool going = begin(w);
+	bool going = make_inputs(w);
 	const uint64_t began = lsi_now_ns();
 
-	going = going && walk(w);
+	going = going && run_steps(w);
 	if (w->number == 0)
 		s->seconds = (double)(lsi_now_ns() - began) / 1e9;
-	if (!going || !lsi_fingerprints_check(w))
+	if (!going || s->message_index || !lsi_fingerprints_check(w))
 		return;
 	copy_root_result(w);
 	take_results(w);

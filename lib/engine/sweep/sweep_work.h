@@ -1,12 +1,10 @@
-/*
- * The way of one worker.
- */
+/* One worker of a sweep. */
 #ifndef LSI_ENGINE_SWEEP_SWEEP_WORK_H
 #define LSI_ENGINE_SWEEP_SWEEP_WORK_H
 
 #include "engine/sweep/sweep_internal.h"
 
-/* All that it does between start and end. */
+/* Execute all stages, with operands and results. */
 void lsi_sweep_work(struct lsi_sweep_worker *);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Blocks of many nodes that lie apart, and the same one after another.
- */
+/* Gather equal blocks of many nodes into one piece of memory, and scatter them back. */
 #ifndef LSI_ENGINE_SWEEP_FAST_BLOCK_GATHER_H
 #define LSI_ENGINE_SWEEP_FAST_BLOCK_GATHER_H
 
@@ -8,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Of any type, so anywhere. */
+/* Blocks of any type, at any address. */
 #define LSI_UNALIGNED __attribute__((may_alias, aligned(1)))
 typedef uint8_t LSI_UNALIGNED lsi_bytes_1;
 typedef uint16_t LSI_UNALIGNED lsi_bytes_2;
@@ -18,19 +16,19 @@ typedef struct {
 	uint64_t half[2];
 } LSI_UNALIGNED lsi_bytes_16;
 
-/* The loops know the size of a block; all others go byte by byte. */
+/* Block sizes with a loop of their own; other sizes use memcpy. */
 #define LSI_FOR_SIZES(X) X(1) X(2) X(4) X(8) X(16)
 
 /*
- * Where blocks lie: that of node i at base + i * by_rank, and, where `slot` is given, in the slot
- * of its shape, by_block apart.
+ * Blocks of n nodes. Block j is at base + at[j] * by_rank; where `slot` is not NULL, also
+ * slot[shape[j]] * by_block further.
  */
 struct lsi_scattered_blocks {
 	char *base;
 	size_t by_rank, by_block;
 	const uint32_t *at;
 	const uint16_t *shape;
-	const uint32_t *slot; /* of each shape */
+	const uint32_t *slot; /* by shape */
 };
 
 #define LSI_BLOCK_AT(size, p, j) \

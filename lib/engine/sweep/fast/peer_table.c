@@ -1,17 +1,34 @@
+/*
+ * The tables of a step: the peer and the shape of each node, and the rules of its messages.
+ *
+ * A step that repeats every `period` ranks has entries for one period, or for as many periods as
+ * fill a batch.  All nodes are still checked against the table.
+ *
+ * A step of period 4, in which the nodes 0 and 1, 2 and 3 of each period exchange:
+ *
+ *     entry          0  1  2  3
+ *     from           1  0  3  2       node 4k + i receives from node 4k + from[i]
+ *     shape          0  1  0  1
+ *
+ * First all workers build their parts of the table.  After a barrier each checks its part: a
+ * message needs a receiver, a receiver a message, and the nodes after the first period must repeat
+ * it.
+ */
 #include "engine/sweep/fast/sweep_fast.h"
 
 #include <string.h>
 
+#include "base/math.h"
 #include "topology/topology_internal.h"
 
-/* ---- Tables and laws */
+/* ---- Peers of nodes */
 
 static void refuse(struct lsi_peer_table *t)
 {
-	lsi_store(&t->refused, true, relaxed); /* the meeting orders it */
+	lsi_store(&t->refused, true, relaxed); /* a barrier orders it */
 }
 
-bool lsi_sweep_linked(const struct lsi_sweep_state *s, int64_t from, int64_t to, int64_t *guess)
+bool lsi_sweep_has_link(const struct lsi_sweep_state *s, int64_t from, int64_t to, int64_t *guess)
 {
 	const struct ls_topology *t = s->topology;
 
@@ -25,9 +42,9 @@ bool lsi_sweep_linked(const struct lsi_sweep_state *s, int64_t from, int64_t to,
 	return link >= 0;
 }
 
-/* Whom a node hears and tells in this step; false: not nodes, or not on one port. */
-static bool talk(const struct lsi_sweep_state *s, const struct lsi_peer_table *t, int64_t rank,
-	struct lsi_peers *peers)
+/* Read the peers of a node in this step; false: not a node, or more than one port is used. */
+static bool read_peers(const struct lsi_sweep_state *s, const struct lsi_peer_table *t,
+	int64_t rank, struct lsi_peers *peers)
 {
 	const int64_t nodes = s->nodes;
 	bool idle = true;
@@ -42,7 +59,7 @@ static bool talk(const struct lsi_sweep_state *s, const struct lsi_peer_table *t
 		&& (peers->from[0] >= 0 || peers->from[0] == LS_NO_RANK);
 }
 
-/* Rank i of the period, and the same place of all periods that the table holds. */
+/* Write entry i, and the corresponding entries of all further periods in the table. */
 static void write_entry(struct lsi_peer_table *t, int64_t i, int64_t from, int shape)
 {
 	for (int64_t j = 0; j < t->entries; j += t->period) {
@@ -66,82 +83,84 @@ static void build_local(
 }
 
 /*
- * Ask of n nodes whom they hear and tell and their shapes, and where they exchange, a neighbor over
- * the link on which the first of them does; false: not as it must be.
+ * Query peers and shapes of n nodes. If they exchange, also query the neighbors over the link that
+ * the first node uses, so that most links are checked by comparison. False: not suitable.
  */
-static bool ask(
+static bool query_nodes(
 	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first, int64_t n)
 {
 	const struct ls_plan *plan = w->sweep->plan;
 	const struct lsi_algorithm *algorithm = plan->algorithm;
-	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
-	struct lsi_sweep_batch_query *asked = &desk->asked;
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	struct lsi_sweep_batch_query *query = &tables->query;
 
-	if (algorithm->exchanges
-		&& algorithm->exchanges(plan, first, n, t->round, asked->from, asked->shape)) {
-		memcpy(asked->to, asked->from, (size_t)n * sizeof *asked->to);
-		lsi_sweep_linked(w->sweep, first, asked->from[0], &desk->link);
-		lsi_neighbors(w->sweep->topology, first, n, desk->link, asked->neighbor);
+	if (lsi_whole_machine_of(algorithm)->exchanges
+		&& lsi_whole_machine_of(algorithm)->exchanges(
+			plan, first, n, t->round, query->from, query->shape)) {
+		memcpy(query->to, query->from, (size_t)n * sizeof *query->to);
+		lsi_sweep_has_link(w->sweep, first, query->from[0], &tables->link);
+		lsi_neighbors(w->sweep->topology, first, n, tables->link, query->neighbor);
 		return true;
 	}
 	for (int64_t j = 0; j < n; j++) {
 		struct lsi_peers peers;
 
-		if (!talk(w->sweep, t, first + j, &peers))
+		if (!read_peers(w->sweep, t, first + j, &peers))
 			return false;
-		asked->from[j] = peers.from[0];
-		asked->to[j] = peers.to[0];
-		asked->shape[j] = algorithm->shape(plan, first + j, t->round);
-		asked->neighbor[j] = LS_NO_RANK;
+		query->from[j] = peers.from[0];
+		query->to[j] = peers.to[0];
+		query->shape[j] = algorithm->shape(plan, first + j, t->round);
+		query->neighbor[j] = LS_NO_RANK;
 	}
 	return true;
 }
 
-/* Is there a wire for what the j-th of the nodes that were asked hears? */
-static bool is_wired(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
+/* Whether a link joins the j-th node of the query to the peer that it receives from. */
+static bool has_link(struct lsi_sweep_worker *w, int64_t rank, int64_t j)
 {
-	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
-	const int64_t from = desk->asked.from[j];
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	const int64_t from = tables->query.from[j];
 
-	return from == LS_NO_RANK || from == desk->asked.neighbor[j]
-		|| lsi_sweep_linked(w->sweep, rank, from, &desk->link);
+	return from == LS_NO_RANK || from == tables->query.neighbor[j]
+		|| lsi_sweep_has_link(w->sweep, rank, from, &tables->link);
 }
 
-/* Does the node do what its peers and the laws ask of it? */
-static bool is_sound(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t rank,
+/* Whether ports, shape and link of the j-th node of the query agree with the rules. */
+static bool obeys_rules(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t rank,
 	int64_t j, const struct lsi_known_shape *known)
 {
 	const struct lsi_sweep_state *s = w->sweep;
-	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
-	const int64_t from = asked->from[j], to = asked->to[j];
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	const int64_t from = query->from[j], to = query->to[j];
 
 	if (known->shape < 0 || known->receives != (from != LS_NO_RANK)
 		|| (to != LS_NO_RANK && !known->sends) || from >= t->period || to >= t->period)
 		return false;
 	if (known->rooted && !(t->period == s->nodes && rank == s->plan->problem.root))
 		return false;
-	return is_wired(w, rank, j);
+	return has_link(w, rank, j);
 }
 
-/* The entries of n nodes; false: the step is refused. */
-static bool enter(struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t first, int64_t n)
+/* Write the entries of n nodes; false: refuse the step. */
+static bool fill_entries(
+	struct lsi_sweep_worker *w, struct lsi_peer_table *t, int64_t first, int64_t n)
 {
-	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
 	bool one_way = false;
 
-	if (lsi_sweep_poll(w) || !ask(w, t, first, n))
+	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
 		const struct lsi_known_shape known =
-			lsi_sweep_shape_of(w, &t->shapes, first + j, t->round, asked->shape[j]);
+			lsi_sweep_shape_of(w, &t->shapes, first + j, t->round, query->shape[j]);
 
-		if (!is_sound(w, t, first + j, j, &known))
+		if (!obeys_rules(w, t, first + j, j, &known))
 			return false;
-		one_way |= asked->from[j] != asked->to[j];
-		write_entry(t, first + j, asked->from[j], known.shape);
+		one_way |= query->from[j] != query->to[j];
+		write_entry(t, first + j, query->from[j], known.shape);
 	}
 	if (one_way)
-		lsi_store(&t->one_way, true, relaxed); /* the meeting orders it */
+		lsi_store(&t->one_way, true, relaxed); /* a barrier orders it */
 	return true;
 }
 
@@ -156,110 +175,119 @@ void lsi_peer_table_build(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 	}
 	for (int64_t i = part.begin, n; i < part.end; i += n) {
 		n = part.end - i < LSI_QUERY_BATCH ? part.end - i : LSI_QUERY_BATCH;
-		if (!enter(w, t, i, n)) {
+		if (!fill_entries(w, t, i, n)) {
 			refuse(t);
 			return;
 		}
 	}
 }
 
-/* Do nodes that exchange as those from `place` of the table on, which lie `by` ranks before them?
- */
-static bool exchange_alike(const struct lsi_sweep_batch_query *asked,
-	const struct lsi_peer_table *t, int64_t j, int64_t n, int64_t place, int64_t by)
+/* The nodes first .. first+n-1 of a query, and their entries, whose ranks are `by` lower. */
+struct repetition {
+	int64_t first, n, entry, by;
+};
+
+/* Whether the nodes exchange as their entries do. */
+static bool matches_exchange(const struct lsi_sweep_batch_query *query,
+	const struct lsi_peer_table *t, const struct repetition r)
 {
-	const uint32_t *from = t->from + place - j;
-	const uint16_t *shape = t->shape + place - j;
+	const int64_t j = r.first, by = r.by;
+	const uint32_t *from = t->from + r.entry - j;
+	const uint16_t *shape = t->shape + r.entry - j;
 	const struct lsi_sweep_shape *const known = t->shapes.shape;
-	const int64_t end = j + n, one = known[0].number;
+	const int64_t end = j + r.n, one = known[0].number;
 	int64_t differ = 0;
 
 	for (int64_t i = j; i < end; i++)
-		differ |= (asked->from[i] ^ (by + (int64_t)from[i])) | (asked->from[i] ^ asked->to[i]);
+		differ |= (query->from[i] ^ (by + (int64_t)from[i])) | (query->from[i] ^ query->to[i]);
 	for (int64_t i = j; i < end && t->shapes.count == 1; i++)
-		differ |= asked->shape[i] ^ one;
+		differ |= query->shape[i] ^ one;
 	for (int64_t i = j; i < end && t->shapes.count > 1; i++)
-		differ |= asked->shape[i] ^ known[shape[i]].number;
+		differ |= query->shape[i] ^ known[shape[i]].number;
 	return differ == 0;
 }
 
-/* The same where some hear another than they tell, or nobody; what they send less what they take.
- */
-static bool talk_alike(const struct lsi_sweep_batch_query *asked, const struct lsi_peer_table *t,
-	int64_t j, int64_t n, int64_t place, int64_t by, int64_t *open)
+/* The same for nodes that do not exchange; adds their sends less their receives to *unmatched. */
+static bool matches_peers(const struct lsi_sweep_batch_query *query, const struct lsi_peer_table *t,
+	const struct repetition r, int64_t *unmatched)
 {
-	for (const int64_t end = j + n; j < end; j++, place++) {
-		const int64_t from = asked->from[j], to = asked->to[j];
+	const int64_t by = r.by;
+
+	for (int64_t j = r.first, place = r.entry; j < r.first + r.n; j++, place++) {
+		const int64_t from = query->from[j], to = query->to[j];
 
 		if (from != (t->from[place] == LSI_IDLE ? LS_NO_RANK : by + (int64_t)t->from[place])
-			|| asked->shape[j] != t->shapes.shape[t->shape[place]].number)
+			|| query->shape[j] != t->shapes.shape[t->shape[place]].number)
 			return false;
 		if (to != LS_NO_RANK
 			&& (to < by || to >= by + t->entries || t->from[to - by] != (uint32_t)place))
 			return false;
-		*open += (to != LS_NO_RANK) - (from != LS_NO_RANK);
+		*unmatched += (to != LS_NO_RANK) - (from != LS_NO_RANK);
 	}
 	return true;
 }
 
-/* Do n nodes from `first` on, behind those of the table, as it says, over wires that there are? */
-static bool repeats(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
-	int64_t n, int64_t *open)
+/* Whether n nodes after the first period act as the table states, over existing links. */
+static bool repeats_block(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t first,
+	int64_t n, int64_t *unmatched)
 {
-	const struct lsi_sweep_batch_query *asked = &lsi_sweep_worker_tables_of(w)->asked;
-	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a meeting */
+	const struct lsi_sweep_batch_query *query = &lsi_sweep_worker_tables_of(w)->query;
+	const bool exchange = !lsi_load(&t->one_way, relaxed); /* after a barrier */
 	int64_t place = first % t->entries;
 
-	if (lsi_sweep_poll(w) || !ask(w, t, first, n))
+	if (lsi_sweep_poll(w) || !query_nodes(w, t, first, n))
 		return false;
 	for (int64_t j = 0; j < n; j++) {
-		if (!is_wired(w, first + j, j))
+		if (!has_link(w, first + j, j))
 			return false;
 	}
-	for (int64_t j = 0, some; j < n; j += some, place = 0) {
-		const int64_t by = first + j - place;
+	for (int64_t j = 0, entries; j < n; j += entries, place = 0) {
+		struct repetition r = { j, 0, place, first + j - place };
 
-		some = n - j < t->entries - place ? n - j : t->entries - place;
-		if (!(exchange && exchange_alike(asked, t, j, some, place, by))
-			&& !talk_alike(asked, t, j, some, place, by, open))
+		r.n = entries = lsi_min(n - j, t->entries - place);
+		if (!(exchange && matches_exchange(query, t, r)) && !matches_peers(query, t, r, unmatched))
 			return false;
 	}
 	return true;
 }
 
-/* A worker's nodes behind the first block: all are asked, for a period is but claimed. */
-static bool all_repeat(struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *open)
+/*
+ * Check a worker's nodes after the first period, because the algorithm only claims that it
+ * repeats.
+ */
+static bool all_blocks_repeat(
+	struct lsi_sweep_worker *w, const struct lsi_peer_table *t, int64_t *unmatched)
 {
 	const int64_t first = w->first > t->period ? w->first : t->period;
 
 	for (int64_t i = first, n; i < w->last; i += n) {
 		n = w->last - i < LSI_QUERY_BATCH ? w->last - i : LSI_QUERY_BATCH;
-		if (!repeats(w, t, i, n, open))
+		if (!repeats_block(w, t, i, n, unmatched))
 			return false;
 	}
 	return true;
 }
 
-/* All that is sent is taken by those to whom it goes, and nobody waits for more. */
+/* Check that every message has a receiver, and every receiver a message. */
 void lsi_peer_table_check(struct lsi_sweep_worker *w, struct lsi_peer_table *t)
 {
 	const struct lsi_sweep_part part = lsi_sweep_part_of(w, t->period);
-	const bool one_way = lsi_load(&t->one_way, relaxed); /* after a meeting */
-	int64_t open = 0;
-	bool sound = true;
+	const bool one_way = lsi_load(&t->one_way, relaxed); /* after a barrier */
+	int64_t unmatched = 0;
+	bool holds = true;
 
-	if (t->local || lsi_load(&t->refused, relaxed)) /* after a meeting */
+	if (t->local || lsi_load(&t->refused, relaxed)) /* after a barrier */
 		return;
 	for (int64_t i = part.begin; i < part.end && !one_way; i++)
-		sound &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
+		holds &= t->from[i] == LSI_IDLE || t->from[t->from[i]] == (uint32_t)i;
 	for (int64_t i = part.begin; i < part.end && one_way; i++) {
 		struct lsi_peers peers;
 
-		talk(w->sweep, t, i, &peers);
-		open += (peers.to[0] != LS_NO_RANK) - (peers.from[0] != LS_NO_RANK);
-		sound &= peers.to[0] == LS_NO_RANK || t->from[peers.to[0]] == (uint32_t)i;
+		read_peers(w->sweep, t, i, &peers);
+		unmatched += (peers.to[0] != LS_NO_RANK) - (peers.from[0] != LS_NO_RANK);
+		holds &= peers.to[0] == LS_NO_RANK || t->from[peers.to[0]] == (uint32_t)i;
 	}
-	if (!sound || !all_repeat(w, t, &open))
+	if (!holds || !all_blocks_repeat(w, t, &unmatched))
 		refuse(t);
-	lsi_fetch_add(&t->open, open, relaxed); /* the meeting orders it */
+	lsi_fetch_add(&t->unmatched, unmatched, relaxed); /* a barrier orders it */
 }

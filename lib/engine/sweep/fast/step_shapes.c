@@ -1,3 +1,9 @@
+/*
+ * Shapes: the steps of nodes as moves of single blocks.
+ *
+ * Nodes of one shape do the same in a step.  Shapes that differ in the blocks of their moves alone
+ * form a class, whose nodes execute together.
+ */
 #include <string.h>
 
 #include "check/checker.h"
@@ -7,14 +13,14 @@
 
 /* ---- A step as moves of single blocks */
 
-struct scene {
+struct cell_reader {
 	const struct ls_plan *plan;
 	int64_t rank;
 	struct ls_step step;
 };
 
-/* Does block `block` exist at this node, or in what arrives? */
-static bool exists(const struct scene *s, int buffer, int64_t block)
+/* Whether the block exists at this node, or arrives in this step. */
+static bool has_block(const struct cell_reader *s, int buffer, int64_t block)
 {
 	if (block < 0 || block > INT32_MAX)
 		return false;
@@ -34,9 +40,9 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 		&& block % scratch->slots - window.first < window.count;
 }
 
-/* The one cell of an operand, or the first of a run of `run`. */
-static bool cell_of(
-	const struct scene *s, const struct ls_slice *slice, int64_t run, struct lsi_cell *out)
+/* Read the only cell of an operand, or the first of `run` cells; false: not suitable. */
+static bool read_cell(
+	const struct cell_reader *s, const struct ls_slice *slice, int64_t run, struct lsi_cell *out)
 {
 	const int64_t first = ls_slice_blocks(slice) > 0 ? ls_slice_at(slice, 0) : -1;
 	const int buffer = slice->buffer;
@@ -44,7 +50,7 @@ static bool cell_of(
 
 	if (buffer >= LS_BUFFERS || ls_slice_blocks(slice) != run || (run > 1 && !plain))
 		return false;
-	if (!exists(s, buffer, first) || !exists(s, buffer, first + run - 1))
+	if (!has_block(s, buffer, first) || !has_block(s, buffer, first + run - 1))
 		return false;
 
 	const int64_t slots =
@@ -54,12 +60,12 @@ static bool cell_of(
 	return first % slots + run <= slots;
 }
 
-static int64_t storage(const struct scene *s, struct lsi_cell cell)
+static int64_t storage(const struct cell_reader *s, struct lsi_cell cell)
 {
 	return lsi_storage_cell(s->plan, s->rank, cell.buffer, cell.block);
 }
 
-static bool folds_into_itself(const struct scene *s, const struct lsi_cell_move *m)
+static bool folds_into_itself(const struct cell_reader *s, const struct lsi_cell_move *m)
 {
 	struct lsi_cell part = m->cell[LSI_CELL_A];
 
@@ -70,19 +76,20 @@ static bool folds_into_itself(const struct scene *s, const struct lsi_cell_move 
 	return false;
 }
 
-static bool move_of(const struct scene *s, const struct ls_move *move, struct lsi_cell_step *out)
+static bool read_move(
+	const struct cell_reader *s, const struct ls_move *move, struct lsi_cell_step *out)
 {
 	struct lsi_cell_move *m = &out->move[out->moves];
-	const int64_t run = move->what == LS_FOLD ? ls_slice_blocks(&move->a) : 1;
+	const int64_t run = move->action == LS_FOLD ? ls_slice_blocks(&move->a) : 1;
 
 	if (run < 1 || run > INT32_MAX)
 		return false;
-	*m = (struct lsi_cell_move){ .what = (int32_t)move->what, .run = (int32_t)run };
+	*m = (struct lsi_cell_move){ .what = (int32_t)move->action, .run = (int32_t)run };
 	if (m->what == LS_FOLD && run == 1)
 		m->what = LS_COPY;
-	if (!cell_of(s, &move->dst, 1, &m->cell[LSI_CELL_DST])
-		|| !cell_of(s, &move->a, run, &m->cell[LSI_CELL_A])
-		|| (m->what == LS_COMBINE && !cell_of(s, &move->b, 1, &m->cell[LSI_CELL_B])))
+	if (!read_cell(s, &move->dst, 1, &m->cell[LSI_CELL_DST])
+		|| !read_cell(s, &move->a, run, &m->cell[LSI_CELL_A])
+		|| (m->what == LS_COMBINE && !read_cell(s, &move->b, 1, &m->cell[LSI_CELL_B])))
 		return false;
 
 	const int dst = m->cell[LSI_CELL_DST].buffer, a = m->cell[LSI_CELL_A].buffer;
@@ -97,14 +104,14 @@ static bool move_of(const struct scene *s, const struct ls_move *move, struct ls
 	for (int i = 0; i < (m->what == LS_COMBINE ? LSI_CELLS : LSI_CELL_B); i++)
 		out->rooted |= lsi_storage_is_rooted(s->plan, m->cell[i].buffer);
 	out->moves++;
-	/* Law 4. */
+	/* Law 4: a move never overwrites a block that the node sends. */
 	return !out->sends || storage(s, m->cell[LSI_CELL_DST]) != storage(s, out->sent);
 }
 
 bool lsi_cell_step_make(const struct ls_plan *plan, int64_t rank, int64_t round, int64_t shape,
 	struct lsi_cell_step *out)
 {
-	struct scene s = { .plan = plan, .rank = rank };
+	struct cell_reader s = { .plan = plan, .rank = rank };
 	struct ls_step *step = &s.step;
 
 	*out = (struct lsi_cell_step){ 0 };
@@ -118,12 +125,12 @@ bool lsi_cell_step_make(const struct ls_plan *plan, int64_t rank, int64_t round,
 		return false;
 	if (ls_slice_blocks(&step->send[0]) > 0) {
 		out->sends = 1;
-		if (lsi_is_arrival(step->send[0].buffer) || !cell_of(&s, &step->send[0], 1, &out->sent))
+		if (lsi_is_arrival(step->send[0].buffer) || !read_cell(&s, &step->send[0], 1, &out->sent))
 			return false;
 		out->rooted = lsi_storage_is_rooted(plan, out->sent.buffer);
 	}
 	for (int i = 0; i < step->n_moves; i++) {
-		if (!move_of(&s, &step->move[i], out))
+		if (!read_move(&s, &step->move[i], out))
 			return false;
 	}
 	return true;
@@ -132,26 +139,26 @@ bool lsi_cell_step_make(const struct ls_plan *plan, int64_t rank, int64_t round,
 /* ---- The shapes of a step */
 
 void lsi_sweep_shapes_layout(
-	struct lsi_sweep_shapes *shapes, int room, struct lsi_memory_layout *layout)
+	struct lsi_sweep_shapes *shapes, int capacity, struct lsi_memory_layout *layout)
 {
-	const size_t n = (size_t)room;
+	const size_t n = (size_t)capacity;
 
-	*shapes = (struct lsi_sweep_shapes){ .room = room };
+	*shapes = (struct lsi_sweep_shapes){ .capacity = capacity };
 	shapes->shape = lsi_memory_layout_take(layout, n, sizeof *shapes->shape);
 	shapes->block = lsi_memory_layout_take(layout, n * LSI_OPERANDS, sizeof *shapes->block);
-	shapes->kind_of = lsi_memory_layout_take(layout, n, sizeof *shapes->kind_of);
+	shapes->class_of = lsi_memory_layout_take(layout, n, sizeof *shapes->class_of);
 }
 
 void lsi_sweep_shapes_clear(struct lsi_sweep_shapes *shapes)
 {
-	*shapes = (struct lsi_sweep_shapes){ .room = shapes->room,
+	*shapes = (struct lsi_sweep_shapes){ .capacity = shapes->capacity,
 		.shape = shapes->shape,
 		.block = shapes->block,
-		.kind_of = shapes->kind_of };
+		.class_of = shapes->class_of };
 }
 
-/* Do steps differ in nothing but blocks of their moves? */
-static bool alike(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
+/* Whether two steps differ in the blocks of their moves alone. */
+static bool have_same_class(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	if (x->moves != y->moves || x->receives != y->receives)
 		return false;
@@ -167,7 +174,7 @@ static bool alike(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 	return true;
 }
 
-static uint16_t differences(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
+static uint16_t operands_that_differ(const struct lsi_cell_step *x, const struct lsi_cell_step *y)
 {
 	unsigned varies = 0;
 
@@ -178,128 +185,135 @@ static uint16_t differences(const struct lsi_cell_step *x, const struct lsi_cell
 	return (uint16_t)varies;
 }
 
-static bool find_kind(struct lsi_sweep_shapes *shapes, int shape)
+static bool find_class(struct lsi_sweep_shapes *shapes, int shape)
 {
-	const struct lsi_cell_step *does = &shapes->shape[shape].does;
+	const struct lsi_cell_step *step = &shapes->shape[shape].step;
 	int k = 0;
 
-	while (k < shapes->kinds && !alike(&shapes->shape[shapes->kind[k].shape].does, does))
+	while (
+		k < shapes->classes && !have_same_class(&shapes->shape[shapes->class[k].shape].step, step))
 		k++;
 	if (k == LSI_SHAPE_CLASSES)
 		return false;
-	if (k == shapes->kinds)
-		shapes->kind[shapes->kinds++] = (struct lsi_shape_class){ .shape = (uint16_t)shape };
-	shapes->kind[k].varies |= differences(&shapes->shape[shapes->kind[k].shape].does, does);
-	shapes->kind_of[shape] = (uint8_t)k;
+	if (k == shapes->classes)
+		shapes->class[shapes->classes++] = (struct lsi_shape_class){ .shape = (uint16_t)shape };
+	shapes->class[k].varies |=
+		operands_that_differ(&shapes->shape[shapes->class[k].shape].step, step);
+	shapes->class_of[shape] = (uint8_t)k;
 	return true;
 }
 
-static void note_blocks(struct lsi_sweep_shapes *shapes, int shape)
+static void store_blocks(struct lsi_sweep_shapes *shapes, int shape)
 {
-	const struct lsi_cell_step *does = &shapes->shape[shape].does;
+	const struct lsi_cell_step *step = &shapes->shape[shape].step;
 	uint32_t *block = shapes->block + shape;
 
-	block[LSI_OPERAND_SENT * shapes->room] = (uint32_t)does->sent.block;
-	for (int i = 0; i < does->moves; i++)
+	block[LSI_OPERAND_SENT * shapes->capacity] = (uint32_t)step->sent.block;
+	for (int i = 0; i < step->moves; i++)
 		for (int c = 0; c < LSI_CELLS; c++)
-			block[lsi_sweep_operand(i, c) * shapes->room] = (uint32_t)does->move[i].cell[c].block;
+			block[lsi_sweep_operand(i, c) * shapes->capacity] =
+				(uint32_t)step->move[i].cell[c].block;
 }
 
-static void note_sender(struct lsi_sweep_shapes *shapes, int shape)
+static void store_sender(struct lsi_sweep_shapes *shapes, int shape)
 {
-	const struct lsi_cell sent = shapes->shape[shape].does.sent;
+	const struct lsi_cell sent = shapes->shape[shape].step.sent;
 
-	if (!shapes->shape[shape].does.sends)
+	if (!shapes->shape[shape].step.sends)
 		return;
 	if (shapes->senders++ == 0)
 		shapes->sender = (uint16_t)shape;
 
-	const struct lsi_cell other = shapes->shape[shapes->sender].does.sent;
+	const struct lsi_cell other = shapes->shape[shapes->sender].step.sent;
 
 	shapes->sent_buffers |= sent.buffer != other.buffer;
 	shapes->sent_blocks |= sent.block != other.block;
 }
 
-/* The shape of this number, that does this; with the mutex. */
-static int enter(struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *does)
+/*
+ * The index of the shape with this number, added if it is new; -1: no room. The caller holds the
+ * mutex.
+ */
+static int add_shape(
+	struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *step)
 {
 	int i = 0;
 
 	while (i < shapes->count && shapes->shape[i].number != number)
 		i++;
-	if (i < shapes->count || i == shapes->room)
+	if (i < shapes->count || i == shapes->capacity)
 		return i < shapes->count ? i : -1;
-	shapes->shape[i] = (struct lsi_sweep_shape){ number, *does };
-	if (!find_kind(shapes, i))
+	shapes->shape[i] = (struct lsi_sweep_shape){ number, *step };
+	if (!find_class(shapes, i))
 		return -1;
-	note_blocks(shapes, i);
-	note_sender(shapes, i);
+	store_blocks(shapes, i);
+	store_sender(shapes, i);
 	shapes->count++;
 	return i;
 }
 
-/* ---- What a worker knows of them */
+/* ---- A worker's cache of shapes */
 
 void lsi_sweep_shapes_begin(const struct lsi_sweep_worker *w, const struct lsi_sweep_shapes *shapes)
 {
-	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
 
-	desk->mask = 1;
-	while (desk->mask < 2 * (int64_t)shapes->room - 1)
-		desk->mask = 2 * desk->mask + 1;
-	for (int64_t i = 0; i <= desk->mask; i++)
-		desk->known[i].shape = -1;
-	desk->last.shape = -1;
+	tables->mask = 1;
+	while (tables->mask < 2 * (int64_t)shapes->capacity - 1)
+		tables->mask = 2 * tables->mask + 1;
+	for (int64_t i = 0; i <= tables->mask; i++)
+		tables->shape_cache[i].shape = -1;
+	tables->last_shape.shape = -1;
 }
 
-static struct lsi_known_shape *find(struct lsi_sweep_worker_tables *desk, int64_t number)
+static struct lsi_known_shape *find_cached(struct lsi_sweep_worker_tables *tables, int64_t number)
 {
 	const uint64_t mixed = (uint64_t)number * 0x9e3779b97f4a7c15u;
-	int64_t i = (int64_t)(mixed >> 32) & desk->mask;
+	int64_t i = (int64_t)(mixed >> 32) & tables->mask;
 
-	while (desk->known[i].shape >= 0 && desk->known[i].number != number)
-		i = (i + 1) & desk->mask;
-	return &desk->known[i];
+	while (tables->shape_cache[i].shape >= 0 && tables->shape_cache[i].number != number)
+		i = (i + 1) & tables->mask;
+	return &tables->shape_cache[i];
 }
 
-static struct lsi_known_shape learn(const struct lsi_sweep_worker *w,
-	struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *does)
+static struct lsi_known_shape insert_shape(const struct lsi_sweep_worker *w,
+	struct lsi_sweep_shapes *shapes, int64_t number, const struct lsi_cell_step *step)
 {
-	struct lsi_sweep_fast *wiring = w->sweep->wiring;
+	struct lsi_sweep_fast *fast = w->sweep->fast;
 	struct lsi_known_shape known = { .number = number,
-		.sends = (int16_t)does->sends,
-		.receives = (int16_t)does->receives,
-		.rooted = (int16_t)does->rooted };
+		.sends = (int16_t)step->sends,
+		.receives = (int16_t)step->receives,
+		.rooted = (int16_t)step->rooted };
 
-	pthread_mutex_lock(&wiring->mutex);
-	known.shape = (int16_t)enter(shapes, number, does);
-	pthread_mutex_unlock(&wiring->mutex);
+	pthread_mutex_lock(&fast->mutex);
+	known.shape = (int16_t)add_shape(shapes, number, step);
+	pthread_mutex_unlock(&fast->mutex);
 	return known;
 }
 
 struct lsi_known_shape lsi_sweep_shape_of(const struct lsi_sweep_worker *w,
 	struct lsi_sweep_shapes *shapes, int64_t rank, int64_t round, int64_t number)
 {
-	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
-	struct lsi_cell_step does;
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	struct lsi_cell_step step;
 
-	if (desk->last.shape >= 0 && desk->last.number == number)
-		return desk->last;
+	if (tables->last_shape.shape >= 0 && tables->last_shape.number == number)
+		return tables->last_shape;
 
-	struct lsi_known_shape *known = find(desk, number);
+	struct lsi_known_shape *known = find_cached(tables, number);
 
-	if (known->shape < 0 && lsi_cell_step_make(w->sweep->plan, rank, round, number, &does))
-		*known = learn(w, shapes, number, &does);
-	desk->last = *known;
+	if (known->shape < 0 && lsi_cell_step_make(w->sweep->plan, rank, round, number, &step))
+		*known = insert_shape(w, shapes, number, &step);
+	tables->last_shape = *known;
 	return *known;
 }
 
-static int64_t hash(const struct lsi_cell_step *does)
+static int64_t hash_of(const struct lsi_cell_step *step)
 {
-	uint32_t word[sizeof *does / sizeof(uint32_t)];
+	uint32_t word[sizeof *step / sizeof(uint32_t)];
 	uint64_t h = 0;
 
-	memcpy(word, does, sizeof word);
+	memcpy(word, step, sizeof word);
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
 		h = (h ^ word[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
 	return (int64_t)h;
@@ -308,22 +322,22 @@ static int64_t hash(const struct lsi_cell_step *does)
 struct lsi_known_shape lsi_sweep_shape_by_content(
 	const struct lsi_sweep_worker *w, struct lsi_sweep_shapes *shapes, int64_t rank, int64_t round)
 {
-	struct lsi_sweep_worker_tables *desk = lsi_sweep_worker_tables_of(w);
-	struct lsi_known_shape *known = &desk->last;
-	struct lsi_cell_step does;
+	struct lsi_sweep_worker_tables *tables = lsi_sweep_worker_tables_of(w);
+	struct lsi_known_shape *known = &tables->last_shape;
+	struct lsi_cell_step step;
 
-	if (!lsi_cell_step_make(w->sweep->plan, rank, round, rank, &does))
+	if (!lsi_cell_step_make(w->sweep->plan, rank, round, rank, &step))
 		return (struct lsi_known_shape){ .shape = -1 };
-	if (known->shape >= 0 && memcmp(&shapes->shape[known->shape].does, &does, sizeof does) == 0)
+	if (known->shape >= 0 && memcmp(&shapes->shape[known->shape].step, &step, sizeof step) == 0)
 		return *known;
 
-	const int64_t number = hash(&does);
+	const int64_t number = hash_of(&step);
 
-	known = find(desk, number);
+	known = find_cached(tables, number);
 	if (known->shape < 0)
-		*known = learn(w, shapes, number, &does);
-	if (known->shape >= 0 && memcmp(&shapes->shape[known->shape].does, &does, sizeof does) != 0)
+		*known = insert_shape(w, shapes, number, &step);
+	if (known->shape >= 0 && memcmp(&shapes->shape[known->shape].step, &step, sizeof step) != 0)
 		return (struct lsi_known_shape){ .shape = -1 };
-	desk->last = *known;
+	tables->last_shape = *known;
 	return *known;
 }

@@ -1,15 +1,28 @@
+/*
+ * Stages: which steps execute together, and their execution.
+ *
+ * A stage of several steps cuts the ranks into tiles that fit into a cache.  All its messages stay
+ * inside tiles, so a worker takes one tile through all steps before it turns to the next.
+ *
+ *     ranks     0 .. 7    8 .. 15   16 .. 23  24 .. 31
+ *     step 0    |         |         |         |            messages cross 1 rank
+ *     step 1    |  tile 0 |  tile 1 |  tile 2 |  tile 3    messages cross 2 ranks
+ *     step 2    |         |         |         |            messages cross 4 ranks
+ *     step 3    messages cross 8 ranks: the next stage
+ */
 #include "base/math.h"
 #include "engine/sweep/fast/sweep_tree.h"
 #include "engine/sweep/fast/sweep_fast.h"
 #include "plan/storage.h"
 
 enum {
-	TILE_BYTES = 768 * 1024, /* of a tile's blocks: with tables, a second-level cache */
-	TILES_EACH = 4,          /* of every worker, at least */
-	STEPS_MOST = 1 << 20     /* more are not looked through for what goes together */
+	TILE_BYTES =
+		768 * 1024,      /* blocks of a tile; with their tables they fill a second-level cache */
+	TILES_EACH = 4,      /* minimum per worker */
+	STEPS_MOST = 1 << 20 /* longer plans have no stages of several steps */
 };
 
-/* ---- Which steps make a stage */
+/* ---- Stages */
 
 static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
 {
@@ -18,25 +31,24 @@ static int64_t round_of(const struct lsi_sweep_state *s, int64_t step)
 
 static int64_t period_of(const struct lsi_sweep_state *s, int64_t step)
 {
-	const struct lsi_algorithm *algorithm = s->plan->algorithm;
-	const int64_t period =
-		algorithm->period ? algorithm->period(s->plan, round_of(s, step)) : s->nodes;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
+	const int64_t period = whole->period ? whole->period(s->plan, round_of(s, step)) : s->nodes;
 
 	return period >= 1 && s->nodes % period == 0 ? period : s->nodes;
 }
 
-/* Ranks that a table holds. */
+/* The number of ranks in a table. */
 static int64_t entries_of(const struct lsi_sweep_state *s, int64_t period)
 {
 	return period < LSI_BATCH ? lsi_min(period * (LSI_BATCH / period), s->nodes) : period;
 }
 
-/* Steps from one on, and the ranks of a block in which all their messages stay; 0: any. */
+/* Consecutive steps. All their messages stay in aligned blocks of `tile` ranks; 0: no limit. */
 struct stage {
 	int64_t first, steps, tile;
 };
 
-/* Ranks of a tile; 0: there are no tiles. */
+/* The maximum of ranks in a tile; 0: no tiles. */
 static int64_t tile_of(const struct lsi_sweep_state *s)
 {
 	const struct ls_plan *plan = s->plan;
@@ -45,10 +57,12 @@ static int64_t tile_of(const struct lsi_sweep_state *s)
 
 	for (int l = 0; l < LSI_PAYLOADS; l++) {
 		if (s->payload[l].bytes > TILE_BYTES)
-			return 0; /* also what cannot be counted */
+			return 0; /* or an overflow */
 		bytes += s->payload[l].bytes * (size_t)blocks;
 	}
-	return plan->algorithm->period && !s->asked.trace ? TILE_BYTES / (int64_t)bytes : 0;
+	return lsi_whole_machine_of(plan->algorithm)->period && !s->request.trace
+		? TILE_BYTES / (int64_t)bytes
+		: 0;
 }
 
 static struct stage stage_at(const struct lsi_sweep_state *s, int64_t tile, int64_t step)
@@ -76,9 +90,9 @@ static int shapes_of(struct stage stage, int64_t period)
 	return (int)lsi_min(period, stage.steps == 1 ? LSI_STEP_SHAPES : LSI_STAGE_SHAPES);
 }
 
-/* The tables of a stage one after another; `steps` NULL: they are only counted. */
-static void lay(const struct lsi_sweep_state *s, struct stage stage, struct lsi_peer_table *steps,
-	struct lsi_memory_layout *layout)
+/* Lay out the tables of a stage; `steps` NULL: only count their bytes. */
+static void layout_tables(const struct lsi_sweep_state *s, struct stage stage,
+	struct lsi_peer_table *steps, struct lsi_memory_layout *layout)
 {
 	for (int64_t i = 0; i < stage.steps; i++) {
 		const int64_t period = period_of(s, stage.first + i), entries = entries_of(s, period);
@@ -102,14 +116,14 @@ static size_t bytes_of(const struct lsi_sweep_state *s, struct stage stage)
 {
 	struct lsi_memory_layout layout = { NULL, 0 };
 
-	lay(s, stage, NULL, &layout);
+	layout_tables(s, stage, NULL, &layout);
 	return layout.used;
 }
 
-/* ---- The life of the wiring */
+/* ---- Memory */
 
-/* Is the step of some nodes, the last among them, one of single blocks? */
-static bool promises(const struct lsi_sweep_state *s, int64_t step)
+/* Whether the first, middle and last nodes have steps of single blocks. */
+static bool has_cell_steps(const struct lsi_sweep_state *s, int64_t step)
 {
 	const struct lsi_algorithm *algorithm = s->plan->algorithm;
 	const int64_t round = round_of(s, step);
@@ -117,35 +131,37 @@ static bool promises(const struct lsi_sweep_state *s, int64_t step)
 
 	for (int64_t i = 0; i < 3; i++) {
 		const int64_t rank = (s->nodes - 1) * i / 2;
-		struct lsi_cell_step does;
+		struct lsi_cell_step actions;
 
 		if (!lsi_cell_step_make(s->plan, rank, round,
-				local || !algorithm->shape ? rank : algorithm->shape(s->plan, rank, round), &does))
+				local || !algorithm->shape ? rank : algorithm->shape(s->plan, rank, round),
+				&actions))
 			return false;
 	}
 	return true;
 }
 
-static bool suits(const struct lsi_sweep_state *s)
+static bool is_suitable(const struct lsi_sweep_state *s)
 {
 	const struct lsi_problem *problem = &s->plan->problem;
+	const struct lsi_whole_machine *whole = lsi_whole_machine_of(s->plan->algorithm);
 
-	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->asked.embedding
-		&& !s->asked.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].even
+	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->request.embedding
+		&& !s->request.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].uniform
 		&& s->plan->algorithm->shape && s->steps > 0
-		&& (!s->plan->algorithm->period || s->steps <= STEPS_MOST)
-		&& (s->plan->algorithm->tree
-			|| (promises(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
-				&& promises(s, s->steps - 1)));
+		&& (!whole->period || s->steps <= STEPS_MOST)
+		&& (whole->tree
+			|| (has_cell_steps(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
+				&& has_cell_steps(s, s->steps - 1)));
 }
 
-/* Of the tables of whatever stage takes the most; after a refused step any may begin one. */
-static size_t tables(const struct lsi_sweep_state *s)
+/* The bytes of the largest stage. After a refused step, a stage may begin at any step. */
+static size_t table_bytes(const struct lsi_sweep_state *s)
 {
 	const int64_t tile = tile_of(s);
 	size_t most = bytes_of(s, (struct stage){ 0, 1, 0 });
 
-	for (int64_t t = 0; s->plan->algorithm->period && t < s->steps; t++) {
+	for (int64_t t = 0; lsi_whole_machine_of(s->plan->algorithm)->period && t < s->steps; t++) {
 		const size_t bytes = bytes_of(s, stage_at(s, tile, t));
 
 		most = bytes > most ? bytes : most;
@@ -157,18 +173,18 @@ size_t lsi_sweep_fast_bytes(struct lsi_sweep_state *s)
 {
 	struct lsi_memory_layout layout = { NULL, 0 };
 
-	if (!suits(s))
+	if (!is_suitable(s))
 		return 0;
 	lsi_sweep_tree_layout(s, &layout);
-	lsi_memory_layout_take(&layout, 1, tables(s));
+	lsi_memory_layout_take(&layout, 1, table_bytes(s));
 	return layout.used;
 }
 
-static size_t room_bytes(const struct lsi_sweep_state *s)
+static size_t staging_bytes_of(const struct lsi_sweep_state *s)
 {
 	size_t bytes = LSI_STAGING_BYTES;
 
-	/* At least of two nodes, who talk to each other. */
+	/* A batch has two nodes at least: the two ends of a message. */
 	for (int l = 0; l < LSI_PAYLOADS; l++)
 		bytes = 2 * s->payload[l].bytes > bytes ? 2 * s->payload[l].bytes : bytes;
 	return lsi_round_up(bytes, LSI_CACHE_LINE);
@@ -176,71 +192,73 @@ static size_t room_bytes(const struct lsi_sweep_state *s)
 
 size_t lsi_sweep_worker_table_bytes(const struct lsi_sweep_state *s)
 {
-	return suits(s) ? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * room_bytes(s)
-					: 0;
+	return is_suitable(s)
+		? sizeof(struct lsi_sweep_worker_tables) + LSI_STAGING_BUFFERS * staging_bytes_of(s)
+		: 0;
 }
 
 int lsi_sweep_fast_make(struct lsi_sweep_state *s, char *memory)
 {
 	struct lsi_memory_layout layout = { memory, 0 };
-	struct lsi_sweep_fast *wiring;
+	struct lsi_sweep_fast *fast;
 
-	if (!suits(s))
+	if (!is_suitable(s))
 		return LS_OK;
-	wiring = lsi_alloc_zero(1, sizeof *wiring);
-	if (!wiring)
+	fast = lsi_alloc_zero(1, sizeof *fast);
+	if (!fast)
 		return LS_ERR_MEMORY;
-	wiring->room = room_bytes(s);
-	wiring->batch = LSI_BATCH;
+	fast->staging_bytes = staging_bytes_of(s);
+	fast->batch = LSI_BATCH;
 	for (int l = 0; l < LSI_PAYLOADS; l++)
 		if (s->payload[l].bytes > 0)
-			wiring->batch = lsi_min(wiring->batch, (int64_t)(wiring->room / s->payload[l].bytes));
-	wiring->tile = tile_of(s);
-	wiring->built_for = -1;
-	pthread_mutex_init(&wiring->mutex, NULL);
-	s->wiring = wiring;
+			fast->batch =
+				lsi_min(fast->batch, (int64_t)(fast->staging_bytes / s->payload[l].bytes));
+	fast->tile = tile_of(s);
+	fast->built_for = -1;
+	pthread_mutex_init(&fast->mutex, NULL);
+	s->fast = fast;
 	lsi_sweep_tree_layout(s, &layout);
-	wiring->memory = memory + layout.used;
+	fast->memory = memory + layout.used;
 	return LS_OK;
 }
 
 void lsi_sweep_fast_release(struct lsi_sweep_state *s)
 {
-	if (!s->wiring)
+	if (!s->fast)
 		return;
-	pthread_mutex_destroy(&s->wiring->mutex);
-	lsi_free(s->wiring);
-	s->wiring = NULL;
+	pthread_mutex_destroy(&s->fast->mutex);
+	lsi_free(s->fast);
+	s->fast = NULL;
 }
 
-/* ---- A stage */
+/* ---- Execution */
 
-/* The first worker to come lays the tables; all have left the stage before. */
-static void begin(struct lsi_sweep_worker *w, struct stage stage)
+/* The first worker lays out the tables; all workers have left the last stage. */
+static void prepare_tables(struct lsi_sweep_worker *w, struct stage stage)
 {
-	struct lsi_sweep_fast *wiring = w->sweep->wiring;
+	struct lsi_sweep_fast *fast = w->sweep->fast;
 
-	pthread_mutex_lock(&wiring->mutex);
-	if (wiring->built_for != w->meetings)
-		lay(w->sweep, stage, wiring->step, &(struct lsi_memory_layout){ wiring->memory, 0 });
-	wiring->built_for = w->meetings;
-	pthread_mutex_unlock(&wiring->mutex);
+	pthread_mutex_lock(&fast->mutex);
+	if (fast->built_for != w->barriers)
+		layout_tables(w->sweep, stage, fast->step, &(struct lsi_memory_layout){ fast->memory, 0 });
+	fast->built_for = w->barriers;
+	pthread_mutex_unlock(&fast->mutex);
 }
 
-/* Steps of the stage before the first that is refused. */
-static int64_t good(struct lsi_sweep_fast *wiring, int64_t steps)
+/* The number of steps before the first refused step. */
+static int64_t accepted_steps(struct lsi_sweep_fast *fast, int64_t steps)
 {
 	int64_t i = 0;
 
-	while (i < steps && !lsi_load(&wiring->step[i].refused, relaxed) /* after a meeting */
-		&& lsi_load(&wiring->step[i].open, relaxed) == 0)            /* after a meeting */
+	while (i < steps && !lsi_load(&fast->step[i].refused, relaxed) /* after a barrier */
+		&& lsi_load(&fast->step[i].unmatched, relaxed) == 0)       /* after a barrier */
 		i++;
 	return i;
 }
 
-static void execute(struct lsi_sweep_worker *w, struct stage stage)
+static void execute_stage(struct lsi_sweep_worker *w, struct stage stage)
 {
-	struct lsi_peer_table *step = w->sweep->wiring->step;
+	struct lsi_peer_table *step = w->sweep->fast->step;
 	const struct lsi_sweep_part tiles =
 		lsi_sweep_part_of(w, stage.tile ? w->sweep->nodes / stage.tile : 0);
 
@@ -261,28 +279,28 @@ static void execute(struct lsi_sweep_worker *w, struct stage stage)
 int64_t lsi_sweep_stage(struct lsi_sweep_worker *w, int64_t first)
 {
 	struct lsi_sweep_state *s = w->sweep;
-	struct lsi_sweep_fast *wiring = s->wiring;
+	struct lsi_sweep_fast *fast = s->fast;
 
-	if (!wiring)
+	if (!fast)
 		return first;
-	if (wiring->tree && !ls_plan_is_local(s->plan, first))
+	if (fast->tree && !ls_plan_is_local(s->plan, first))
 		return lsi_sweep_tree_round(w, first);
 
-	struct stage stage = stage_at(s, wiring->tile, first);
+	struct stage stage = stage_at(s, fast->tile, first);
 
-	if (!promises(s, first))
+	if (!has_cell_steps(s, first))
 		return first;
-	begin(w, stage);
+	prepare_tables(w, stage);
 	for (int64_t i = 0; i < stage.steps; i++)
-		lsi_peer_table_build(w, &wiring->step[i]);
+		lsi_peer_table_build(w, &fast->step[i]);
 	if (!lsi_sweep_barrier(w))
 		return -1;
 	for (int64_t i = 0; i < stage.steps; i++)
-		lsi_peer_table_check(w, &wiring->step[i]);
+		lsi_peer_table_check(w, &fast->step[i]);
 	if (!lsi_sweep_barrier(w))
 		return -1;
-	stage.steps = good(wiring, stage.steps);
+	stage.steps = accepted_steps(fast, stage.steps);
 	if (stage.steps > 0)
-		execute(w, stage);
+		execute_stage(w, stage);
 	return lsi_sweep_barrier(w) ? first + stage.steps : -1;
 }

@@ -1,14 +1,12 @@
-/*
- * Plans along one tree: rounds in which few nodes talk.
- */
+/* Plans along one tree, in which few nodes use a port per round. */
 #ifndef LSI_ENGINE_SWEEP_FAST_SWEEP_TREE_H
 #define LSI_ENGINE_SWEEP_FAST_SWEEP_TREE_H
 
 #include "engine/sweep/fast/sweep_fast.h"
 
-/* The tree of the wiring, or its bytes; none where the plan is not along one. */
+/* Lay out the tree of the fast path; no bytes where the plan does not follow a tree. */
 void lsi_sweep_tree_layout(struct lsi_sweep_state *, struct lsi_memory_layout *);
-/* As lsi_sweep_stage, of one round. */
+/* As lsi_sweep_stage, for one round. */
 int64_t lsi_sweep_tree_round(struct lsi_sweep_worker *, int64_t step);
 
 #endif

@@ -1,0 +1,144 @@
+/*
+ * The undirected links of a network.
+ */
+#include "list/list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { LINKS_MOST = 1 << 20 };
+
+/* A link from a vertex to one of higher rank, with its index at either end. */
+struct link {
+	int64_t to, index, reverse;
+};
+
+static int by_neighbor(const void *a, const void *b)
+{
+	const struct link *x = a, *y = b;
+
+	if (x->to != y->to)
+		return x->to < y->to ? -1 : 1;
+	return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The links of a vertex to those of higher rank, sorted, one to each; their number. */
+static size_t links_up(const ls_topology *topology, int64_t vertex, struct link *link)
+{
+	const int64_t degree = ls_degree(topology, vertex);
+	size_t count = 0, kept = 0;
+
+	for (int64_t l = 0; l < degree; l++) {
+		const int64_t to = ls_neighbor(topology, vertex, l);
+
+		if (to > vertex)
+			link[count++] = (struct link){ to, l, ls_reverse(topology, vertex, l) };
+	}
+	qsort(link, count, sizeof *link, by_neighbor);
+	for (size_t i = 0; i < count; i++)
+		if (kept == 0 || link[kept - 1].to != link[i].to)
+			link[kept++] = link[i];
+	return kept;
+}
+
+static int check_links(const ls_topology *topology)
+{
+	if (ls_topology_links(topology) <= LINKS_MOST && ls_topology_vertices(topology) <= LINKS_MOST)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_RESOURCE, "%s has more than %d nodes or links; try a smaller network",
+		ls_topology_spec(topology), LINKS_MOST);
+}
+
+/* Calls put(context, ..) for each link, by vertex, then neighbor; exit code. */
+static int for_each_link(const ls_topology *topology,
+	void (*put)(void *context, const ls_topology *, int64_t from, const struct link *),
+	void *context)
+{
+	const int failed = check_links(topology);
+	const size_t degree = (size_t)ls_topology_degree(topology);
+	struct link *link;
+
+	if (failed)
+		return failed;
+	link = require_memory(calloc(degree + 1, sizeof *link));
+	for (int64_t u = 0; u < ls_topology_vertices(topology); u++) {
+		const size_t count = links_up(topology, u, link);
+
+		for (size_t i = 0; i < count; i++)
+			put(context, topology, u, &link[i]);
+	}
+	free(link);
+	return EXIT_SUCCESS;
+}
+
+static void add_row(void *table, const ls_topology *topology, int64_t from, const struct link *link)
+{
+	char label[256];
+
+	table_numbers(table, 2, from, link->to);
+	ls_label(topology, from, label, sizeof label);
+	table_cells(table, 1, label);
+	ls_label(topology, link->to, label, sizeof label);
+	table_cells(table, 1, label);
+	table_numbers(
+		table, 2, ls_link_label(topology, link->index), ls_link_label(topology, link->reverse));
+}
+
+int list_links(const ls_topology *topology, struct table *table)
+{
+	static const char *const head[] = { "#u", "#v", "label_u", "label_v", "#link_u", "#link_v",
+		NULL };
+	static const char *const optional[] = { "label_v", "label_u", "link_v", "link_u", NULL };
+
+	*table = table_begin(head);
+	table->optional = optional;
+	return for_each_link(topology, add_row, table);
+}
+
+/* ---- DOT */
+
+static void put_quoted(FILE *file, const char *text)
+{
+	putc('"', file);
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			putc('\\', file);
+		putc(*text, file);
+	}
+	putc('"', file);
+}
+
+static void put_edge(void *file, const ls_topology *topology, int64_t from, const struct link *link)
+{
+	const int64_t tail = ls_link_label(topology, link->index);
+	const int64_t head = ls_link_label(topology, link->reverse);
+
+	fprintf(file, "\t%" PRId64 " -- %" PRId64, from, link->to);
+	if (tail == head)
+		fprintf(file, " [label=\"%" PRId64 "\"];\n", tail);
+	else
+		fprintf(file, " [taillabel=\"%" PRId64 "\", headlabel=\"%" PRId64 "\"];\n", tail, head);
+}
+
+int write_links_dot(const ls_topology *topology, FILE *file)
+{
+	const int failed = check_links(topology);
+	char label[256];
+
+	if (failed)
+		return failed;
+	fputs("graph ", file);
+	put_quoted(file, ls_topology_spec(topology));
+	fputs(" {\n", file);
+	for (int64_t u = 0; u < ls_topology_vertices(topology); u++) {
+		ls_label(topology, u, label, sizeof label);
+		fprintf(file, "\t%" PRId64 " [label=", u);
+		put_quoted(file, label);
+		fputs(u < ls_topology_nodes(topology) ? "];\n" : ", shape=box];\n", file);
+	}
+
+	const int stopped = for_each_link(topology, put_edge, file);
+
+	fputs("}\n", file);
+	return stopped;
+}

@@ -1,0 +1,297 @@
+/*
+ * A plan as one JSON document, written one step at a time.
+ */
+#include "steps/steps.h"
+
+#include "report/document.h"
+#include "steps/step_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct writer {
+	struct json json;
+	const struct job *job;
+	int64_t step;       /* the next one to be opened */
+	bool is_open;       /* the step before it is open */
+	int64_t open_round; /* its round */
+	char *text;         /* of the current slice or move */
+	size_t size;
+};
+
+/* ---- Network */
+
+static void put_label(struct json *json, const ls_topology *topology, int64_t vertex)
+{
+	char label[256];
+
+	ls_label(topology, vertex, label, sizeof label);
+	json_text(json, NULL, label);
+}
+
+static void put_link(struct json *json, const ls_topology *topology, int64_t from, int64_t link)
+{
+	const int64_t to = ls_neighbor(topology, from, link);
+	char tail[24], head[24];
+
+	/* Of parallel links the first stands for all. */
+	if (to <= from || ls_link_to(topology, from, to) != link)
+		return;
+	snprintf(tail, sizeof tail, "%" PRId64, ls_link_label(topology, link));
+	snprintf(
+		head, sizeof head, "%" PRId64, ls_link_label(topology, ls_reverse(topology, from, link)));
+	json_array(json, NULL);
+	json_int(json, NULL, from);
+	json_int(json, NULL, to);
+	json_text(json, NULL, tail);
+	json_text(json, NULL, head);
+	json_end(json);
+}
+
+static void put_topology(struct json *json, const ls_topology *topology)
+{
+	const int64_t vertices = ls_topology_vertices(topology);
+
+	json_object(json, "topology");
+	json_text(json, "spec", ls_topology_spec(topology));
+	json_int(json, "nodes", ls_topology_nodes(topology));
+	json_array(json, "labels");
+	for (int64_t u = 0; u < vertices; u++)
+		put_label(json, topology, u);
+	json_end(json);
+	json_array(json, "links");
+	for (int64_t u = 0; u < vertices; u++)
+		for (int64_t l = 0; l < ls_degree(topology, u); l++)
+			put_link(json, topology, u, l);
+	json_end(json);
+	json_end(json);
+}
+
+/* ---- Plan */
+
+static void put_embedding(struct json *json, const struct shown_plan *shown)
+{
+	const struct job *job = shown->job;
+
+	if (!job->embedding) {
+		json_text(json, "embedding", NULL);
+		return;
+	}
+	json_object(json, "embedding");
+	json_text(json, "guest", ls_topology_spec(job->guest));
+	json_text(json, "map", map_name(shown->query, job));
+	json_array(json, "ranks");
+	for (int64_t rank = 0; rank < ls_topology_nodes(job->guest); rank++)
+		json_int(json, NULL, host_rank_of(job, rank));
+	json_end(json);
+	json_end(json);
+}
+
+/* A count of which -1 means unknown. */
+static void put_known(struct json *json, const char *name, int64_t count)
+{
+	if (count < 0)
+		json_text(json, name, NULL);
+	else
+		json_int(json, name, count);
+}
+
+static void put_plan(struct json *json, const struct shown_plan *shown)
+{
+	const struct job *job = shown->job;
+	const struct ls_counts counts = ls_plan_predict(job->plan, job->request.count);
+
+	json_object(json, "plan");
+	json_text(json, "operation", ls_operation_name(job->request.operation));
+	json_text(json, "algorithm", job->name);
+	json_text(json, "source", job->info.source);
+	json_text(json, "claim", claim_text(ls_plan_claim(job->plan)));
+	json_text(json, "mode", mode_text(job->mode));
+	json_int(json, "ports", job->request.ports ? job->request.ports : 1);
+	json_int(json, "root", job->request.root);
+	json_int(json, "shift", job->request.shift);
+	json_int(json, "elements", (int64_t)job->request.count);
+	json_int(json, "rounds", counts.rounds);
+	json_int(json, "messages", counts.messages);
+	json_int(json, "words", job->is_trace ? job->trace_words : counts.words);
+	put_known(json, "max_link_load", host_link_load(job));
+	put_known(json, "bound", job_lower_bound(job));
+	put_embedding(json, shown);
+	json_end(json);
+}
+
+/* ---- Steps */
+
+/* Enough room for slices with this many blocks: ",2^62..2^62" each at most, and the buffers. */
+static void make_room(struct writer *writer, int64_t blocks)
+{
+	const size_t needed = 64 + 44 * (size_t)blocks;
+
+	if (needed <= writer->size)
+		return;
+	writer->size = 2 * needed;
+	writer->text = require_memory(realloc(writer->text, writer->size));
+}
+
+static void put_move(struct writer *writer, const struct ls_move *move)
+{
+	int64_t blocks = ls_slice_blocks(&move->dst) + ls_slice_blocks(&move->a);
+
+	if (move->action == LS_COMBINE)
+		blocks += ls_slice_blocks(&move->b);
+	make_room(writer, blocks);
+	move_text(writer->job->plan, move, writer->size, writer->text, writer->size);
+	json_text(&writer->json, NULL, writer->text);
+}
+
+/* The nodes that move something in a step. */
+static void put_moves(struct writer *writer, int64_t step)
+{
+	struct json *json = &writer->json;
+
+	json_array(json, "after");
+	for (int64_t rank = 0; rank < ls_topology_nodes(writer->job->topology); rank++) {
+		struct ls_step what;
+
+		host_step(writer->job, rank, step, &what);
+		if (what.n_moves == 0)
+			continue;
+		json_object(json, NULL);
+		json_int(json, "node", rank);
+		json_array(json, "moves");
+		for (int i = 0; i < what.n_moves; i++)
+			put_move(writer, &what.move[i]);
+		json_end(json);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static int put_load(void *context, const struct ls_link_load *load)
+{
+	struct json *json = context;
+
+	json_array(json, NULL);
+	json_int(json, NULL, load->from);
+	json_int(json, NULL, load->to);
+	json_int(json, NULL, load->messages);
+	json_int(json, NULL, load->words);
+	json_end(json);
+	return 0;
+}
+
+static void open_step(struct writer *writer)
+{
+	const struct job *job = writer->job;
+	struct json *json = &writer->json;
+	char phase[300];
+
+	writer->open_round = ls_plan_round(job->plan, writer->step);
+	json_object(json, NULL);
+	put_known(json, "round", writer->open_round > 0 ? writer->open_round : -1);
+	json_text(json, "phase", part_text(job, writer->step, phase, sizeof phase) ? phase : NULL);
+	json_array(json, "messages");
+	writer->is_open = true;
+	writer->step++;
+}
+
+/* Exit code: there may be no memory for the loads. */
+static int close_step(struct writer *writer)
+{
+	const struct job *job = writer->job;
+	const int64_t step = writer->step - 1;
+	struct json *json = &writer->json;
+	int status = LS_OK;
+
+	if (!writer->is_open)
+		return EXIT_SUCCESS;
+	json_end(json);
+	json_array(json, "loads");
+	if (!ls_plan_is_local(job->plan, step))
+		status = ls_plan_link_loads(job->plan, job->embedding, step, job->request.count, put_load, json);
+	json_end(json);
+	put_moves(writer, step);
+	json_end(json);
+	writer->is_open = false;
+	if (status == LS_OK)
+		return EXIT_SUCCESS;
+	return print_error(EXIT_RESOURCE, "no memory for the loads of links; try a smaller network");
+}
+
+/* Closes the open step, and opens those up to `round`; local steps come between rounds. */
+static int go_to_round(struct writer *writer, int64_t round)
+{
+	int failed = EXIT_SUCCESS;
+
+	while (!failed && !(writer->is_open && writer->open_round == round)
+		&& (writer->is_open || writer->step < ls_plan_steps(writer->job->plan))) {
+		failed = close_step(writer);
+		if (!failed && writer->step < ls_plan_steps(writer->job->plan))
+			open_step(writer);
+	}
+	return failed;
+}
+
+static void put_route(struct json *json, const ls_topology *topology, const struct ls_record *row)
+{
+	json_array(json, "route");
+	json_int(json, NULL, row->src);
+	for (int64_t at = row->src; at != row->dst; json_int(json, NULL, at))
+		at = ls_neighbor(topology, at, ls_first_hop(topology, at, row->dst));
+	json_end(json);
+}
+
+static void put_blocks(struct writer *writer, const struct ls_record *row)
+{
+	struct ls_step step;
+
+	host_step(writer->job, row->src, writer->step - 1, &step);
+	for (int q = 0; q < step.ports; q++)
+		if (step.to[q] == row->dst) {
+			make_room(writer, ls_slice_blocks(&step.send[q]));
+			slice_text(writer->job->plan, &step.send[q], writer->text, writer->size);
+			json_text(&writer->json, "blocks", writer->text);
+			return;
+		}
+}
+
+static int put_message(void *context, const struct ls_record *row)
+{
+	struct writer *writer = context;
+	const ls_topology *topology = writer->job->topology;
+	struct json *json = &writer->json;
+	const int failed = go_to_round(writer, row->round);
+
+	if (failed)
+		return failed;
+	json_object(json, NULL);
+	json_int(json, "src", row->src);
+	json_int(json, "dst", row->dst);
+	json_int(json, "words", (int64_t)row->words);
+	put_blocks(writer, row);
+	json_int(json, "link", ls_link_label(topology, ls_first_hop(topology, row->src, row->dst)));
+	if (writer->job->mode == LS_ROUTED)
+		put_route(json, topology, row);
+	else
+		json_text(json, "route", NULL);
+	json_end(json);
+	return EXIT_SUCCESS;
+}
+
+int write_steps_json(const struct output *output, const void *document)
+{
+	const struct shown_plan *shown = document;
+	struct writer writer = { .json = document_begin(output), .job = shown->job };
+	int failed;
+
+	put_topology(&writer.json, shown->job->topology);
+	put_plan(&writer.json, shown);
+	json_array(&writer.json, "steps");
+	failed = host_trace(shown->job, put_message, &writer);
+	if (!failed)
+		failed = go_to_round(&writer, INT64_MAX);
+	while (writer.json.depth > 0)
+		json_end(&writer.json);
+	free(writer.text);
+	return failed;
+}

@@ -1,0 +1,20 @@
+/*
+ * Shared by the formats of `steps`.
+ */
+#ifndef LOCKSTEP_STEPS_STEPS_H
+#define LOCKSTEP_STEPS_STEPS_H
+
+#include "base/output.h"
+#include "base/query.h"
+#include "job/embedded.h"
+
+/* The document of the formats of steps. */
+struct shown_plan {
+	const struct query *query;
+	const struct job *job;
+};
+
+/* step_json.c */
+int write_steps_json(const struct output *, const void *shown_plan);
+
+#endif

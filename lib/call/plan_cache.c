@@ -1,0 +1,205 @@
+/*
+ * Two caches of a group: its plans, and its first choices of algorithms, so that not every node
+ * compares the algorithms again.
+ *
+ * Both are in one immutable table behind one pointer.  An addition replaces the whole table.
+ * Readers search inside an RCU lookup.  A replaced table may still have readers, and no node waits
+ * for a grace period, so it stays linked behind the new one until the group ends.
+ */
+#include <string.h>
+
+#include "call/call.h"
+#include "cost/cost_internal.h"
+
+enum { CHOICES = 32 }; /* at most: a program may use any number of counts */
+
+/* A choice, and the part of its request that it depends on. */
+struct choice {
+	struct ls_request request; /* algorithm: the name in the table of algorithms, or NULL */
+	struct ls_op_info op;      /* of a user's operator */
+	const struct lsi_algorithm *algorithm;
+	struct lsi_problem problem;
+};
+
+struct lsi_plan_cache {
+	struct lsi_plan_cache *replaced;
+	size_t choices, n;
+	struct choice choice[CHOICES];
+	const struct ls_plan *plan[];
+};
+
+/* Problems of one group: its nodes and network are the same. */
+static bool same(const struct lsi_problem *a, const struct lsi_problem *b)
+{
+	return a->operation == b->operation && a->mode == b->mode && a->root == b->root
+		&& a->shift == b->shift && a->segments == b->segments && a->ports == b->ports
+		&& a->in_place == b->in_place;
+}
+
+/* NULL: not in the table. */
+static const struct ls_plan *find(const struct lsi_plan_cache *table,
+	const struct lsi_algorithm *algorithm, const struct lsi_problem *problem)
+{
+	for (size_t i = 0; table && i < table->n; i++) {
+		if (table->plan[i]->algorithm == algorithm && same(&table->plan[i]->problem, problem))
+			return table->plan[i];
+	}
+	return NULL;
+}
+
+static void destroy(struct lsi_group *group)
+{
+	struct lsi_plan_cache *table =
+		lsi_load(&group->plan_cache, acquire); /* PLANS: no reader is left */
+
+	for (size_t i = 0; table && i < table->n; i++)
+		ls_plan_destroy((struct ls_plan *)(uintptr_t)table->plan[i]);
+	while (table) {
+		struct lsi_plan_cache *old = table->replaced;
+
+		lsi_free(table);
+		table = old;
+	}
+}
+
+/* A copy of the table with room for one more plan and one more choice; NULL: no memory. */
+static struct lsi_plan_cache *copy_of(struct lsi_plan_cache *table)
+{
+	const size_t n = table ? table->n : 0, bytes = sizeof *table + n * sizeof *table->plan;
+	struct lsi_plan_cache *larger = lsi_alloc(bytes + sizeof *table->plan);
+
+	if (!larger)
+		return NULL;
+	if (table)
+		memcpy(larger, table, bytes);
+	else
+		larger->choices = larger->n = 0;
+	larger->replaced = table;
+	return larger;
+}
+
+/* Readers see the old table or the new one, both complete. */
+static void publish(struct lsi_group *group, struct lsi_plan_cache *table)
+{
+	group->destroy_plan_cache = destroy;
+	lsi_store(&group->plan_cache, table, release); /* PLANS */
+}
+
+/* Under build_lock: no other node adds. */
+static int add(struct lsi_group *group, const struct lsi_algorithm *algorithm,
+	const struct lsi_problem *problem, const struct ls_plan **out)
+{
+	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
+	struct ls_plan *plan;
+
+	*out = find(table, algorithm, problem);
+	if (*out)
+		return LS_OK;
+	if (lsi_plan_make_from(algorithm, problem, &plan) != LS_OK)
+		return LS_ERR_MEMORY;
+
+	struct lsi_plan_cache *larger = copy_of(table);
+
+	if (!larger) {
+		ls_plan_destroy(plan);
+		return LS_ERR_MEMORY;
+	}
+	larger->plan[larger->n++] = plan;
+	publish(group, larger);
+	*out = plan;
+	return LS_OK;
+}
+
+/* First without the lock; then with it, for another node may have added the plan meanwhile. */
+int lsi_group_plan(struct ls_node *node, const struct lsi_algorithm *algorithm,
+	const struct lsi_problem *problem, const struct ls_plan **out)
+{
+	struct ls_machine *machine = node->self->machine;
+	int failed;
+
+	lsi_rcu_enter();
+	*out = find(lsi_load(&node->group->plan_cache, acquire), algorithm, problem); /* PLANS */
+	lsi_rcu_leave();
+	if (*out)
+		return LS_OK;
+	pthread_mutex_lock(&machine->build_lock);
+	failed = add(node->group, algorithm, problem, out);
+	pthread_mutex_unlock(&machine->build_lock);
+	return failed;
+}
+
+/* ---- Choices */
+
+/* A user's operator at the same address may be another one: compare its properties. */
+static bool same_request(const struct choice *choice, const struct ls_request *request)
+{
+	const struct ls_request *old = &choice->request;
+
+	return old->operation == request->operation && old->count == request->count
+		&& old->type == request->type && old->op == request->op && old->root == request->root
+		&& old->shift == request->shift && old->ports == request->ports
+		&& old->in_place == request->in_place && old->mode == request->mode
+		&& (!request->op
+			|| (choice->op.commutative == request->op->commutative
+				&& choice->op.idempotent == request->op->idempotent))
+		&& (old->algorithm == request->algorithm
+			|| (old->algorithm && request->algorithm
+				&& !strcmp(old->algorithm, request->algorithm)));
+}
+
+static const struct choice *find_choice(
+	const struct lsi_plan_cache *table, const struct ls_request *request)
+{
+	for (size_t i = 0; table && i < table->choices; i++) {
+		if (same_request(&table->choice[i], request))
+			return &table->choice[i];
+	}
+	return NULL;
+}
+
+/* Under build_lock. */
+static int add_choice(struct lsi_group *group, const struct choice *choice)
+{
+	struct lsi_plan_cache *table = lsi_load(&group->plan_cache, acquire); /* PLANS */
+	struct lsi_plan_cache *larger;
+
+	if ((table && table->choices == CHOICES) || find_choice(table, &choice->request))
+		return LS_OK;
+	larger = copy_of(table);
+	if (!larger)
+		return LS_ERR_MEMORY;
+	larger->choice[larger->choices++] = *choice;
+	publish(group, larger);
+	return LS_OK;
+}
+
+/* A choice by another node meanwhile is equal: the choice depends on the request only. */
+int lsi_group_choose(struct ls_node *node, const struct ls_request *request,
+	const struct lsi_algorithm **algorithm, struct lsi_problem *problem)
+{
+	struct ls_machine *machine = node->self->machine;
+	const struct choice *known;
+	struct choice choice = { .request = *request };
+	int failed = LS_OK;
+
+	lsi_rcu_enter();
+	known = find_choice(lsi_load(&node->group->plan_cache, acquire), request); /* PLANS */
+	lsi_rcu_leave();
+	if (!known) {
+		failed = lsi_choose(request, &choice.algorithm, &choice.problem, NULL);
+		known = &choice;
+	}
+	if (failed)
+		return failed;
+	*algorithm = known->algorithm;
+	*problem = known->problem;
+	if (known != &choice)
+		return LS_OK;
+	choice.request.algorithm = request->algorithm ? choice.algorithm->name : NULL;
+	if (request->op)
+		choice.op = *request->op;
+	pthread_mutex_lock(&machine->build_lock);
+	failed = add_choice(node->group, &choice);
+	pthread_mutex_unlock(&machine->build_lock);
+	return failed;
+}

@@ -1,0 +1,29 @@
+/*
+ * The link sequence of each kind of network that is no product, as formulas of its numbers.
+ *
+ * link_sequence.h lists the sequences; a product uses those of its factors.
+ */
+#ifndef LSI_COLLECTIVE_CAYLEY_SEQUENCE_FAMILIES_H
+#define LSI_COLLECTIVE_CAYLEY_SEQUENCE_FAMILIES_H
+
+#include "collective/cayley/link_sequence.h"
+
+struct lsi_sequence_family {
+	const struct lsi_network *network;
+	int64_t (*rounds)(const struct ls_topology *);
+	int64_t (*link)(const struct ls_topology *, int64_t round);
+	int64_t (*period)(const struct ls_topology *, int64_t link);
+	struct lsi_sequence_costs (*costs)(const struct ls_topology *);
+};
+
+/* The family of a network; NULL: it has no link sequence, or is a product. */
+const struct lsi_sequence_family *lsi_sequence_family_of(const struct ls_topology *);
+
+/*
+ * The costs of a product whose displacements are pairs.  `inner` has the earlier links, and gathers
+ * at every node of `outer`.
+ */
+struct lsi_sequence_costs lsi_sequence_costs_join(int64_t inner_nodes,
+	struct lsi_sequence_costs inner, int64_t outer_nodes, struct lsi_sequence_costs outer);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * The record of collective calls, and the search for calls that differ between nodes.
+ */
+#ifndef LSI_MACHINE_CALL_MISMATCH_H
+#define LSI_MACHINE_CALL_MISMATCH_H
+
+#include "machine/machine_types.h"
+
+/* A collective call begins: record it. */
+static inline void lsi_call_begin(struct ls_node *node, const uint64_t call[3])
+{
+	uint64_t *recorded = node->recorded_calls[node->sequence % LSI_CALLS_RECORDED];
+
+	for (int i = 0; i < 3; i++)
+		recorded[i] = call[i];
+	node->self->call_handle = node;
+}
+
+static inline void lsi_call_end(struct ls_node *node)
+{
+	node->self->call_handle = NULL;
+}
+
+/*
+ * The run has failed, and all nodes have ended.  Nodes that called different collectives may have
+ * waited for each other, left, or left messages behind before any message showed it.  If so, that
+ * is the error of the run.
+ */
+void lsi_find_mismatch(struct ls_machine *);
+
+#endif

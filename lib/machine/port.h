@@ -1,0 +1,99 @@
+/*
+ * Ports: a node sends, and receives, at most options.ports messages per round.
+ *
+ * A message occupies a port until the round of its handle ends.
+ */
+#ifndef LSI_MACHINE_PORT_H
+#define LSI_MACHINE_PORT_H
+
+#include "machine/links.h"
+#include "machine/trace_records.h"
+
+/*
+ * May this node send (receive) another message in this round, over this channel?  LS_OK: the
+ * message occupies a port.  Else the error that stopped the machine.
+ */
+int lsi_port_check_send(const struct lsi_envelope *, const struct lsi_channel *);
+int lsi_port_check_receive(const struct lsi_envelope *, const struct lsi_channel *);
+
+/* The peer has left: stop the machine. */
+int lsi_fail_peer_gone(const struct lsi_envelope *, const struct lsi_channel *, bool sends);
+
+/* ---- The common case, without a call: a free port and a link that is up */
+
+static inline bool lsi_port_is_simple(const struct ls_node *node, const struct lsi_channel *channel)
+{
+	return node->group->mode == LS_HOP && channel->link >= 0;
+}
+
+static inline int lsi_port_send(const struct lsi_envelope *e, const struct lsi_channel *channel)
+{
+	struct lsi_node_state *me = e->node->self;
+	struct ls_machine *machine = me->machine;
+
+	if (me->sends == machine->options.ports || !lsi_port_is_simple(e->node, channel)
+		|| lsi_load(&machine->links, acquire)) /* DIRECTORY: only whether any is down */
+		return lsi_port_check_send(e, channel);
+	me->out[me->sends++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
+	return LS_OK;
+}
+
+static inline int lsi_port_receive(const struct lsi_envelope *e, const struct lsi_channel *channel)
+{
+	struct lsi_node_state *me = e->node->self;
+
+	if (me->receives == me->machine->options.ports || !lsi_port_is_simple(e->node, channel))
+		return lsi_port_check_receive(e, channel);
+	me->in[me->receives++] = (struct lsi_port){ e->node, channel->peer, NULL, 0 };
+	return LS_OK;
+}
+
+/* Count a message that was sent. */
+static inline void lsi_count_message(struct lsi_node_state *me, size_t words, size_t bytes)
+{
+	me->count.messages++;
+	me->count.words += (int64_t)words;
+	me->count.bytes += (int64_t)bytes;
+	me->count.load |= me->count.load == 0;
+}
+
+/* The message of the last send port is in its mailbox: count, record and trace it. */
+static inline int lsi_port_sent(
+	const struct lsi_envelope *e, const struct lsi_channel *channel, size_t bytes)
+{
+	struct lsi_node_state *me = e->node->self;
+	struct lsi_port *port = &me->out[me->sends - 1];
+
+	port->sent = channel->out;
+	port->message = channel->out->tail - 1;
+	lsi_count_message(me, e->words, bytes);
+	if (!me->machine->records)
+		return LS_OK;
+	return lsi_trace_put(
+		me, &(struct ls_record){ e->node->round, me->rank, channel->peer, e->words, bytes });
+}
+
+/* ---- The end of a round */
+
+/* Remove the messages of a handle from n ports; the number that remain. */
+static inline int lsi_ports_compact(struct lsi_port *port, int n, const struct ls_node *node)
+{
+	int others = 0;
+
+	for (int q = 0; q < n; q++) {
+		if (port[q].node != node)
+			port[others++] = port[q];
+	}
+	return others;
+}
+
+/* Free the ports that messages of the handle's round occupy. */
+static inline void lsi_ports_release(struct ls_node *node)
+{
+	struct lsi_node_state *me = node->self;
+
+	me->sends = lsi_ports_compact(me->out, me->sends, node);
+	me->receives = lsi_ports_compact(me->in, me->receives, node);
+}
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Rounds: a barrier of the group ends them in lockstep mode.
+ */
+#ifndef LSI_MACHINE_ROUND_H
+#define LSI_MACHINE_ROUND_H
+
+#include "machine/port.h"
+
+/* ---- A barrier of the group */
+
+struct lsi_barrier_wait {
+	struct lsi_barrier *barrier;
+	uint32_t epoch;
+};
+
+/* Arrive; true: all have arrived, and the wait is over. */
+bool lsi_barrier_wait_begin(struct ls_node *, struct lsi_barrier *, struct lsi_barrier_wait *);
+bool lsi_barrier_wait_is_over(struct lsi_node_state *, void *barrier_wait);
+/* Arrive, and wait until all have arrived. */
+int lsi_barrier_wait_all(struct ls_node *, struct lsi_barrier *, const char *operation);
+
+/* ---- The end of a round */
+
+/* Lockstep rounds: all messages that this node sent must have been received. */
+int lsi_round_end_lockstep(struct ls_node *, const char *operation);
+
+/* All nodes of the group have ended the round (lockstep), or this one has (free). */
+static inline int lsi_round_end(struct ls_node *node, const char *operation)
+{
+	struct lsi_node_state *me = node->self;
+	int failed = LS_OK;
+
+	if (me->machine->options.rounds == LS_LOCKSTEP)
+		failed = lsi_round_end_lockstep(node, operation);
+	lsi_ports_release(node);
+	me->count.rounds++;
+	node->round++;
+	return failed;
+}
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * Splits.
+ *
+ * Every member offers its part and key at a first meeting.  The lowest rank of each part then makes
+ * the group, and after a second meeting all members take their handles.  Parts and keys are read
+ * between the two meetings only, groups after the second only: no member writes them then.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/group.h"
+#include "machine/pending_send.h"
+#include "machine/round.h"
+#include "machine/wait.h"
+#include "topology/embedding_internal.h"
+#include "topology/topology_internal.h"
+
+enum split_kind { BY_PART, BY_AXIS, BY_SUBCUBE, BY_SUBSTAR, BY_EMBEDDING, SPLIT_KINDS };
+
+/* Every kind of split, with its argument, as a number. */
+static int64_t kind_of(enum split_kind kind, int64_t argument)
+{
+	return argument * SPLIT_KINDS + (int64_t)kind;
+}
+
+/* An error of a split; peer LS_NO_RANK: of this node alone. */
+static int fail(struct ls_node *node, int kind, int64_t peer, const char *text)
+{
+	char of_peer[32] = "";
+
+	if (peer != LS_NO_RANK)
+		snprintf(of_peer, sizeof of_peer, " node %" PRId64, peer);
+	return lsi_machine_fail(node->self, (struct lsi_fault){ kind, peer, node->round, -1, "split" },
+		"node %" PRId64 " splits a group in round %" PRId64 ", but%s %s", node->self->rank,
+		node->round, of_peer, text);
+}
+
+/* Can the group be split, as all members offer it?  LS_OK or the error. */
+static int check_offers(struct ls_node *node)
+{
+	const struct lsi_split_offer *offers = node->group->offers;
+
+	for (int64_t r = 0; r < node->group->size; r++) {
+		const int64_t peer = lsi_member(node->group, r);
+
+		if (offers[r].part == LSI_PART_LEFT)
+			return fail(node, LS_ERR_LEFT, peer, "has left it");
+		if (offers[r].kind != offers[node->rank].kind)
+			return fail(node, LS_ERR_MISMATCH, peer, "splits it in another way");
+	}
+	return LS_OK;
+}
+
+/* Give the member its handle of the new group. */
+static int take_handle(struct ls_node *node, struct lsi_group *group, struct ls_node **sub)
+{
+	const int failed = lsi_group_handle_make(node->self, group, sub);
+
+	return failed ? fail(node, failed, LS_NO_RANK, "no memory is left") : LS_OK;
+}
+
+/* The two meetings.  A failed split may leave messages lent: see split(). */
+static int try_split(struct ls_node *node, const struct lsi_split_offer *offer,
+	struct lsi_group_network network, struct ls_node **sub)
+{
+	struct lsi_node_state *me = node->self;
+	struct lsi_group *group = node->group;
+	struct lsi_split_offer *mine = &group->offers[node->rank], *leader = group->offers;
+	int failed = lsi_machine_status(me);
+
+	*sub = NULL;
+	if (failed)
+		return failed;
+	mine->part = offer->part < 0 ? LSI_PART_NONE : offer->part;
+	mine->key = offer->key;
+	mine->kind = offer->kind;
+	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
+	if (!failed)
+		failed = check_offers(node);
+	if (failed)
+		return failed;
+	while (leader->part != mine->part)
+		leader++;
+	if (leader == mine && mine->part != LSI_PART_NONE) {
+		mine->group = lsi_group_make(me->machine, group, mine->part, network);
+		if (!mine->group)
+			return fail(node, LS_ERR_MEMORY, LS_NO_RANK, "no memory is left");
+	}
+	failed = lsi_barrier_wait_all(node, &group->meeting, "split");
+	if (failed || offer->part < 0)
+		return failed;
+	return take_handle(node, leader->group, sub);
+}
+
+static int split(struct ls_node *node, const struct lsi_split_offer *offer,
+	struct lsi_group_network network, struct ls_node **sub)
+{
+	const int failed = try_split(node, offer, network, sub);
+
+	if (failed)
+		lsi_pending_cancel(node->self);
+	return failed;
+}
+
+/* ---- The kinds of splits */
+
+int ls_split(ls_node *node, int64_t part, int64_t key, ls_node **sub)
+{
+	if (!node || !sub)
+		return LS_ERR_ARGUMENT;
+	return split(node,
+		&(struct lsi_split_offer){ .part = part, .key = key, .kind = kind_of(BY_PART, 0) },
+		(struct lsi_group_network){ 0 }, sub);
+}
+
+int ls_split_axis(ls_node *node, int axis, ls_node **sub)
+{
+	const struct ls_topology *t = node ? node->group->topology : NULL;
+	char spec[48];
+
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
+	*sub = NULL;
+	if (ls_topology_dims(t) == 0)
+		return LS_ERR_UNSUPPORTED;
+	if (axis < 0 || axis >= ls_topology_dims(t))
+		return LS_ERR_ARGUMENT;
+
+	const int64_t at = ls_topology_coordinate(t, node->rank, axis);
+
+	snprintf(spec, sizeof spec, "%s:%" PRId64,
+		t->network->grid == LSI_GRID_WRAPPED ? "ring" : "linear", ls_topology_side(t, axis));
+	return split(node,
+		&(struct lsi_split_offer){ .part = node->rank - at * lsi_topology_stride(t, axis),
+			.key = at,
+			.kind = kind_of(BY_AXIS, axis) },
+		(struct lsi_group_network){ .spec = spec }, sub);
+}
+
+/* The bits of x that are set in mask, moved together. */
+static int64_t extract(int64_t x, int64_t mask)
+{
+	int64_t bits = 0;
+
+	for (int bit = 0; mask; mask &= mask - 1, bit++)
+		bits |= (x >> __builtin_ctzll((unsigned long long)mask) & 1) << bit;
+	return bits;
+}
+
+int ls_split_subcube(ls_node *node, int64_t mask, ls_node **sub)
+{
+	const struct ls_topology *t = node ? node->group->topology : NULL;
+	char spec[32];
+
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
+	*sub = NULL;
+	if (!lsi_topology_is(t, &lsi_network_hypercube))
+		return LS_ERR_UNSUPPORTED;
+	if (mask < 0 || mask >= t->nodes)
+		return LS_ERR_ARGUMENT;
+	snprintf(spec, sizeof spec, "hypercube:%d", __builtin_popcountll((unsigned long long)mask));
+	return split(node,
+		&(struct lsi_split_offer){ .part = node->rank & ~mask,
+			.key = extract(node->rank, mask),
+			.kind = kind_of(BY_SUBCUBE, mask) },
+		(struct lsi_group_network){ .spec = spec }, sub);
+}
+
+int ls_split_substar(ls_node *node, int k, ls_node **sub)
+{
+	const struct ls_topology *t = node ? node->group->topology : NULL;
+	int64_t size = 1;
+	char spec[32];
+
+	if (!t || !sub)
+		return LS_ERR_ARGUMENT;
+	*sub = NULL;
+	if (!lsi_topology_is(t, &lsi_network_star))
+		return LS_ERR_UNSUPPORTED;
+	if (k < 1 || k > t->number[0])
+		return LS_ERR_ARGUMENT;
+	for (int i = 2; i <= k; i++)
+		size *= i;
+	snprintf(spec, sizeof spec, "star:%d", k);
+	return split(node,
+		&(struct lsi_split_offer){
+			.part = node->rank / size, .key = node->rank % size, .kind = kind_of(BY_SUBSTAR, k) },
+		(struct lsi_group_network){ .spec = spec }, sub);
+}
+
+int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
+{
+	const struct lsi_group *group = node ? node->group : NULL;
+
+	if (!group || !sub)
+		return LS_ERR_ARGUMENT;
+	*sub = NULL;
+	if (!embedding
+		|| strcmp(ls_topology_spec(embedding->host), ls_topology_spec(group->topology)) != 0)
+		return LS_ERR_ARGUMENT;
+	if (group->mode == LS_HOP && embedding->dilation > 1)
+		return LS_ERR_UNSUPPORTED;
+
+	const int64_t rank = embedding->rank[node->rank];
+	const int64_t fingerprint = (int64_t)(embedding->fingerprint >> 4);
+
+	return split(node,
+		&(struct lsi_split_offer){ .part = rank < 0 ? LSI_PART_NONE : 0,
+			.key = rank,
+			.kind = kind_of(BY_EMBEDDING, fingerprint) },
+		(struct lsi_group_network){ .guest = embedding->guest }, sub);
+}

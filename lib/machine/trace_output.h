@@ -1,0 +1,33 @@
+/*
+ * The trace file of a run: LOCKSTEP_TRACE=FILE.
+ *
+ * Run k of a FILE in this process writes FILE with .k before its ending; the first writes FILE
+ * itself.  Names in /dev/ are written as they are.
+ */
+#ifndef LSI_MACHINE_TRACE_OUTPUT_H
+#define LSI_MACHINE_TRACE_OUTPUT_H
+
+#include <stdio.h>
+
+#include <lockstep/trace.h>
+
+/* Of a machine; path NULL: no file is written. */
+struct lsi_trace_output {
+	char *path; /* LOCKSTEP_TRACE, when the machine was made */
+	FILE *file; /* of this run */
+};
+
+/* Read LOCKSTEP_TRACE; false: no memory. */
+bool lsi_trace_output_make(struct lsi_trace_output *);
+void lsi_trace_output_destroy(struct lsi_trace_output *);
+
+/* Open the file of the next run and write its head.  LS_OK, or an error with its text. */
+int lsi_trace_output_open(
+	struct lsi_trace_output *, const char *topology, enum ls_mode, struct ls_error *);
+void lsi_trace_output_write(struct lsi_trace_output *, const struct ls_record *);
+/* Rows are in the file before a program may fork: its child would write them again. */
+void lsi_trace_output_flush(struct lsi_trace_output *);
+/* End of the run.  An error that is not LS_OK stays; else it is that of a failed write. */
+void lsi_trace_output_close(struct lsi_trace_output *, struct ls_error *);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * The trace: a record of every message that passed a mailbox.
+ *
+ * Nodes put records on a queue.  The thread that runs the machine takes them off and hands them out
+ * sorted by round, then source: to options.trace, and to the file of LOCKSTEP_TRACE.
+ */
+#ifndef LSI_MACHINE_TRACE_RECORDS_H
+#define LSI_MACHINE_TRACE_RECORDS_H
+
+#include "machine/machine_types.h"
+
+/* LS_OK, or LS_ERR_MEMORY: the machine is stopped. */
+int lsi_trace_put(struct lsi_node_state *, const struct ls_record *);
+
+/* Hand out the records of rounds before this one. */
+void lsi_trace_drain(struct ls_machine *, int64_t before_round);
+
+#endif

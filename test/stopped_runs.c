@@ -1,0 +1,91 @@
+/*
+ * A machine is stopped from outside at any moment, also while it creates its threads: the run
+ * returns LS_ERR_STOPPED, and the machine runs again.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include <lockstep/collective.h>
+
+#include "support/cells.h"
+#include "support/guard.h"
+#include "test.h"
+
+enum { RUNS = 400 };
+
+static void ignore(void *context, const struct ls_record *record)
+{
+	(void)context;
+	(void)record;
+}
+
+/* One all-reduce, checked. */
+static int add(ls_node *me)
+{
+	const int64_t mine = ls_rank(me) + 1, p = ls_size(me);
+	int64_t sum = 0;
+	const int failed = ls_allreduce(me, &mine, &sum, 1, LS_INT64, LS_SUM);
+
+	CHECK(failed || sum == p * (p + 1) / 2, "%s: sum %" PRId64, guarded(), sum);
+	return failed;
+}
+
+static int add_program(ls_node *me, void *arg)
+{
+	(void)arg;
+	return add(me);
+}
+
+static int endless_program(ls_node *me, void *arg)
+{
+	int failed;
+
+	(void)arg;
+	while (!(failed = add(me)))
+		;
+	return failed;
+}
+
+static atomic_int stopping;
+
+static void *stop_always(void *machine)
+{
+	for (uint64_t state = 1; atomic_load(&stopping);) {
+		nanosleep(&(struct timespec){ 0, (long)random_below(&state, 400000) }, NULL);
+		ls_machine_stop(machine, 0);
+	}
+	return NULL;
+}
+
+static void test_stopping(bool traced)
+{
+	ls_topology *t = topology_of("ring:12");
+	const struct ls_machine_options options = { .size = sizeof options,
+		.trace = traced ? ignore : NULL };
+	ls_machine *machine = machine_on(t, &options);
+	pthread_t stopper;
+
+	atomic_store(&stopping, 1);
+	if (pthread_create(&stopper, NULL, stop_always, machine))
+		exit(1);
+	for (int i = 0; i < RUNS; i++) {
+		guard("stopped at any moment: run %d%s", i, traced ? ", traced" : "");
+
+		const int status = ls_run(machine, endless_program, NULL);
+
+		CHECK(status == LS_ERR_STOPPED, "%s: %s", guarded(), ls_status_name(status));
+	}
+	atomic_store(&stopping, 0);
+	pthread_join(stopper, NULL);
+	must_run(machine, add_program, NULL);
+	ls_machine_destroy(machine);
+	ls_topology_destroy(t);
+}
+int main(void)
+{
+	test_stopping(false);
+	test_stopping(true);
+	return test_result();
+}

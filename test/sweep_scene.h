@@ -1,0 +1,75 @@
+/*
+ * A sweep in which the operand of every node is its rank.
+ */
+#ifndef LOCKSTEP_TEST_SWEEP_SCENE_H
+#define LOCKSTEP_TEST_SWEEP_SCENE_H
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+#include <lockstep/collective.h>
+#include <lockstep/sweep.h>
+#include "support/cells.h"
+#include "support/guard.h"
+#include "support/inject.h"
+#include "test.h"
+
+/* A sweep whose nodes have their rank as operand. */
+struct scene {
+	ls_topology *topology;
+	ls_plan *plan;
+	struct ls_sweep sweep;
+	int64_t p;
+};
+
+static void rank_of(void *context, int64_t rank, size_t first, size_t n, void *into)
+{
+	(void)context;
+	for (size_t i = 0; i < n; i++)
+		((int64_t *)into)[i] = rank + (int64_t)(first + i);
+}
+
+static struct scene scene_of(const char *spec, enum ls_operation operation, enum ls_mode mode)
+{
+	struct scene s = { .topology = topology_of(spec) };
+	const struct ls_request request = { .size = sizeof request,
+		.topology = s.topology,
+		.operation = operation,
+		.mode = mode,
+		.type = LS_INT64,
+		.count = 2 };
+
+	if (ls_plan_make(&request, &s.plan, NULL) != LS_OK)
+		exit(1);
+	s.p = ls_topology_nodes(s.topology);
+	s.sweep = (struct ls_sweep){ .size = sizeof s.sweep,
+		.plan = s.plan,
+		.count = 2,
+		.type = LS_INT64,
+		.make = rank_of,
+		.workers = 2 };
+	return s;
+}
+
+static void scene_end(struct scene *s)
+{
+	ls_plan_destroy(s->plan);
+	ls_topology_destroy(s->topology);
+}
+
+static struct ls_sweep_result swept(const struct ls_sweep *sweep, int want)
+{
+	struct ls_sweep_result out = { .size = sizeof out };
+	const int status = ls_sweep_run(sweep, &out);
+
+	CHECK(status == want && out.error.kind == want, "%s: %s, not %s: %s", guarded(),
+		ls_status_name(status), ls_status_name(want), out.error.text);
+	CHECK(want == LS_OK || (out.error.text[0] && !strchr(out.error.text, '\n')), "%s: no text",
+		guarded());
+	CHECK(out.stats.size == sizeof out.stats, "%s: sizes", guarded());
+	return out;
+}
+
+#endif
