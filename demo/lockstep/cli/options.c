@@ -290,7 +290,8 @@ int options_read(struct options *options, int argc, char **argv)
 	if (is_given(options, OPTION_JSON) + is_given(options, OPTION_CSV)
 			+ is_given(options, OPTION_FORMAT)
 		> 1)
-		return print_error(EXIT_USAGE, "more than one of --json, --csv and --format; expected one");
+		return print_error(
+			EXIT_USAGE, "more than one of --json, --csv and --format; expected one of them");
 	complete(options);
 	failed = check_taken(options);
 	if (!failed)
