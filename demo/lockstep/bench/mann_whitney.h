@@ -1,5 +1,5 @@
 /*
- * Whether two samples come from one distribution: the U test of Mann and Whitney.
+ * The U test of Mann and Whitney: do two samples come from one distribution?
  */
 #ifndef LOCKSTEP_BENCH_MANN_WHITNEY_H
 #define LOCKSTEP_BENCH_MANN_WHITNEY_H

@@ -327,7 +327,7 @@ const struct option_row option_table[OPTIONS] = {
 	[OPTION_EXPECT] = { "expect", "LIST", 0, set_expect,
 		"fail unless rounds, messages, words, load are so: rounds<=3,messages=7" },
 	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
-		"what an earlier bench --json wrote: each row is faster, slower or same" },
+		"output of an earlier bench --json: each row is faster, slower or same" },
 	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name,
 		"a format of the verb by its name: text, csv, json, .. (text)" },
 	[OPTION_JSON] = { "json", NULL, 0, set_format, "one JSON document" },
