@@ -18,7 +18,7 @@ check "at least 30 options" [ "$(wc -l <options)" -ge 30 ]
 # Every verb with every option that it does not take: the verbs of the message take it.
 for verb in $verbs; do
 	for option in $(comm -23 options takes.$verb); do
-		case $option in help | version | color | quiet | verbose) continue ;; esac
+		case $option in help | version | color | quiet | verbose | format) continue ;; esac
 		value=
 		grep -qx -e "$option" valued && value=1
 		case $option in
