@@ -3,8 +3,8 @@
  *
  *   lsi_call_make    any call: find it in the cache, or insert it
  *   lsi_call_cached  the same call as the last one: no search, no checks of arguments
- *   execute          set the buffers, meet (lockstep rounds, cooperative), or execute the node's
- * steps
+ *   execute          set the buffers; meet the other nodes (lockstep rounds, cooperative engine),
+ *                    or execute the node's own steps
  *
  * A call that fails leaves nothing lent: the program may free its buffers.
  */
