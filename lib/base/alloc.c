@@ -94,7 +94,7 @@ static double number_in(const char *folder, const char *file, const char *key)
 }
 
 /* What is not taken; pages of files are given back when memory is needed. */
-static double left_of(const char *folder, bool unified)
+static double cgroup_memory_left(const char *folder, bool unified)
 {
 	const double limit = number_in(folder, unified ? "memory.max" : "memory.limit_in_bytes", "");
 	const double taken =
@@ -109,7 +109,7 @@ static double left_of(const char *folder, bool unified)
 
 double lsi_memory_available_under(const char *groups, const char *root)
 {
-	return lsi_cgroup_least(groups, root, "memory", left_of);
+	return lsi_cgroup_least(groups, root, "memory", cgroup_memory_left);
 }
 
 size_t lsi_memory_available(void)

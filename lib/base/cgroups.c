@@ -51,8 +51,8 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
  * The least of a group and those around it.  In a container the path may begin above what is
  * mounted, which then is met on the way up.
  */
-static double least_upward(
-	const char *root, const char *group, lsi_cgroup_limit *grant, bool unified)
+static double minimum_upward(
+	const char *root, const char *group, lsi_cgroup_limit *limit_of, bool unified)
 {
 	int length = strstr(group, "..") ? 0 : (int)strlen(group);
 	double least = INFINITY;
@@ -62,7 +62,7 @@ static double least_upward(
 		while (length > 0 && group[length - 1] == '/')
 			length--;
 		if (snprintf(folder, sizeof folder, "%s%.*s/", root, length, group) < PATH)
-			least = fmin(least, grant(folder, unified));
+			least = fmin(least, limit_of(folder, unified));
 		if (length == 0)
 			return least;
 		while (length > 0 && group[length - 1] != '/')
@@ -71,7 +71,7 @@ static double least_upward(
 }
 
 double lsi_cgroup_least(
-	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *grant)
+	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *limit_of)
 {
 	char text[4096], own[PATH], *line = text;
 	double least = INFINITY;
@@ -86,7 +86,7 @@ double lsi_cgroup_least(
 		const char *group = lsi_cgroup_parse(line, controller, &unified);
 
 		if (group)
-			least = fmin(least, least_upward(unified ? root : own, group, grant, unified));
+			least = fmin(least, minimum_upward(unified ? root : own, group, limit_of, unified));
 	}
 	return least;
 }

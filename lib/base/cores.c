@@ -16,12 +16,12 @@
 
 /* ---- The kernel's texts */
 
-static void add(struct lsi_cpu_set *cpus, int unit)
+static void add_unit(struct lsi_cpu_set *cpus, int unit)
 {
 	cpus->word[unit / LSI_CPUS_PER_WORD] |= 1ul << unit % LSI_CPUS_PER_WORD;
 }
 
-static int count(const struct lsi_cpu_set *cpus)
+static int count_units(const struct lsi_cpu_set *cpus)
 {
 	int sum = 0;
 
@@ -42,7 +42,7 @@ int lsi_cpu_set_next(const struct lsi_cpu_set *cpus, int unit)
 	return LSI_CPUS_MAX;
 }
 
-static bool number(const char **text, long long *out)
+static bool take_number(const char **text, long long *out)
 {
 	char *end;
 
@@ -59,15 +59,15 @@ bool lsi_cpu_set_parse(struct lsi_cpu_set *cpus, const char *list)
 	for (;; list++) {
 		long long first, last;
 
-		if (!number(&list, &first))
+		if (!take_number(&list, &first))
 			return false;
 		last = first;
-		if (*list == '-' && (list++, !number(&list, &last)))
+		if (*list == '-' && (list++, !take_number(&list, &last)))
 			return false;
 		if (last < first || last >= LSI_CPUS_MAX)
 			return false;
 		for (int unit = (int)first; unit <= last; unit++)
-			add(cpus, unit);
+			add_unit(cpus, unit);
 		if (*list != ',')
 			return *list == '\0' || *list == '\n';
 	}
@@ -77,7 +77,7 @@ double lsi_cpu_quota_parse(const char *text)
 {
 	long long quota, period;
 
-	if (!number(&text, &quota) || *text++ != ' ' || !number(&text, &period)
+	if (!take_number(&text, &quota) || *text++ != ' ' || !take_number(&text, &period)
 		|| (*text != '\0' && *text != '\n') || quota <= 0 || period <= 0)
 		return INFINITY;
 	return (double)quota / (double)period;
@@ -121,7 +121,7 @@ double lsi_cpu_quota(void)
 /* ---- Units and cores */
 
 /* The units that the caller may use; none where the kernel does not say. */
-static struct lsi_cpu_set allowed(void)
+static struct lsi_cpu_set allowed_units(void)
 {
 	struct lsi_cpu_set cpus = { 0 };
 
@@ -143,7 +143,7 @@ static int leader(struct lsi_cpu_topology *units, int unit)
 			list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit)
 		|| !lsi_cpu_set_parse(&core, list) || lsi_cpu_set_next(&core, unit) != unit) {
 		core = (struct lsi_cpu_set){ 0 };
-		add(&core, unit);
+		add_unit(&core, unit);
 	}
 
 	const int first = lsi_cpu_set_next(&core, 0);
@@ -159,26 +159,26 @@ int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_
 
 	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		add(&leaders, leader(units, unit));
-	return count(&leaders);
+		add_unit(&leaders, leader(units, unit));
+	return count_units(&leaders);
 }
 
 static struct lsi_cpu_topology machine = { .folder = "/sys/devices/system/cpu" };
 
 int lsi_core_count(void)
 {
-	const struct lsi_cpu_set cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed_units();
 
 	return (int)fmax(1, fmin(lsi_cpu_topology_cores(&machine, &cpus), ceil(lsi_cpu_quota())));
 }
 
 /* ---- Caches */
 
-static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *what,
+static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *file,
 	char *text, size_t bytes)
 {
 	return lsi_read_kernel_file(
-		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
+		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, file);
 }
 
 /* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
@@ -193,7 +193,7 @@ static size_t last_cache(
 	while (cache_text(units, unit, cache, "size", size, sizeof size))
 		cache++;
 	if (cache == 0 || !cache_text(units, unit, cache - 1, "size", size, sizeof size)
-		|| !number(&text, &kib) || *text != 'K'
+		|| !take_number(&text, &kib) || *text != 'K'
 		|| !cache_text(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
 		|| !lsi_cpu_set_parse(sharing, list) || kib >= 1 << 30)
 		return 0;
@@ -220,12 +220,12 @@ size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct
 
 size_t lsi_cache_bytes(void)
 {
-	const struct lsi_cpu_set cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed_units();
 
 	return lsi_cpu_topology_cache(&machine, &cpus);
 }
 
-/* ---- Places */
+/* ---- Binding */
 
 /* No devices, and no thread moved from unit to unit to ask the processor itself. */
 void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
@@ -252,23 +252,24 @@ void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
 #endif
 }
 
-static void rank(void)
+static void rank_units(void)
 {
 	lsi_cpu_topology_order(&machine);
 }
 
-bool lsi_binding_make(struct lsi_binding *places, enum ls_bind bind)
+bool lsi_binding_make(struct lsi_binding *binding, enum ls_bind bind)
 {
-	enum { ALIKE = 2 }; /* so few cores need no order, which costs ms */
+	enum { UNORDERED_CORES = 2 }; /* so few cores need no order, which costs ms */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const struct lsi_cpu_set cpus = bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed();
+	const struct lsi_cpu_set cpus =
+		bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed_units();
 
-	if (lsi_cpu_topology_cores(&machine, &cpus) > ALIKE)
-		pthread_once(&once, rank);
-	return lsi_binding_make_from(places, &machine, &cpus);
+	if (lsi_cpu_topology_cores(&machine, &cpus) > UNORDERED_CORES)
+		pthread_once(&once, rank_units);
+	return lsi_binding_make_from(binding, &machine, &cpus);
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -276,7 +277,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Cores of unknown rank come last, by number. */
-static uint64_t key(struct lsi_cpu_topology *units, int unit)
+static uint64_t sort_key(struct lsi_cpu_topology *units, int unit)
 {
 	const int core = leader(units, unit);
 	const int rank = units->rank[core] ? units->rank[core] : LSI_CPUS_MAX + 1 + core;
@@ -285,45 +286,45 @@ static uint64_t key(struct lsi_cpu_topology *units, int unit)
 }
 
 bool lsi_binding_make_from(
-	struct lsi_binding *places, struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
+	struct lsi_binding *binding, struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
-	const int n = count(cpus);
+	const int n = count_units(cpus);
 
-	*places = (struct lsi_binding){ .units = n,
+	*binding = (struct lsi_binding){ .units = n,
 		.unit = lsi_alloc((size_t)n * sizeof(uint64_t) + (size_t)(n + 1) * sizeof(int)) };
-	if (!places->unit)
+	if (!binding->unit)
 		return false;
-	places->begin = (int *)(void *)(places->unit + n);
+	binding->begin = (int *)(void *)(binding->unit + n);
 	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		places->unit[i++] = key(units, unit);
-	qsort(places->unit, (size_t)n, sizeof *places->unit, ascending);
-	places->ranked = n > 0 && places->unit[0] >> 32 <= LSI_CPUS_MAX;
+		binding->unit[i++] = sort_key(units, unit);
+	qsort(binding->unit, (size_t)n, sizeof *binding->unit, compare_keys);
+	binding->ranked = n > 0 && binding->unit[0] >> 32 <= LSI_CPUS_MAX;
 	for (int i = 0; i < n; i++)
-		if (i == 0 || places->unit[i] >> 32 != places->unit[i - 1] >> 32)
-			places->begin[places->cores++] = i;
-	places->begin[places->cores] = n;
+		if (i == 0 || binding->unit[i] >> 32 != binding->unit[i - 1] >> 32)
+			binding->begin[binding->cores++] = i;
+	binding->begin[binding->cores] = n;
 	return true;
 }
 
-void lsi_binding_destroy(struct lsi_binding *places)
+void lsi_binding_destroy(struct lsi_binding *binding)
 {
-	lsi_free(places->unit);
-	places->unit = NULL;
+	lsi_free(binding->unit);
+	binding->unit = NULL;
 }
 
 const struct lsi_cpu_set *lsi_binding_for(
-	struct lsi_binding *places, enum ls_bind bind, int64_t node, int64_t nodes)
+	struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
 {
 	const bool whole = bind == LS_BIND_CORE;
-	const int64_t place = node * (whole ? places->cores : places->units) / nodes;
+	const int64_t index = node * (whole ? binding->cores : binding->units) / nodes;
 
-	if (bind == LS_BIND_NONE || places->units == 0)
+	if (bind == LS_BIND_NONE || binding->units == 0)
 		return NULL;
-	places->one = (struct lsi_cpu_set){ 0 };
-	for (int64_t i = whole ? places->begin[place] : place,
-				 end = whole ? places->begin[place + 1] : place + 1;
+	binding->one = (struct lsi_cpu_set){ 0 };
+	for (int64_t i = whole ? binding->begin[index] : index,
+				 end = whole ? binding->begin[index + 1] : index + 1;
 		 i < end; i++)
-		add(&places->one, (int)(uint32_t)places->unit[i]);
-	return &places->one;
+		add_unit(&binding->one, (int)(uint32_t)binding->unit[i]);
+	return &binding->one;
 }

@@ -41,7 +41,7 @@ struct lsi_message_text lsi_move_text(int move, const char *verb)
 }
 
 int lsi_check_fail(
-	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at place, const char *format, ...)
+	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at at, const char *format, ...)
 {
 	struct ls_certificate *out = c->out;
 	char *text = out->text;
@@ -50,10 +50,10 @@ int lsi_check_fail(
 	va_list args;
 
 	out->broken_law = (int)law;
-	out->node = place.node;
-	out->peer = place.peer;
-	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
-	out->link = place.link;
+	out->node = at.node;
+	out->peer = at.peer;
+	out->round = at.step < 0 ? -1 : ls_plan_round(c->plan, at.step);
+	out->link = at.link;
 	if (out->node >= 0)
 		length +=
 			snprintf(text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
@@ -70,15 +70,15 @@ int lsi_check_fail(
 
 /* ---- Counting, and the steps in turn */
 
-static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *does)
+static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_measure measure = { .n = c->n };
 
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NO_RANK)
+	for (int q = 0; q < actions->ports; q++) {
+		if (actions->to[q] == LS_NO_RANK)
 			continue;
 
-		const size_t words = lsi_slice_words(c->plan, node, &does->send[q], &measure);
+		const size_t words = lsi_slice_words(c->plan, node, &actions->send[q], &measure);
 
 		c->messages++;
 		c->out->counts.words += (int64_t)words;
@@ -90,14 +90,14 @@ static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_
 typedef int check_node(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 
 static int check_sending(
-	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	int status = lsi_check_shape(c, node, step, does);
+	int status = lsi_check_shape(c, node, step, actions);
 
 	if (status == LS_OK)
-		status = lsi_check_link(c, node, step, does);
+		status = lsi_check_link(c, node, step, actions);
 	if (status == LS_OK)
-		count_messages(c, node, does);
+		count_messages(c, node, actions);
 	return status;
 }
 
@@ -106,10 +106,10 @@ static int for_each_node(struct lsi_checker *c, int64_t step, check_node *check)
 	int status = LS_OK;
 
 	for (int64_t u = 0; status == LS_OK && u < c->nodes; u++) {
-		struct ls_step does;
+		struct ls_step actions;
 
-		ls_plan_step(c->plan, u, step, &does);
-		status = check(c, u, step, &does);
+		ls_plan_step(c->plan, u, step, &actions);
+		status = check(c, u, step, &actions);
 	}
 	return status;
 }
@@ -135,12 +135,12 @@ static int check_step(struct lsi_checker *c, int64_t step)
 
 /* ---- Law 6 */
 
-static int compare(struct lsi_checker *c, const char *what, int64_t counted, int64_t predicted)
+static int compare(struct lsi_checker *c, const char *figure, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
 		return LS_OK;
 	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
-		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, what,
+		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, figure,
 		(long long)predicted);
 }
 
@@ -182,7 +182,7 @@ static void fill_inputs(struct lsi_checker *c)
 }
 
 /* What law 3 is about. */
-static void find_wires(struct lsi_checker *c)
+static void select_network(struct lsi_checker *c)
 {
 	const ls_embedding *embedding = c->options.embedding;
 
@@ -194,7 +194,7 @@ static int begin(struct lsi_checker *c)
 {
 	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
 
-	find_wires(c);
+	select_network(c);
 	c->nodes = ls_plan_nodes(c->plan);
 	c->cells = lsi_storage_cells(c->plan);
 	c->unstored = c->plan->problem.in_place ? 0 : inputs;
@@ -262,7 +262,7 @@ static int prove(struct lsi_checker *c)
 }
 
 /* The options with their defaults; false: of another version of the header. */
-static bool complete(const struct ls_check_options *or_null, struct ls_check_options *options)
+static bool read_options(const struct ls_check_options *or_null, struct ls_check_options *options)
 {
 	*options = (struct ls_check_options){ .size = sizeof *options };
 	if (or_null && !lsi_sized_read(options, sizeof *options, or_null))
@@ -286,7 +286,7 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 		.ordered = true,
 		.identical = true };
 	struct lsi_checker c = { .plan = plan, .n = n, .out = &found };
-	const int status = complete(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
+	const int status = read_options(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
 
 	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)

@@ -4,7 +4,8 @@
 #include "base/math.h"
 #include "check/checker.h"
 
-typedef struct lsi_expected_block wanted(const struct lsi_problem *, int64_t rank, int64_t block);
+typedef struct lsi_expected_block expectation(
+	const struct lsi_problem *, int64_t rank, int64_t block);
 
 static struct lsi_expected_block of_root(const struct lsi_problem *p, int64_t rank, int64_t block)
 {
@@ -63,7 +64,7 @@ static struct lsi_expected_block of_shift(const struct lsi_problem *p, int64_t r
 }
 
 /* The definitions of the operations. */
-static wanted *const table[LS_OPERATIONS] = { [LS_BROADCAST] = of_root,
+static expectation *const table[LS_OPERATIONS] = { [LS_BROADCAST] = of_root,
 	[LS_REDUCE] = of_all,
 	[LS_ALLREDUCE] = of_all,
 	[LS_ALLGATHER] = of_block,

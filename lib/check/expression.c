@@ -369,22 +369,22 @@ bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t
 	int64_t count, struct lsi_difference *difference)
 {
 	const struct lsi_contents held = lsi_expression_contents(e, value);
-	const struct lsi_contents wanted = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
-	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + lsi_set_words(e);
+	const struct lsi_contents expected = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
+	uint64_t *held_set = e->scratch, *expected_set = e->scratch + lsi_set_words(e);
 
 	*difference = (struct lsi_difference){ -1, -1 };
 	if (held.holding == LSI_HOLDS_ARC && held.arc.count == count
 		&& (held.arc.first == first || count == e->ranks))
 		return true;
 	if (held.holding == LSI_HOLDS_FINGERPRINT) {
-		const struct lsi_fingerprint f = fingerprint(e, &wanted);
+		const struct lsi_fingerprint f = fingerprint(e, &expected);
 
 		return f.sum[0] == held.fingerprint.sum[0] && f.sum[1] == held.fingerprint.sum[1];
 	}
 	memset(e->scratch, 0, 2 * lsi_set_words(e) * sizeof *e->scratch);
 	add(e, held_set, &held);
-	add(e, wanted_set, &wanted);
-	difference->lacks = first_only_in(e, wanted_set, held_set);
-	difference->excess = first_only_in(e, held_set, wanted_set);
+	add(e, expected_set, &expected);
+	difference->lacks = first_only_in(e, expected_set, held_set);
+	difference->excess = first_only_in(e, held_set, expected_set);
 	return difference->lacks < 0 && difference->excess < 0;
 }

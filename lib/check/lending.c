@@ -45,7 +45,7 @@ static int64_t *latest(
 		+ lsi_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
-static int lend(
+static int record_lend(
 	struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -70,15 +70,15 @@ static int lend(
 }
 
 /* What a message that leaves `from` in this step tells its receiver. */
-static void hear(struct clocks *k, int64_t node, int64_t step, int64_t from)
+static void merge_clock(struct clocks *k, int64_t node, int64_t step, int64_t from)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
 
 	if (k->rows > 1) {
-		const int64_t *told = row(k, k->sent, from, k->c->nodes);
+		const int64_t *sender_clock = row(k, k->sent, from, k->c->nodes);
 
 		for (int64_t v = 0; v < k->c->nodes; v++)
-			known[v] = told[v] > known[v] ? told[v] : known[v];
+			known[v] = sender_clock[v] > known[v] ? sender_clock[v] : known[v];
 	}
 	known[from] = step > known[from] ? step : known[from];
 }
@@ -101,7 +101,7 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	}
 }
 
-static int overwrite(
+static int check_overwrite(
 	struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
 {
 	const int64_t *known = row(k, k->known, node, k->c->nodes);
@@ -125,7 +125,7 @@ static int overwrite(
 	return LS_OK;
 }
 
-static int advance(struct clocks *k, int64_t node, int64_t t)
+static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 {
 	const int64_t wait = row(k, k->waits, node, k->steps)[t];
 	struct ls_step step;
@@ -137,17 +137,17 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 			"waits for the lend of step %lld, which has not ended", (long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NO_RANK)
-			hear(k, node, t, step.from[q]);
+			merge_clock(k, node, t, step.from[q]);
 	}
 	if (wait >= 0)
 		acknowledge(k, node, wait);
 	for (int m = 0; status == LS_OK && m < step.n_moves; m++) {
 		if (!lsi_storage_is_noop(k->c->plan, node, &step.move[m]))
-			status = overwrite(k, node, t, m + 1, &step.move[m].dst);
+			status = check_overwrite(k, node, t, m + 1, &step.move[m].dst);
 	}
 	for (int q = 0; status == LS_OK && q < step.ports; q++) {
 		if (step.to[q] != LS_NO_RANK)
-			status = lend(k, node, t, step.to[q], &step.send[q]);
+			status = record_lend(k, node, t, step.to[q], &step.send[q]);
 	}
 	return status;
 }
@@ -162,13 +162,13 @@ static int side_by_side(struct clocks *k)
 	for (int64_t t = 0; status == LS_OK && t < k->steps; t++) {
 		memcpy(k->sent, k->known, (size_t)(p * p) * sizeof *k->sent);
 		for (int64_t u = 0; status == LS_OK && u < p; u++)
-			status = advance(k, u, t);
+			status = check_node_step(k, u, t);
 	}
 	return status;
 }
 
 /* Forget what one node heard, by the peers that it had. */
-static void forget(struct clocks *k, int64_t node)
+static void reset_clock(struct clocks *k, int64_t node)
 {
 	for (int64_t t = 0; t < k->steps; t++) {
 		struct lsi_peers peers;
@@ -193,8 +193,8 @@ static int one_by_one(struct clocks *k)
 		status = k->c->options.waits(k->c->plan, u, k->waits);
 		memset(k->latest, 0xff, (size_t)k->c->cells * sizeof *k->latest);
 		for (int64_t t = 0; status == LS_OK && t < k->steps; t++)
-			status = advance(k, u, t);
-		forget(k, u);
+			status = check_node_step(k, u, t);
+		reset_clock(k, u);
 	}
 	return status;
 }

@@ -4,18 +4,18 @@
 #include "check/checker.h"
 
 /* The node of law 3's network on which a node of the plan is. */
-static int64_t place(const struct lsi_checker *c, int64_t node)
+static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
 }
 
-int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NO_RANK)
+	for (int q = 0; q < actions->ports; q++) {
+		if (actions->to[q] == LS_NO_RANK)
 			continue;
 
-		const int64_t from = place(c, node), to = place(c, does->to[q]);
+		const int64_t from = host_rank(c, node), to = host_rank(c, actions->to[q]);
 
 		const struct lsi_violation_at where = { from, to, step, -1 };
 
@@ -31,7 +31,7 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 }
 
 /* The first link that more than one message crosses. */
-static int congested(struct lsi_checker *c, int64_t step)
+static int report_congestion(struct lsi_checker *c, int64_t step)
 {
 	const struct ls_topology *t = c->loads.topology;
 	int64_t number = INT64_MAX;
@@ -59,7 +59,7 @@ int lsi_check_loads(struct lsi_checker *c, int64_t step)
 	if (most > c->out->link_load)
 		c->out->link_load = most;
 	if (c->options.strict && most > 1)
-		return congested(c, step);
+		return report_congestion(c, step);
 	lsi_link_traffics_clear(&c->loads);
 	return LS_OK;
 }

@@ -5,15 +5,15 @@
 #include "plan/storage.h"
 
 /* One node in one step, and what its peers do in it. */
-struct scene {
+struct node_step {
 	struct lsi_checker *c;
 	int64_t node, step;
-	const struct ls_step *does;
+	const struct ls_step *actions;
 	struct ls_step peer[LS_PORTS];
 	const struct ls_slice *arrival[LS_PORTS]; /* what the peer of each port sends */
 };
 
-static struct lsi_violation_at place(const struct scene *s, int64_t peer)
+static struct lsi_violation_at violation_at(const struct node_step *s, int64_t peer)
 {
 	return (struct lsi_violation_at){ s->node, peer, s->step, -1 };
 }
@@ -52,8 +52,8 @@ static int64_t label_of(const struct lsi_checker *c, lsi_value value)
  * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be
  * of the logical block that it is named as.
  */
-static int read(const struct scene *s, int move, int64_t node, const struct ls_slice *slice,
-	int64_t k, lsi_value *out)
+static int read_block(const struct node_step *s, int move, int64_t node,
+	const struct ls_slice *slice, int64_t k, lsi_value *out)
 {
 	struct lsi_checker *c = s->c;
 	const int64_t block = ls_slice_at(slice, k);
@@ -74,14 +74,14 @@ static int read(const struct scene *s, int move, int64_t node, const struct ls_s
 	return LS_OK;
 }
 
-static int write(
-	const struct scene *s, int number, const struct ls_slice *dst, int64_t k, lsi_value value)
+static int write_block(
+	const struct node_step *s, int number, const struct ls_slice *dst, int64_t k, lsi_value value)
 {
 	struct lsi_checker *c = s->c;
 	const int64_t block = ls_slice_at(dst, k);
 
 	if (!lsi_storage_has(c->plan, s->node, dst->buffer))
-		return lsi_check_fail(c, LS_LAW_RESULT, place(s, -1),
+		return lsi_check_fail(c, LS_LAW_RESULT, violation_at(s, -1),
 			"move %d writes %s, which the node does not have", number,
 			lsi_block_name(dst->buffer, block).text);
 	*cell_value(c, s->node, lsi_storage_cell(c->plan, s->node, dst->buffer, block)) = value;
@@ -89,20 +89,20 @@ static int write(
 }
 
 /* Block k of an operand, from which a move makes something of logical block `label`. */
-static int operand(const struct scene *s, int number, const struct ls_slice *slice, int64_t k,
-	int64_t label, lsi_value *out)
+static int operand_value(const struct node_step *s, int number, const struct ls_slice *slice,
+	int64_t k, int64_t label, lsi_value *out)
 {
 	const struct lsi_checker *c = s->c;
 
 	if (!lsi_is_arrival(slice->buffer))
-		return read(s, number, s->node, slice, k, out);
+		return read_block(s, number, s->node, slice, k, out);
 
-	const int64_t from = s->does->from[slice->buffer - LS_ARRIVAL];
+	const int64_t from = s->actions->from[slice->buffer - LS_ARRIVAL];
 	const struct ls_slice *sent = s->arrival[slice->buffer - LS_ARRIVAL];
 
 	*out = lsi_check_value(c, from, sent->buffer, ls_slice_at(sent, ls_slice_at(slice, k)));
 	if (label_of(c, *out) != label)
-		return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
+		return lsi_check_fail(s->c, LS_LAW_MATCH, violation_at(s, from),
 			"move %d writes block %lld from an arriving block %lld", number, (long long)label,
 			(long long)label_of(c, *out));
 	return LS_OK;
@@ -110,9 +110,9 @@ static int operand(const struct scene *s, int number, const struct ls_slice *sli
 
 /* ---- Laws 2 and 7: what arrives */
 
-static int find_sender(struct scene *s, int q)
+static int find_sender(struct node_step *s, int q)
 {
-	const int64_t from = s->does->from[q];
+	const int64_t from = s->actions->from[q];
 	struct ls_step *peer = &s->peer[q];
 
 	ls_plan_step(s->c->plan, from, s->step, peer);
@@ -120,20 +120,20 @@ static int find_sender(struct scene *s, int q)
 		if (peer->to[port] != s->node)
 			continue;
 		s->arrival[q] = &peer->send[port];
-		if (ls_slice_blocks(s->arrival[q]) != s->does->arrives[q])
-			return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
+		if (ls_slice_blocks(s->arrival[q]) != s->actions->arrives[q])
+			return lsi_check_fail(s->c, LS_LAW_MATCH, violation_at(s, from),
 				"expects %lld blocks from node %lld, which sends %lld",
-				(long long)s->does->arrives[q], (long long)from,
+				(long long)s->actions->arrives[q], (long long)from,
 				(long long)ls_slice_blocks(s->arrival[q]));
 		s->c->taken++;
 		return LS_OK;
 	}
-	return lsi_check_fail(s->c, LS_LAW_MATCH, place(s, from),
+	return lsi_check_fail(s->c, LS_LAW_MATCH, violation_at(s, from),
 		"receives from node %lld, which does not send to it", (long long)from);
 }
 
 /* Law 7, where it is being proved. */
-static int receive(const struct scene *s, int64_t from, lsi_value value)
+static int check_nodup(const struct node_step *s, int64_t from, lsi_value value)
 {
 	struct lsi_checker *c = s->c;
 	const struct lsi_expressions *e = &c->values;
@@ -153,24 +153,24 @@ static int receive(const struct scene *s, int64_t from, lsi_value value)
 	const int64_t again = lsi_set_common(e, received, value);
 
 	if (again >= 0)
-		return lsi_check_fail(c, LS_LAW_NODUP, place(s, from),
+		return lsi_check_fail(c, LS_LAW_NODUP, violation_at(s, from),
 			"receives the contribution of node %lld again, from node %lld", (long long)again,
 			(long long)from);
 	lsi_set_add(e, received, value);
 	return LS_OK;
 }
 
-static int check_arrival(struct scene *s, int q)
+static int check_arrival(struct node_step *s, int q)
 {
-	const int64_t from = s->does->from[q];
+	const int64_t from = s->actions->from[q];
 	int status = find_sender(s, q);
 
-	for (int64_t k = 0; status == LS_OK && k < s->does->arrives[q]; k++) {
+	for (int64_t k = 0; status == LS_OK && k < s->actions->arrives[q]; k++) {
 		lsi_value value;
 
-		status = read(s, 0, from, s->arrival[q], k, &value);
+		status = read_block(s, 0, from, s->arrival[q], k, &value);
 		if (status == LS_OK)
-			status = receive(s, from, value);
+			status = check_nodup(s, from, value);
 	}
 	return status;
 }
@@ -178,20 +178,20 @@ static int check_arrival(struct scene *s, int q)
 int lsi_check_received(struct lsi_checker *c, int64_t step)
 {
 	for (int64_t u = 0; u < c->nodes && c->taken < c->messages; u++) {
-		struct ls_step does, peer;
+		struct ls_step actions, peer;
 
-		ls_plan_step(c->plan, u, step, &does);
-		for (int q = 0; q < does.ports; q++) {
-			bool taken = does.to[q] == LS_NO_RANK;
+		ls_plan_step(c->plan, u, step, &actions);
+		for (int q = 0; q < actions.ports; q++) {
+			bool taken = actions.to[q] == LS_NO_RANK;
 
 			if (!taken)
-				ls_plan_step(c->plan, does.to[q], step, &peer);
+				ls_plan_step(c->plan, actions.to[q], step, &peer);
 			for (int port = 0; !taken && port < peer.ports; port++)
 				taken = peer.from[port] == u;
 			if (!taken)
 				return lsi_check_fail(c, LS_LAW_MATCH,
-					(struct lsi_violation_at){ u, does.to[q], step, -1 },
-					"sends to node %lld, which does not receive from it", (long long)does.to[q]);
+					(struct lsi_violation_at){ u, actions.to[q], step, -1 },
+					"sends to node %lld, which does not receive from it", (long long)actions.to[q]);
 		}
 	}
 	return LS_OK;
@@ -199,44 +199,45 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 
 /* ---- Moves */
 
-static int make_block(const struct scene *s, int number, const struct ls_move *move, int64_t k)
+static int make_block(const struct node_step *s, int number, const struct ls_move *move, int64_t k)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 	const int64_t label =
 		lsi_buffer_label(s->c->plan, s->node, move->dst.buffer, ls_slice_at(&move->dst, k));
 	lsi_value value, other;
-	int status = operand(s, number, &move->a, k, label, &value);
+	int status = operand_value(s, number, &move->a, k, label, &value);
 
 	for (int64_t i = 1; status == LS_OK && i < parts; i++) {
-		status = operand(s, number, &move->a, i * blocks + k, label, &other);
+		status = operand_value(s, number, &move->a, i * blocks + k, label, &other);
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
 	if (status == LS_OK && move->action == LS_COMBINE) {
-		status = operand(s, number, &move->b, k, label, &other);
+		status = operand_value(s, number, &move->b, k, label, &other);
 		if (status == LS_OK)
 			status = lsi_expression_combine(&s->c->values, value, other, s->step, &value);
 	}
-	return status == LS_OK ? write(s, number, &move->dst, k, value) : status;
+	return status == LS_OK ? write_block(s, number, &move->dst, k, value) : status;
 }
 
-int lsi_check_replay(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_replay(
+	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	struct scene s; /* large; the peers are filled in where there are any */
+	struct node_step s; /* large; the peers are filled in where there are any */
 	int status = LS_OK;
 
 	s.c = c;
 	s.node = node;
 	s.step = step;
-	s.does = does;
-	for (int q = 0; status == LS_OK && q < does->ports; q++) {
-		if (does->from[q] != LS_NO_RANK)
+	s.actions = actions;
+	for (int q = 0; status == LS_OK && q < actions->ports; q++) {
+		if (actions->from[q] != LS_NO_RANK)
 			status = check_arrival(&s, q);
 	}
-	for (int m = 0; status == LS_OK && m < does->n_moves; m++) {
-		for (int64_t k = 0; status == LS_OK && k < ls_slice_blocks(&does->move[m].dst); k++)
-			status = make_block(&s, m + 1, &does->move[m], k);
+	for (int m = 0; status == LS_OK && m < actions->n_moves; m++) {
+		for (int64_t k = 0; status == LS_OK && k < ls_slice_blocks(&actions->move[m].dst); k++)
+			status = make_block(&s, m + 1, &actions->move[m], k);
 	}
 	return status;
 }

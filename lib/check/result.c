@@ -6,22 +6,22 @@
 #include "plan/storage.h"
 
 /* One block of OUTPUT in the end. */
-struct scene {
+struct result_block {
 	struct lsi_checker *c;
 	int64_t node, block;
 	lsi_value value;
 };
 
-#define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, place(s), __VA_ARGS__)
+#define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, violation_at(s), __VA_ARGS__)
 
 /* The step that made what is wrong. */
-static struct lsi_violation_at place(const struct scene *s)
+static struct lsi_violation_at violation_at(const struct result_block *s)
 {
 	return (struct lsi_violation_at){ s->node, -1,
 		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
-static int check_untouched(const struct scene *s)
+static int check_untouched(const struct result_block *s)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const bool holds_input = plan->problem.in_place && lsi_storage_has(plan, s->node, LS_INPUT);
@@ -33,7 +33,7 @@ static int check_untouched(const struct scene *s)
 	return LS_OK;
 }
 
-static int differs(const struct scene *s, struct lsi_difference difference)
+static int report_difference(const struct result_block *s, struct lsi_difference difference)
 {
 	const long long block = s->block;
 
@@ -48,12 +48,12 @@ static int differs(const struct scene *s, struct lsi_difference difference)
 }
 
 /* Whether what values hold is compared by check_unions. */
-static bool by_union(const struct lsi_checker *c)
+static bool compares_unions(const struct lsi_checker *c)
 {
 	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;
 }
 
-static int check_contributions(const struct scene *s, struct lsi_expected_block wanted)
+static int check_contributions(const struct result_block *s, struct lsi_expected_block expected)
 {
 	const struct lsi_expressions *e = &s->c->values;
 	const enum ls_claim claim = ls_plan_claim(s->c->plan);
@@ -61,29 +61,30 @@ static int check_contributions(const struct scene *s, struct lsi_expected_block 
 	const long long block = s->block;
 	struct lsi_difference difference;
 
-	if (!by_union(s->c) && !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
-		return differs(s, difference);
+	if (!compares_unions(s->c)
+		&& !lsi_expression_is(e, s->value, expected.first, expected.count, &difference))
+		return report_difference(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
 		return BROKEN(
 			"OUTPUT[%lld] holds the contribution of node %lld twice", block, (long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
 		return BROKEN("OUTPUT[%lld] is not in rank order", block);
-	if (lsi_expression_block(e, s->value) != wanted.block)
+	if (lsi_expression_block(e, s->value) != expected.block)
 		return BROKEN(
 			"OUTPUT[%lld] holds block %lld", block, (long long)lsi_expression_block(e, s->value));
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
 
-static int check_block(const struct scene *s)
+static int check_block(const struct result_block *s)
 {
-	const struct lsi_expected_block wanted = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
 
-	if (wanted.count == 0)
+	if (expected.count == 0)
 		return check_untouched(s);
 	if (s->value == LSI_UNDEFINED)
 		return BROKEN("OUTPUT[%lld] was never written", (long long)s->block);
-	return check_contributions(s, wanted);
+	return check_contributions(s, expected);
 }
 
 static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
@@ -101,7 +102,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 		if (!lsi_storage_has(c->plan, u, LS_OUTPUT))
 			continue;
 
-		const struct scene s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
+		const struct result_block s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
 
 		const bool alike = first >= 0
 			&& is_same(
@@ -117,7 +118,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 		if (alike && s.value != value) {
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
-				return lsi_check_fail(c, LS_LAW_RESULT, place(&s),
+				return lsi_check_fail(c, LS_LAW_RESULT, violation_at(&s),
 					"OUTPUT[%lld] is not the expression of node %lld", (long long)block,
 					(long long)first);
 		}
@@ -128,7 +129,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 }
 
 /* Of 64 ranks, those from first to first + count - 1. */
-static uint64_t ones(int64_t word, int64_t first, int64_t count)
+static uint64_t rank_bits(int64_t word, int64_t first, int64_t count)
 {
 	uint64_t bits = 0;
 
@@ -137,19 +138,19 @@ static uint64_t ones(int64_t word, int64_t first, int64_t count)
 	return bits;
 }
 
-static int compare(const struct scene *s, int64_t word, uint64_t held)
+static int compare(const struct result_block *s, int64_t word, uint64_t held)
 {
 	const struct lsi_expected_block w = lsi_check_expected(s->c->plan, s->node, s->block);
-	const uint64_t wanted = ones(word, w.first, w.count);
+	const uint64_t expected = rank_bits(word, w.first, w.count);
 	struct lsi_difference difference = { -1, -1 };
 
-	if (held == wanted || w.count == 0)
+	if (held == expected || w.count == 0)
 		return LS_OK;
-	if (wanted & ~held)
-		difference.lacks = 64 * word + __builtin_ctzll(wanted & ~held);
+	if (expected & ~held)
+		difference.lacks = 64 * word + __builtin_ctzll(expected & ~held);
 	else
-		difference.excess = 64 * word + __builtin_ctzll(held & ~wanted);
-	return differs(s, difference);
+		difference.excess = 64 * word + __builtin_ctzll(held & ~expected);
+	return report_difference(s, difference);
 }
 
 /* Every result holds what it should, each at least once: exact, 64 contributions at a time. */
@@ -163,7 +164,7 @@ static int check_unions(struct lsi_checker *c)
 		lsi_expressions_unite(&c->values, word, held);
 		for (int64_t i = 0; status == LS_OK && i < c->nodes * blocks; i++) {
 			const int64_t u = i / blocks, b = i % blocks;
-			const struct scene s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
+			const struct result_block s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
 
 			if (lsi_storage_has(c->plan, u, LS_OUTPUT))
 				status = compare(&s, word, held[s.value]);
@@ -181,5 +182,5 @@ int lsi_check_results(struct lsi_checker *c)
 
 	for (int64_t b = 0; status == LS_OK && b < blocks; b++)
 		status = check_everywhere(c, b);
-	return status == LS_OK && by_union(c) ? check_unions(c) : status;
+	return status == LS_OK && compares_unions(c) ? check_unions(c) : status;
 }

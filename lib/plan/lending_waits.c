@@ -19,7 +19,7 @@ struct lending {
 	int64_t count, room;
 };
 
-static int grow(struct lending *l, int64_t more)
+static int reserve_lends(struct lending *l, int64_t more)
 {
 	if (l->count + more <= l->room)
 		return LS_OK;
@@ -35,11 +35,11 @@ static int grow(struct lending *l, int64_t more)
 	return LS_OK;
 }
 
-static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_slice *slice)
+static int record_lend(struct lending *l, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
-	if (grow(l, blocks) != LS_OK)
+	if (reserve_lends(l, blocks) != LS_OK)
 		return LS_ERR_MEMORY;
 	for (int64_t k = 0; k < blocks; k++) {
 		int64_t *latest =
@@ -62,7 +62,7 @@ static bool is_covered(const struct lending *l, const struct lend *lend, int64_t
 }
 
 /* The latest open lend of what a move overwrites, at least `wait`. */
-static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice *dst, int64_t wait)
+static int64_t find_wait(struct lending *l, int64_t step, const struct ls_slice *dst, int64_t wait)
 {
 	const int64_t blocks = ls_slice_blocks(dst);
 
@@ -79,7 +79,7 @@ static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice 
 	return wait;
 }
 
-static int walk(struct lending *l, int64_t *waits)
+static int find_waits(struct lending *l, int64_t *waits)
 {
 	const int64_t steps = ls_plan_steps(l->plan);
 
@@ -92,10 +92,10 @@ static int walk(struct lending *l, int64_t *waits)
 		waits[t] = -1;
 		for (int m = 0; m < step.n_moves; m++) {
 			if (!lsi_storage_is_noop(l->plan, l->rank, &step.move[m]))
-				waits[t] = overwrite(l, t, &step.move[m].dst, waits[t]);
+				waits[t] = find_wait(l, t, &step.move[m].dst, waits[t]);
 		}
 		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] != LS_NO_RANK && lend(l, t, step.to[q], &step.send[q]) != LS_OK)
+			if (step.to[q] != LS_NO_RANK && record_lend(l, t, step.to[q], &step.send[q]) != LS_OK)
 				return LS_ERR_MEMORY;
 		}
 	}
@@ -113,7 +113,7 @@ int lsi_plan_waits(const ls_plan *plan, int64_t rank, int64_t *waits)
 
 	if (status == LS_OK) {
 		memset(l.latest, 0xff, cells * sizeof *l.latest); /* -1 everywhere */
-		status = walk(&l, waits);
+		status = find_waits(&l, waits);
 	}
 	lsi_free(l.lends);
 	lsi_free(l.from);

@@ -146,11 +146,11 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 			lsi_step_copy(out, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
 		return;
 	}
-	const bool talks = lsi_plan_peers(plan, rank, step, &peers);
+	const bool has_peers = lsi_plan_peers(plan, rank, step, &peers);
 
-	algorithm->body(
-		plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
-	if (!talks)
+	algorithm->body(plan, round,
+		has_peers && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
+	if (!has_peers)
 		return;
 	for (int q = 0; q < LS_PORTS; q++) {
 		if (peers.to[q] != LS_NO_RANK || peers.from[q] != LS_NO_RANK)

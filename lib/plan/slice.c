@@ -13,7 +13,7 @@ int64_t ls_slice_blocks(const struct ls_slice *slice)
 }
 
 /* The k-th number of the list. */
-static int64_t listed(const struct ls_slice *slice, int64_t k)
+static int64_t list_entry(const struct ls_slice *slice, int64_t k)
 {
 	if (slice->index)
 		return slice->index[k];
@@ -36,14 +36,14 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 	int n = 0;
 
 	if (!slice->map[0])
-		return listed(slice, k);
+		return list_entry(slice, k);
 	while (n < LS_BLOCK_MAPS && slice->map[n])
 		n++;
 	for (int i = n - 1; i >= 0; i--) {
 		part[i] = k % slice->map[i]->width;
 		k /= slice->map[i]->width;
 	}
-	block = listed(slice, k);
+	block = list_entry(slice, k);
 	for (int i = 0; i < n; i++)
 		block = slice->map[i]->block(slice->map[i], slice->by[i], block, part[i]);
 	return block;
@@ -51,22 +51,22 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 
 /* ---- Buffers */
 
-static enum ls_buffer_form share(const struct ls_plan *plan, int buffer)
+static enum ls_buffer_form form_of(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *operation = &lsi_operations[plan->problem.operation];
 
 	return buffer == LS_INPUT ? operation->input : operation->output;
 }
 
-static bool is_cut(const struct ls_plan *plan)
+static bool has_cut_vector(const struct ls_plan *plan)
 {
 	return lsi_operation_is_vector(plan->problem.operation);
 }
 
 /* Blocks that are neither gathered nor scattered are of one length. */
-static bool is_alike(const struct ls_plan *plan)
+static bool has_equal_blocks(const struct ls_plan *plan)
 {
-	return !is_cut(plan) && share(plan, LS_INPUT) == share(plan, LS_OUTPUT);
+	return !has_cut_vector(plan) && form_of(plan, LS_INPUT) == form_of(plan, LS_OUTPUT);
 }
 
 static const struct lsi_scratch *scratch_of(const struct ls_plan *plan, int buffer)
@@ -80,7 +80,7 @@ int64_t lsi_buffer_blocks(const struct ls_plan *plan, int buffer)
 
 	if (scratch)
 		return scratch->slots;
-	switch (share(plan, buffer)) {
+	switch (form_of(plan, buffer)) {
 	case LS_VECTOR:
 		return plan->frame.blocks;
 	case LS_BLOCK:
@@ -94,13 +94,13 @@ int64_t lsi_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, i
 {
 	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
-	if (is_alike(plan))
+	if (has_equal_blocks(plan))
 		return 0;
 	if (scratch && plan->frame.order)
 		return plan->frame.order[block];
 	if (scratch)
 		return block / scratch->each % plan->frame.blocks;
-	return share(plan, buffer) == LS_BLOCK ? rank : block;
+	return form_of(plan, buffer) == LS_BLOCK ? rank : block;
 }
 
 static size_t label_length(
@@ -108,7 +108,8 @@ static size_t label_length(
 {
 	if (measure->counts)
 		return measure->counts[label];
-	return is_cut(plan) ? lsi_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
+	return has_cut_vector(plan) ? lsi_cut_length(measure->n, plan->frame.blocks, label)
+								: measure->n;
 }
 
 static size_t label_offset(
@@ -116,12 +117,12 @@ static size_t label_offset(
 {
 	if (measure->counts)
 		return measure->offsets[label];
-	return is_cut(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
-						: (size_t)label * measure->n;
+	return has_cut_vector(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
+								: (size_t)label * measure->n;
 }
 
 /* Blocks of an all-to-all are told apart by their counts alone. */
-static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
+static int64_t count_index(const struct ls_plan *plan, int buffer, int64_t block)
 {
 	return buffer == LS_OUTPUT ? plan->problem.nodes + block : block;
 }
@@ -129,8 +130,8 @@ static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
 size_t lsi_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block,
 	const struct lsi_measure *measure)
 {
-	if (measure->counts && is_alike(plan))
-		return measure->counts[counted(plan, buffer, block)];
+	if (measure->counts && has_equal_blocks(plan))
+		return measure->counts[count_index(plan, buffer, block)];
 	return label_length(plan, lsi_buffer_label(plan, rank, buffer, block), measure);
 }
 
@@ -149,10 +150,10 @@ size_t lsi_buffer_offset(
 {
 	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
-	if (!scratch && share(plan, buffer) == LS_BLOCK)
+	if (!scratch && form_of(plan, buffer) == LS_BLOCK)
 		return 0;
-	if (!scratch && is_alike(plan))
-		return measure->counts ? measure->offsets[counted(plan, buffer, block)]
+	if (!scratch && has_equal_blocks(plan))
+		return measure->counts ? measure->offsets[count_index(plan, buffer, block)]
 							   : (size_t)block * measure->n;
 	if (!scratch)
 		return label_offset(plan, block, measure);
@@ -161,7 +162,7 @@ size_t lsi_buffer_offset(
 
 	const int64_t slot = block % scratch->slots, like = slot / scratch->each;
 
-	if (is_alike(plan))
+	if (has_equal_blocks(plan))
 		return (size_t)slot * measure->n;
 	return (size_t)scratch->each * label_offset(plan, like, measure)
 		+ (size_t)(slot % scratch->each) * label_length(plan, like, measure);
@@ -174,7 +175,7 @@ size_t lsi_slot_width(
 
 	if (!lsi_scratch_is_measured(&plan->frame, scratch))
 		return widest(plan, measure);
-	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
+	return has_equal_blocks(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
 }
 
 size_t lsi_buffer_size(

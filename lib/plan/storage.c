@@ -16,7 +16,7 @@ bool lsi_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
 }
 
 /* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
-static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
+static int64_t aliased_input(const struct ls_plan *plan, int64_t rank, int64_t block)
 {
 	if (!lsi_storage_has(plan, rank, LS_INPUT))
 		return -1;
@@ -42,7 +42,7 @@ int64_t lsi_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, i
 	if (buffer == LS_INPUT)
 		return block;
 	if (buffer == LS_OUTPUT) {
-		const int64_t input = plan->problem.in_place ? twin(plan, rank, block) : -1;
+		const int64_t input = plan->problem.in_place ? aliased_input(plan, rank, block) : -1;
 
 		return input >= 0 ? input : inputs + block;
 	}
