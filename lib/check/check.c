@@ -1,5 +1,16 @@
 /*
- * The order in which laws are proved, law 6, and the certificate.
+ * The order in which the laws are proved, law 6 (counts), and the certificate.
+ *
+ *   check_steps         laws 0 to 4, and 7 (nodup): step by step, node by node
+ *     shape, link       the actions of every node alone, and its messages on the links
+ *     loads             the links of the whole step
+ *     replay            the symbolic values of every node after the step
+ *     received          every message has a receiver
+ *   lsi_check_results   law 5: the values at the end
+ *   check_counts        law 6: the formulas of the algorithm
+ *   lsi_check_lending   law 8: the waits in free rounds
+ *
+ * The first violation ends the proof; the certificate then lists the laws of the parts before it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,6 +51,7 @@ struct lsi_message_text lsi_move_text(int move, const char *verb)
 	return words;
 }
 
+/* Write "law L (name): node N: round R: text" into the certificate; "local step" for a local one. */
 int lsi_check_fail(
 	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at at, const char *format, ...)
 {
@@ -70,6 +82,7 @@ int lsi_check_fail(
 
 /* ---- Counting, and the steps in turn */
 
+/* Add the messages of one node in one step to the counts, and find the longest of the step. */
 static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_measure measure = { .n = c->n };
@@ -87,8 +100,10 @@ static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_
 	}
 }
 
+/* One part of the proof, for one node in one step; returns as the functions of checker.h. */
 typedef int check_node(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 
+/* The parts that need no values.  Must pass at all nodes of a step before any node is replayed. */
 static int check_sending(
 	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
@@ -114,6 +129,7 @@ static int for_each_node(struct lsi_checker *c, int64_t step, check_node *check)
 	return status;
 }
 
+/* Both passes over one step; adds its longest message to the volume. */
 static int check_step(struct lsi_checker *c, int64_t step)
 {
 	int status;
@@ -135,6 +151,7 @@ static int check_step(struct lsi_checker *c, int64_t step)
 
 /* ---- Law 6 */
 
+/* Law 6 for one figure of the plan; `figure` is its name in the message. */
 static int compare(struct lsi_checker *c, const char *figure, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
@@ -144,6 +161,7 @@ static int compare(struct lsi_checker *c, const char *figure, int64_t counted, i
 		(long long)predicted);
 }
 
+/* The counts of the replay must equal the formulas, and be at least the lower bound. */
 static int check_counts(struct lsi_checker *c)
 {
 	const struct ls_counts counted = c->out->counts;
@@ -168,8 +186,9 @@ static int check_counts(struct lsi_checker *c)
 	return status;
 }
 
-/* -------------------------------------------------------------------------------------------- */
+/* ---- The whole proof */
 
+/* In place the operands are stored where moves may overwrite them; else INPUT is never stored. */
 static void fill_inputs(struct lsi_checker *c)
 {
 	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
@@ -181,7 +200,7 @@ static void fill_inputs(struct lsi_checker *c)
 	}
 }
 
-/* What law 3 is about. */
+/* The network and mode of law 3: those of the embedding's host if there is one. */
 static void select_network(struct lsi_checker *c)
 {
 	const ls_embedding *embedding = c->options.embedding;
@@ -190,6 +209,10 @@ static void select_network(struct lsi_checker *c)
 	c->loads.topology = embedding ? ls_embedding_host(embedding) : c->plan->problem.topology;
 }
 
+/*
+ * Allocate the state.  Law 7 needs a set of ranks per node and block; it is checked only if all
+ * these sets fit in half of the memory limit.
+ */
 static int begin(struct lsi_checker *c)
 {
 	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
@@ -230,7 +253,7 @@ static int check_steps(struct lsi_checker *c)
 	return status;
 }
 
-/* Part by part; each proves some laws if those before it found no violation. */
+/* Run the parts in order; a part runs only if no part before it found a violation. */
 static int prove(struct lsi_checker *c)
 {
 	enum {
@@ -261,7 +284,7 @@ static int prove(struct lsi_checker *c)
 	return status;
 }
 
-/* The options with their defaults; false: of another version of the header. */
+/* The options with their defaults; false: they set fields that this version does not have. */
 static bool read_options(const struct ls_check_options *or_null, struct ls_check_options *options)
 {
 	*options = (struct ls_check_options){ .size = sizeof *options };

@@ -1,5 +1,13 @@
 /*
  * The contributions that each operation defines for each block of its results.
+ *
+ * Each function returns the ranks { first, count } whose operands are combined in OUTPUT[block] of
+ * a rank, and the block of INPUT that these operands come from.  Example for p = 4, rank 2:
+ *
+ *   all-reduce   OUTPUT[b]  =  INPUT[b] of ranks 0 1 2 3         { 0, 4, b }
+ *   scan         OUTPUT[b]  =  INPUT[b] of ranks 0 1 2           { 0, 3, b }
+ *   all-gather   OUTPUT[b]  =  INPUT[0] of rank b                { b, 1, 0 }
+ *   all-to-all   OUTPUT[b]  =  INPUT[2] of rank b                { b, 1, 2 }
  */
 #include "base/math.h"
 #include "check/checker.h"

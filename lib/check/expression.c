@@ -5,14 +5,16 @@
 #include <lockstep/status.h>
 
 #include "base/alloc.h"
+#include "base/math.h"
 
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u; /* the finalizer of splitmix64 */
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
+/*
+ * Numbers of values, for 3 ranks with 2 blocks each:
+ *
+ *   0            1 2 3 4 5 6                     7 8 9 ..
+ *   undefined    leaves: 1 + rank * 2 + block    made[0], made[1], made[2] ..
+ *
+ * The table has twice as many slots as `made` has entries, a power of two.
+ */
 int lsi_expressions_init(struct lsi_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
 {
 	*e = (struct lsi_expressions){ .ranks = ranks, .blocks = blocks, .limit = limit };
@@ -39,6 +41,7 @@ void lsi_expressions_fini(struct lsi_expressions *e)
 	lsi_free(e->before);
 }
 
+/* The expression of a value that is no leaf. */
 static const struct lsi_expression *made(const struct lsi_expressions *e, lsi_value value)
 {
 	return &e->made[value - 1 - (lsi_value)e->leaves];
@@ -92,7 +95,7 @@ struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi
 	return c;
 }
 
-/* ---- Sets */
+/* ---- Sets: bit r % 64 of word r / 64 stands for rank r */
 
 size_t lsi_set_words(const struct lsi_expressions *e)
 {
@@ -112,6 +115,7 @@ int64_t lsi_set_next(const struct lsi_expressions *e, const uint64_t *set, int64
 	return (int64_t)(i * 64) + __builtin_ctzll(word);
 }
 
+/* The ranks from .. to - 1, a word at a time; nothing if the range is empty. */
 static void add_range(uint64_t *set, int64_t from, int64_t to)
 {
 	for (int64_t r = from; r < to;) {
@@ -123,6 +127,7 @@ static void add_range(uint64_t *set, int64_t from, int64_t to)
 	}
 }
 
+/* Add an arc or a set; an arc that wraps is two ranges. */
 static void add(const struct lsi_expressions *e, uint64_t *set, const struct lsi_contents *c)
 {
 	if (c->holding == LSI_HOLDS_SET) {
@@ -157,6 +162,7 @@ int64_t lsi_set_common(const struct lsi_expressions *e, const uint64_t *set, lsi
 
 /* ---- Fingerprints */
 
+/* Prefix sums of one random number per rank, twice, so that an arc takes two subtractions. */
 static int make_fingerprints(struct lsi_expressions *e)
 {
 	if (e->before)
@@ -166,11 +172,12 @@ static int make_fingerprints(struct lsi_expressions *e)
 		return LS_ERR_MEMORY;
 	for (int64_t r = 0; r < e->ranks; r++) {
 		for (int i = 0; i < 2; i++)
-			e->before[r + 1].sum[i] = e->before[r].sum[i] + mix((uint64_t)(4 * r + i + 1));
+			e->before[r + 1].sum[i] = e->before[r].sum[i] + lsi_mix((uint64_t)(4 * r + i + 1));
 	}
 	return LS_OK;
 }
 
+/* The ranks from .. to - 1. */
 static void add_sums(
 	const struct lsi_expressions *e, struct lsi_fingerprint *f, int64_t from, int64_t to)
 {
@@ -178,6 +185,7 @@ static void add_sums(
 		f->sum[i] += e->before[to].sum[i] - e->before[from].sum[i];
 }
 
+/* The fingerprint of any contents. */
 static struct lsi_fingerprint fingerprint(
 	const struct lsi_expressions *e, const struct lsi_contents *c)
 {
@@ -210,6 +218,13 @@ static void hold_arc(struct lsi_expression *x, int64_t first, int64_t count, boo
 	x->arc.count = (uint32_t)count;
 }
 
+/*
+ * Try to represent a (+) b as one arc, which is possible if one follows the other:
+ *
+ *   a then b         [ a ][ b ]            rank order holds if both have it and nothing wraps
+ *   b then a         [ b ][ a ]            not in rank order
+ *   apart, overlapping                     false
+ */
 static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
 	const struct lsi_contents *a, const struct lsi_contents *b)
 {
@@ -233,6 +248,7 @@ static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
 	return false;
 }
 
+/* Beyond the memory limit: x holds the sum of both fingerprints. */
 static int add_fingerprints(struct lsi_expressions *e, struct lsi_expression *x,
 	const struct lsi_contents *a, const struct lsi_contents *b)
 {
@@ -248,6 +264,7 @@ static int add_fingerprints(struct lsi_expressions *e, struct lsi_expression *x,
 	return LS_OK;
 }
 
+/* Represent a (+) b as a set, and record the first rank that is in both. */
 static int unite(struct lsi_expressions *e, struct lsi_expression *x, const struct lsi_contents *a,
 	const struct lsi_contents *b)
 {
@@ -284,10 +301,10 @@ static int unite(struct lsi_expressions *e, struct lsi_expression *x, const stru
 	return LS_OK;
 }
 
-/* Where in the table (a, b) is or belongs. */
+/* The slot of (a, b) in the table: its value, or LSI_UNDEFINED where it can be inserted. */
 static lsi_value *find(const struct lsi_expressions *e, lsi_value a, lsi_value b)
 {
-	size_t i = (size_t)mix((uint64_t)a << 32 | b) & e->mask;
+	size_t i = (size_t)lsi_mix((uint64_t)a << 32 | b) & e->mask;
 
 	for (; e->table[i]; i = (i + 1) & e->mask) {
 		const struct lsi_expression *x = made(e, e->table[i]);
@@ -298,6 +315,7 @@ static lsi_value *find(const struct lsi_expressions *e, lsi_value a, lsi_value b
 	return &e->table[i];
 }
 
+/* Double the arrays if they are full, and insert all values into the larger table. */
 static int make_room(struct lsi_expressions *e)
 {
 	if (e->count < e->room)

@@ -1,13 +1,18 @@
 /*
- * Law 8, proved apart from the rule by which the waits are chosen.
+ * Law 8, proved independently of the rule that chooses the waits.
  *
  * Each node keeps a clock: for every node the latest step whose moves that node is known to have
- * finished.  A message carries its sender's clock as of the step before; an acknowledgement tells
- * of the one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
- * of its owner shows s for v.
+ * finished.  A message carries its sender's clock as of the step before.  An acknowledgement
+ * reports one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
+ * of its owner shows s for v:
  *
- * With clocks of all nodes side by side whole chains of messages count.  On large machines the
- * nodes are taken one after the other, and a message tells of its sender only.
+ *   step      s             s + 1          t
+ *   owner u   lend x to v                  overwrite x: allowed if clock[v] >= s
+ *                    \                     ^
+ *   v                 read x ---message---+   the message left after the moves of step s
+ *
+ * The proof for up to ALL_CLOCKS_MAX nodes keeps the clocks of all nodes, and follows chains of
+ * messages.  On larger machines it checks one node at a time, and a message reports its sender only.
  */
 #include <string.h>
 
@@ -15,11 +20,12 @@
 #include "check/checker.h"
 #include "plan/storage.h"
 
-enum { SIDE_BY_SIDE = 256 }; /* nodes, at most */
+enum { ALL_CLOCKS_MAX = 256 }; /* nodes; the clocks take the square of it */
 
+/* One cell lent in a step to a peer; next: an earlier lend of the same cell, or -1. */
 struct lend {
 	int64_t step, peer, next;
-}; /* next: an earlier lend of the same cell, or -1 */
+};
 
 struct clocks {
 	struct lsi_checker *c;
@@ -33,11 +39,13 @@ struct clocks {
 	int64_t count, room;
 };
 
+/* The row of a node in a matrix of `columns`; the only row if nodes are checked one at a time. */
 static int64_t *row(const struct clocks *k, int64_t *matrix, int64_t node, int64_t columns)
 {
 	return matrix + (k->rows > 1 ? node : 0) * columns;
 }
 
+/* The latest lend of the cell of block i of a slice. */
 static int64_t *latest(
 	const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
 {
@@ -45,6 +53,7 @@ static int64_t *latest(
 		+ lsi_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
+/* The node lends the blocks of a sent slice; their owner may not write them until they are read. */
 static int record_lend(
 	struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
 {
@@ -69,7 +78,7 @@ static int record_lend(
 	return LS_OK;
 }
 
-/* What a message that leaves `from` in this step tells its receiver. */
+/* Merge the clock in a message that `from` sends in this step into the clock of its receiver. */
 static void merge_clock(struct clocks *k, int64_t node, int64_t step, int64_t from)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
@@ -83,7 +92,7 @@ static void merge_clock(struct clocks *k, int64_t node, int64_t step, int64_t fr
 	known[from] = step > known[from] ? step : known[from];
 }
 
-/* The acknowledgements of everything that a node lent up to a step. */
+/* A node has waited for the acknowledgements of all that it lent up to a step. */
 static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
@@ -101,6 +110,7 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	}
 }
 
+/* A move overwrites a slice: every lend of its cells must be known to be read. */
 static int check_overwrite(
 	struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
 {
@@ -125,6 +135,7 @@ static int check_overwrite(
 	return LS_OK;
 }
 
+/* One step of one node, in the order of an engine: messages arrive, waits, moves, then lends. */
 static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 {
 	const int64_t wait = row(k, k->waits, node, k->steps)[t];
@@ -152,7 +163,8 @@ static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 	return status;
 }
 
-static int side_by_side(struct clocks *k)
+/* All nodes, step by step. */
+static int check_all_clocks(struct clocks *k)
 {
 	const int64_t p = k->c->nodes;
 	int status = LS_OK;
@@ -167,7 +179,7 @@ static int side_by_side(struct clocks *k)
 	return status;
 }
 
-/* Forget what one node heard, by the peers that it had. */
+/* Clear the clock of a node after its last step.  Only the entries of its peers were set. */
 static void reset_clock(struct clocks *k, int64_t node)
 {
 	for (int64_t t = 0; t < k->steps; t++) {
@@ -185,7 +197,8 @@ static void reset_clock(struct clocks *k, int64_t node)
 	k->acknowledged[0] = -1;
 }
 
-static int one_by_one(struct clocks *k)
+/* All steps of a node, then the next node. */
+static int check_single_clocks(struct clocks *k)
 {
 	int status = LS_OK;
 
@@ -201,7 +214,7 @@ static int one_by_one(struct clocks *k)
 
 int lsi_check_lending(struct lsi_checker *c)
 {
-	const int64_t rows = c->nodes <= SIDE_BY_SIDE ? c->nodes : 1;
+	const int64_t rows = c->nodes <= ALL_CLOCKS_MAX ? c->nodes : 1;
 	struct clocks k = { .c = c, .rows = rows, .steps = ls_plan_steps(c->plan) };
 	int status = LS_ERR_MEMORY;
 
@@ -213,7 +226,7 @@ int lsi_check_lending(struct lsi_checker *c)
 	if (k.known && k.sent && k.waits && k.acknowledged && k.latest) {
 		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged); /* all -1 */
 		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
-		status = rows > 1 ? side_by_side(&k) : one_by_one(&k);
+		status = rows > 1 ? check_all_clocks(&k) : check_single_clocks(&k);
 	}
 	lsi_free(k.lends);
 	lsi_free(k.latest);

@@ -1,9 +1,13 @@
 /*
  * Law 3: messages follow the links of the network.
+ *
+ * hop mode     every message crosses one link, to a neighbor
+ * routed mode  every message follows its route; strict: no two messages of a round share a
+ *              directed link
  */
 #include "check/checker.h"
 
-/* The node of law 3's network on which a node of the plan is. */
+/* The vertex of law 3's network that executes a node of the plan. */
 static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
@@ -30,7 +34,7 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 	return LS_OK;
 }
 
-/* The first link that more than one message crosses. */
+/* Fail with the lowest-numbered link that more than one message crosses. */
 static int report_congestion(struct lsi_checker *c, int64_t step)
 {
 	const struct ls_topology *t = c->loads.topology;

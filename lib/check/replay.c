@@ -1,16 +1,28 @@
 /*
  * Laws 2, 5 and 7: a replay of messages and moves with symbolic values.
+ *
+ * Every cell of every node holds a value: an expression over contributions (check/expression.h).
+ * Here node 1 receives a block of node 0 and combines it with its own, in round 1:
+ *
+ *            before                           after
+ *   node 0   INPUT[0] = a                     INPUT[0] = a
+ *                \ sends INPUT[0]
+ *   node 1   INPUT[0] = b                     OUTPUT[0] = a (+) b
+ *            OUTPUT[0] := ARRIVAL[0] (+) INPUT[0]
+ *
+ * ARRIVAL is no memory of the node: it is read from the sender.  Law 4 keeps the sender's cells
+ * unchanged during the round, so the order of the nodes does not matter.
  */
 #include "check/checker.h"
 #include "plan/storage.h"
 
-/* One node in one step, and what its peers do in it. */
+/* One node in one step, and the actions of its peers in it. */
 struct node_step {
 	struct lsi_checker *c;
 	int64_t node, step;
 	const struct ls_step *actions;
 	struct ls_step peer[LS_PORTS];
-	const struct ls_slice *arrival[LS_PORTS]; /* what the peer of each port sends */
+	const struct ls_slice *arrival[LS_PORTS]; /* the slice that the peer of each port sends */
 };
 
 static struct lsi_violation_at violation_at(const struct node_step *s, int64_t peer)
@@ -20,6 +32,7 @@ static struct lsi_violation_at violation_at(const struct node_step *s, int64_t p
 
 /* ---- Values */
 
+/* The stored value of a cell; the first `unstored` cells are INPUT, which has no storage. */
 static lsi_value *cell_value(const struct lsi_checker *c, int64_t node, int64_t cell)
 {
 	return &c->memory[node * (c->cells - c->unstored) + cell - c->unstored];
@@ -36,7 +49,7 @@ lsi_value lsi_check_value(const struct lsi_checker *c, int64_t node, int buffer,
 							  : *cell_value(c, node, cell);
 }
 
-/* The logical block of a value: what it measures like.  See lsi_buffer_label. */
+/* The logical block of a value, which determines its length: see lsi_buffer_label. */
 static int64_t label_of(const struct lsi_checker *c, lsi_value value)
 {
 	const enum ls_operation operation = c->plan->problem.operation;
@@ -49,8 +62,8 @@ static int64_t label_of(const struct lsi_checker *c, lsi_value value)
 }
 
 /*
- * A block of some node's own buffers, read by a move or (move 0) sent: it must be defined, and be
- * of the logical block that it is named as.
+ * Read block k of a slice of a node's own buffers, for a move or (move 0) a send.  The block must be
+ * defined, and hold the logical block that its position implies.
  */
 static int read_block(const struct node_step *s, int move, int64_t node,
 	const struct ls_slice *slice, int64_t k, lsi_value *out)
@@ -74,6 +87,7 @@ static int read_block(const struct node_step *s, int move, int64_t node,
 	return LS_OK;
 }
 
+/* Store a value in block k of a slice; the node must have that buffer. */
 static int write_block(
 	const struct node_step *s, int number, const struct ls_slice *dst, int64_t k, lsi_value value)
 {
@@ -88,7 +102,7 @@ static int write_block(
 	return LS_OK;
 }
 
-/* Block k of an operand, from which a move makes something of logical block `label`. */
+/* Block k of an operand of a move that writes logical block `label`. */
 static int operand_value(const struct node_step *s, int number, const struct ls_slice *slice,
 	int64_t k, int64_t label, lsi_value *out)
 {
@@ -108,8 +122,9 @@ static int operand_value(const struct node_step *s, int number, const struct ls_
 	return LS_OK;
 }
 
-/* ---- Laws 2 and 7: what arrives */
+/* ---- Laws 2 and 7: messages */
 
+/* Law 2: find the send that matches the receive on port q, and compare the numbers of blocks. */
 static int find_sender(struct node_step *s, int q)
 {
 	const int64_t from = s->actions->from[q];
@@ -132,7 +147,7 @@ static int find_sender(struct node_step *s, int q)
 		"receives from node %lld, which does not send to it", (long long)from);
 }
 
-/* Law 7, where it is being proved. */
+/* Law 7, if it is checked: no contribution of the value may have arrived at the node before. */
 static int check_nodup(const struct node_step *s, int64_t from, lsi_value value)
 {
 	struct lsi_checker *c = s->c;
@@ -160,6 +175,7 @@ static int check_nodup(const struct node_step *s, int64_t from, lsi_value value)
 	return LS_OK;
 }
 
+/* All blocks of the message that arrives on port q. */
 static int check_arrival(struct node_step *s, int q)
 {
 	const int64_t from = s->actions->from[q];
@@ -175,6 +191,7 @@ static int check_arrival(struct node_step *s, int q)
 	return status;
 }
 
+/* Looks for a message without a receive only if the counts of the step differ. */
 int lsi_check_received(struct lsi_checker *c, int64_t step)
 {
 	for (int64_t u = 0; u < c->nodes && c->taken < c->messages; u++) {
@@ -199,6 +216,7 @@ int lsi_check_received(struct lsi_checker *c, int64_t step)
 
 /* ---- Moves */
 
+/* Evaluate block k of a move.  A fold combines the blocks k, k + blocks, k + 2 blocks, ... of a. */
 static int make_block(const struct node_step *s, int number, const struct ls_move *move, int64_t k)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
@@ -224,7 +242,7 @@ static int make_block(const struct node_step *s, int number, const struct ls_mov
 int lsi_check_replay(
 	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	struct node_step s; /* large; the peers are filled in where there are any */
+	struct node_step s; /* large, so not cleared; check_arrival sets the peers in use */
 	int status = LS_OK;
 
 	s.c = c;

@@ -1,11 +1,18 @@
 /*
  * Law 5: the values that nodes hold at the end.
+ *
+ * Every block of OUTPUT must be an expression over exactly the contributions of lsi_check_expected.
+ * The claim of the algorithm limits the form of the expression:
+ *
+ *   LS_ORDERED       each contribution once, in rank order
+ *   LS_COMMUTATIVE   each once, in any order
+ *   LS_IDEMPOTENT    each at least once
  */
 #include "base/alloc.h"
 #include "check/checker.h"
 #include "plan/storage.h"
 
-/* One block of OUTPUT in the end. */
+/* One block of OUTPUT at the end. */
 struct result_block {
 	struct lsi_checker *c;
 	int64_t node, block;
@@ -14,13 +21,14 @@ struct result_block {
 
 #define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, violation_at(s), __VA_ARGS__)
 
-/* The step that made what is wrong. */
+/* The violation is at the step that made the value. */
 static struct lsi_violation_at violation_at(const struct result_block *s)
 {
 	return (struct lsi_violation_at){ s->node, -1,
 		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
+/* A block that the operation leaves undefined, as of rank 0 of an exscan: no move may write it. */
 static int check_untouched(const struct result_block *s)
 {
 	const struct ls_plan *plan = s->c->plan;
@@ -33,6 +41,7 @@ static int check_untouched(const struct result_block *s)
 	return LS_OK;
 }
 
+/* Fail with one rank that is missing or in excess, if one is known. */
 static int report_difference(const struct result_block *s, struct lsi_difference difference)
 {
 	const long long block = s->block;
@@ -47,12 +56,13 @@ static int report_difference(const struct result_block *s, struct lsi_difference
 	return BROKEN("OUTPUT[%lld] differs from the result in its fingerprint", block);
 }
 
-/* Whether what values hold is compared by check_unions. */
+/* Fingerprints count repetitions, which idempotent plans may have: check_unions compares instead. */
 static bool compares_unions(const struct lsi_checker *c)
 {
 	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;
 }
 
+/* The ranks in the value, how often, their order, and their block of INPUT. */
 static int check_contributions(const struct result_block *s, struct lsi_expected_block expected)
 {
 	const struct lsi_expressions *e = &s->c->values;
@@ -92,10 +102,10 @@ static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
 	return a.first == b.first && a.count == b.count && a.block == b.block;
 }
 
-/* One block at every node; equal values are looked at once. */
+/* One block at every node.  A value that equals that of the last node needs no second check. */
 static int check_everywhere(struct lsi_checker *c, int64_t block)
 {
-	int64_t first = -1; /* the node looked at last: whoever holds the same needs no look */
+	int64_t first = -1; /* the last node that was checked */
 	lsi_value value = LSI_UNDEFINED;
 
 	for (int64_t u = 0; u < c->nodes; u++) {
@@ -128,7 +138,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 	return LS_OK;
 }
 
-/* Of 64 ranks, those from first to first + count - 1. */
+/* The ranks first .. first + count - 1 among the 64 ranks of a word, as bits. */
 static uint64_t rank_bits(int64_t word, int64_t first, int64_t count)
 {
 	uint64_t bits = 0;
@@ -138,6 +148,7 @@ static uint64_t rank_bits(int64_t word, int64_t first, int64_t count)
 	return bits;
 }
 
+/* Law 5 for 64 ranks of one value; `held` has a bit for each rank in it. */
 static int compare(const struct result_block *s, int64_t word, uint64_t held)
 {
 	const struct lsi_expected_block w = lsi_check_expected(s->c->plan, s->node, s->block);
@@ -153,7 +164,7 @@ static int compare(const struct result_block *s, int64_t word, uint64_t held)
 	return report_difference(s, difference);
 }
 
-/* Every result holds what it should, each at least once: exact, 64 contributions at a time. */
+/* Every result holds each expected rank at least once: exact, 64 ranks at a time. */
 static int check_unions(struct lsi_checker *c)
 {
 	const int64_t blocks = lsi_buffer_blocks(c->plan, LS_OUTPUT);

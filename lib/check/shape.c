@@ -1,5 +1,12 @@
 /*
- * Laws 0, 1 and 4: the actions of one node in one step, without its contents.
+ * Laws 0, 1 and 4: the actions of one node in one step, without values.
+ *
+ *   law 0 (shape)       buffers and blocks exist; operands of a move have equal lengths
+ *   law 1 (port)        one message each way per port, and per peer
+ *   law 4 (in flight)   no move of a round overwrites a block that the node sends in it
+ *
+ * Cells of storage (plan/storage.h) detect overlap: a slice marks its cells with a new stamp, and
+ * another slice overlaps it if a cell already has this stamp.
  */
 #include <stdio.h>
 
@@ -19,6 +26,7 @@ static struct lsi_violation_at violation_at(const struct node_step *s)
 	return (struct lsi_violation_at){ s->node, -1, s->step, -1 };
 }
 
+/* The end of a message: how to change the plan; or "". */
 struct remedy {
 	char text[288];
 };
@@ -32,6 +40,7 @@ static bool is_node(const struct node_step *s, int64_t rank)
 	return rank == LS_NO_RANK || (rank >= 0 && rank < s->c->nodes);
 }
 
+/* Peers are nodes; ports are within the plan's; no two ports have the same peer. */
 static int check_ports(const struct node_step *s)
 {
 	const struct ls_step *actions = s->actions;
@@ -57,6 +66,7 @@ static int check_ports(const struct node_step *s)
 
 /* ---- Law 0 */
 
+/* Whether the node has this block: arriving in this step, or within the window of its scratch. */
 static bool exists(const struct node_step *s, int buffer, int64_t block)
 {
 	const struct ls_plan *plan = s->c->plan;
@@ -85,6 +95,7 @@ static bool exists(const struct node_step *s, int buffer, int64_t block)
 	return slot >= window.first && slot - window.first < window.count;
 }
 
+/* A slice of existing blocks.  `verb` is for the message: "reads", "writes", "sends". */
 static int check_slice(
 	const struct node_step *s, int move, const char *verb, const struct ls_slice *slice)
 {
@@ -107,6 +118,7 @@ static int check_slice(
 	return LS_OK;
 }
 
+/* A node cannot forward ARRIVAL in the round in which it arrives. */
 static int check_sends(const struct node_step *s)
 {
 	for (int q = 0; q < s->actions->ports; q++) {
@@ -131,7 +143,7 @@ static int64_t cell(const struct node_step *s, const struct ls_slice *slice, int
 	return lsi_storage_cell(s->c->plan, s->node, slice->buffer, ls_slice_at(slice, k));
 }
 
-/* Marks the cells of a slice; the first of its blocks that already had this mark, or -1. */
+/* Mark the cells of a slice.  Returns the first block whose cell already had the mark, or -1. */
 static int64_t mark(const struct node_step *s, const struct ls_slice *slice)
 {
 	int64_t again = -1;
@@ -146,7 +158,10 @@ static int64_t mark(const struct node_step *s, const struct ls_slice *slice)
 	return again;
 }
 
-/* Whether an operand is disjoint from dst, which is marked, or (where allowed) is exactly dst. */
+/*
+ * Whether an operand is disjoint from dst, whose cells are marked, or (if may_equal) is dst itself,
+ * block by block.  Any other overlap would make the result depend on the order of the blocks.
+ */
 static bool fits(const struct node_step *s, const struct ls_slice *operand, bool may_equal)
 {
 	int64_t equal = 0;
@@ -165,6 +180,7 @@ static bool fits(const struct node_step *s, const struct ls_slice *operand, bool
 	return equal == 0 || equal == ls_slice_blocks(operand);
 }
 
+/* Equal numbers of blocks, or for a fold a multiple (`parts`); and equal lengths of the blocks. */
 static int check_lengths(const struct node_step *s, int number, const struct ls_slice *dst,
 	const struct ls_slice *a, bool parts)
 {
@@ -187,6 +203,7 @@ static int check_lengths(const struct node_step *s, int number, const struct ls_
 	return LS_OK;
 }
 
+/* A fold reads its parts of ARRIVAL in one pass, so they must be consecutive. */
 static int check_operand(const struct node_step *s, int number, const struct ls_move *move,
 	const struct ls_slice *operand)
 {
@@ -205,6 +222,7 @@ static int check_operand(const struct node_step *s, int number, const struct ls_
 	return status;
 }
 
+/* Destination, then operands; messages number the moves from 1. */
 static int check_move(const struct node_step *s, int number, const struct ls_move *move)
 {
 	int status;
@@ -233,8 +251,8 @@ static int check_move(const struct node_step *s, int number, const struct ls_mov
 /* ---- Law 4 */
 
 /*
- * A send of a copy always helps: a local step before the round copies the block to scratch that the
- * plan does not use yet, in a block as long.  "" where all scratch is in use.
+ * Sending a copy is always a remedy: a local step before the round copies the block to an unused
+ * scratch buffer, into a block of the same length.  "" if all scratch buffers are in use.
  */
 static struct remedy copy_remedy(const struct node_step *s, int buffer, int64_t block)
 {
@@ -257,6 +275,7 @@ static struct remedy copy_remedy(const struct node_step *s, int buffer, int64_t 
 	return remedy;
 }
 
+/* Mark all sent cells, then look for the mark in the destination of every move. */
 static int check_in_flight(const struct node_step *s)
 {
 	const struct ls_step *actions = s->actions;
