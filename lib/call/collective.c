@@ -26,7 +26,7 @@ static bool has_blocks(enum ls_operation operation)
 
 /* ---- Arguments */
 
-/* The sum of n counts; SIZE_MAX when it is larger than that. */
+/* The sum of n counts, at most SIZE_MAX. */
 static size_t sum(const size_t *counts, int64_t n)
 {
 	size_t total = 0;
@@ -325,9 +325,8 @@ static inline struct lsi_cached_call *find(struct ls_node *node, const struct ls
 }
 
 /*
- * May same_as_last find the call again, by its pointers alone?  Not a call with an algorithm,
- * ports, counts or a plan.  Nor one with a user's type or operator: another may have its address
- * later.
+ * Whether pointers alone identify the call: it has no algorithm, ports, counts or plan, and no type
+ * or operator of a user, whose address another one may have later.
  */
 static bool identified_by_pointers(const struct lsi_cached_call *cached)
 {

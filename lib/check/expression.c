@@ -7,14 +7,6 @@
 #include "base/alloc.h"
 #include "base/math.h"
 
-/*
- * Numbers of values, for 3 ranks with 2 blocks each:
- *
- *   0            1 2 3 4 5 6                     7 8 9 ..
- *   undefined    leaves: 1 + rank * 2 + block    made[0], made[1], made[2] ..
- *
- * The table has twice as many slots as `made` has entries, a power of two.
- */
 int lsi_expressions_init(struct lsi_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
 {
 	*e = (struct lsi_expressions){ .ranks = ranks, .blocks = blocks, .limit = limit };
@@ -218,13 +210,7 @@ static void hold_arc(struct lsi_expression *x, int64_t first, int64_t count, boo
 	x->arc.count = (uint32_t)count;
 }
 
-/*
- * Try to represent a (+) b as one arc, which is possible if one follows the other:
- *
- *   a then b         [ a ][ b ]            rank order holds if both have it and nothing wraps
- *   b then a         [ b ][ a ]            not in rank order
- *   apart, overlapping                     false
- */
+/* a (+) b is one arc if a ends where b begins; b before a works, too, but not in rank order. */
 static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
 	const struct lsi_contents *a, const struct lsi_contents *b)
 {

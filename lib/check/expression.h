@@ -71,6 +71,13 @@ struct lsi_expressions {
 	struct lsi_fingerprint *before; /* sums over the ranks below; made on first use */
 };
 
+/*
+ * Numbers of values, for 3 ranks with 2 blocks each:
+ *
+ *   0            1 2 3 4 5 6                     7 8 9 ..
+ *   undefined    leaves: 1 + rank * 2 + block    made[0], made[1], made[2] ..
+ */
+
 /* Returns LS_OK or LS_ERR_MEMORY; call fini in both cases. */
 int lsi_expressions_init(struct lsi_expressions *, int64_t ranks, int64_t blocks, size_t limit);
 void lsi_expressions_fini(struct lsi_expressions *);

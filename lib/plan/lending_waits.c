@@ -5,20 +5,22 @@
 #include "base/alloc.h"
 #include "plan/storage.h"
 
+/* One cell lent in a step to a peer; next: an earlier lend of the same cell, or -1. */
 struct lend {
 	int64_t step, peer, next;
-}; /* next: an earlier lend of the same cell, or -1 */
+};
 
-/* What one node has lent so far. */
+/* The lends of one node up to the current step, as one list per cell. */
 struct lending {
 	const struct ls_plan *plan;
 	int64_t rank;
 	int64_t *latest; /* of each cell: the latest lend since it was written, or -1 */
-	int64_t *from;   /* LS_PORTS peers of each step: whose messages were taken */
+	int64_t *from;   /* LS_PORTS entries per step: the senders of the messages received */
 	struct lend *lends;
 	int64_t count, room;
 };
 
+/* Room for `more` lends.  LS_OK or LS_ERR_MEMORY. */
 static int reserve_lends(struct lending *l, int64_t more)
 {
 	if (l->count + more <= l->room)
@@ -35,6 +37,7 @@ static int reserve_lends(struct lending *l, int64_t more)
 	return LS_OK;
 }
 
+/* The node sends a slice: put each of its cells at the head of the list of that cell. */
 static int record_lend(struct lending *l, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -51,7 +54,7 @@ static int record_lend(struct lending *l, int64_t step, int64_t to, const struct
 	return LS_OK;
 }
 
-/* Whether a message that the receiver of a lend sent after it was taken by step `now`. */
+/* Whether by step `now` a message arrived that the receiver of the lend sent after reading it. */
 static bool is_covered(const struct lending *l, const struct lend *lend, int64_t now)
 {
 	for (int64_t i = (lend->step + 1) * LS_PORTS; i < (now + 1) * LS_PORTS; i++) {
@@ -61,7 +64,7 @@ static bool is_covered(const struct lending *l, const struct lend *lend, int64_t
 	return false;
 }
 
-/* The latest open lend of what a move overwrites, at least `wait`. */
+/* The latest open lend of the cells that a move overwrites; at least `wait`. */
 static int64_t find_wait(struct lending *l, int64_t step, const struct ls_slice *dst, int64_t wait)
 {
 	const int64_t blocks = ls_slice_blocks(dst);
@@ -79,6 +82,7 @@ static int64_t find_wait(struct lending *l, int64_t step, const struct ls_slice 
 	return wait;
 }
 
+/* In each step: overwrites first, since the sends of a step lend from then on. */
 static int find_waits(struct lending *l, int64_t *waits)
 {
 	const int64_t steps = ls_plan_steps(l->plan);

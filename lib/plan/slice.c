@@ -1,5 +1,14 @@
 /*
  * Lists of blocks, and the lengths and offsets of blocks in their buffers.
+ *
+ * The blocks of a slice without a map, in order:
+ *
+ *   first 2, run 3                         2 3 4
+ *   first 1, run 2, stride 4, runs 3       1 2   5 6   9 10
+ *   first 6, run 3, cycle 4                6 7 4              wraps in the period 4 .. 7
+ *   index {7, 0, 3}                        7 0 3
+ *
+ * A map then replaces each number by `width` blocks.
  */
 #include "plan/plan_internal.h"
 
@@ -12,7 +21,7 @@ int64_t ls_slice_blocks(const struct ls_slice *slice)
 	return blocks;
 }
 
-/* The k-th number of the list. */
+/* The k-th number of the list, before maps. */
 static int64_t list_entry(const struct ls_slice *slice, int64_t k)
 {
 	if (slice->index)
@@ -30,6 +39,7 @@ static int64_t list_entry(const struct ls_slice *slice, int64_t k)
 	return i * slice->stride + base + (j - base) % slice->cycle;
 }
 
+/* k as a mixed-radix number: the part of the last map varies fastest, the list slowest. */
 int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 {
 	int64_t part[LS_BLOCK_MAPS], block;
@@ -58,12 +68,13 @@ static enum ls_buffer_form form_of(const struct ls_plan *plan, int buffer)
 	return buffer == LS_INPUT ? operation->input : operation->output;
 }
 
+/* Whether operands are vectors of n elements that the plan cuts into blocks. */
 static bool has_cut_vector(const struct ls_plan *plan)
 {
 	return lsi_operation_is_vector(plan->problem.operation);
 }
 
-/* Blocks that are neither gathered nor scattered are of one length. */
+/* All-to-all and shift: all blocks have one length, unless counts are given. */
 static bool has_equal_blocks(const struct ls_plan *plan)
 {
 	return !has_cut_vector(plan) && form_of(plan, LS_INPUT) == form_of(plan, LS_OUTPUT);
@@ -103,6 +114,7 @@ int64_t lsi_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, i
 	return form_of(plan, buffer) == LS_BLOCK ? rank : block;
 }
 
+/* Elements of a logical block. */
 static size_t label_length(
 	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
@@ -112,6 +124,7 @@ static size_t label_length(
 								: measure->n;
 }
 
+/* Elements before a logical block in a buffer that holds all of them. */
 static size_t label_offset(
 	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
@@ -121,7 +134,7 @@ static size_t label_offset(
 								: (size_t)label * measure->n;
 }
 
-/* Blocks of an all-to-all are told apart by their counts alone. */
+/* An all-to-all has counts for both directions: those sent, then those received. */
 static int64_t count_index(const struct ls_plan *plan, int buffer, int64_t block)
 {
 	return buffer == LS_OUTPUT ? plan->problem.nodes + block : block;
@@ -135,7 +148,7 @@ size_t lsi_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, i
 	return label_length(plan, lsi_buffer_label(plan, rank, buffer, block), measure);
 }
 
-/* Elements of the widest block. */
+/* Elements of the widest logical block; block 0 is the widest of a cut vector. */
 static size_t widest(const struct ls_plan *plan, const struct lsi_measure *measure)
 {
 	size_t most = measure->counts ? 0 : label_length(plan, 0, measure);
@@ -145,6 +158,12 @@ static size_t widest(const struct ls_plan *plan, const struct lsi_measure *measu
 	return most;
 }
 
+/*
+ * Scratch has one of two layouts:
+ *
+ *   measured, each 2    | b0 | b0 | b1 | b1 | b2 | b2 |     slots as wide as their logical block
+ *   else                | slot 0  | slot 1  | slot 2  |     slots as wide as the widest block
+ */
 size_t lsi_buffer_offset(
 	const struct ls_plan *plan, int buffer, int64_t block, const struct lsi_measure *measure)
 {

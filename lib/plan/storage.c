@@ -15,7 +15,13 @@ bool lsi_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
 	return rank == plan->problem.root || !lsi_storage_is_rooted(plan, buffer);
 }
 
-/* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
+/*
+ * In place, the block of INPUT that shares the storage of a block of OUTPUT; -1: none.
+ *
+ *   vector operations   OUTPUT[b]      is INPUT[b]
+ *   all-gather          OUTPUT[rank]   is INPUT[0]
+ *   reduce-scatter      OUTPUT[0]      is INPUT[rank]
+ */
 static int64_t aliased_input(const struct ls_plan *plan, int64_t rank, int64_t block)
 {
 	if (!lsi_storage_has(plan, rank, LS_INPUT))
@@ -54,6 +60,7 @@ int64_t lsi_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, i
 	return cell + block % plan->frame.scratch[buffer - LS_SCRATCH].slots;
 }
 
+/* A block that arrives has no cell of this node, so a copy of it is always a write. */
 bool lsi_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct ls_move *move)
 {
 	const struct ls_slice *dst = &move->dst, *a = &move->a;

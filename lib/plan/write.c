@@ -1,4 +1,6 @@
-/* Plans as text: writing.  The form is described in <lockstep/plan.h>. */
+/*
+ * Plans as text: writing.  <lockstep/plan.h> describes the form.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,6 +9,7 @@
 
 const char *const lsi_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
 
+/* The state of one text; no more output after output() returned nonzero. */
 struct writer {
 	const struct ls_plan *plan;
 	int (*output)(void *context, const char *text);
@@ -39,8 +42,8 @@ static void write_buffer(struct writer *w, int buffer)
 }
 
 /*
- * The k-th block; of scratch that measures through an order, the logical block that it measures
- * like.
+ * The number of the k-th block.  The text has no `order`, so scratch with one is written with the
+ * logical block instead, which has the same length.
  */
 static int64_t block_number(const struct ls_plan *plan, const struct ls_slice *slice, int64_t k)
 {
@@ -49,7 +52,7 @@ static int64_t block_number(const struct ls_plan *plan, const struct ls_slice *s
 	return slice->buffer >= LS_SCRATCH && plan->frame.order ? plan->frame.order[block] : block;
 }
 
-/* Neighbors joined: "0..3,8". */
+/* Joins consecutive numbers: "0..3,8". */
 static void write_slice(struct writer *w, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -85,6 +88,7 @@ static void write_port(struct writer *w, int q)
 		emit(w, " port %d", q);
 }
 
+/* "3: send ..; receive ..; MOVE" and a newline; nothing for an idle node. */
 static void write_step(struct writer *w, int64_t rank, const struct ls_step *step)
 {
 	const char *before = "";
