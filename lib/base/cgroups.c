@@ -48,8 +48,12 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
 }
 
 /*
- * The least of a group and those around it.  In a container the path may begin above what is
- * mounted, which then is met on the way up.
+ * The lowest limit of a group and its ancestors, which all apply.  For group "/a/b" it reads
+ *
+ *   root/a/b/  ->  root/a/  ->  root/
+ *
+ * In a container the path may name groups above the mounted directory; the folders that do not
+ * exist have no limit.  A path with ".." reads the root only.
  */
 static double minimum_upward(
 	const char *root, const char *group, lsi_cgroup_limit *limit_of, bool unified)
@@ -70,6 +74,7 @@ static double minimum_upward(
 	}
 }
 
+/* A process may be in the unified hierarchy and in those of controllers: one line for each. */
 double lsi_cgroup_least(
 	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *limit_of)
 {

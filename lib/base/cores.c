@@ -14,7 +14,7 @@
 #include <hwloc.h>
 #endif
 
-/* ---- The kernel's texts */
+/* ---- Sets of units, and the texts of the kernel */
 
 static void add_unit(struct lsi_cpu_set *cpus, int unit)
 {
@@ -42,6 +42,7 @@ int lsi_cpu_set_next(const struct lsi_cpu_set *cpus, int unit)
 	return LSI_CPUS_MAX;
 }
 
+/* Read a decimal number and advance *text behind it; false: no digit. */
 static bool take_number(const char **text, long long *out)
 {
 	char *end;
@@ -53,6 +54,7 @@ static bool take_number(const char **text, long long *out)
 	return true;
 }
 
+/* "0-3,8" is ranges or single units, separated by commas, up to the end of the line. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *cpus, const char *list)
 {
 	*cpus = (struct lsi_cpu_set){ 0 };
@@ -83,8 +85,15 @@ double lsi_cpu_quota_parse(const char *text)
 	return (double)quota / (double)period;
 }
 
-/* ---- Time that control groups grant */
+/* ---- CPU time that control groups grant */
 
+/*
+ * The quota of one group in cores.  The two hierarchies of Linux store it in different files:
+ *
+ *   unified (v2)    cpu.max            "150000 100000" or "max 100000"
+ *   controller (v1) cpu.cfs_quota_us   "150000" or "-1"
+ *                   cpu.cfs_period_us  "100000"
+ */
 static double quota_of(const char *folder, bool unified)
 {
 	enum { ROOM = 32 };
@@ -120,7 +129,7 @@ double lsi_cpu_quota(void)
 
 /* ---- Units and cores */
 
-/* The units that the caller may use; none where the kernel does not say. */
+/* The units that the caller may use; the empty set if the kernel does not report them. */
 static struct lsi_cpu_set allowed_units(void)
 {
 	struct lsi_cpu_set cpus = { 0 };
@@ -130,7 +139,7 @@ static struct lsi_cpu_set allowed_units(void)
 	return cpus;
 }
 
-/* The first unit of the core; where the kernel does not say, a unit is a core. */
+/* The first unit of the core of a unit; without information each unit is a core. */
 static int leader(struct lsi_cpu_topology *units, int unit)
 {
 	const int known = lsi_load(&units->leader[unit], relaxed); /* whoever reads finds the same */
@@ -181,7 +190,10 @@ static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache
 		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, file);
 }
 
-/* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
+/*
+ * Bytes of the last-level cache of a unit, in the file "32768K"; 0: unknown.  *sharing becomes the
+ * set of units that share this cache.
+ */
 static size_t last_cache(
 	const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
 {
@@ -200,6 +212,7 @@ static size_t last_cache(
 	return (size_t)kib << 10;
 }
 
+/* Each cache counts once: after one unit is counted, all that share its cache are removed. */
 size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
 	struct lsi_cpu_set rest = *cpus, sharing;
@@ -225,9 +238,16 @@ size_t lsi_cache_bytes(void)
 	return lsi_cpu_topology_cache(&machine, &cpus);
 }
 
-/* ---- Binding */
+/* ---- Binding
+ *
+ * Two packages of two cores with two units each; the kernel numbers the second units last:
+ *
+ *   kernel        0 4 | 1 5 || 2 6 | 3 7        4 nodes bound to cores     0 4   1 5   2 6   3 7
+ *   unit[]        0 4   1 5    2 6   3 7        8 nodes bound to units     0 4 1 5 2 6 3 7
+ *   begin[]       0     2      4     6     8
+ */
 
-/* No devices, and no thread moved from unit to unit to ask the processor itself. */
+/* Loads no devices, and no x86 component, which would move the thread to every unit. */
 void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
 {
 	(void)units;
@@ -259,7 +279,7 @@ static void rank_units(void)
 
 bool lsi_binding_make(struct lsi_binding *binding, enum ls_bind bind)
 {
-	enum { UNORDERED_CORES = 2 }; /* so few cores need no order, which costs ms */
+	enum { UNORDERED_CORES = 2 }; /* up to 2 cores need no order, which takes milliseconds */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const struct lsi_cpu_set cpus =
 		bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed_units();
@@ -276,7 +296,7 @@ static int compare_keys(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Cores of unknown rank come last, by number. */
+/* The rank of the core, then the unit; cores of unknown rank come last, by number. */
 static uint64_t sort_key(struct lsi_cpu_topology *units, int unit)
 {
 	const int core = leader(units, unit);

@@ -44,7 +44,10 @@ void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 
 #include <pthread.h>
 
-/* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
+/*
+ * A table of conditions, hashed by the address of the word.  Words that share one wake each other's
+ * sleepers, which then check their word and sleep again.
+ */
 #define BUCKET \
 	{ \
 		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER \
@@ -80,6 +83,7 @@ void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadli
 	pthread_setcancelstate(cancel, NULL);
 }
 
+/* Wakes all sleepers of the bucket: one signal could reach the sleeper of another word. */
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 {
 	const size_t i = bucket_of(word);

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Guard pages split the mapping, and a process may have about 65,000 pieces. */
+/* Each guard page splits the mapping, and a process may have about 65,000 mappings. */
 enum { GUARDED_STACKS_MAX = 16384 };
 
 static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
@@ -30,6 +30,12 @@ static size_t tls_bytes(void)
 	return sum;
 }
 
+/*
+ * One mapping, `each` bytes per stack; stacks grow down toward their guard page:
+ *
+ *   | guard | <-- stack 0, with its TLS | guard | <-- stack 1, with its TLS | ..
+ *   base                                base + each
+ */
 struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -61,7 +67,7 @@ void lsi_stacks_destroy(struct lsi_stacks *stacks)
 	stacks->base = NULL;
 }
 
-/* All signals but those that a thread's own instruction raises. */
+/* All signals except those that an instruction of the thread raises. */
 static sigset_t asynchronous_signals(void)
 {
 	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };

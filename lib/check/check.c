@@ -51,7 +51,9 @@ struct lsi_message_text lsi_move_text(int move, const char *verb)
 	return words;
 }
 
-/* Write "law L (name): node N: round R: text" into the certificate; "local step" for a local one. */
+/*
+ * Write "law L (name): node N: round R: text" into the certificate; "local step" for a local one.
+ */
 int lsi_check_fail(
 	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at at, const char *format, ...)
 {

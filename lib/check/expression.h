@@ -11,10 +11,11 @@
  *     /   \          /   \
  *    1     2        3     4           leaves of ranks 0 1 2 3
  *
- * Every value stores the ranks of its contributions.  The form is an arc of consecutive ranks, which
- * may wrap from the last rank to the first; else a set; beyond the memory limit a fingerprint, the
- * sum of random numbers of its ranks.  A sum depends on how often a rank occurs, so it cannot
- * represent a union.  lsi_expressions_unite computes the unions, of all values at once.
+ * Every value stores the ranks of its contributions.  The form is an arc of consecutive ranks,
+ * which may wrap from the last rank to the first; else a set; beyond the memory limit a
+ * fingerprint, the sum of random numbers of its ranks.  A sum depends on how often a rank occurs,
+ * so it cannot represent a union.  lsi_expressions_unite computes the unions, of all values at
+ * once.
  */
 #ifndef LSI_CHECK_EXPRESSION_H
 #define LSI_CHECK_EXPRESSION_H

@@ -145,8 +145,8 @@ static int check_message(const struct lsi_inference *x, const struct ls_message 
 }
 
 /*
- * Assign each message the next free port at its sender and at its receiver.  A message that is never
- * sent uses no port of its sender.
+ * Assign each message the next free port at its sender and at its receiver.  A message that is
+ * never sent uses no port of its sender.
  */
 static int assign_ports(struct lsi_inference *x)
 {

@@ -62,7 +62,9 @@ static struct lsi_table_blocks value_in(uint8_t slot)
 	return (struct lsi_table_blocks){ slot, 1, false, LS_SCRATCH };
 }
 
-/* Add or copy the value on a port to slot `to`, and unite the sets.  Keep rank order if possible. */
+/*
+ * Add or copy the value on a port to slot `to`, and unite the sets.  Keep rank order if possible.
+ */
 static void receive_value(struct sums *s, int64_t node, const uint64_t *arriving, uint8_t port,
 	enum relation relation, uint8_t to)
 {

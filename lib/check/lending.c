@@ -12,7 +12,8 @@
  *   v                 read x ---message---+   the message left after the moves of step s
  *
  * The proof for up to ALL_CLOCKS_MAX nodes keeps the clocks of all nodes, and follows chains of
- * messages.  On larger machines it checks one node at a time, and a message reports its sender only.
+ * messages.  On larger machines it checks one node at a time, and a message reports its sender
+ * only.
  */
 #include <string.h>
 

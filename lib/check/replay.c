@@ -62,8 +62,8 @@ static int64_t label_of(const struct lsi_checker *c, lsi_value value)
 }
 
 /*
- * Read block k of a slice of a node's own buffers, for a move or (move 0) a send.  The block must be
- * defined, and hold the logical block that its position implies.
+ * Read block k of a slice of a node's own buffers, for a move or (move 0) a send.  The block must
+ * be defined, and hold the logical block that its position implies.
  */
 static int read_block(const struct node_step *s, int move, int64_t node,
 	const struct ls_slice *slice, int64_t k, lsi_value *out)

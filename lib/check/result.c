@@ -56,7 +56,9 @@ static int report_difference(const struct result_block *s, struct lsi_difference
 	return BROKEN("OUTPUT[%lld] differs from the result in its fingerprint", block);
 }
 
-/* Fingerprints count repetitions, which idempotent plans may have: check_unions compares instead. */
+/*
+ * Fingerprints count repetitions, which idempotent plans may have: check_unions compares instead.
+ */
 static bool compares_unions(const struct lsi_checker *c)
 {
 	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;

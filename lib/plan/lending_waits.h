@@ -1,5 +1,6 @@
 /*
- * Lending (law 8): the waits that make it safe to send views of a node's own storage in free rounds.
+ * Lending (law 8): the waits that make it safe to send views of a node's own storage in free
+ * rounds.
  *
  * A receiver reads a slice sent in step s during its moves of step s.  The sender may overwrite the
  * slice when it knows that the receiver has passed them: the receiver acknowledged the message, or

@@ -49,7 +49,9 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 	return LS_OK;
 }
 
-/* "BUFFER[0..3]" becomes a run, "BUFFER[0..3,8]" a list, "BUFFER" WHOLE until the row is complete. */
+/*
+ * "BUFFER[0..3]" becomes a run, "BUFFER[0..3,8]" a list, "BUFFER" WHOLE until the row is complete.
+ */
 static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 {
 	int64_t first, last;

@@ -1,8 +1,9 @@
 /*
  * Storage: the cell of each block of a node, after aliasing in place and reuse of slots.
  *
- * Two blocks share storage if and only if they have the same cell.  All nodes number the cells alike
- * from 0 to lsi_storage_cells() - 1.  Example: 3 blocks of INPUT and OUTPUT, scratch S with 2 slots:
+ * Two blocks share storage if and only if they have the same cell.  All nodes number the cells
+ * alike from 0 to lsi_storage_cells() - 1.  Example: 3 blocks of INPUT and OUTPUT, scratch S with 2
+ * slots:
  *
  *   cell          0   1   2   3   4   5   6   7
  *   separate      INPUT 0..2  OUTPUT 0..2 S 0..1      S[2] is cell 6 again

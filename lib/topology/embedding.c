@@ -1,5 +1,12 @@
 /*
- * Embeddings, and the maps that have a name.
+ * Embeddings, and the named maps.
+ *
+ * An embedding places each node of the guest on a node of its own of the host.  ring:4 on
+ * hypercube:2 by Gray code, where neighbors in the ring are neighbors in the cube:
+ *
+ *   guest  0 - 1 - 2 - 3 -(0)        host   00 - 01
+ *   host   00  01  11  10                    |    |
+ *                                           10 - 11
  */
 #include "topology/embedding_internal.h"
 
@@ -46,6 +53,7 @@ static int64_t gray_encode(int64_t side, int64_t x)
 	return x ^ x >> 1;
 }
 
+/* The inverse of x ^ x >> 1: the XOR of all right shifts. */
 static int64_t gray_decode(int64_t x)
 {
 	for (int shift = 1; shift < 63; shift *= 2)
@@ -99,6 +107,7 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 	return LS_OK;
 }
 
+/* Dispatch on the side that is the hypercube. */
 static int gray(struct ls_embedding *e, struct ls_error *why)
 {
 	const bool cube = lsi_topology_is(e->guest, &lsi_network_hypercube);
@@ -114,6 +123,7 @@ static int gray(struct ls_embedding *e, struct ls_error *why)
 		spec(e->guest).text, spec(e->host).text);
 }
 
+/* Node r of the guest on the r-th node of a Hamiltonian ring of the host. */
 static int along_ring(struct ls_embedding *e, struct ls_error *why)
 {
 	int64_t *ring = lsi_alloc((size_t)e->host->nodes * sizeof *ring);
@@ -130,6 +140,7 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 	return status;
 }
 
+/* A linear array can use the snake of a grid, which exists for all sides. */
 static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 {
 	const bool line = lsi_topology_is(e->guest, &lsi_network_linear);
@@ -161,6 +172,7 @@ enum { MAPS = sizeof maps / sizeof *maps };
 
 /* ---- Dilation, congestion and the fingerprint */
 
+/* Route a message over every directed link of the guest: longest route, most messages on a link. */
 static int measure(struct ls_embedding *e)
 {
 	struct lsi_link_traffics loads = { .topology = e->host };
@@ -178,7 +190,7 @@ static int measure(struct ls_embedding *e)
 	return status;
 }
 
-/* FNV-1a, by words. */
+/* FNV-1a, by words: nodes compare fingerprints instead of whole maps. */
 static void mix(uint64_t *hash, uint64_t word)
 {
 	*hash = (*hash ^ word) * UINT64_C(0x100000001b3);
@@ -209,8 +221,9 @@ static int complete_embedding(struct ls_embedding *e, struct ls_error *why)
 	return measure(e);
 }
 
-/* ---- Life */
+/* ---- Making and destroying */
 
+/* A guest must have no switches, and no more nodes than its host. */
 static int check_fit(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {
 	if (!lsi_topology_is_direct(guest))
@@ -250,6 +263,7 @@ static int make_empty(const ls_topology *guest, const ls_topology *host, struct 
 	return no_memory(why);
 }
 
+/* Complete a filled map and return it, or destroy it. */
 static int finish(struct ls_embedding *e, int status, ls_embedding **out, struct ls_error *why)
 {
 	if (status == LS_OK)

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 
+/* One counter per directed link, made with the first message: many plans never need it. */
 static int make_loads(struct lsi_link_traffics *loads)
 {
 	const struct ls_topology *t = loads->topology;
@@ -13,6 +14,7 @@ static int make_loads(struct lsi_link_traffics *loads)
 	return loads->of ? LS_OK : LS_ERR_MEMORY;
 }
 
+/* List a link that now has its first message, so that clearing takes no walk over all links. */
 static int record_link(struct lsi_link_traffics *loads, int64_t number)
 {
 	if (loads->n == loads->room) {
@@ -34,6 +36,7 @@ static int64_t max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Walks the route hop by hop; a route of 0 hops, to the node itself, loads nothing. */
 int lsi_link_traffics_add(struct lsi_link_traffics *loads, int64_t from, int64_t to, int64_t words)
 {
 	struct lsi_route route = lsi_route_begin(from, to);
