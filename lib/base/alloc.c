@@ -9,6 +9,7 @@
 
 #include "base/cgroups.h"
 
+/* Never NULL for 0 bytes: NULL always means that memory ran out. */
 void *lsi_alloc(size_t bytes)
 {
 	return malloc(bytes ? bytes : 1);
@@ -40,6 +41,7 @@ void *lsi_alloc_grow(void *old_or_null, size_t used, size_t bytes)
 	return memory;
 }
 
+/* Allocates before it frees, so a failure keeps the old memory. */
 bool lsi_alloc_reserve(char **memory, size_t *have, size_t bytes)
 {
 	char *wider;
@@ -68,7 +70,7 @@ void *lsi_alloc_pages(size_t bytes)
 	if (memory == MAP_FAILED)
 		return NULL;
 #ifdef MADV_HUGEPAGE
-	madvise(memory, bytes, MADV_HUGEPAGE); /* if not, it is slower */
+	madvise(memory, bytes, MADV_HUGEPAGE); /* only for speed */
 #endif
 	return memory;
 }
@@ -93,8 +95,8 @@ static double number_in(const char *folder, const char *file, const char *key)
 	return line && sscanf(line + length, "%llu", &number) == 1 ? (double)number : INFINITY;
 }
 
-/* What is not taken; pages of files are given back when memory is needed. */
-static double left_of(const char *folder, bool unified)
+/* Bytes below the limit of a group; the kernel reclaims inactive pages of files on demand. */
+static double cgroup_memory_left(const char *folder, bool unified)
 {
 	const double limit = number_in(folder, unified ? "memory.max" : "memory.limit_in_bytes", "");
 	const double taken =
@@ -109,7 +111,7 @@ static double left_of(const char *folder, bool unified)
 
 double lsi_memory_available_under(const char *groups, const char *root)
 {
-	return lsi_cgroup_least(groups, root, "memory", left_of);
+	return lsi_cgroup_least(groups, root, "memory", cgroup_memory_left);
 }
 
 size_t lsi_memory_available(void)

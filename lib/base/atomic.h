@@ -44,8 +44,9 @@ void lsi_chaos(void);
 #define lsi_compiler_barrier() atomic_signal_fence(memory_order_seq_cst)
 
 /*
- * Begin to fetch a cache line that will be written.  By name: compilers ask only to read where they
- * are not told that the processor can do this; one that cannot takes it as a nop.
+ * Begin to fetch a cache line that will be written.  The instruction is written out:
+ * without a target option compilers prefetch for reading only.  Older processors execute it as a
+ * nop.
  */
 static inline void lsi_prefetch_write(const void *line)
 {

@@ -48,11 +48,15 @@ const char *lsi_cgroup_parse(const char *line, const char *controller, bool *uni
 }
 
 /*
- * The least of a group and those around it.  In a container the path may begin above what is
- * mounted, which then is met on the way up.
+ * The lowest limit of a group and its ancestors, which all apply.  For group "/a/b" it reads
+ *
+ *   root/a/b/  ->  root/a/  ->  root/
+ *
+ * In a container the path may name groups above the mounted directory; the folders that do not
+ * exist have no limit.  A path with ".." reads the root only.
  */
-static double least_upward(
-	const char *root, const char *group, lsi_cgroup_limit *grant, bool unified)
+static double minimum_upward(
+	const char *root, const char *group, lsi_cgroup_limit *limit_of, bool unified)
 {
 	int length = strstr(group, "..") ? 0 : (int)strlen(group);
 	double least = INFINITY;
@@ -62,7 +66,7 @@ static double least_upward(
 		while (length > 0 && group[length - 1] == '/')
 			length--;
 		if (snprintf(folder, sizeof folder, "%s%.*s/", root, length, group) < PATH)
-			least = fmin(least, grant(folder, unified));
+			least = fmin(least, limit_of(folder, unified));
 		if (length == 0)
 			return least;
 		while (length > 0 && group[length - 1] != '/')
@@ -70,8 +74,9 @@ static double least_upward(
 	}
 }
 
+/* A process may be in the unified hierarchy and in those of controllers: one line for each. */
 double lsi_cgroup_least(
-	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *grant)
+	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *limit_of)
 {
 	char text[4096], own[PATH], *line = text;
 	double least = INFINITY;
@@ -86,7 +91,7 @@ double lsi_cgroup_least(
 		const char *group = lsi_cgroup_parse(line, controller, &unified);
 
 		if (group)
-			least = fmin(least, least_upward(unified ? root : own, group, grant, unified));
+			least = fmin(least, minimum_upward(unified ? root : own, group, limit_of, unified));
 	}
 	return least;
 }

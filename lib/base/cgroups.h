@@ -1,5 +1,5 @@
 /*
- * Control groups: what those of this process, and those around them, grant; and the kernel's texts.
+ * Control groups: the limits of the groups of this process and of their ancestors.
  */
 #ifndef LSI_BASE_CGROUPS_H
 #define LSI_BASE_CGROUPS_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A file of the kernel, cut where it does not fit; false: nothing is in it. */
+/* Read a file of the kernel, truncated to `bytes`; false: missing or empty. */
 bool lsi_read_kernel_file(char *text, size_t bytes, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -17,10 +17,10 @@ bool lsi_read_kernel_file(char *text, size_t bytes, const char *path, ...)
  */
 const char *lsi_cgroup_parse(const char *line, const char *controller, bool *unified);
 
-/* What a group grants whose files are in a folder, which ends with '/'; INFINITY: all. */
+/* The limit in the folder of a group, whose path ends with '/'; INFINITY: unlimited. */
 typedef double lsi_cgroup_limit(const char *folder, bool unified);
 
-/* The least of all groups; `groups` is /proc/self/cgroup, `root` /sys/fs/cgroup, but in tests. */
+/* The lowest limit; outside of tests `groups` is /proc/self/cgroup and `root` /sys/fs/cgroup. */
 double lsi_cgroup_least(
 	const char *groups, const char *root, const char *controller, lsi_cgroup_limit *);
 

@@ -1,6 +1,6 @@
 /*
- * The test build LSI_CHAOS: before an atomic access a thread yields, one time in eight, as a
- * pseudo-random sequence of its own says.  The number in the environment variable LS_SEED starts
+ * The test build LSI_CHAOS: before an atomic access a thread yields, one time in eight, by a
+ * pseudo-random sequence of its own.  The number in the environment variable LS_SEED starts
  * the sequences, which differ by thread; the schedule that the system makes of them is not
  * repeatable.
  */

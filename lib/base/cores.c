@@ -14,14 +14,14 @@
 #include <hwloc.h>
 #endif
 
-/* ---- The kernel's texts */
+/* ---- Sets of units, and the texts of the kernel */
 
-static void add(struct lsi_cpu_set *cpus, int unit)
+static void add_unit(struct lsi_cpu_set *cpus, int unit)
 {
 	cpus->word[unit / LSI_CPUS_PER_WORD] |= 1ul << unit % LSI_CPUS_PER_WORD;
 }
 
-static int count(const struct lsi_cpu_set *cpus)
+static int count_units(const struct lsi_cpu_set *cpus)
 {
 	int sum = 0;
 
@@ -42,7 +42,8 @@ int lsi_cpu_set_next(const struct lsi_cpu_set *cpus, int unit)
 	return LSI_CPUS_MAX;
 }
 
-static bool number(const char **text, long long *out)
+/* Read a decimal number and advance *text behind it; false: no digit. */
+static bool take_number(const char **text, long long *out)
 {
 	char *end;
 
@@ -53,21 +54,22 @@ static bool number(const char **text, long long *out)
 	return true;
 }
 
+/* "0-3,8" is ranges or single units, separated by commas, up to the end of the line. */
 bool lsi_cpu_set_parse(struct lsi_cpu_set *cpus, const char *list)
 {
 	*cpus = (struct lsi_cpu_set){ 0 };
 	for (;; list++) {
 		long long first, last;
 
-		if (!number(&list, &first))
+		if (!take_number(&list, &first))
 			return false;
 		last = first;
-		if (*list == '-' && (list++, !number(&list, &last)))
+		if (*list == '-' && (list++, !take_number(&list, &last)))
 			return false;
 		if (last < first || last >= LSI_CPUS_MAX)
 			return false;
 		for (int unit = (int)first; unit <= last; unit++)
-			add(cpus, unit);
+			add_unit(cpus, unit);
 		if (*list != ',')
 			return *list == '\0' || *list == '\n';
 	}
@@ -77,14 +79,21 @@ double lsi_cpu_quota_parse(const char *text)
 {
 	long long quota, period;
 
-	if (!number(&text, &quota) || *text++ != ' ' || !number(&text, &period)
+	if (!take_number(&text, &quota) || *text++ != ' ' || !take_number(&text, &period)
 		|| (*text != '\0' && *text != '\n') || quota <= 0 || period <= 0)
 		return INFINITY;
 	return (double)quota / (double)period;
 }
 
-/* ---- Time that control groups grant */
+/* ---- CPU time that control groups grant */
 
+/*
+ * The quota of one group in cores.  The two hierarchies of Linux store it in different files:
+ *
+ *   unified (v2)    cpu.max            "150000 100000" or "max 100000"
+ *   controller (v1) cpu.cfs_quota_us   "150000" or "-1"
+ *                   cpu.cfs_period_us  "100000"
+ */
 static double quota_of(const char *folder, bool unified)
 {
 	enum { ROOM = 32 };
@@ -120,8 +129,8 @@ double lsi_cpu_quota(void)
 
 /* ---- Units and cores */
 
-/* The units that the caller may use; none where the kernel does not say. */
-static struct lsi_cpu_set allowed(void)
+/* The units that the caller may use; the empty set if the kernel does not report them. */
+static struct lsi_cpu_set allowed_units(void)
 {
 	struct lsi_cpu_set cpus = { 0 };
 
@@ -130,7 +139,7 @@ static struct lsi_cpu_set allowed(void)
 	return cpus;
 }
 
-/* The first unit of the core; where the kernel does not say, a unit is a core. */
+/* The first unit of the core of a unit; without information each unit is a core. */
 static int leader(struct lsi_cpu_topology *units, int unit)
 {
 	const int known = lsi_load(&units->leader[unit], relaxed); /* whoever reads finds the same */
@@ -143,7 +152,7 @@ static int leader(struct lsi_cpu_topology *units, int unit)
 			list, sizeof list, "%s/cpu%d/topology/thread_siblings_list", units->folder, unit)
 		|| !lsi_cpu_set_parse(&core, list) || lsi_cpu_set_next(&core, unit) != unit) {
 		core = (struct lsi_cpu_set){ 0 };
-		add(&core, unit);
+		add_unit(&core, unit);
 	}
 
 	const int first = lsi_cpu_set_next(&core, 0);
@@ -159,29 +168,32 @@ int lsi_cpu_topology_cores(struct lsi_cpu_topology *units, const struct lsi_cpu_
 
 	for (int unit = lsi_cpu_set_next(cpus, 0); unit < LSI_CPUS_MAX;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		add(&leaders, leader(units, unit));
-	return count(&leaders);
+		add_unit(&leaders, leader(units, unit));
+	return count_units(&leaders);
 }
 
 static struct lsi_cpu_topology machine = { .folder = "/sys/devices/system/cpu" };
 
 int lsi_core_count(void)
 {
-	const struct lsi_cpu_set cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed_units();
 
 	return (int)fmax(1, fmin(lsi_cpu_topology_cores(&machine, &cpus), ceil(lsi_cpu_quota())));
 }
 
 /* ---- Caches */
 
-static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *what,
+static bool cache_text(const struct lsi_cpu_topology *units, int unit, int cache, const char *file,
 	char *text, size_t bytes)
 {
 	return lsi_read_kernel_file(
-		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, what);
+		text, bytes, "%s/cpu%d/cache/index%d/%s", units->folder, unit, cache, file);
 }
 
-/* The last level of a unit, written "32768K"; *sharing becomes the units that share it. */
+/*
+ * Bytes of the last-level cache of a unit, in the file "32768K"; 0: unknown.  *sharing becomes the
+ * set of units that share this cache.
+ */
 static size_t last_cache(
 	const struct lsi_cpu_topology *units, int unit, struct lsi_cpu_set *sharing)
 {
@@ -193,13 +205,14 @@ static size_t last_cache(
 	while (cache_text(units, unit, cache, "size", size, sizeof size))
 		cache++;
 	if (cache == 0 || !cache_text(units, unit, cache - 1, "size", size, sizeof size)
-		|| !number(&text, &kib) || *text != 'K'
+		|| !take_number(&text, &kib) || *text != 'K'
 		|| !cache_text(units, unit, cache - 1, "shared_cpu_list", list, sizeof list)
 		|| !lsi_cpu_set_parse(sharing, list) || kib >= 1 << 30)
 		return 0;
 	return (size_t)kib << 10;
 }
 
+/* Each cache counts once: after one unit is counted, all that share its cache are removed. */
 size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
 	struct lsi_cpu_set rest = *cpus, sharing;
@@ -220,14 +233,21 @@ size_t lsi_cpu_topology_cache(const struct lsi_cpu_topology *units, const struct
 
 size_t lsi_cache_bytes(void)
 {
-	const struct lsi_cpu_set cpus = allowed();
+	const struct lsi_cpu_set cpus = allowed_units();
 
 	return lsi_cpu_topology_cache(&machine, &cpus);
 }
 
-/* ---- Places */
+/* ---- Binding
+ *
+ * Two packages of two cores with two units each; the kernel numbers the second units last:
+ *
+ *   kernel        0 4 | 1 5 || 2 6 | 3 7        4 nodes bound to cores     0 4   1 5   2 6   3 7
+ *   unit[]        0 4   1 5    2 6   3 7        8 nodes bound to units     0 4 1 5 2 6 3 7
+ *   begin[]       0     2      4     6     8
+ */
 
-/* No devices, and no thread moved from unit to unit to ask the processor itself. */
+/* Loads no devices, and no x86 component, which would move the thread to every unit. */
 void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
 {
 	(void)units;
@@ -252,31 +272,32 @@ void lsi_cpu_topology_order(struct lsi_cpu_topology *units)
 #endif
 }
 
-static void rank(void)
+static void rank_units(void)
 {
 	lsi_cpu_topology_order(&machine);
 }
 
-bool lsi_binding_make(struct lsi_binding *places, enum ls_bind bind)
+bool lsi_binding_make(struct lsi_binding *binding, enum ls_bind bind)
 {
-	enum { ALIKE = 2 }; /* so few cores need no order, which costs ms */
+	enum { UNORDERED_CORES = 2 }; /* up to 2 cores need no order, which takes milliseconds */
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	const struct lsi_cpu_set cpus = bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed();
+	const struct lsi_cpu_set cpus =
+		bind == LS_BIND_NONE ? (struct lsi_cpu_set){ 0 } : allowed_units();
 
-	if (lsi_cpu_topology_cores(&machine, &cpus) > ALIKE)
-		pthread_once(&once, rank);
-	return lsi_binding_make_from(places, &machine, &cpus);
+	if (lsi_cpu_topology_cores(&machine, &cpus) > UNORDERED_CORES)
+		pthread_once(&once, rank_units);
+	return lsi_binding_make_from(binding, &machine, &cpus);
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* Cores of unknown rank come last, by number. */
-static uint64_t key(struct lsi_cpu_topology *units, int unit)
+/* The rank of the core, then the unit; cores of unknown rank come last, by number. */
+static uint64_t sort_key(struct lsi_cpu_topology *units, int unit)
 {
 	const int core = leader(units, unit);
 	const int rank = units->rank[core] ? units->rank[core] : LSI_CPUS_MAX + 1 + core;
@@ -285,45 +306,45 @@ static uint64_t key(struct lsi_cpu_topology *units, int unit)
 }
 
 bool lsi_binding_make_from(
-	struct lsi_binding *places, struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
+	struct lsi_binding *binding, struct lsi_cpu_topology *units, const struct lsi_cpu_set *cpus)
 {
-	const int n = count(cpus);
+	const int n = count_units(cpus);
 
-	*places = (struct lsi_binding){ .units = n,
+	*binding = (struct lsi_binding){ .units = n,
 		.unit = lsi_alloc((size_t)n * sizeof(uint64_t) + (size_t)(n + 1) * sizeof(int)) };
-	if (!places->unit)
+	if (!binding->unit)
 		return false;
-	places->begin = (int *)(void *)(places->unit + n);
+	binding->begin = (int *)(void *)(binding->unit + n);
 	for (int unit = lsi_cpu_set_next(cpus, 0), i = 0; i < n;
 		 unit = lsi_cpu_set_next(cpus, unit + 1))
-		places->unit[i++] = key(units, unit);
-	qsort(places->unit, (size_t)n, sizeof *places->unit, ascending);
-	places->ranked = n > 0 && places->unit[0] >> 32 <= LSI_CPUS_MAX;
+		binding->unit[i++] = sort_key(units, unit);
+	qsort(binding->unit, (size_t)n, sizeof *binding->unit, compare_keys);
+	binding->ranked = n > 0 && binding->unit[0] >> 32 <= LSI_CPUS_MAX;
 	for (int i = 0; i < n; i++)
-		if (i == 0 || places->unit[i] >> 32 != places->unit[i - 1] >> 32)
-			places->begin[places->cores++] = i;
-	places->begin[places->cores] = n;
+		if (i == 0 || binding->unit[i] >> 32 != binding->unit[i - 1] >> 32)
+			binding->begin[binding->cores++] = i;
+	binding->begin[binding->cores] = n;
 	return true;
 }
 
-void lsi_binding_destroy(struct lsi_binding *places)
+void lsi_binding_destroy(struct lsi_binding *binding)
 {
-	lsi_free(places->unit);
-	places->unit = NULL;
+	lsi_free(binding->unit);
+	binding->unit = NULL;
 }
 
 const struct lsi_cpu_set *lsi_binding_for(
-	struct lsi_binding *places, enum ls_bind bind, int64_t node, int64_t nodes)
+	struct lsi_binding *binding, enum ls_bind bind, int64_t node, int64_t nodes)
 {
 	const bool whole = bind == LS_BIND_CORE;
-	const int64_t place = node * (whole ? places->cores : places->units) / nodes;
+	const int64_t index = node * (whole ? binding->cores : binding->units) / nodes;
 
-	if (bind == LS_BIND_NONE || places->units == 0)
+	if (bind == LS_BIND_NONE || binding->units == 0)
 		return NULL;
-	places->one = (struct lsi_cpu_set){ 0 };
-	for (int64_t i = whole ? places->begin[place] : place,
-				 end = whole ? places->begin[place + 1] : place + 1;
+	binding->one = (struct lsi_cpu_set){ 0 };
+	for (int64_t i = whole ? binding->begin[index] : index,
+				 end = whole ? binding->begin[index + 1] : index + 1;
 		 i < end; i++)
-		add(&places->one, (int)(uint32_t)places->unit[i]);
-	return &places->one;
+		add_unit(&binding->one, (int)(uint32_t)binding->unit[i]);
+	return &binding->one;
 }

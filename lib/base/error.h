@@ -7,15 +7,15 @@
 #include <lockstep/status.h>
 
 /*
- * Say what was wrong and what would be right, in one line; where and in which operation (node,
- * peer, round, link, operation) is left unknown, for the caller to add.
+ * Set the fault and its remedy, in one line.  The place of the error (node, peer, round, link,
+ * operation) stays unknown; the caller may add it.
  *
  * Returns    kind, so that a failing call ends with `return lsi_error_set(why, LS_ERR_SPEC, "...")`
  */
 int lsi_error_set(struct ls_error *why_or_null, int kind, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A piece of somebody's text made fit to be quoted in that line: cut when long, printable. */
+/* A user's text as a message quotes it: truncated if long, other than printable ASCII as '?'. */
 struct lsi_quote {
 	char text[48];
 };

@@ -19,7 +19,7 @@ uint64_t lsi_now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static struct timespec moment(uint64_t ns)
+static struct timespec timespec_of(uint64_t ns)
 {
 	return (struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 }
@@ -28,7 +28,7 @@ static struct timespec moment(uint64_t ns)
 
 void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline)
 {
-	const struct timespec until = moment(deadline);
+	const struct timespec until = timespec_of(deadline);
 
 	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
 	syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value,
@@ -44,50 +44,54 @@ void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 
 #include <pthread.h>
 
-/* Sleepers share conditions, chosen by address; whoever wakes for another word sleeps again. */
-#define BED \
+/*
+ * A table of conditions, hashed by the address of the word.  Words that share one wake each other's
+ * sleepers, which then check their word and sleep again.
+ */
+#define BUCKET \
 	{ \
 		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER \
 	}
-#define BEDS_8(bed) bed, bed, bed, bed, bed, bed, bed, bed
+#define BUCKETS_8(bucket) bucket, bucket, bucket, bucket, bucket, bucket, bucket, bucket
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-} bed[] = { BEDS_8(BEDS_8(BEDS_8(BEDS_8(BED)))) };
+} bucket[] = { BUCKETS_8(BUCKETS_8(BUCKETS_8(BUCKETS_8(BUCKET)))) };
 
-static size_t bed_of(const void *word)
+static size_t bucket_of(const void *word)
 {
 	return (size_t)((uint64_t)(uintptr_t)word / 64 * 0x9e3779b97f4a7c15u >> 32)
-		% (sizeof bed / sizeof *bed);
+		% (sizeof bucket / sizeof *bucket);
 }
 
 void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline)
 {
-	const size_t i = bed_of(word);
-	const struct timespec until = moment(deadline);
+	const size_t i = bucket_of(word);
+	const struct timespec until = timespec_of(deadline);
 	int cancel;
 
 	/* An attached thread may be cancelled elsewhere. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	pthread_mutex_lock(&bed[i].lock);
+	pthread_mutex_lock(&bucket[i].lock);
 	if (lsi_load(word, acquire) == value) { /* SLEEP: with the lock, no wake is lost */
 		if (deadline)
-			pthread_cond_clockwait(&bed[i].wake, &bed[i].lock, CLOCK_MONOTONIC, &until);
+			pthread_cond_clockwait(&bucket[i].wake, &bucket[i].lock, CLOCK_MONOTONIC, &until);
 		else
-			pthread_cond_wait(&bed[i].wake, &bed[i].lock);
+			pthread_cond_wait(&bucket[i].wake, &bucket[i].lock);
 	}
-	pthread_mutex_unlock(&bed[i].lock);
+	pthread_mutex_unlock(&bucket[i].lock);
 	pthread_setcancelstate(cancel, NULL);
 }
 
+/* Wakes all sleepers of the bucket: one signal could reach the sleeper of another word. */
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers)
 {
-	const size_t i = bed_of(word);
+	const size_t i = bucket_of(word);
 
 	(void)sleepers;
-	pthread_mutex_lock(&bed[i].lock);
-	pthread_cond_broadcast(&bed[i].wake);
-	pthread_mutex_unlock(&bed[i].lock);
+	pthread_mutex_lock(&bucket[i].lock);
+	pthread_cond_broadcast(&bucket[i].wake);
+	pthread_mutex_unlock(&bucket[i].lock);
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 #include "base/atomic.h"
 
-/* A moment of busy waiting, kind to the other thread of the core. */
+/* One spin of busy waiting; leaves the core to its other hardware thread. */
 static inline void lsi_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -30,8 +30,7 @@ static inline void lsi_yield(void)
 	sched_yield();
 }
 
-/* Sleep while *word == value, at most until the moment `deadline` (ns of lsi_now_ns; 0: for ever).
- */
+/* Sleep while *word == value, at most until `deadline` (ns of lsi_now_ns; 0: no limit). */
 void lsi_futex_wait(LSI_ATOMIC(uint32_t) * word, uint32_t value, uint64_t deadline);
 void lsi_futex_wake(LSI_ATOMIC(uint32_t) * word, int sleepers);
 

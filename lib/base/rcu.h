@@ -1,5 +1,5 @@
 /*
- * All of liburcu, through one door: QSBR readers, grace periods, the many-to-one queue.
+ * All uses of liburcu: QSBR readers, grace periods, the many-to-one queue.
  *
  * Only calls that allocate nothing are used, for liburcu 0.13 aborts the process when an allocation
  * of its own fails.  Readers are online only inside a lookup and offline everywhere else, so that
@@ -8,8 +8,8 @@
  *   lsi_rcu_enter();  p = lsi_load(&pointer, acquire);  ... read *p ...  lsi_rcu_leave();
  *
  * Edges  DIRECTORY  release store of the pointer -> acquire load inside enter .. leave
- *        GRACE      leave -> lsi_rcu_wait returns: what was unpublished before may be freed after
- * it
+ *        GRACE      leave -> lsi_rcu_wait returns: data unpublished before it may be freed
+ *                   after it
  *
  * ThreadSanitizer does not see inside liburcu; the annotations name the same edges for it.
  */
@@ -29,7 +29,7 @@ void lsi_rcu_leave(void);
 /* Wait until every reader that was inside has left.  Not from inside. */
 void lsi_rcu_wait(void);
 
-/* A queue of many producers and one consumer; items are the first member of what they queue. */
+/* A queue of many producers and one consumer; an item is the first member of a queued struct. */
 struct lsi_queue_item {
 	struct lsi_queue_item *next;
 };

@@ -10,6 +10,7 @@ static size_t size_of(const void *sized)
 	return size;
 }
 
+/* The caller's header may be newer: fields that the library does not know must then be zero. */
 bool lsi_sized_read(void *into, size_t bytes, const void *given)
 {
 	const unsigned char *byte = given;

@@ -1,5 +1,5 @@
 /*
- * The known name that somebody who mistyped a word most likely meant.
+ * The known name that is most similar to a mistyped word.
  *
  *     struct lsi_suggestion nearest = lsi_suggest_begin(word, length);
  *     for (i = 0; i < names; i++)

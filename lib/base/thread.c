@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Guard pages split the mapping, and a process may have about 65,000 pieces. */
-enum { GUARDED_MOST = 16384 };
+/* Each guard page splits the mapping, and a process may have about 65,000 mappings. */
+enum { GUARDED_STACKS_MAX = 16384 };
 
-static int add_storage(struct dl_phdr_info *object, size_t size, void *sum)
+static int add_tls_segment(struct dl_phdr_info *object, size_t size, void *sum)
 {
 	(void)size;
 	for (int i = 0; i < object->dlpi_phnum; i++) {
@@ -22,21 +22,27 @@ static int add_storage(struct dl_phdr_info *object, size_t size, void *sum)
 }
 
 /* Bytes of thread-local storage, which lies in the stack of a thread. */
-static size_t storage(void)
+static size_t tls_bytes(void)
 {
 	size_t sum = 0;
 
-	dl_iterate_phdr(add_storage, &sum);
+	dl_iterate_phdr(add_tls_segment, &sum);
 	return sum;
 }
 
+/*
+ * One mapping, `each` bytes per stack; stacks grow down toward their guard page:
+ *
+ *   | guard | <-- stack 0, with its TLS | guard | <-- stack 1, with its TLS | ..
+ *   base                                base + each
+ */
 struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t least = (size_t)PTHREAD_STACK_MIN + page;
 	struct lsi_stacks stacks = { .count = count, .guard = page };
 
-	stacks.each = ((bytes > least ? bytes : least) + storage() + page - 1) / page * page + page;
+	stacks.each = ((bytes > least ? bytes : least) + tls_bytes() + page - 1) / page * page + page;
 
 	size_t all;
 
@@ -49,7 +55,7 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes)
 	if (base == MAP_FAILED)
 		return stacks;
 	stacks.base = base;
-	for (int64_t i = 0; i < count && count <= GUARDED_MOST; i++)
+	for (int64_t i = 0; i < count && count <= GUARDED_STACKS_MAX; i++)
 		mprotect(stacks.base + (size_t)i * stacks.each, page, PROT_NONE);
 	return stacks;
 }
@@ -61,8 +67,8 @@ void lsi_stacks_destroy(struct lsi_stacks *stacks)
 	stacks->base = NULL;
 }
 
-/* All signals but those that a thread's own instruction raises. */
-static sigset_t asynchronous(void)
+/* All signals except those that an instruction of the thread raises. */
+static sigset_t asynchronous_signals(void)
 {
 	static const int own[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 	sigset_t set;
@@ -76,7 +82,7 @@ static sigset_t asynchronous(void)
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *stacks, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg)
 {
-	const sigset_t blocked = asynchronous();
+	const sigset_t blocked = asynchronous_signals();
 	pthread_attr_t attributes;
 	sigset_t old;
 	int failed = pthread_attr_init(&attributes);

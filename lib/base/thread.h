@@ -22,8 +22,8 @@ struct lsi_stacks lsi_stacks_make(int64_t count, size_t bytes);
 void lsi_stacks_destroy(struct lsi_stacks *);
 
 /*
- * Start body(arg) on stack i, bound to some units (NULL: as the caller is), with all signals
- * blocked but those that say what its own instructions did (SIGSEGV ..).  0 or an errno.
+ * Start body(arg) on stack i, bound to a set of units (NULL: those of the caller).  All signals
+ * are blocked except those that its own instructions raise (SIGSEGV ..).  0 or an errno.
  */
 int lsi_thread_make(pthread_t *out, const struct lsi_stacks *, int64_t i,
 	const struct lsi_cpu_set *bound_or_null, void *(*body)(void *), void *arg);

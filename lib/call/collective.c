@@ -3,8 +3,7 @@
  *
  *   lsi_call_make    any call: find it in the cache, or insert it
  *   lsi_call_cached  the same call as the last one: no search, no checks of arguments
- *   execute          set the buffers, meet (lockstep rounds, cooperative), or execute the node's
- * steps
+ *   execute          set the buffers; meet the other nodes, or execute the node's own steps
  *
  * A call that fails leaves nothing lent: the program may free its buffers.
  */
@@ -17,7 +16,7 @@
 #include "machine/envelope.h"
 #include "machine/pending_send.h"
 
-/* Blocks, whose lengths may differ. */
+/* Whether an operand has one block per node; their lengths may differ. */
 static bool has_blocks(enum ls_operation operation)
 {
 	return lsi_operations[operation].input == LS_BLOCKS
@@ -26,7 +25,7 @@ static bool has_blocks(enum ls_operation operation)
 
 /* ---- Arguments */
 
-/* The sum of n counts; SIZE_MAX when it is larger than that. */
+/* The sum of n counts, at most SIZE_MAX. */
 static size_t sum(const size_t *counts, int64_t n)
 {
 	size_t total = 0;
@@ -325,9 +324,8 @@ static inline struct lsi_cached_call *find(struct ls_node *node, const struct ls
 }
 
 /*
- * May same_as_last find the call again, by its pointers alone?  Not a call with an algorithm,
- * ports, counts or a plan.  Nor one with a user's type or operator: another may have its address
- * later.
+ * Whether pointers alone identify the call: it has no algorithm, ports, counts or plan, and no type
+ * or operator of a user, whose address another one may have later.
  */
 static bool identified_by_pointers(const struct lsi_cached_call *cached)
 {
@@ -392,7 +390,7 @@ static bool counts_are_valid(const struct ls_node *node, const struct ls_call *c
 		&& sum(call->counts, p) <= limit && sum(call->result_counts, p) <= limit;
 }
 
-/* Counts are summed once: the sum takes part in the search for the cached call. */
+/* The sum of the counts takes part in the search for the cached call. */
 int lsi_call_counted(struct ls_node *node, struct ls_call call)
 {
 	if (!node || !counts_are_valid(node, &call))

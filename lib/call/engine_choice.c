@@ -1,9 +1,10 @@
 /*
  * The choice of the engine that executes a call.
  *
- *   mailboxes     each node its own steps: best where nodes run ahead of each other, or where a
- * short message passes between two cores cooperative   all nodes meet once: best where they would
- * switch threads, or wait for a barrier, in every round
+ *   mailboxes     Each node executes its own steps.  Best where nodes run ahead of each other, or
+ *                 where a short message passes between two cores.
+ *   cooperative   All nodes meet once.  Best where they would switch threads, or wait for a
+ *                 barrier, in every round.
  */
 #include "call/call.h"
 

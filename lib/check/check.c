@@ -1,5 +1,16 @@
 /*
- * The order in which laws are proved, law 6, and the certificate.
+ * The order in which the laws are proved, law 6 (counts), and the certificate.
+ *
+ *   check_steps         laws 0 to 4, and 7 (nodup): step by step, node by node
+ *     shape, link       the actions of every node alone, and its messages on the links
+ *     loads             the links of the whole step
+ *     replay            the symbolic values of every node after the step
+ *     received          every message has a receiver
+ *   lsi_check_results   law 5: the values at the end
+ *   check_counts        law 6: the formulas of the algorithm
+ *   lsi_check_lending   law 8: the waits in free rounds
+ *
+ * The first violation ends the proof; the certificate then lists the laws of the parts before it.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,8 +51,11 @@ struct lsi_message_text lsi_move_text(int move, const char *verb)
 	return words;
 }
 
+/*
+ * Write "law L (name): node N: round R: text" into the certificate; "local step" for a local one.
+ */
 int lsi_check_fail(
-	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at place, const char *format, ...)
+	struct lsi_checker *c, enum ls_law law, struct lsi_violation_at at, const char *format, ...)
 {
 	struct ls_certificate *out = c->out;
 	char *text = out->text;
@@ -50,10 +64,10 @@ int lsi_check_fail(
 	va_list args;
 
 	out->broken_law = (int)law;
-	out->node = place.node;
-	out->peer = place.peer;
-	out->round = place.step < 0 ? -1 : ls_plan_round(c->plan, place.step);
-	out->link = place.link;
+	out->node = at.node;
+	out->peer = at.peer;
+	out->round = at.step < 0 ? -1 : ls_plan_round(c->plan, at.step);
+	out->link = at.link;
 	if (out->node >= 0)
 		length +=
 			snprintf(text + length, room - (size_t)length, "node %lld: ", (long long)out->node);
@@ -70,15 +84,16 @@ int lsi_check_fail(
 
 /* ---- Counting, and the steps in turn */
 
-static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *does)
+/* Add the messages of one node in one step to the counts, and find the longest of the step. */
+static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_step *actions)
 {
 	const struct lsi_measure measure = { .n = c->n };
 
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NO_RANK)
+	for (int q = 0; q < actions->ports; q++) {
+		if (actions->to[q] == LS_NO_RANK)
 			continue;
 
-		const size_t words = lsi_slice_words(c->plan, node, &does->send[q], &measure);
+		const size_t words = lsi_slice_words(c->plan, node, &actions->send[q], &measure);
 
 		c->messages++;
 		c->out->counts.words += (int64_t)words;
@@ -87,17 +102,19 @@ static void count_messages(struct lsi_checker *c, int64_t node, const struct ls_
 	}
 }
 
+/* One part of the proof, for one node in one step; returns as the functions of checker.h. */
 typedef int check_node(struct lsi_checker *, int64_t node, int64_t step, const struct ls_step *);
 
+/* The parts that need no values.  Must pass at all nodes of a step before any node is replayed. */
 static int check_sending(
-	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	int status = lsi_check_shape(c, node, step, does);
+	int status = lsi_check_shape(c, node, step, actions);
 
 	if (status == LS_OK)
-		status = lsi_check_link(c, node, step, does);
+		status = lsi_check_link(c, node, step, actions);
 	if (status == LS_OK)
-		count_messages(c, node, does);
+		count_messages(c, node, actions);
 	return status;
 }
 
@@ -106,14 +123,15 @@ static int for_each_node(struct lsi_checker *c, int64_t step, check_node *check)
 	int status = LS_OK;
 
 	for (int64_t u = 0; status == LS_OK && u < c->nodes; u++) {
-		struct ls_step does;
+		struct ls_step actions;
 
-		ls_plan_step(c->plan, u, step, &does);
-		status = check(c, u, step, &does);
+		ls_plan_step(c->plan, u, step, &actions);
+		status = check(c, u, step, &actions);
 	}
 	return status;
 }
 
+/* Both passes over one step; adds its longest message to the volume. */
 static int check_step(struct lsi_checker *c, int64_t step)
 {
 	int status;
@@ -137,15 +155,17 @@ static int check_step(struct lsi_checker *c, int64_t step)
 
 /* ---- Law 6 */
 
-static int compare(struct lsi_checker *c, const char *what, int64_t counted, int64_t predicted)
+/* Law 6 for one figure of the plan; `figure` is its name in the message. */
+static int compare(struct lsi_checker *c, const char *figure, int64_t counted, int64_t predicted)
 {
 	if (counted == predicted)
 		return LS_OK;
 	return lsi_check_fail(c, LS_LAW_COUNT, (struct lsi_violation_at){ -1, -1, -1, -1 },
-		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, what,
+		"%lld %s; the formula of the algorithm gives %lld", (long long)counted, figure,
 		(long long)predicted);
 }
 
+/* The counts of the replay must equal the formulas, and be at least the lower bound. */
 static int check_counts(struct lsi_checker *c)
 {
 	const struct ls_counts counted = c->out->counts;
@@ -170,8 +190,9 @@ static int check_counts(struct lsi_checker *c)
 	return status;
 }
 
-/* -------------------------------------------------------------------------------------------- */
+/* ---- The whole proof */
 
+/* In place the operands are stored where moves may overwrite them; else INPUT is never stored. */
 static void fill_inputs(struct lsi_checker *c)
 {
 	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
@@ -183,8 +204,8 @@ static void fill_inputs(struct lsi_checker *c)
 	}
 }
 
-/* What law 3 is about. */
-static void find_wires(struct lsi_checker *c)
+/* The network and mode of law 3: those of the embedding's host if there is one. */
+static void select_network(struct lsi_checker *c)
 {
 	const ls_embedding *embedding = c->options.embedding;
 
@@ -192,11 +213,15 @@ static void find_wires(struct lsi_checker *c)
 	c->loads.topology = embedding ? ls_embedding_host(embedding) : c->plan->problem.topology;
 }
 
+/*
+ * Allocate the state.  Law 7 needs a set of ranks per node and block; it is checked only if all
+ * these sets fit in half of the memory limit.
+ */
 static int begin(struct lsi_checker *c)
 {
 	const int64_t inputs = lsi_buffer_blocks(c->plan, LS_INPUT);
 
-	find_wires(c);
+	select_network(c);
 	c->nodes = ls_plan_nodes(c->plan);
 	c->cells = lsi_storage_cells(c->plan);
 	c->unstored = c->plan->problem.in_place ? 0 : inputs;
@@ -232,7 +257,7 @@ static int check_steps(struct lsi_checker *c)
 	return status;
 }
 
-/* Part by part; each proves some laws if those before it found no violation. */
+/* Run the parts in order; a part runs only if no part before it found a violation. */
 static int prove(struct lsi_checker *c)
 {
 	enum {
@@ -263,8 +288,8 @@ static int prove(struct lsi_checker *c)
 	return status;
 }
 
-/* The options with their defaults; false: of another version of the header. */
-static bool complete(const struct ls_check_options *or_null, struct ls_check_options *options)
+/* The options with their defaults; false: they set fields that this version does not have. */
+static bool read_options(const struct ls_check_options *or_null, struct ls_check_options *options)
 {
 	*options = (struct ls_check_options){ .size = sizeof *options };
 	if (or_null && !lsi_sized_read(options, sizeof *options, or_null))
@@ -288,7 +313,7 @@ int ls_check(const ls_plan *plan, size_t n, const struct ls_check_options *or_nu
 		.ordered = true,
 		.identical = true };
 	struct lsi_checker c = { .plan = plan, .n = n, .out = &found };
-	const int status = complete(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
+	const int status = read_options(or_null, &c.options) ? prove(&c) : LS_ERR_ARGUMENT;
 
 	found.nodup = found.laws >> LS_LAW_NODUP & 1;
 	if (status != LS_OK)

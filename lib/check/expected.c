@@ -1,10 +1,19 @@
 /*
  * The contributions that each operation defines for each block of its results.
+ *
+ * Each function returns the ranks { first, count } whose operands are combined in OUTPUT[block] of
+ * a rank, and the block of INPUT that these operands come from.  Example for p = 4, rank 2:
+ *
+ *   all-reduce   OUTPUT[b]  =  INPUT[b] of ranks 0 1 2 3         { 0, 4, b }
+ *   scan         OUTPUT[b]  =  INPUT[b] of ranks 0 1 2           { 0, 3, b }
+ *   all-gather   OUTPUT[b]  =  INPUT[0] of rank b                { b, 1, 0 }
+ *   all-to-all   OUTPUT[b]  =  INPUT[2] of rank b                { b, 1, 2 }
  */
 #include "base/math.h"
 #include "check/checker.h"
 
-typedef struct lsi_expected_block wanted(const struct lsi_problem *, int64_t rank, int64_t block);
+typedef struct lsi_expected_block expectation(
+	const struct lsi_problem *, int64_t rank, int64_t block);
 
 static struct lsi_expected_block of_root(const struct lsi_problem *p, int64_t rank, int64_t block)
 {
@@ -63,7 +72,7 @@ static struct lsi_expected_block of_shift(const struct lsi_problem *p, int64_t r
 }
 
 /* The definitions of the operations. */
-static wanted *const table[LS_OPERATIONS] = { [LS_BROADCAST] = of_root,
+static expectation *const table[LS_OPERATIONS] = { [LS_BROADCAST] = of_root,
 	[LS_REDUCE] = of_all,
 	[LS_ALLREDUCE] = of_all,
 	[LS_ALLGATHER] = of_block,

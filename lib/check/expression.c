@@ -5,13 +5,7 @@
 #include <lockstep/status.h>
 
 #include "base/alloc.h"
-
-static uint64_t mix(uint64_t x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u; /* the finalizer of splitmix64 */
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
+#include "base/math.h"
 
 int lsi_expressions_init(struct lsi_expressions *e, int64_t ranks, int64_t blocks, size_t limit)
 {
@@ -39,6 +33,7 @@ void lsi_expressions_fini(struct lsi_expressions *e)
 	lsi_free(e->before);
 }
 
+/* The expression of a value that is no leaf. */
 static const struct lsi_expression *made(const struct lsi_expressions *e, lsi_value value)
 {
 	return &e->made[value - 1 - (lsi_value)e->leaves];
@@ -92,7 +87,7 @@ struct lsi_contents lsi_expression_contents(const struct lsi_expressions *e, lsi
 	return c;
 }
 
-/* ---- Sets */
+/* ---- Sets: bit r % 64 of word r / 64 stands for rank r */
 
 size_t lsi_set_words(const struct lsi_expressions *e)
 {
@@ -112,6 +107,7 @@ int64_t lsi_set_next(const struct lsi_expressions *e, const uint64_t *set, int64
 	return (int64_t)(i * 64) + __builtin_ctzll(word);
 }
 
+/* The ranks from .. to - 1, a word at a time; nothing if the range is empty. */
 static void add_range(uint64_t *set, int64_t from, int64_t to)
 {
 	for (int64_t r = from; r < to;) {
@@ -123,6 +119,7 @@ static void add_range(uint64_t *set, int64_t from, int64_t to)
 	}
 }
 
+/* Add an arc or a set; an arc that wraps is two ranges. */
 static void add(const struct lsi_expressions *e, uint64_t *set, const struct lsi_contents *c)
 {
 	if (c->holding == LSI_HOLDS_SET) {
@@ -157,6 +154,7 @@ int64_t lsi_set_common(const struct lsi_expressions *e, const uint64_t *set, lsi
 
 /* ---- Fingerprints */
 
+/* Prefix sums of one random number per rank, twice, so that an arc takes two subtractions. */
 static int make_fingerprints(struct lsi_expressions *e)
 {
 	if (e->before)
@@ -166,11 +164,12 @@ static int make_fingerprints(struct lsi_expressions *e)
 		return LS_ERR_MEMORY;
 	for (int64_t r = 0; r < e->ranks; r++) {
 		for (int i = 0; i < 2; i++)
-			e->before[r + 1].sum[i] = e->before[r].sum[i] + mix((uint64_t)(4 * r + i + 1));
+			e->before[r + 1].sum[i] = e->before[r].sum[i] + lsi_mix((uint64_t)(4 * r + i + 1));
 	}
 	return LS_OK;
 }
 
+/* The ranks from .. to - 1. */
 static void add_sums(
 	const struct lsi_expressions *e, struct lsi_fingerprint *f, int64_t from, int64_t to)
 {
@@ -178,6 +177,7 @@ static void add_sums(
 		f->sum[i] += e->before[to].sum[i] - e->before[from].sum[i];
 }
 
+/* The fingerprint of any contents. */
 static struct lsi_fingerprint fingerprint(
 	const struct lsi_expressions *e, const struct lsi_contents *c)
 {
@@ -210,6 +210,7 @@ static void hold_arc(struct lsi_expression *x, int64_t first, int64_t count, boo
 	x->arc.count = (uint32_t)count;
 }
 
+/* a (+) b is one arc if a ends where b begins; b before a works, too, but not in rank order. */
 static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
 	const struct lsi_contents *a, const struct lsi_contents *b)
 {
@@ -233,6 +234,7 @@ static bool join_arcs(const struct lsi_expressions *e, struct lsi_expression *x,
 	return false;
 }
 
+/* Beyond the memory limit: x holds the sum of both fingerprints. */
 static int add_fingerprints(struct lsi_expressions *e, struct lsi_expression *x,
 	const struct lsi_contents *a, const struct lsi_contents *b)
 {
@@ -248,6 +250,7 @@ static int add_fingerprints(struct lsi_expressions *e, struct lsi_expression *x,
 	return LS_OK;
 }
 
+/* Represent a (+) b as a set, and record the first rank that is in both. */
 static int unite(struct lsi_expressions *e, struct lsi_expression *x, const struct lsi_contents *a,
 	const struct lsi_contents *b)
 {
@@ -284,10 +287,10 @@ static int unite(struct lsi_expressions *e, struct lsi_expression *x, const stru
 	return LS_OK;
 }
 
-/* Where in the table (a, b) is or belongs. */
+/* The slot of (a, b) in the table: its value, or LSI_UNDEFINED where it can be inserted. */
 static lsi_value *find(const struct lsi_expressions *e, lsi_value a, lsi_value b)
 {
-	size_t i = (size_t)mix((uint64_t)a << 32 | b) & e->mask;
+	size_t i = (size_t)lsi_mix((uint64_t)a << 32 | b) & e->mask;
 
 	for (; e->table[i]; i = (i + 1) & e->mask) {
 		const struct lsi_expression *x = made(e, e->table[i]);
@@ -298,6 +301,7 @@ static lsi_value *find(const struct lsi_expressions *e, lsi_value a, lsi_value b
 	return &e->table[i];
 }
 
+/* Double the arrays if they are full, and insert all values into the larger table. */
 static int make_room(struct lsi_expressions *e)
 {
 	if (e->count < e->room)
@@ -369,22 +373,22 @@ bool lsi_expression_is(const struct lsi_expressions *e, lsi_value value, int64_t
 	int64_t count, struct lsi_difference *difference)
 {
 	const struct lsi_contents held = lsi_expression_contents(e, value);
-	const struct lsi_contents wanted = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
-	uint64_t *held_set = e->scratch, *wanted_set = e->scratch + lsi_set_words(e);
+	const struct lsi_contents expected = { .holding = LSI_HOLDS_ARC, .arc = { first, count } };
+	uint64_t *held_set = e->scratch, *expected_set = e->scratch + lsi_set_words(e);
 
 	*difference = (struct lsi_difference){ -1, -1 };
 	if (held.holding == LSI_HOLDS_ARC && held.arc.count == count
 		&& (held.arc.first == first || count == e->ranks))
 		return true;
 	if (held.holding == LSI_HOLDS_FINGERPRINT) {
-		const struct lsi_fingerprint f = fingerprint(e, &wanted);
+		const struct lsi_fingerprint f = fingerprint(e, &expected);
 
 		return f.sum[0] == held.fingerprint.sum[0] && f.sum[1] == held.fingerprint.sum[1];
 	}
 	memset(e->scratch, 0, 2 * lsi_set_words(e) * sizeof *e->scratch);
 	add(e, held_set, &held);
-	add(e, wanted_set, &wanted);
-	difference->lacks = first_only_in(e, wanted_set, held_set);
-	difference->excess = first_only_in(e, held_set, wanted_set);
+	add(e, expected_set, &expected);
+	difference->lacks = first_only_in(e, expected_set, held_set);
+	difference->excess = first_only_in(e, held_set, expected_set);
 	return difference->lacks < 0 && difference->excess < 0;
 }

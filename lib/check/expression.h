@@ -1,12 +1,21 @@
 /*
- * Symbolic values: what a block holds, as an expression over the contributions of the ranks.
+ * Symbolic values: the contents of a block as an expression over the contributions of the ranks.
  *
  * A value is a leaf (the contribution of a rank to a block), or the combination of two values in
  * this order.  Equal expressions are one value (they are hash-consed), so "the same expression at
- * every node" is "the same number".  Of every value it is known which contributions are in it: an
- * arc of consecutive ranks, which may wrap round from the last to the first; else a set; beyond
- * the memory limit a fingerprint, the sum of random numbers of its ranks.  A sum tells how often a
- * rank is in it, so it cannot tell a union; lsi_expressions_unite can, of all values at once.
+ * every node" means "the same number".
+ *
+ *        7 = 5 (+) 6                  contents {0 1 2 3}, the arc 0 + 4
+ *       /           \
+ *    5 = 1 (+) 2    6 = 3 (+) 4       contents {0 1} and {2 3}
+ *     /   \          /   \
+ *    1     2        3     4           leaves of ranks 0 1 2 3
+ *
+ * Every value stores the ranks of its contributions.  The form is an arc of consecutive ranks,
+ * which may wrap from the last rank to the first; else a set; beyond the memory limit a
+ * fingerprint, the sum of random numbers of its ranks.  A sum depends on how often a rank occurs,
+ * so it cannot represent a union.  lsi_expressions_unite computes the unions, of all values at
+ * once.
  */
 #ifndef LSI_CHECK_EXPRESSION_H
 #define LSI_CHECK_EXPRESSION_H
@@ -26,7 +35,7 @@ struct lsi_fingerprint {
 
 struct lsi_contents {
 	enum lsi_contents_form holding;
-	bool ordered;  /* each once, in rank order: holds an arc that does not wrap */
+	bool ordered;  /* each rank once, in rank order: an arc that does not wrap */
 	int64_t twice; /* a rank whose contribution is in it more than once; -1: none */
 	union {
 		struct {
@@ -54,7 +63,7 @@ struct lsi_expression {
 struct lsi_expressions {
 	int64_t ranks, leaves, blocks; /* contributions of a rank: blocks; of all: leaves */
 	size_t limit, used;            /* bytes of sets */
-	bool by_fingerprint;           /* some value holds no more than that */
+	bool by_fingerprint;           /* the memory limit left some value only a fingerprint */
 	struct lsi_expression *made;   /* value leaves + 1 + i */
 	size_t count, room;
 	lsi_value *table; /* open addressing, by (a, b) */
@@ -63,7 +72,14 @@ struct lsi_expressions {
 	struct lsi_fingerprint *before; /* sums over the ranks below; made on first use */
 };
 
-/* Returns LS_OK or LS_ERR_MEMORY; fini is right after both. */
+/*
+ * Numbers of values, for 3 ranks with 2 blocks each:
+ *
+ *   0            1 2 3 4 5 6                     7 8 9 ..
+ *   undefined    leaves: 1 + rank * 2 + block    made[0], made[1], made[2] ..
+ */
+
+/* Returns LS_OK or LS_ERR_MEMORY; call fini in both cases. */
 int lsi_expressions_init(struct lsi_expressions *, int64_t ranks, int64_t blocks, size_t limit);
 void lsi_expressions_fini(struct lsi_expressions *);
 
@@ -86,27 +102,27 @@ int64_t lsi_expression_block(const struct lsi_expressions *, lsi_value);
 /* The rank of its first operand: of a leaf, whose contribution it is. */
 int64_t lsi_expression_origin(const struct lsi_expressions *, lsi_value);
 
-/* Words of a set, and the next rank in it from `rank` on; `ranks` when there is none. */
+/* Words of a set; and the next rank in it from `rank` on, `ranks` if no rank follows. */
 size_t lsi_set_words(const struct lsi_expressions *);
 int64_t lsi_set_next(const struct lsi_expressions *, const uint64_t *set, int64_t rank);
-/* For values known by more than a fingerprint: a rank of the set that is in it, or -1; adding. */
+/* For values with an arc or a set: a rank that the set and the value share, or -1; and adding. */
 int64_t lsi_set_common(const struct lsi_expressions *, const uint64_t *set, lsi_value);
 void lsi_set_add(const struct lsi_expressions *, uint64_t *set, lsi_value);
 
-/* A rank that a value should hold and does not, one that it should not; -1: none, or unknown. */
+/* A rank that a value lacks, and one that it must not hold; -1: none, or unknown. */
 struct lsi_difference {
 	int64_t lacks, excess;
 };
 
-/* Whether a value holds the ranks first .. first+count-1 and no other, be it more than once. */
+/* Whether a value holds exactly the ranks first .. first+count-1, each at least once. */
 bool lsi_expression_is(const struct lsi_expressions *, lsi_value, int64_t first, int64_t count,
 	struct lsi_difference *);
 
 /* Numbers that a value may have, LSI_UNDEFINED included. */
 size_t lsi_expressions_count(const struct lsi_expressions *);
 /*
- * Which of the 64 ranks from 64 word on are in each value, be it more than once: bit rank % 64 of
- * held[value].  Exact also where a value holds no more than a fingerprint.
+ * The ranks of each value among the 64 ranks from 64 * word on: bit rank % 64 of held[value].
+ * Exact also for values that have only a fingerprint.
  */
 void lsi_expressions_unite(const struct lsi_expressions *, int64_t word, uint64_t *held);
 

@@ -6,7 +6,12 @@
 
 #include "base/alloc.h"
 
-/* ---- The table */
+/* ---- The table
+ *
+ *   step    | row 0           | row 2  | end      index of the first row
+ *   row     | node 0 | node 3 | node 1 |          index of the first action, and their number
+ *   action  | send . copy | receive . copy | ..   slices: a run, or indices in number[]
+ */
 
 void lsi_infer_step(struct lsi_inference *x, bool local)
 {
@@ -78,6 +83,7 @@ void lsi_infer_close(struct lsi_inference *x)
 
 /* ---- Rounds */
 
+/* Sends of a node before its receives, both in the order of the schedule. */
 static int by_node(const void *left, const void *right)
 {
 	const struct lsi_part_of_round *a = left, *b = right;
@@ -113,6 +119,7 @@ struct lsi_round_parts lsi_infer_round(struct lsi_inference *x, size_t first, in
 
 /* ---- The schedule */
 
+/* qsort is not stable: the number keeps the order of the caller within a round. */
 static int by_round(const void *left, const void *right)
 {
 	const struct lsi_scheduled *a = left, *b = right;
@@ -122,6 +129,7 @@ static int by_round(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
+/* Rounds count from 1; both ends are nodes. */
 static int check_message(const struct lsi_inference *x, const struct ls_message *m)
 {
 	const int64_t nodes = x->plan->problem.nodes;
@@ -136,7 +144,10 @@ static int check_message(const struct lsi_inference *x, const struct ls_message 
 	return LS_OK;
 }
 
-/* Number the messages of each node in each round. */
+/*
+ * Assign each message the next free port at its sender and at its receiver.  A message that is
+ * never sent uses no port of its sender.
+ */
 static int assign_ports(struct lsi_inference *x)
 {
 	const size_t nodes = (size_t)x->plan->problem.nodes;
@@ -167,6 +178,7 @@ static int assign_ports(struct lsi_inference *x)
 	return status;
 }
 
+/* Copy the messages, sort them by round unless they are sorted, and assign their ports. */
 static int read_messages(struct lsi_inference *x, const struct ls_message *message, size_t count)
 {
 	x->message = lsi_alloc(count * sizeof *x->message);
@@ -205,6 +217,7 @@ static int check_request(const struct ls_request *request, struct ls_error *why)
 	return LS_OK;
 }
 
+/* The problem and frame that the request implies.  The method may weaken the claim. */
 static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 {
 	struct lsi_table *t = plan->table;
@@ -220,11 +233,13 @@ static void fill_plan(struct ls_plan *plan, const struct ls_request *request)
 	snprintf(t->name, sizeof t->name, "%s", request->algorithm ? request->algorithm : "schedule");
 }
 
+/* Operations whose result is one sum of all contributions, which partial sums can build. */
 static bool may_sum(enum ls_operation operation)
 {
 	return operation == LS_REDUCE || operation == LS_ALLREDUCE || operation == LS_BARRIER;
 }
 
+/* Tries sums first: their messages have one block.  Blocks serve every schedule that delivers. */
 int ls_plan_infer(const struct ls_request *request, const struct ls_message *message, size_t count,
 	ls_plan **out, struct ls_error *why)
 {

@@ -1,9 +1,10 @@
 /*
- * Inferring a plan from a schedule: the state that both ways of doing it share.
+ * Inferring a plan from a schedule: the state that both methods share.
  *
- * A contribution is one block of INPUT of one node.  lsi_infer_blocks follows each contribution and
- * moves it to the nodes that need it.  lsi_infer_sums lets nodes send partial sums, and fails where
- * a contribution would be added twice.
+ * A schedule lists messages without contents: (round, src, dst).  A contribution is one block of
+ * INPUT of one node.  `lsi_infer_blocks` follows every contribution and moves each to the nodes
+ * that need it.  `lsi_infer_sums` lets nodes send partial sums, and fails if a contribution would
+ * be added twice.
  */
 #ifndef LSI_CHECK_INFER_H
 #define LSI_CHECK_INFER_H
@@ -13,7 +14,7 @@
 #include "base/error.h"
 #include "plan/plan_table.h"
 
-/* A message with the ports that it takes at both ends. */
+/* A message with the ports that it uses at both ends. */
 struct lsi_scheduled {
 	struct ls_message message;
 	size_t number; /* in the order of the caller */
@@ -30,7 +31,7 @@ struct lsi_inference {
 	struct ls_error *why;
 };
 
-/* Whether results are combined of several contributions; those of a barrier are empty. */
+/* Whether a result combines several contributions; those of a barrier are empty. */
 static inline bool lsi_infer_adds(enum ls_operation operation)
 {
 	return lsi_operation_combines(operation) || operation == LS_BARRIER;
@@ -49,7 +50,7 @@ void lsi_infer_close(struct lsi_inference *);
 
 /* ---- Rounds */
 
-/* What a node does in a message of a round. */
+/* One end of a message of a round. */
 struct lsi_part_of_round {
 	int64_t node;
 	bool sends;
@@ -59,14 +60,14 @@ struct lsi_part_of_round {
 /* The part of a round that begins at message `first`: both ends of all messages, sorted by node. */
 struct lsi_round_parts {
 	struct lsi_part_of_round *part;
-	size_t parts, last; /* last: the first message behind the round */
+	size_t parts, last; /* last: the first message after the round */
 };
 struct lsi_round_parts lsi_infer_round(struct lsi_inference *, size_t first, int64_t round);
 
-/* ---- The two ways; LS_OK, LS_ERR_MEMORY, LS_ERR_LAW, LS_ERR_UNSUPPORTED */
+/* ---- The two methods; LS_OK, LS_ERR_MEMORY, LS_ERR_LAW, LS_ERR_UNSUPPORTED */
 
 int lsi_infer_blocks(struct lsi_inference *);
-/* LS_ERR_UNSUPPORTED: some contribution would be added twice; nothing was written. */
+/* LS_ERR_UNSUPPORTED: some contribution would be added twice; the table is then empty. */
 int lsi_infer_sums(struct lsi_inference *);
 
 #endif

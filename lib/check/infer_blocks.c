@@ -1,12 +1,17 @@
 /*
- * Contributions one by one: a node keeps every contribution that it receives, and combines them in
- * the end, in rank order.
+ * Single contributions: a node keeps every contribution that it receives, and combines them at the
+ * end, in rank order.
  *
- * Going forward in time, a message delivers what its sender has and its receiver lacks.  Going
- * backward, only deliveries stay that somebody needs: the receiver for its result, or a later
- * message.  So every contribution comes to a node at most once, and no message carries more than
- * necessary.  A message that would then be empty carries one contribution that its sender has, and
- * its receiver ignores it.
+ * The forward pass delivers with each message all contributions that its sender has and its
+ * receiver lacks.  The backward pass keeps only needed deliveries: the receiver needs them for its
+ * result or for a later message.  Broadcast from 0, messages 0->1, 1->2, 2->0:
+ *
+ *   forward    0->1 {a}   1->2 {a}   2->0 {}
+ *   backward   0->1 {a}   1->2 {a}   2->0 spare: a, which node 0 ignores
+ *
+ * So every contribution arrives at a node at most once, and no message carries more than necessary.
+ * A message must not be empty: without a needed delivery it carries one spare contribution of its
+ * sender.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +21,7 @@
 #include "check/infer.h"
 #include "plan/storage.h"
 
-enum { CONTRIBUTIONS_LOG2 = 33 };
+enum { CONTRIBUTIONS_LOG2 = 33 }; /* of nodes * items at most: two bits of memory for each */
 
 /* A contribution that a message delivers. */
 struct delivery {
@@ -76,7 +81,7 @@ static void add_operands(struct flood *f)
 			add_item(set_of(f->has, f, r), item_of(f, r, b));
 }
 
-/* The items of a block of the result, in rank order; their number. */
+/* Write the items of a block of the result to list, in rank order.  Returns their number. */
 static int64_t list_result(const struct flood *f, int64_t rank, int64_t block, int64_t *list)
 {
 	const struct lsi_expected_block e = lsi_check_expected(f->x->plan, rank, block);
@@ -94,6 +99,7 @@ static int64_t result_blocks(const struct flood *f, int64_t rank)
 
 /* ---- Forward */
 
+/* The lowest item of a set; -1: it is empty. */
 static int64_t lowest(const uint64_t *set, size_t words)
 {
 	for (size_t w = 0; w < words; w++)
@@ -102,6 +108,7 @@ static int64_t lowest(const uint64_t *set, size_t words)
 	return -1;
 }
 
+/* The deliveries of a message; false: no memory.  Its sender has what it had before the round. */
 static bool deliver(struct flood *f, size_t number)
 {
 	const struct ls_message *m = &f->x->message[number].message;
@@ -123,6 +130,7 @@ static bool deliver(struct flood *f, size_t number)
 	return true;
 }
 
+/* All messages in time order.  A node that sends must have at least one contribution. */
 static int go_forward(struct flood *f)
 {
 	const struct lsi_inference *x = f->x;
@@ -148,6 +156,7 @@ static int go_forward(struct flood *f)
 
 /* ---- Backward */
 
+/* Mark the items that each node needs for its own result. */
 static void add_results(struct flood *f)
 {
 	for (int64_t r = 0; r < f->x->plan->problem.nodes; r++)
@@ -156,6 +165,7 @@ static void add_results(struct flood *f)
 				add_item(set_of(f->has, f, r), f->list[i]);
 }
 
+/* All messages in reverse order; a needed delivery makes its sender need the item, too. */
 static void go_backward(struct flood *f)
 {
 	const struct lsi_inference *x = f->x;
@@ -182,7 +192,7 @@ static void go_backward(struct flood *f)
 
 /* ---- The table */
 
-/* The items that a message carries, into f->list; their number. */
+/* Write the items that a message carries to f->list.  Returns their number. */
 static int64_t list_carried(const struct flood *f, size_t number)
 {
 	const struct carried *c = &f->carried[number];
@@ -196,6 +206,7 @@ static int64_t list_carried(const struct flood *f, size_t number)
 	return n;
 }
 
+/* The send or receive of one end of a message. */
 static void add_message(struct flood *f, const struct lsi_part_of_round *part)
 {
 	const struct lsi_scheduled *m = &f->x->message[part->message];
@@ -214,7 +225,7 @@ static void add_message(struct flood *f, const struct lsi_part_of_round *part)
 				.kind = LSI_ACT_RECEIVE, .port = m->in, .peer = m->message.src, .arrives = n });
 }
 
-/* Keep what arrives. */
+/* Copy arriving items to their blocks of scratch; a spare is not kept. */
 static void add_move(struct flood *f, const struct lsi_part_of_round *part)
 {
 	const struct lsi_scheduled *m = &f->x->message[part->message];
@@ -228,6 +239,7 @@ static void add_move(struct flood *f, const struct lsi_part_of_round *part)
 			.a = { 0, n, false, (uint8_t)(LS_ARRIVAL + m->in) } });
 }
 
+/* The rounds: at each node sends and receives, then moves. */
 static void add_rounds(struct flood *f)
 {
 	size_t first = 0;
@@ -247,6 +259,7 @@ static void add_rounds(struct flood *f)
 	}
 }
 
+/* A local step that copies INPUT to scratch. */
 static void add_first_step(struct flood *f)
 {
 	lsi_infer_step(f->x, true);
@@ -264,8 +277,8 @@ static void add_first_step(struct flood *f)
 }
 
 /*
- * The items of a node's result that it has, in the order of OUTPUT, into list; block by block into
- * block, where each item is a block.
+ * Write the items of a node's result that it has to list, in the order of OUTPUT, and the block of
+ * OUTPUT of each item to block.  Returns their number.
  */
 static int64_t list_held(const struct flood *f, int64_t rank, int64_t *list, int64_t *block)
 {
@@ -286,6 +299,7 @@ static int64_t list_held(const struct flood *f, int64_t rank, int64_t *list, int
 	return n;
 }
 
+/* A local step that folds or copies the items to OUTPUT. */
 static void add_last_step(struct flood *f)
 {
 	const bool folds = lsi_infer_adds(f->x->plan->problem.operation);
@@ -306,7 +320,7 @@ static void add_last_step(struct flood *f)
 	}
 }
 
-/* What each node has after the last message, into f->before. */
+/* Set f->before to the items that each node has after the last message. */
 static void replay_deliveries(struct flood *f)
 {
 	memset(f->has, 0, (size_t)f->x->plan->problem.nodes * f->words * sizeof *f->has);
@@ -318,6 +332,7 @@ static void replay_deliveries(struct flood *f)
 	memcpy(f->before, f->has, (size_t)f->x->plan->problem.nodes * f->words * sizeof *f->has);
 }
 
+/* Both passes, then the steps of the plan.  Scratch has one block for each item. */
 static int make_table(struct flood *f)
 {
 	struct ls_plan *plan = f->x->plan;

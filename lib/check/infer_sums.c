@@ -1,12 +1,14 @@
 /*
  * Partial sums: each node holds one value, the sum of a set of contributions, and sends it.
  *
- * A value that arrives is added where the sets are disjoint, replaces the own value where it
- * contains its set, and is ignored where it adds nothing.  Any other overlap would add a
- * contribution twice, so no plan of sums exists for the schedule.
+ *   own set      arriving set   relation     move
+ *   {0 1}        {2 3}          DISJOINT     add the arriving value
+ *   {0 1}        {0 1 2 3}      CONTAINED    replace the own value
+ *   {0 1 2 3}    {2 3}          CONTAINS     none
+ *   {0 1}        {1 2}          OVERLAPS     1 would be added twice: no plan of sums exists
  *
- * Values alternate between two slots of scratch, because law 4 forbids to overwrite what is sent in
- * the same round.
+ * Values alternate between two slots of scratch, because law 4 forbids overwriting a block that is
+ * sent in the same round.
  */
 #include "check/infer.h"
 
@@ -17,13 +19,14 @@
 struct sums {
 	struct lsi_inference *x;
 	size_t words;           /* of a set */
-	uint64_t *set, *before; /* by node: now, and at the beginning of the round */
-	uint8_t *slot;          /* by node: where its value lies */
-	bool ordered;           /* all sums stand for ranges of ranks, added in order */
+	uint64_t *set, *before; /* by node: now, and at the start of the round */
+	uint8_t *slot;          /* by node: the scratch slot of its value */
+	bool ordered;           /* every sum covers consecutive ranks, added in rank order */
 };
 
 enum relation { DISJOINT, CONTAINS, CONTAINED, OVERLAPS };
 
+/* The relation of the own set to another one; CONTAINS if they are equal. */
 static enum relation relation_of(const uint64_t *own, const uint64_t *other, size_t words)
 {
 	bool common = false, own_only = false, other_only = false;
@@ -59,6 +62,9 @@ static struct lsi_table_blocks value_in(uint8_t slot)
 	return (struct lsi_table_blocks){ slot, 1, false, LS_SCRATCH };
 }
 
+/*
+ * Add or copy the value on a port to slot `to`, and unite the sets.  Keep rank order if possible.
+ */
 static void receive_value(struct sums *s, int64_t node, const uint64_t *arriving, uint8_t port,
 	enum relation relation, uint8_t to)
 {
@@ -99,7 +105,7 @@ static void add_part(struct sums *s, const struct lsi_part_of_round *part)
 				.kind = LSI_ACT_RECEIVE, .port = m->in, .peer = m->message.src, .arrives = 1 });
 }
 
-/* The moves of a node in a round, behind its sends and receives; false: an overlap. */
+/* The moves of a node in a round, after its sends and receives; false: an overlap. */
 static bool add_moves(
 	struct sums *s, const struct lsi_part_of_round *part, size_t parts, int64_t node)
 {
@@ -123,6 +129,7 @@ static bool add_moves(
 	return true;
 }
 
+/* All nodes of a round send the values that they had before it. */
 static bool add_round(struct sums *s, const struct lsi_round_parts *round)
 {
 	const size_t bytes = (size_t)s->x->plan->problem.nodes * s->words * sizeof *s->set;
@@ -138,6 +145,7 @@ static bool add_round(struct sums *s, const struct lsi_round_parts *round)
 	return true;
 }
 
+/* The first and the last step: INPUT to slot 0; the value to OUTPUT where the result is defined. */
 static void copy_at_all(struct sums *s, bool end)
 {
 	const struct lsi_problem *p = &s->x->plan->problem;
@@ -157,6 +165,7 @@ static void copy_at_all(struct sums *s, bool end)
 	}
 }
 
+/* The whole table; false: an overlap. */
 static bool add_all(struct sums *s)
 {
 	bool fits = true;
@@ -175,7 +184,7 @@ static bool add_all(struct sums *s)
 	return fits;
 }
 
-/* Nothing was written: the other way begins with an empty table. */
+/* After a failure the other method starts with an empty table. */
 static void forget_table(struct lsi_table *t)
 {
 	t->steps = t->rows = t->actions = t->numbers = 0;

@@ -1,13 +1,19 @@
 /*
- * Law 8, proved apart from the rule by which the waits are chosen.
+ * Law 8, proved independently of the rule that chooses the waits.
  *
  * Each node keeps a clock: for every node the latest step whose moves that node is known to have
- * finished.  A message carries its sender's clock as of the step before; an acknowledgement tells
- * of the one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
- * of its owner shows s for v.
+ * finished.  A message carries its sender's clock as of the step before.  An acknowledgement
+ * reports one step of its receiver.  Storage lent in step s to v may be overwritten when the clock
+ * of its owner shows s for v:
  *
- * With clocks of all nodes side by side whole chains of messages count.  On large machines the
- * nodes are taken one after the other, and a message tells of its sender only.
+ *   step      s             s + 1          t
+ *   owner u   lend x to v                  overwrite x: allowed if clock[v] >= s
+ *                    \                     ^
+ *   v                 read x ---message---+   the message left after the moves of step s
+ *
+ * The proof for up to ALL_CLOCKS_MAX nodes keeps the clocks of all nodes, and follows chains of
+ * messages.  On larger machines it checks one node at a time, and a message reports its sender
+ * only.
  */
 #include <string.h>
 
@@ -15,11 +21,12 @@
 #include "check/checker.h"
 #include "plan/storage.h"
 
-enum { SIDE_BY_SIDE = 256 }; /* nodes, at most */
+enum { ALL_CLOCKS_MAX = 256 }; /* nodes; the clocks take the square of it */
 
+/* One cell lent in a step to a peer; next: an earlier lend of the same cell, or -1. */
 struct lend {
 	int64_t step, peer, next;
-}; /* next: an earlier lend of the same cell, or -1 */
+};
 
 struct clocks {
 	struct lsi_checker *c;
@@ -33,11 +40,13 @@ struct clocks {
 	int64_t count, room;
 };
 
+/* The row of a node in a matrix of `columns`; the only row if nodes are checked one at a time. */
 static int64_t *row(const struct clocks *k, int64_t *matrix, int64_t node, int64_t columns)
 {
 	return matrix + (k->rows > 1 ? node : 0) * columns;
 }
 
+/* The latest lend of the cell of block i of a slice. */
 static int64_t *latest(
 	const struct clocks *k, int64_t node, const struct ls_slice *slice, int64_t i)
 {
@@ -45,7 +54,8 @@ static int64_t *latest(
 		+ lsi_storage_cell(k->c->plan, node, slice->buffer, ls_slice_at(slice, i));
 }
 
-static int lend(
+/* The node lends the blocks of a sent slice; their owner may not write them until they are read. */
+static int record_lend(
 	struct clocks *k, int64_t node, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
@@ -69,21 +79,21 @@ static int lend(
 	return LS_OK;
 }
 
-/* What a message that leaves `from` in this step tells its receiver. */
-static void hear(struct clocks *k, int64_t node, int64_t step, int64_t from)
+/* Merge the clock in a message that `from` sends in this step into the clock of its receiver. */
+static void merge_clock(struct clocks *k, int64_t node, int64_t step, int64_t from)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
 
 	if (k->rows > 1) {
-		const int64_t *told = row(k, k->sent, from, k->c->nodes);
+		const int64_t *sender_clock = row(k, k->sent, from, k->c->nodes);
 
 		for (int64_t v = 0; v < k->c->nodes; v++)
-			known[v] = told[v] > known[v] ? told[v] : known[v];
+			known[v] = sender_clock[v] > known[v] ? sender_clock[v] : known[v];
 	}
 	known[from] = step > known[from] ? step : known[from];
 }
 
-/* The acknowledgements of everything that a node lent up to a step. */
+/* A node has waited for the acknowledgements of all that it lent up to a step. */
 static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 {
 	int64_t *known = row(k, k->known, node, k->c->nodes);
@@ -101,7 +111,8 @@ static void acknowledge(struct clocks *k, int64_t node, int64_t up_to)
 	}
 }
 
-static int overwrite(
+/* A move overwrites a slice: every lend of its cells must be known to be read. */
+static int check_overwrite(
 	struct clocks *k, int64_t node, int64_t step, int number, const struct ls_slice *dst)
 {
 	const int64_t *known = row(k, k->known, node, k->c->nodes);
@@ -125,7 +136,8 @@ static int overwrite(
 	return LS_OK;
 }
 
-static int advance(struct clocks *k, int64_t node, int64_t t)
+/* One step of one node, in the order of an engine: messages arrive, waits, moves, then lends. */
+static int check_node_step(struct clocks *k, int64_t node, int64_t t)
 {
 	const int64_t wait = row(k, k->waits, node, k->steps)[t];
 	struct ls_step step;
@@ -137,22 +149,23 @@ static int advance(struct clocks *k, int64_t node, int64_t t)
 			"waits for the lend of step %lld, which has not ended", (long long)wait);
 	for (int q = 0; q < step.ports; q++) {
 		if (step.from[q] != LS_NO_RANK)
-			hear(k, node, t, step.from[q]);
+			merge_clock(k, node, t, step.from[q]);
 	}
 	if (wait >= 0)
 		acknowledge(k, node, wait);
 	for (int m = 0; status == LS_OK && m < step.n_moves; m++) {
 		if (!lsi_storage_is_noop(k->c->plan, node, &step.move[m]))
-			status = overwrite(k, node, t, m + 1, &step.move[m].dst);
+			status = check_overwrite(k, node, t, m + 1, &step.move[m].dst);
 	}
 	for (int q = 0; status == LS_OK && q < step.ports; q++) {
 		if (step.to[q] != LS_NO_RANK)
-			status = lend(k, node, t, step.to[q], &step.send[q]);
+			status = record_lend(k, node, t, step.to[q], &step.send[q]);
 	}
 	return status;
 }
 
-static int side_by_side(struct clocks *k)
+/* All nodes, step by step. */
+static int check_all_clocks(struct clocks *k)
 {
 	const int64_t p = k->c->nodes;
 	int status = LS_OK;
@@ -162,13 +175,13 @@ static int side_by_side(struct clocks *k)
 	for (int64_t t = 0; status == LS_OK && t < k->steps; t++) {
 		memcpy(k->sent, k->known, (size_t)(p * p) * sizeof *k->sent);
 		for (int64_t u = 0; status == LS_OK && u < p; u++)
-			status = advance(k, u, t);
+			status = check_node_step(k, u, t);
 	}
 	return status;
 }
 
-/* Forget what one node heard, by the peers that it had. */
-static void forget(struct clocks *k, int64_t node)
+/* Clear the clock of a node after its last step.  Only the entries of its peers were set. */
+static void reset_clock(struct clocks *k, int64_t node)
 {
 	for (int64_t t = 0; t < k->steps; t++) {
 		struct lsi_peers peers;
@@ -185,7 +198,8 @@ static void forget(struct clocks *k, int64_t node)
 	k->acknowledged[0] = -1;
 }
 
-static int one_by_one(struct clocks *k)
+/* All steps of a node, then the next node. */
+static int check_single_clocks(struct clocks *k)
 {
 	int status = LS_OK;
 
@@ -193,15 +207,15 @@ static int one_by_one(struct clocks *k)
 		status = k->c->options.waits(k->c->plan, u, k->waits);
 		memset(k->latest, 0xff, (size_t)k->c->cells * sizeof *k->latest);
 		for (int64_t t = 0; status == LS_OK && t < k->steps; t++)
-			status = advance(k, u, t);
-		forget(k, u);
+			status = check_node_step(k, u, t);
+		reset_clock(k, u);
 	}
 	return status;
 }
 
 int lsi_check_lending(struct lsi_checker *c)
 {
-	const int64_t rows = c->nodes <= SIDE_BY_SIDE ? c->nodes : 1;
+	const int64_t rows = c->nodes <= ALL_CLOCKS_MAX ? c->nodes : 1;
 	struct clocks k = { .c = c, .rows = rows, .steps = ls_plan_steps(c->plan) };
 	int status = LS_ERR_MEMORY;
 
@@ -213,7 +227,7 @@ int lsi_check_lending(struct lsi_checker *c)
 	if (k.known && k.sent && k.waits && k.acknowledged && k.latest) {
 		memset(k.acknowledged, 0xff, (size_t)rows * sizeof *k.acknowledged); /* all -1 */
 		memset(k.latest, 0xff, (size_t)(rows * c->cells) * sizeof *k.latest);
-		status = rows > 1 ? side_by_side(&k) : one_by_one(&k);
+		status = rows > 1 ? check_all_clocks(&k) : check_single_clocks(&k);
 	}
 	lsi_free(k.lends);
 	lsi_free(k.latest);

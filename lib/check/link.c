@@ -1,21 +1,25 @@
 /*
  * Law 3: messages follow the links of the network.
+ *
+ * hop mode     every message crosses one link, to a neighbor
+ * routed mode  every message follows its route; strict: no two messages of a round share a
+ *              directed link
  */
 #include "check/checker.h"
 
-/* The node of law 3's network on which a node of the plan is. */
-static int64_t place(const struct lsi_checker *c, int64_t node)
+/* The vertex of law 3's network that executes a node of the plan. */
+static int64_t host_rank(const struct lsi_checker *c, int64_t node)
 {
 	return c->options.embedding ? ls_embedding_host_rank(c->options.embedding, node) : node;
 }
 
-int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] == LS_NO_RANK)
+	for (int q = 0; q < actions->ports; q++) {
+		if (actions->to[q] == LS_NO_RANK)
 			continue;
 
-		const int64_t from = place(c, node), to = place(c, does->to[q]);
+		const int64_t from = host_rank(c, node), to = host_rank(c, actions->to[q]);
 
 		const struct lsi_violation_at where = { from, to, step, -1 };
 
@@ -30,8 +34,8 @@ int lsi_check_link(struct lsi_checker *c, int64_t node, int64_t step, const stru
 	return LS_OK;
 }
 
-/* The first link that more than one message crosses. */
-static int congested(struct lsi_checker *c, int64_t step)
+/* Fail with the lowest-numbered link that more than one message crosses. */
+static int report_congestion(struct lsi_checker *c, int64_t step)
 {
 	const struct ls_topology *t = c->loads.topology;
 	int64_t number = INT64_MAX;
@@ -59,7 +63,7 @@ int lsi_check_loads(struct lsi_checker *c, int64_t step)
 	if (most > c->out->link_load)
 		c->out->link_load = most;
 	if (c->options.strict && most > 1)
-		return congested(c, step);
+		return report_congestion(c, step);
 	lsi_link_traffics_clear(&c->loads);
 	return LS_OK;
 }

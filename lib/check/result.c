@@ -1,27 +1,35 @@
 /*
  * Law 5: the values that nodes hold at the end.
+ *
+ * Every block of OUTPUT must be an expression over exactly the contributions of lsi_check_expected.
+ * The claim of the algorithm limits the form of the expression:
+ *
+ *   LS_ORDERED       each contribution once, in rank order
+ *   LS_COMMUTATIVE   each once, in any order
+ *   LS_IDEMPOTENT    each at least once
  */
 #include "base/alloc.h"
 #include "check/checker.h"
 #include "plan/storage.h"
 
-/* One block of OUTPUT in the end. */
-struct scene {
+/* One block of OUTPUT at the end. */
+struct result_block {
 	struct lsi_checker *c;
 	int64_t node, block;
 	lsi_value value;
 };
 
-#define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, place(s), __VA_ARGS__)
+#define BROKEN(...) lsi_check_fail(s->c, LS_LAW_RESULT, violation_at(s), __VA_ARGS__)
 
-/* The step that made what is wrong. */
-static struct lsi_violation_at place(const struct scene *s)
+/* The violation is at the step that made the value. */
+static struct lsi_violation_at violation_at(const struct result_block *s)
 {
 	return (struct lsi_violation_at){ s->node, -1,
 		s->value ? lsi_expression_step(&s->c->values, s->value) : -1, -1 };
 }
 
-static int check_untouched(const struct scene *s)
+/* A block that the operation leaves undefined, as of rank 0 of an exscan: no move may write it. */
+static int check_untouched(const struct result_block *s)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const bool holds_input = plan->problem.in_place && lsi_storage_has(plan, s->node, LS_INPUT);
@@ -33,7 +41,8 @@ static int check_untouched(const struct scene *s)
 	return LS_OK;
 }
 
-static int differs(const struct scene *s, struct lsi_difference difference)
+/* Fail with one rank that is missing or in excess, if one is known. */
+static int report_difference(const struct result_block *s, struct lsi_difference difference)
 {
 	const long long block = s->block;
 
@@ -47,13 +56,16 @@ static int differs(const struct scene *s, struct lsi_difference difference)
 	return BROKEN("OUTPUT[%lld] differs from the result in its fingerprint", block);
 }
 
-/* Whether what values hold is compared by check_unions. */
-static bool by_union(const struct lsi_checker *c)
+/*
+ * Fingerprints count repetitions, which idempotent plans may have: check_unions compares instead.
+ */
+static bool compares_unions(const struct lsi_checker *c)
 {
 	return ls_plan_claim(c->plan) == LS_IDEMPOTENT && c->values.by_fingerprint;
 }
 
-static int check_contributions(const struct scene *s, struct lsi_expected_block wanted)
+/* The ranks in the value, how often, their order, and their block of INPUT. */
+static int check_contributions(const struct result_block *s, struct lsi_expected_block expected)
 {
 	const struct lsi_expressions *e = &s->c->values;
 	const enum ls_claim claim = ls_plan_claim(s->c->plan);
@@ -61,29 +73,30 @@ static int check_contributions(const struct scene *s, struct lsi_expected_block 
 	const long long block = s->block;
 	struct lsi_difference difference;
 
-	if (!by_union(s->c) && !lsi_expression_is(e, s->value, wanted.first, wanted.count, &difference))
-		return differs(s, difference);
+	if (!compares_unions(s->c)
+		&& !lsi_expression_is(e, s->value, expected.first, expected.count, &difference))
+		return report_difference(s, difference);
 	if (held.twice >= 0 && claim != LS_IDEMPOTENT)
 		return BROKEN(
 			"OUTPUT[%lld] holds the contribution of node %lld twice", block, (long long)held.twice);
 	if (!held.ordered && claim >= LS_ORDERED)
 		return BROKEN("OUTPUT[%lld] is not in rank order", block);
-	if (lsi_expression_block(e, s->value) != wanted.block)
+	if (lsi_expression_block(e, s->value) != expected.block)
 		return BROKEN(
 			"OUTPUT[%lld] holds block %lld", block, (long long)lsi_expression_block(e, s->value));
 	s->c->out->ordered &= held.ordered;
 	return LS_OK;
 }
 
-static int check_block(const struct scene *s)
+static int check_block(const struct result_block *s)
 {
-	const struct lsi_expected_block wanted = lsi_check_expected(s->c->plan, s->node, s->block);
+	const struct lsi_expected_block expected = lsi_check_expected(s->c->plan, s->node, s->block);
 
-	if (wanted.count == 0)
+	if (expected.count == 0)
 		return check_untouched(s);
 	if (s->value == LSI_UNDEFINED)
 		return BROKEN("OUTPUT[%lld] was never written", (long long)s->block);
-	return check_contributions(s, wanted);
+	return check_contributions(s, expected);
 }
 
 static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
@@ -91,17 +104,17 @@ static bool is_same(struct lsi_expected_block a, struct lsi_expected_block b)
 	return a.first == b.first && a.count == b.count && a.block == b.block;
 }
 
-/* One block at every node; equal values are looked at once. */
+/* One block at every node.  A value that equals that of the last node needs no second check. */
 static int check_everywhere(struct lsi_checker *c, int64_t block)
 {
-	int64_t first = -1; /* the node looked at last: whoever holds the same needs no look */
+	int64_t first = -1; /* the last node that was checked */
 	lsi_value value = LSI_UNDEFINED;
 
 	for (int64_t u = 0; u < c->nodes; u++) {
 		if (!lsi_storage_has(c->plan, u, LS_OUTPUT))
 			continue;
 
-		const struct scene s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
+		const struct result_block s = { c, u, block, lsi_check_value(c, u, LS_OUTPUT, block) };
 
 		const bool alike = first >= 0
 			&& is_same(
@@ -117,7 +130,7 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 		if (alike && s.value != value) {
 			c->out->identical = false;
 			if (c->plan->algorithm->identical)
-				return lsi_check_fail(c, LS_LAW_RESULT, place(&s),
+				return lsi_check_fail(c, LS_LAW_RESULT, violation_at(&s),
 					"OUTPUT[%lld] is not the expression of node %lld", (long long)block,
 					(long long)first);
 		}
@@ -127,8 +140,8 @@ static int check_everywhere(struct lsi_checker *c, int64_t block)
 	return LS_OK;
 }
 
-/* Of 64 ranks, those from first to first + count - 1. */
-static uint64_t ones(int64_t word, int64_t first, int64_t count)
+/* The ranks first .. first + count - 1 among the 64 ranks of a word, as bits. */
+static uint64_t rank_bits(int64_t word, int64_t first, int64_t count)
 {
 	uint64_t bits = 0;
 
@@ -137,22 +150,23 @@ static uint64_t ones(int64_t word, int64_t first, int64_t count)
 	return bits;
 }
 
-static int compare(const struct scene *s, int64_t word, uint64_t held)
+/* Law 5 for 64 ranks of one value; `held` has a bit for each rank in it. */
+static int compare(const struct result_block *s, int64_t word, uint64_t held)
 {
 	const struct lsi_expected_block w = lsi_check_expected(s->c->plan, s->node, s->block);
-	const uint64_t wanted = ones(word, w.first, w.count);
+	const uint64_t expected = rank_bits(word, w.first, w.count);
 	struct lsi_difference difference = { -1, -1 };
 
-	if (held == wanted || w.count == 0)
+	if (held == expected || w.count == 0)
 		return LS_OK;
-	if (wanted & ~held)
-		difference.lacks = 64 * word + __builtin_ctzll(wanted & ~held);
+	if (expected & ~held)
+		difference.lacks = 64 * word + __builtin_ctzll(expected & ~held);
 	else
-		difference.excess = 64 * word + __builtin_ctzll(held & ~wanted);
-	return differs(s, difference);
+		difference.excess = 64 * word + __builtin_ctzll(held & ~expected);
+	return report_difference(s, difference);
 }
 
-/* Every result holds what it should, each at least once: exact, 64 contributions at a time. */
+/* Every result holds each expected rank at least once: exact, 64 ranks at a time. */
 static int check_unions(struct lsi_checker *c)
 {
 	const int64_t blocks = lsi_buffer_blocks(c->plan, LS_OUTPUT);
@@ -163,7 +177,7 @@ static int check_unions(struct lsi_checker *c)
 		lsi_expressions_unite(&c->values, word, held);
 		for (int64_t i = 0; status == LS_OK && i < c->nodes * blocks; i++) {
 			const int64_t u = i / blocks, b = i % blocks;
-			const struct scene s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
+			const struct result_block s = { c, u, b, lsi_check_value(c, u, LS_OUTPUT, b) };
 
 			if (lsi_storage_has(c->plan, u, LS_OUTPUT))
 				status = compare(&s, word, held[s.value]);
@@ -181,5 +195,5 @@ int lsi_check_results(struct lsi_checker *c)
 
 	for (int64_t b = 0; status == LS_OK && b < blocks; b++)
 		status = check_everywhere(c, b);
-	return status == LS_OK && by_union(c) ? check_unions(c) : status;
+	return status == LS_OK && compares_unions(c) ? check_unions(c) : status;
 }

@@ -1,5 +1,12 @@
 /*
- * Laws 0, 1 and 4: what one node does in one step, without its contents.
+ * Laws 0, 1 and 4: the actions of one node in one step, without values.
+ *
+ *   law 0 (shape)       buffers and blocks exist; operands of a move have equal lengths
+ *   law 1 (port)        one message each way per port, and per peer
+ *   law 4 (in flight)   no move of a round overwrites a block that the node sends in it
+ *
+ * Cells of storage (plan/storage.h) detect overlap: a slice marks its cells with a new stamp, and
+ * another slice overlaps it if a cell already has this stamp.
  */
 #include <stdio.h>
 
@@ -8,48 +15,50 @@
 #include "plan/text.h"
 
 /* One node in one step. */
-struct scene {
+struct node_step {
 	struct lsi_checker *c;
 	int64_t node, step;
-	const struct ls_step *does;
+	const struct ls_step *actions;
 };
 
-static struct lsi_violation_at place(const struct scene *s)
+static struct lsi_violation_at violation_at(const struct node_step *s)
 {
 	return (struct lsi_violation_at){ s->node, -1, s->step, -1 };
 }
 
+/* The end of a message: how to change the plan; or "". */
 struct remedy {
 	char text[288];
 };
 
-#define BROKEN(law, ...) lsi_check_fail(s->c, law, place(s), __VA_ARGS__)
+#define BROKEN(law, ...) lsi_check_fail(s->c, law, violation_at(s), __VA_ARGS__)
 
 /* ---- Law 1 */
 
-static bool is_node(const struct scene *s, int64_t rank)
+static bool is_node(const struct node_step *s, int64_t rank)
 {
 	return rank == LS_NO_RANK || (rank >= 0 && rank < s->c->nodes);
 }
 
-static int check_ports(const struct scene *s)
+/* Peers are nodes; ports are within the plan's; no two ports have the same peer. */
+static int check_ports(const struct node_step *s)
 {
-	const struct ls_step *does = s->does;
+	const struct ls_step *actions = s->actions;
 
-	for (int q = 0; q < does->ports; q++) {
-		if (!is_node(s, does->to[q]) || !is_node(s, does->from[q]))
+	for (int q = 0; q < actions->ports; q++) {
+		if (!is_node(s, actions->to[q]) || !is_node(s, actions->from[q]))
 			return BROKEN(LS_LAW_SHAPE, "the peer of port %d is no node", q);
 		if (q >= s->c->plan->problem.ports
-			&& (does->to[q] != LS_NO_RANK || does->from[q] != LS_NO_RANK))
+			&& (actions->to[q] != LS_NO_RANK || actions->from[q] != LS_NO_RANK))
 			return BROKEN(
 				LS_LAW_PORT, "port %d is in use; the plan has %d", q, s->c->plan->problem.ports);
 		for (int other = 0; other < q; other++) {
-			if (does->to[q] != LS_NO_RANK && does->to[q] == does->to[other])
+			if (actions->to[q] != LS_NO_RANK && actions->to[q] == actions->to[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d send to node %lld", other, q,
-					(long long)does->to[q]);
-			if (does->from[q] != LS_NO_RANK && does->from[q] == does->from[other])
+					(long long)actions->to[q]);
+			if (actions->from[q] != LS_NO_RANK && actions->from[q] == actions->from[other])
 				return BROKEN(LS_LAW_PORT, "ports %d and %d receive from node %lld", other, q,
-					(long long)does->from[q]);
+					(long long)actions->from[q]);
 		}
 	}
 	return LS_OK;
@@ -57,7 +66,8 @@ static int check_ports(const struct scene *s)
 
 /* ---- Law 0 */
 
-static bool exists(const struct scene *s, int buffer, int64_t block)
+/* Whether the node has this block: arriving in this step, or within the window of its scratch. */
+static bool exists(const struct node_step *s, int buffer, int64_t block)
 {
 	const struct ls_plan *plan = s->c->plan;
 
@@ -66,7 +76,8 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	if (lsi_is_arrival(buffer)) {
 		const int q = buffer - LS_ARRIVAL;
 
-		return q < s->does->ports && s->does->from[q] != LS_NO_RANK && block < s->does->arrives[q];
+		return q < s->actions->ports && s->actions->from[q] != LS_NO_RANK
+			&& block < s->actions->arrives[q];
 	}
 	if (buffer < LS_SCRATCH)
 		return block < lsi_buffer_blocks(plan, buffer);
@@ -84,8 +95,9 @@ static bool exists(const struct scene *s, int buffer, int64_t block)
 	return slot >= window.first && slot - window.first < window.count;
 }
 
+/* A slice of existing blocks.  `verb` is for the message: "reads", "writes", "sends". */
 static int check_slice(
-	const struct scene *s, int move, const char *verb, const struct ls_slice *slice)
+	const struct node_step *s, int move, const char *verb, const struct ls_slice *slice)
 {
 	if (slice->buffer >= LS_BUFFERS)
 		return BROKEN(LS_LAW_SHAPE, "%s buffer %d, which does not exist",
@@ -106,12 +118,13 @@ static int check_slice(
 	return LS_OK;
 }
 
-static int check_sends(const struct scene *s)
+/* A node cannot forward ARRIVAL in the round in which it arrives. */
+static int check_sends(const struct node_step *s)
 {
-	for (int q = 0; q < s->does->ports; q++) {
-		const struct ls_slice *send = &s->does->send[q];
+	for (int q = 0; q < s->actions->ports; q++) {
+		const struct ls_slice *send = &s->actions->send[q];
 
-		if (s->does->to[q] == LS_NO_RANK)
+		if (s->actions->to[q] == LS_NO_RANK)
 			continue;
 		if (lsi_is_arrival(send->buffer))
 			return BROKEN(
@@ -125,13 +138,13 @@ static int check_sends(const struct scene *s)
 	return LS_OK;
 }
 
-static int64_t cell(const struct scene *s, const struct ls_slice *slice, int64_t k)
+static int64_t cell(const struct node_step *s, const struct ls_slice *slice, int64_t k)
 {
 	return lsi_storage_cell(s->c->plan, s->node, slice->buffer, ls_slice_at(slice, k));
 }
 
-/* Marks the cells of a slice; the first of its blocks that already had this mark, or -1. */
-static int64_t mark(const struct scene *s, const struct ls_slice *slice)
+/* Mark the cells of a slice.  Returns the first block whose cell already had the mark, or -1. */
+static int64_t mark(const struct node_step *s, const struct ls_slice *slice)
 {
 	int64_t again = -1;
 
@@ -145,8 +158,11 @@ static int64_t mark(const struct scene *s, const struct ls_slice *slice)
 	return again;
 }
 
-/* Whether an operand is disjoint from dst, which is marked, or (where allowed) is exactly dst. */
-static bool fits(const struct scene *s, const struct ls_slice *operand, bool may_equal)
+/*
+ * Whether an operand is disjoint from dst, whose cells are marked, or (if may_equal) is dst itself,
+ * block by block.  Any other overlap would make the result depend on the order of the blocks.
+ */
+static bool fits(const struct node_step *s, const struct ls_slice *operand, bool may_equal)
 {
 	int64_t equal = 0;
 
@@ -164,7 +180,8 @@ static bool fits(const struct scene *s, const struct ls_slice *operand, bool may
 	return equal == 0 || equal == ls_slice_blocks(operand);
 }
 
-static int check_lengths(const struct scene *s, int number, const struct ls_slice *dst,
+/* Equal numbers of blocks, or for a fold a multiple (`parts`); and equal lengths of the blocks. */
+static int check_lengths(const struct node_step *s, int number, const struct ls_slice *dst,
 	const struct ls_slice *a, bool parts)
 {
 	const struct ls_plan *plan = s->c->plan;
@@ -186,8 +203,9 @@ static int check_lengths(const struct scene *s, int number, const struct ls_slic
 	return LS_OK;
 }
 
-static int check_operand(
-	const struct scene *s, int number, const struct ls_move *move, const struct ls_slice *operand)
+/* A fold reads its parts of ARRIVAL in one pass, so they must be consecutive. */
+static int check_operand(const struct node_step *s, int number, const struct ls_move *move,
+	const struct ls_slice *operand)
 {
 	int status = check_slice(s, number, "reads", operand);
 
@@ -204,7 +222,8 @@ static int check_operand(
 	return status;
 }
 
-static int check_move(const struct scene *s, int number, const struct ls_move *move)
+/* Destination, then operands; messages number the moves from 1. */
+static int check_move(const struct node_step *s, int number, const struct ls_move *move)
 {
 	int status;
 
@@ -232,10 +251,10 @@ static int check_move(const struct scene *s, int number, const struct ls_move *m
 /* ---- Law 4 */
 
 /*
- * A send of a copy always helps: a local step before the round copies the block to scratch that the
- * plan does not use yet, in a block as long.  "" where all scratch is in use.
+ * Sending a copy is always a remedy: a local step before the round copies the block to an unused
+ * scratch buffer, into a block of the same length.  "" if all scratch buffers are in use.
  */
-static struct remedy copy_remedy(const struct scene *s, int buffer, int64_t block)
+static struct remedy copy_remedy(const struct node_step *s, int buffer, int64_t block)
 {
 	const struct ls_plan *plan = s->c->plan;
 	const int64_t last = lsi_buffer_blocks(plan, LS_OUTPUT) - 1;
@@ -256,19 +275,20 @@ static struct remedy copy_remedy(const struct scene *s, int buffer, int64_t bloc
 	return remedy;
 }
 
-static int check_in_flight(const struct scene *s)
+/* Mark all sent cells, then look for the mark in the destination of every move. */
+static int check_in_flight(const struct node_step *s)
 {
-	const struct ls_step *does = s->does;
+	const struct ls_step *actions = s->actions;
 
 	s->c->stamp++;
-	for (int q = 0; q < does->ports; q++) {
-		if (does->to[q] != LS_NO_RANK)
-			mark(s, &does->send[q]);
+	for (int q = 0; q < actions->ports; q++) {
+		if (actions->to[q] != LS_NO_RANK)
+			mark(s, &actions->send[q]);
 	}
-	for (int m = 0; m < does->n_moves; m++) {
-		const struct ls_slice *dst = &does->move[m].dst;
+	for (int m = 0; m < actions->n_moves; m++) {
+		const struct ls_slice *dst = &actions->move[m].dst;
 
-		if (lsi_storage_is_noop(s->c->plan, s->node, &does->move[m]))
+		if (lsi_storage_is_noop(s->c->plan, s->node, &actions->move[m]))
 			continue;
 		for (int64_t k = 0; k < ls_slice_blocks(dst); k++) {
 			if (s->c->mark[cell(s, dst, k)].stamp == s->c->stamp)
@@ -281,18 +301,19 @@ static int check_in_flight(const struct scene *s)
 	return LS_OK;
 }
 
-int lsi_check_shape(struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *does)
+int lsi_check_shape(
+	struct lsi_checker *c, int64_t node, int64_t step, const struct ls_step *actions)
 {
-	const struct scene scene = { c, node, step, does }, *s = &scene;
+	const struct node_step context = { c, node, step, actions }, *s = &context;
 	int status;
 
-	if (does->ports > LS_PORTS || does->n_moves > LS_MOVES)
+	if (actions->ports > LS_PORTS || actions->n_moves > LS_MOVES)
 		return BROKEN(LS_LAW_SHAPE, "%d ports and %d moves; expected at most %d and %d",
-			does->ports, does->n_moves, LS_PORTS, LS_MOVES);
+			actions->ports, actions->n_moves, LS_PORTS, LS_MOVES);
 	status = check_ports(s);
 	if (status == LS_OK)
 		status = check_sends(s);
-	for (int m = 0; status == LS_OK && m < does->n_moves; m++)
-		status = check_move(s, m + 1, &does->move[m]);
+	for (int m = 0; status == LS_OK && m < actions->n_moves; m++)
+		status = check_move(s, m + 1, &actions->move[m]);
 	return status == LS_OK ? check_in_flight(s) : status;
 }

@@ -1,5 +1,8 @@
 /*
- * Unions of contributions for idempotent plans, 64 contributions at a time.
+ * Unions of contributions for idempotent plans, 64 ranks at a time.
+ *
+ * One pass over all values in the order of their numbers takes one OR per value, so the exact check
+ * of p ranks needs p / 64 passes and no sets.
  */
 #include "check/expression.h"
 
@@ -8,7 +11,7 @@ size_t lsi_expressions_count(const struct lsi_expressions *e)
 	return 1 + (size_t)e->leaves + e->count;
 }
 
-/* The operands of a value are leaves, or were made before it. */
+/* The operands of a value have lower numbers: held[] of both is already computed. */
 void lsi_expressions_unite(const struct lsi_expressions *e, int64_t word, uint64_t *held)
 {
 	held[LSI_UNDEFINED] = 0;

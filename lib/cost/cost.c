@@ -1,5 +1,6 @@
 /*
- * The cost of a plan under the model of t_s, t_w and t_h.
+ * The cost of a plan: rounds t_s + volume t_w + hops t_h.  The volume is the sum over the rounds of
+ * the words on the busiest link; without congestion that is the longest message.
  */
 #include "cost/cost_internal.h"
 

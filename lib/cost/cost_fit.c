@@ -1,21 +1,26 @@
 /*
- * Fitting t_s and t_w to times measured, by linear least squares.
+ * Fitting t_s and t_w to measured times, by linear least squares.
  *
- * Times range over many powers of ten, so it is relative errors that are made small: with
- * u = rounds / time and v = bytes / time of each sample, the sum of (1 - t_s u - t_w v)^2.  What
- * of v lies along u is taken off first (Gram-Schmidt), so that nothing is lost where bytes are
- * many.
+ * Times range over many powers of ten, so the fit minimizes relative errors: with u = rounds / time
+ * and v = bytes / time of each sample, the sum of (1 - t_s u - t_w v)^2.  Gram-Schmidt first
+ * subtracts the projection of v on u, which avoids cancellation where v is much larger than u:
+ *
+ *        v
+ *       /|
+ *      / | v - projection u, whose square is residual_square
+ *     /  |
+ *    +---+----> u
  */
 #include <lockstep/cost.h>
 
 #include <math.h>
 
-/* Sums over the samples. */
+/* Sums over the samples of u, v and their products. */
 struct sums {
 	double u, v, uu, uv, vv;
 };
 
-static struct sums sum(const struct ls_cost_sample *sample, size_t count)
+static struct sums sum_samples(const struct ls_cost_sample *sample, size_t count)
 {
 	struct sums s = { 0, 0, 0, 0, 0 };
 
@@ -31,6 +36,7 @@ static struct sums sum(const struct ls_cost_sample *sample, size_t count)
 	return s;
 }
 
+/* Whether there is a sample, and all are finite and have a positive time. */
 static bool in_range(const struct ls_cost_sample *sample, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -40,12 +46,13 @@ static bool in_range(const struct ls_cost_sample *sample, size_t count)
 	return count > 0;
 }
 
-/* One of two times alone: the best when the other would be negative. */
-static double alone(double sum, double square)
+/* The fit of one time alone, used if the other would be negative. */
+static double fit_one(double sum, double square)
 {
 	return square > 0 ? sum / square : 0;
 }
 
+/* The mean relative error of the model. */
 static double residual(
 	const struct ls_cost_sample *sample, size_t count, struct ls_cost_model model)
 {
@@ -66,19 +73,20 @@ int ls_cost_fit(const struct ls_cost_sample *sample, size_t count, struct ls_cos
 	if (!in_range(sample, count))
 		return LS_ERR_ARGUMENT;
 
-	const struct sums s = sum(sample, count);
-	const double along = s.uu > 0 ? s.uv / s.uu : 0, across = s.vv - along * s.uv;
-	struct ls_cost_model model = { .t_s = alone(s.u, s.uu) };
+	const struct sums s = sum_samples(sample, count);
+	const double projection = s.uu > 0 ? s.uv / s.uu : 0,
+				 residual_square = s.vv - projection * s.uv;
+	struct ls_cost_model model = { .t_s = fit_one(s.u, s.uu) };
 
 	if (s.vv > 0) {
-		if (!(across > PROPORTIONAL * s.vv) || !(s.uu > 0))
+		if (!(residual_square > PROPORTIONAL * s.vv) || !(s.uu > 0))
 			return LS_ERR_UNSUPPORTED;
-		model.t_w = (s.v - along * s.u) / across;
+		model.t_w = (s.v - projection * s.u) / residual_square;
 		model.t_s = (s.u - s.uv * model.t_w) / s.uu;
 		if (model.t_w < 0)
-			model = (struct ls_cost_model){ .t_s = alone(s.u, s.uu) };
+			model = (struct ls_cost_model){ .t_s = fit_one(s.u, s.uu) };
 		else if (model.t_s < 0)
-			model = (struct ls_cost_model){ .t_w = alone(s.v, s.vv) };
+			model = (struct ls_cost_model){ .t_w = fit_one(s.v, s.vv) };
 	}
 	*out = model;
 	if (residual_or_null)

@@ -9,8 +9,8 @@
 #include "plan/plan_internal.h"
 
 /*
- * Which algorithm serves a request, and the problem it is to solve: what ls_plan_make does before
- * it makes the plan.  Returns as ls_plan_make does.
+ * Choose the algorithm for a request, and complete the problem that it solves.  ls_plan_make then
+ * makes the plan.  Returns as ls_plan_make does.
  */
 int lsi_choose(const struct ls_request *, const struct lsi_algorithm **, struct lsi_problem *,
 	struct ls_error *why_or_null);
@@ -18,10 +18,10 @@ int lsi_choose(const struct ls_request *, const struct lsi_algorithm **, struct 
 /* Rounds t_s + volume t_w, for elements of `bytes` bytes. */
 double lsi_counts_cost(struct ls_counts, size_t bytes, struct ls_cost_model);
 
-/* Of a whole plan whose messages follow their routes. */
+/* Congestion of a whole plan whose messages follow their routes. */
 struct lsi_congestion {
 	int64_t load; /* most messages on a directed link in a round */
-	/* Sums over the rounds: words on the busiest link less those of the longest message; hops of
+	/* Sums over the rounds.  excess: words on the busiest link minus the longest message.  hops: of
 	 * the longest route. */
 	int64_t excess, hops;
 };

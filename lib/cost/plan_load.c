@@ -1,5 +1,12 @@
 /*
- * What plans load onto the links of a network.
+ * The load of a plan on the directed links of its network, or of the host of an embedding.
+ *
+ * Messages of one round that share a link share its bandwidth.  The round then takes as long as the
+ * words on its busiest link:
+ *
+ *    0 ---2 words---+              excess = words on the busiest link - longest message
+ *                   v                     = (2 + 3) - 3
+ *    1 ---3 words-> 2 ==5 words==> 3
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +17,17 @@
 #include "topology/embedding_internal.h"
 #include "topology/link_traffic.h"
 
+/* A walk over the messages of a plan, step by step. */
 struct walk {
 	const struct ls_plan *plan;
 	const ls_embedding *embedding;
 	size_t n;
-	struct lsi_link_traffics loads; /* of the step at hand */
-	int64_t longest;                /* message of it, in words */
-	int64_t *to;                    /* by node and port: receivers in the round before */
+	struct lsi_link_traffics loads; /* of the current step */
+	int64_t longest;                /* message of the current step, in words */
+	int64_t *to;                    /* by node and port: receivers in the last step */
 };
 
-static struct walk begin(const struct ls_plan *plan, const ls_embedding *embedding, size_t n)
+static struct walk walk_begin(const struct ls_plan *plan, const ls_embedding *embedding, size_t n)
 {
 	return (struct walk){ .plan = plan,
 		.embedding = embedding,
@@ -27,21 +35,22 @@ static struct walk begin(const struct ls_plan *plan, const ls_embedding *embeddi
 		.loads.topology = embedding ? embedding->host : plan->problem.topology };
 }
 
-static void end(struct walk *walk)
+static void walk_end(struct walk *walk)
 {
 	lsi_link_traffics_fini(&walk->loads);
 	lsi_free(walk->to);
 }
 
-static int add(struct walk *walk, int64_t from, int64_t to, int64_t words)
+/* One message of a node of the plan, along its route between the host nodes. */
+static int add_message(struct walk *walk, int64_t from, int64_t to, int64_t words)
 {
-	const int64_t *place = walk->embedding ? walk->embedding->place : NULL;
+	const int64_t *host_rank = walk->embedding ? walk->embedding->host_rank : NULL;
 
 	return lsi_link_traffics_add(
-		&walk->loads, place ? place[from] : from, place ? place[to] : to, words);
+		&walk->loads, host_rank ? host_rank[from] : from, host_rank ? host_rank[to] : to, words);
 }
 
-/* The messages of a step with their words. */
+/* Replace the loads by those of a step, words included.  LS_OK or LS_ERR_MEMORY. */
 static int add_step(struct walk *walk, int64_t step)
 {
 	const struct lsi_measure measure = { .n = walk->n };
@@ -50,25 +59,26 @@ static int add_step(struct walk *walk, int64_t step)
 	lsi_link_traffics_clear(&walk->loads);
 	walk->longest = 0;
 	for (int64_t u = 0; u < walk->plan->problem.nodes; u++) {
-		struct ls_step does;
+		struct ls_step actions;
 
-		ls_plan_step(walk->plan, u, step, &does);
-		for (int q = 0; status == LS_OK && q < does.ports; q++) {
-			if (does.to[q] == LS_NO_RANK)
+		ls_plan_step(walk->plan, u, step, &actions);
+		for (int q = 0; status == LS_OK && q < actions.ports; q++) {
+			if (actions.to[q] == LS_NO_RANK)
 				continue;
 
-			const int64_t words = (int64_t)lsi_slice_words(walk->plan, u, &does.send[q], &measure);
+			const int64_t words =
+				(int64_t)lsi_slice_words(walk->plan, u, &actions.send[q], &measure);
 
 			walk->longest = words > walk->longest ? words : walk->longest;
-			status = add(walk, u, does.to[q], words);
+			status = add_message(walk, u, actions.to[q], words);
 		}
 	}
 	return status;
 }
 
 /*
- * Who sends to whom in a step, into walk->to; true: the same as in the step before.
- * Pure routes depend on nothing else, so what was found for that step holds for this.
+ * Store the receivers of a step in walk->to.  Returns true if they equal those of the last step:
+ * routes depend on nothing else, so the message counts of that step still hold.
  */
 static bool is_repeated(struct walk *walk, int64_t step)
 {
@@ -85,7 +95,7 @@ static bool is_repeated(struct walk *walk, int64_t step)
 	return repeated;
 }
 
-/* The messages of a step, whatever their words. */
+/* Replace the loads by the messages in walk->to, with 0 words each. */
 static int add_peers(struct walk *walk)
 {
 	int status = LS_OK;
@@ -93,16 +103,16 @@ static int add_peers(struct walk *walk)
 	lsi_link_traffics_clear(&walk->loads);
 	for (int64_t i = 0; i < walk->plan->problem.nodes * LS_PORTS && status == LS_OK; i++) {
 		if (walk->to[i] != LS_NO_RANK)
-			status = add(walk, i / LS_PORTS, walk->to[i], 0);
+			status = add_message(walk, i / LS_PORTS, walk->to[i], 0);
 	}
 	return status;
 }
 
-/* Words are asked for only where messages meet. */
+/* Counts words only in steps where two messages share a link: elsewhere the excess is 0. */
 int lsi_congestion_of(
 	const struct ls_plan *plan, const ls_embedding *embedding, size_t n, struct lsi_congestion *out)
 {
-	struct walk walk = begin(plan, embedding, n);
+	struct walk walk = walk_begin(plan, embedding, n);
 	int status = LS_OK;
 
 	*out = (struct lsi_congestion){ 0 };
@@ -120,7 +130,7 @@ int lsi_congestion_of(
 			out->load = walk.loads.most.messages;
 		out->hops += walk.loads.hops;
 	}
-	end(&walk);
+	walk_end(&walk);
 	return status;
 }
 
@@ -131,8 +141,9 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int tell(struct lsi_link_traffics *loads, int (*link)(void *, const struct ls_link_load *),
-	void *context)
+/* Call link() for each loaded link, by number, until it returns nonzero; returns that value. */
+static int report_links(struct lsi_link_traffics *loads,
+	int (*link)(void *, const struct ls_link_load *), void *context)
 {
 	const struct ls_topology *t = loads->topology;
 	int stop = 0;
@@ -141,10 +152,10 @@ static int tell(struct lsi_link_traffics *loads, int (*link)(void *, const struc
 		qsort(loads->loaded, loads->n, sizeof *loads->loaded, by_number);
 	for (size_t i = 0; i < loads->n && !stop; i++) {
 		const int64_t number = loads->loaded[i], at = number / t->degree;
-		const struct ls_link_load told = { at, ls_neighbor(t, at, number % t->degree),
+		const struct ls_link_load load = { at, ls_neighbor(t, at, number % t->degree),
 			loads->of[number].messages, loads->of[number].words };
 
-		stop = link(context, &told);
+		stop = link(context, &load);
 	}
 	return stop;
 }
@@ -152,12 +163,12 @@ static int tell(struct lsi_link_traffics *loads, int (*link)(void *, const struc
 int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	struct ls_round_load *out)
 {
-	struct walk walk = begin(plan, embedding, n);
+	struct walk walk = walk_begin(plan, embedding, n);
 	const int status = add_step(&walk, step);
 	const struct ls_round_load found = { sizeof found, walk.loads.most.messages,
 		walk.loads.most.words, walk.longest, walk.loads.hops };
 
-	end(&walk);
+	walk_end(&walk);
 	if (status == LS_OK)
 		lsi_sized_write(out, &found, sizeof found);
 	return status;
@@ -166,11 +177,11 @@ int ls_plan_round_load(const ls_plan *plan, const ls_embedding *embedding, int64
 int ls_plan_link_loads(const ls_plan *plan, const ls_embedding *embedding, int64_t step, size_t n,
 	int (*link)(void *, const struct ls_link_load *), void *context)
 {
-	struct walk walk = begin(plan, embedding, n);
+	struct walk walk = walk_begin(plan, embedding, n);
 	int status = add_step(&walk, step);
 
 	if (status == LS_OK)
-		status = tell(&walk.loads, link, context);
-	end(&walk);
+		status = report_links(&walk.loads, link, context);
+	walk_end(&walk);
 	return status;
 }

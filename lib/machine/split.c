@@ -203,7 +203,7 @@ int ls_embed(ls_node *node, const ls_embedding *embedding, ls_node **sub)
 	if (group->mode == LS_HOP && embedding->dilation > 1)
 		return LS_ERR_UNSUPPORTED;
 
-	const int64_t rank = embedding->rank[node->rank];
+	const int64_t rank = embedding->guest_rank[node->rank];
 	const int64_t fingerprint = (int64_t)(embedding->fingerprint >> 4);
 
 	return split(node,

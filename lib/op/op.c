@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/sized.h"
 
-/* What distinguishes the built-in operators; all of them are commutative. */
+/* Properties of the built-in operators, all of which are commutative, as sets of bits. */
 enum {
 	ROUNDING = 1u << LSI_OP_SUM | 1u << LSI_OP_PROD,
 	NOT_IDEMPOTENT = ROUNDING | 1u << LSI_OP_LXOR | 1u << LSI_OP_BXOR,
@@ -32,7 +32,9 @@ static const struct ls_op_info *const ops[LSI_OPS] = { LS_FOR_OPS(OP_ENTRY) };
 static const lsi_kernel (*const kernels[LSI_ISAS])[LSI_TYPES_AND_PAIRS] = { LSI_FOR_ISAS(
 	ISA_ENTRY) };
 
-/* A user's operator with its name; info comes first, so that a pointer to it is one to all. */
+/*
+ * A user's operator with its name.  info is the first member: a pointer to it is one to the whole.
+ */
 struct user_op {
 	struct ls_op_info info;
 	char name[];
@@ -43,6 +45,7 @@ static bool is_user_defined(ls_op op)
 	return op->combine != NULL;
 }
 
+/* An undefined combination has a NULL kernel; a user's function replaces the kernel. */
 struct lsi_operator lsi_kernel_on(enum lsi_isa isa, ls_op op, ls_type type)
 {
 	struct lsi_operator c = {
@@ -87,6 +90,7 @@ bool ls_op_idempotent(ls_op op)
 	return op->idempotent;
 }
 
+/* Rounding makes sums and products of floating-point numbers depend on their order. */
 bool ls_op_exact(ls_op op, ls_type type)
 {
 	const bool floating = type->kind == LSI_KIND_REAL || type->kind == LSI_KIND_COMPLEX;

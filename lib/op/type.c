@@ -19,6 +19,7 @@ LS_FOR_TYPES(TYPE)
 #define TYPE_ENTRY(NAME, type) [LSI_TYPE_##type] = &ls_type_##type,
 static const struct ls_type_info *const types[LSI_TYPES] = { LS_FOR_TYPES(TYPE_ENTRY) };
 
+/* Pairs of a value and an index, for minloc and maxloc: only values with an order have them. */
 #define PAIR_ENTRY(NAME, type) \
 	[LSI_TYPE_##type] = { \
 		.name = "pair-" #type, \

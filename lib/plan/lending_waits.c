@@ -5,21 +5,23 @@
 #include "base/alloc.h"
 #include "plan/storage.h"
 
+/* One cell lent in a step to a peer; next: an earlier lend of the same cell, or -1. */
 struct lend {
 	int64_t step, peer, next;
-}; /* next: an earlier lend of the same cell, or -1 */
+};
 
-/* What one node has lent so far. */
+/* The lends of one node up to the current step, as one list per cell. */
 struct lending {
 	const struct ls_plan *plan;
 	int64_t rank;
 	int64_t *latest; /* of each cell: the latest lend since it was written, or -1 */
-	int64_t *from;   /* LS_PORTS peers of each step: whose messages were taken */
+	int64_t *from;   /* LS_PORTS entries per step: the senders of the messages received */
 	struct lend *lends;
 	int64_t count, room;
 };
 
-static int grow(struct lending *l, int64_t more)
+/* Room for `more` lends.  LS_OK or LS_ERR_MEMORY. */
+static int reserve_lends(struct lending *l, int64_t more)
 {
 	if (l->count + more <= l->room)
 		return LS_OK;
@@ -35,11 +37,12 @@ static int grow(struct lending *l, int64_t more)
 	return LS_OK;
 }
 
-static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_slice *slice)
+/* The node sends a slice: put each of its cells at the head of the list of that cell. */
+static int record_lend(struct lending *l, int64_t step, int64_t to, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
-	if (grow(l, blocks) != LS_OK)
+	if (reserve_lends(l, blocks) != LS_OK)
 		return LS_ERR_MEMORY;
 	for (int64_t k = 0; k < blocks; k++) {
 		int64_t *latest =
@@ -51,7 +54,7 @@ static int lend(struct lending *l, int64_t step, int64_t to, const struct ls_sli
 	return LS_OK;
 }
 
-/* Whether a message that the receiver of a lend sent after it was taken by step `now`. */
+/* Whether by step `now` a message arrived that the receiver of the lend sent after reading it. */
 static bool is_covered(const struct lending *l, const struct lend *lend, int64_t now)
 {
 	for (int64_t i = (lend->step + 1) * LS_PORTS; i < (now + 1) * LS_PORTS; i++) {
@@ -61,8 +64,8 @@ static bool is_covered(const struct lending *l, const struct lend *lend, int64_t
 	return false;
 }
 
-/* The latest open lend of what a move overwrites, at least `wait`. */
-static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice *dst, int64_t wait)
+/* The latest open lend of the cells that a move overwrites; at least `wait`. */
+static int64_t find_wait(struct lending *l, int64_t step, const struct ls_slice *dst, int64_t wait)
 {
 	const int64_t blocks = ls_slice_blocks(dst);
 
@@ -79,7 +82,8 @@ static int64_t overwrite(struct lending *l, int64_t step, const struct ls_slice 
 	return wait;
 }
 
-static int walk(struct lending *l, int64_t *waits)
+/* In each step: overwrites first, since the sends of a step lend from then on. */
+static int find_waits(struct lending *l, int64_t *waits)
 {
 	const int64_t steps = ls_plan_steps(l->plan);
 
@@ -92,10 +96,10 @@ static int walk(struct lending *l, int64_t *waits)
 		waits[t] = -1;
 		for (int m = 0; m < step.n_moves; m++) {
 			if (!lsi_storage_is_noop(l->plan, l->rank, &step.move[m]))
-				waits[t] = overwrite(l, t, &step.move[m].dst, waits[t]);
+				waits[t] = find_wait(l, t, &step.move[m].dst, waits[t]);
 		}
 		for (int q = 0; q < step.ports; q++) {
-			if (step.to[q] != LS_NO_RANK && lend(l, t, step.to[q], &step.send[q]) != LS_OK)
+			if (step.to[q] != LS_NO_RANK && record_lend(l, t, step.to[q], &step.send[q]) != LS_OK)
 				return LS_ERR_MEMORY;
 		}
 	}
@@ -113,7 +117,7 @@ int lsi_plan_waits(const ls_plan *plan, int64_t rank, int64_t *waits)
 
 	if (status == LS_OK) {
 		memset(l.latest, 0xff, cells * sizeof *l.latest); /* -1 everywhere */
-		status = walk(&l, waits);
+		status = find_waits(&l, waits);
 	}
 	lsi_free(l.lends);
 	lsi_free(l.from);

@@ -1,5 +1,11 @@
 /*
- * The public queries of a plan, and its counts.
+ * Making a plan, its public queries, and its counts.
+ *
+ * Steps and rounds of a plan with a prologue, 3 rounds and an epilogue:
+ *
+ *   step         0          1   2   3   4
+ *   round_at    -1          0   1   2   3            as algorithms count
+ *   public       0 (local)  1   2   3   0 (local)    ls_plan_round
  */
 #include "plan/plan_internal.h"
 
@@ -76,6 +82,7 @@ static int64_t round_at(const struct ls_plan *plan, int64_t step)
 	return step - plan->frame.has_prologue;
 }
 
+/* Whether the algorithm has local steps between rounds: round_at then is the number of a step. */
 static bool counts_steps(const struct ls_plan *plan)
 {
 	return plan->problem.nodes > 1 && plan->algorithm->is_local;
@@ -134,6 +141,7 @@ bool lsi_plan_peers(const struct ls_plan *plan, int64_t rank, int64_t step, stru
 	return true;
 }
 
+/* The algorithm states peers and body separately; ports that only one of them uses stay idle. */
 void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_step *out)
 {
 	const struct lsi_algorithm *algorithm = plan->algorithm;
@@ -146,11 +154,11 @@ void ls_plan_step(const ls_plan *plan, int64_t rank, int64_t step, struct ls_ste
 			lsi_step_copy(out, lsi_block(LS_OUTPUT, 0), lsi_block(LS_INPUT, 0));
 		return;
 	}
-	const bool talks = lsi_plan_peers(plan, rank, step, &peers);
+	const bool has_peers = lsi_plan_peers(plan, rank, step, &peers);
 
-	algorithm->body(
-		plan, round, talks && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
-	if (!talks)
+	algorithm->body(plan, round,
+		has_peers && algorithm->shape ? algorithm->shape(plan, rank, round) : rank, out);
+	if (!has_peers)
 		return;
 	for (int q = 0; q < LS_PORTS; q++) {
 		if (peers.to[q] != LS_NO_RANK || peers.from[q] != LS_NO_RANK)
@@ -171,6 +179,7 @@ struct lsi_window lsi_plan_window(const struct ls_plan *plan, int64_t rank, int 
 	return (struct lsi_window){ 0, plan->frame.scratch[k].slots };
 }
 
+/* By the formulas of the algorithm, else by counting. */
 struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 {
 	if (plan->problem.nodes == 1)
@@ -182,6 +191,7 @@ struct ls_counts ls_plan_predict(const ls_plan *plan, size_t n)
 	return plan->algorithm->predict(&plan->problem, n);
 }
 
+/* The volume is the sum over the steps of their longest message, in words. */
 struct ls_counts lsi_plan_count(const struct ls_plan *plan, size_t n)
 {
 	const struct lsi_measure measure = { .n = n };

@@ -54,6 +54,7 @@ static const struct ls_message *const *lower_bound(
 	return list->row + low;
 }
 
+/* The messages of the nodes first .. last - 1 in a round. */
 static struct lsi_message_range range_of(
 	const struct lsi_message_list *list, bool by_src, int64_t round, int64_t first, int64_t last)
 {
@@ -75,6 +76,7 @@ struct lsi_message_range lsi_messages_received(
 
 /* ---- The plan */
 
+/* A step shows LS_PORTS messages at most; checkers read the range instead. */
 static int ports_used(struct lsi_message_range range)
 {
 	return (int)lsi_min(range.end - range.begin, LS_PORTS);
@@ -92,6 +94,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 		out->from[q] = received.begin[q]->src;
 }
 
+/* A message of w words is a slice of w blocks of one word. */
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *out)
 {
 	const struct lsi_message_range sent = lsi_messages_sent(plan->table, round, rank, rank + 1);
@@ -141,7 +144,7 @@ const struct lsi_message_index *lsi_message_index_of(const struct ls_plan *plan)
 	return plan->algorithm == &message_algorithm ? plan->table : NULL;
 }
 
-/* ---- Making it */
+/* ---- Making the plan */
 
 static int check_messages(const struct ls_request *request, const struct ls_message *message,
 	size_t n, struct ls_error *why)
@@ -165,6 +168,7 @@ static int check_messages(const struct ls_request *request, const struct ls_mess
 	return LS_OK;
 }
 
+/* Pointers into the array of the caller, sorted; false: no memory. */
 static bool make_lists(struct lsi_message_index *index, const struct ls_message *message, size_t n)
 {
 	struct lsi_message_list *sent = &index->sent, *received = &index->received;

@@ -43,7 +43,7 @@ static inline bool lsi_operation_is_rooted(enum ls_operation operation)
 	return lsi_operations[operation].from_root || lsi_operations[operation].at_root;
 }
 
-/* One block becomes one of each node's, as in an all-gather; the other way round. */
+/* Whether one block per node becomes a block of all nodes, as in an all-gather; and the reverse. */
 static inline bool lsi_operation_gathers(enum ls_operation operation)
 {
 	return lsi_operations[operation].input == LS_BLOCK
@@ -56,14 +56,14 @@ static inline bool lsi_operation_scatters(enum ls_operation operation)
 		&& lsi_operations[operation].output == LS_BLOCK;
 }
 
-/* By which defaults are chosen: the start-up of a round, and a byte of its longest message. */
+/* The constants of the default choice: cost of a round, and of a byte of its longest message. */
 enum { LSI_STARTUP = 1000, LSI_PER_BYTE = 1 };
 
 enum { LSI_LEVEL_FORM = 3 };
 
 #define LSI_FOR(OPERATION) (1u << (OPERATION))
 
-/* What a plan depends on. */
+/* All that a plan depends on. */
 struct lsi_problem {
 	const struct ls_topology *topology;
 	int64_t nodes;
@@ -113,12 +113,12 @@ struct ls_plan {
 	struct lsi_problem problem;
 	const struct lsi_algorithm *algorithm;
 	struct lsi_frame frame;
-	void *table; /* what prepare made */
+	void *table; /* the data that prepare made */
 };
 
 /*
  * How the numbers of a slice become blocks: each listed number stands for `width` blocks, of which
- * the j-th is block(naming, by, listed, j).  Lives in plan->table, at the head of what it needs.
+ * the j-th is block(map, by, listed, j).  It is in plan->table, as the first member of its data.
  */
 struct ls_block_map {
 	int64_t width;
@@ -235,10 +235,10 @@ static inline const struct lsi_whole_machine *lsi_whole_machine_of(
 int lsi_plan_make_from(
 	const struct lsi_algorithm *, const struct lsi_problem *, struct ls_plan **out);
 
-/* What a plan takes, message by message. */
+/* The counts of a plan, message by message. */
 struct ls_counts lsi_plan_count(const struct ls_plan *, size_t n);
 
-/* Who talks to whom in a step; false for a local step (peers are then all LS_NO_RANK). */
+/* The peers of a node in a step; false for a local step, all peers then LS_NO_RANK. */
 bool lsi_plan_peers(const struct ls_plan *, int64_t rank, int64_t step, struct lsi_peers *out);
 
 /* The slots of scratch k that a node uses; {0, slots} unless the algorithm says less. */
@@ -259,8 +259,8 @@ static inline size_t lsi_cut_offset(size_t n, int64_t B, int64_t b)
 
 /*
  * How long blocks are.  The vector operations cut n elements into B blocks; in the others each
- * block has n elements, or counts[logical block] where counts differ.  All-to-all: counts[d] is
- * what this node sends to d, counts[p + s] what it receives of s; such a plan has no scratch.
+ * block has n elements, or counts[logical block] where counts differ.  All-to-all: counts[d]
+ * elements go to node d, counts[p + s] come from node s; such a plan has no scratch.
  */
 struct lsi_measure {
 	size_t n;
@@ -281,7 +281,7 @@ size_t lsi_buffer_offset(
 	const struct ls_plan *, int buffer, int64_t block, const struct lsi_measure *);
 size_t lsi_buffer_size(
 	const struct ls_plan *, int64_t rank, int buffer, const struct lsi_measure *);
-/* Elements that a slot of a scratch buffer has room for. */
+/* Capacity of a slot of a scratch buffer, in elements. */
 size_t lsi_slot_width(const struct ls_plan *, int buffer, int64_t slot, const struct lsi_measure *);
 /* Elements of all blocks of a slice of a node's buffers. */
 size_t lsi_slice_words(

@@ -5,18 +5,21 @@
 #include "base/alloc.h"
 #include "plan/step.h"
 
+/* ---- The algorithm of a table: its functions look up rows */
+
 static bool is_local(const struct ls_plan *plan, int64_t step)
 {
 	return ((const struct lsi_table *)plan->table)->step[step].local;
 }
 
+/* A slice of the table as a slice of a step. */
 static struct ls_slice slice_of(const struct lsi_table *t, const struct lsi_table_blocks *blocks)
 {
 	return blocks->listed ? lsi_indexed(blocks->buffer, t->number + blocks->first, blocks->run)
 						  : lsi_blocks(blocks->buffer, blocks->first, blocks->run);
 }
 
-/* The row of a node in a step; NULL: it does nothing. */
+/* The row of a node in a step, by binary search; NULL: the node is idle. */
 static const struct lsi_table_row *row_of(const struct lsi_table *t, int64_t step, int64_t node)
 {
 	size_t low = t->step[step].row, high = t->step[step + 1].row;
@@ -47,6 +50,7 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t step, struct
 	}
 }
 
+/* The actions in the order of the text.  Peers come from peers(). */
 static void body(const struct ls_plan *plan, int64_t step, int64_t rank, struct ls_step *out)
 {
 	const struct lsi_table *t = plan->table;
@@ -86,6 +90,9 @@ static void release(struct ls_plan *plan)
 	lsi_free(t);
 }
 
+/* ---- Making a table */
+
+/* `array` points at the pointer to the array, of elements of `bytes` bytes. */
 bool lsi_table_grow(void *array, size_t count, size_t *room, size_t bytes)
 {
 	void **at = array;
@@ -115,6 +122,7 @@ static struct lsi_algorithm algorithm_named(const char *name)
 		.body = body };
 }
 
+/* The plan points at the algorithm inside its own table, so each table can have its own claim. */
 struct ls_plan *lsi_table_plan(const struct ls_topology *topology)
 {
 	struct ls_plan *plan = lsi_alloc_zero(1, sizeof *plan);

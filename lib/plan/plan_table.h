@@ -1,5 +1,5 @@
 /*
- * A plan that is a table: what each node does in each step, as read from a text.
+ * A plan that is a table of the actions of each node in each step, as read from a text.
  *
  * Rows are sorted by step, then node; actions lie in the order of the text.  A slice is a run or a
  * list of numbers.  The table holds the plan's algorithm, whose functions look the steps up in it.
@@ -23,7 +23,7 @@ struct lsi_table_action {
 	struct lsi_table_blocks dst, a, b; /* SEND: a */
 };
 
-/* What a node does in a step: action[first .. first+actions-1]. */
+/* The actions of a node in a step: action[first .. first+actions-1]. */
 struct lsi_table_row {
 	int64_t node;
 	size_t first, actions;

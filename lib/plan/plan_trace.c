@@ -1,5 +1,5 @@
 /*
- * The messages of a plan in the order of a trace.
+ * The messages of a plan in the order of a trace: by step, then sender, then receiver.
  */
 #include <lockstep/trace.h>
 

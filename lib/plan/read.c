@@ -1,5 +1,12 @@
 /*
  * Plans as text: reading the head and the lines.  <lockstep/plan.h> describes the form.
+ *
+ *   lockstep plan 1          the version           read_lines
+ *   operation reduce         the head              words[], by read_line
+ *   nodes 2
+ *   round                    a step                lsi_read_step
+ *   1: send INPUT to 0       a row of the step     lsi_read_row
+ *   0: receive 1 from 1
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -12,6 +19,7 @@
 
 /* ---- The head */
 
+/* A name that is no operation gets the nearest one as a suggestion. */
 static int read_operation(struct lsi_reader *r)
 {
 	const struct lsi_quote name = lsi_reader_rest(r);
@@ -36,6 +44,7 @@ static int read_operation(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* The number must be that of the topology, which the caller gives. */
 static int read_nodes(struct lsi_reader *r)
 {
 	const int64_t nodes = r->plan->problem.nodes;
@@ -52,6 +61,7 @@ static int read_nodes(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* "claim ordered identical nodup": one claim, then optional properties. */
 static int read_claim(struct lsi_reader *r)
 {
 	struct lsi_algorithm *a = &r->t->algorithm;
@@ -69,6 +79,7 @@ static int read_claim(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* "scratch S 4 each 2": slots, then slots for each logical block (1 unless given). */
 static int read_scratch(struct lsi_reader *r)
 {
 	struct lsi_scratch *scratch = NULL;
@@ -141,7 +152,7 @@ static int read_in_place(struct lsi_reader *r)
 	return LS_OK;
 }
 
-/* The head must be complete before the first step; what it leaves open gets its default. */
+/* The head must be complete before the first step; lines that it lacks get their defaults. */
 static int end_head(struct lsi_reader *r)
 {
 	struct ls_plan *plan = r->plan;
@@ -159,6 +170,7 @@ static int end_head(struct lsi_reader *r)
 	return LS_OK;
 }
 
+/* The first step ends the head. */
 static int read_step(struct lsi_reader *r, bool local)
 {
 	const int failed = r->t->steps == 0 ? end_head(r) : LS_OK;
@@ -196,6 +208,7 @@ static const struct {
 	{ "local", read_local, false },
 };
 
+/* Suggest the nearest word, else list the lines that are valid here. */
 static int unknown_line(struct lsi_reader *r)
 {
 	const struct lsi_quote rest = lsi_reader_rest(r);
@@ -226,6 +239,7 @@ static int read_line(struct lsi_reader *r)
 	return unknown_line(r);
 }
 
+/* Each line without its comment must be consumed to its end. */
 static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 {
 	const char *const end = text + length;
@@ -253,7 +267,7 @@ static int read_lines(struct lsi_reader *r, const char *text, size_t length)
 	return failed;
 }
 
-/* The end of the last step, and the counts of steps. */
+/* Close the last step: the reader opens one more, which only marks the end, and drops it. */
 static int finish(struct lsi_reader *r)
 {
 	struct lsi_table *t = r->t;

@@ -1,5 +1,9 @@
 /*
- * Plans as text: the steps, and what a node does in one.
+ * Plans as text: steps and their rows.
+ *
+ *   NODE: send BLOCKS to NODE [port Q]; receive COUNT from NODE [port Q]; MOVE; ..
+ *   MOVE:   BLOCKS := BLOCKS    BLOCKS := BLOCKS (+) BLOCKS    BLOCKS := fold BLOCKS
+ *   BLOCKS: BUFFER    BUFFER[0..3,8]
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,20 +11,21 @@
 #include "plan/reader.h"
 #include "plan/text.h"
 
-enum { STEPS_MOST = 1 << 24, NUMBERS_MOST = 1 << 26, WHOLE = 0 /* the run of all blocks */ };
+enum { STEPS_MAX = 1 << 24, NUMBERS_MAX = 1 << 26, WHOLE = 0 /* the run of all blocks */ };
 
 static int add_number(struct lsi_reader *r, int64_t number)
 {
 	struct lsi_table *t = r->t;
 
-	if (t->numbers == NUMBERS_MOST)
-		return lsi_reader_fail(r, "more than %d numbers of blocks", NUMBERS_MOST);
+	if (t->numbers == NUMBERS_MAX)
+		return lsi_reader_fail(r, "more than %d numbers of blocks", NUMBERS_MAX);
 	if (!lsi_table_grow(&t->number, t->numbers, &t->number_room, sizeof *t->number))
 		return lsi_reader_no_memory(r);
 	t->number[t->numbers++] = number;
 	return LS_OK;
 }
 
+/* "ARRIVAL" is port 0, "ARRIVAL2" port 2. */
 static int take_buffer(struct lsi_reader *r, uint8_t *out)
 {
 	char scratch[] = { 0, 0 }, arrival[] = "ARRIVAL0";
@@ -44,7 +49,9 @@ static int take_buffer(struct lsi_reader *r, uint8_t *out)
 	return LS_OK;
 }
 
-/* "BUFFER[0..3,8]": one range is a run, more are listed.  "BUFFER": all its blocks. */
+/*
+ * "BUFFER[0..3]" becomes a run, "BUFFER[0..3,8]" a list, "BUFFER" WHOLE until the row is complete.
+ */
 static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 {
 	int64_t first, last;
@@ -81,6 +88,7 @@ static int take_blocks(struct lsi_reader *r, struct lsi_table_blocks *out)
 	return failed;
 }
 
+/* An optional "port Q"; 0 unless given. */
 static int take_port(struct lsi_reader *r, struct lsi_table_action *action)
 {
 	int64_t port = 0;
@@ -140,7 +148,7 @@ static int take_action(struct lsi_reader *r, struct lsi_table_action *action)
 	return lsi_reader_take(r, "receive") ? take_receive(r, action) : take_move(r, action);
 }
 
-/* What a step has room for. */
+/* A step holds one send and one receive per port, and LS_MOVES moves. */
 static int check_room(struct lsi_reader *r, size_t first)
 {
 	const struct lsi_table *t = r->t;
@@ -192,7 +200,7 @@ static int64_t arrivals(const struct lsi_table *t, const struct lsi_table_row *r
 	return 0;
 }
 
-/* The buffer exists, and where all of it is named, its blocks are known. */
+/* The buffer must exist; a slice WHOLE becomes the run of all its blocks. */
 static int complete_blocks(
 	struct lsi_reader *r, const struct lsi_table_row *row, struct lsi_table_blocks *blocks)
 {
@@ -214,6 +222,7 @@ static int complete_blocks(
 	return LS_OK;
 }
 
+/* A whole ARRIVAL may stand before its receive in the row, so slices are completed at the end. */
 static int complete_row(struct lsi_reader *r, const struct lsi_table_row *row)
 {
 	int failed = LS_OK;
@@ -233,6 +242,7 @@ static int complete_row(struct lsi_reader *r, const struct lsi_table_row *row)
 
 /* ---- Rows and steps */
 
+/* The actions of a row, separated by ';'.  A local step has no messages. */
 static int take_actions(struct lsi_reader *r, size_t first)
 {
 	struct lsi_table *t = r->t;
@@ -274,6 +284,7 @@ int lsi_read_row(struct lsi_reader *r)
 	return failed ? failed : complete_row(r, row);
 }
 
+/* By node, then by line, so that an error names the second line of a node. */
 static int by_node(const void *left, const void *right)
 {
 	const struct lsi_table_row *a = left, *b = right;
@@ -316,8 +327,8 @@ int lsi_read_step(struct lsi_reader *r, bool local)
 		if (failed)
 			return failed;
 	}
-	if (t->steps == STEPS_MOST)
-		return lsi_reader_fail(r, "more than %d steps", STEPS_MOST);
+	if (t->steps == STEPS_MAX)
+		return lsi_reader_fail(r, "more than %d steps", STEPS_MAX);
 	if (!lsi_table_grow(&t->step, t->steps, &t->step_room, sizeof *t->step))
 		return lsi_reader_no_memory(r);
 	t->step[t->steps++] = (struct lsi_table_step){ t->rows, local };

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ---- Failures */
+
 int lsi_reader_fail(struct lsi_reader *r, const char *format, ...)
 {
 	char text[160];
@@ -23,12 +25,15 @@ int lsi_reader_no_memory(struct lsi_reader *r)
 		r->why, LS_ERR_MEMORY, "no memory for line %" PRId64 " of the plan", r->line);
 }
 
+/* ---- Words */
+
 static void skip_blanks(struct lsi_reader *r)
 {
 	while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r'))
 		r->at++;
 }
 
+/* "round" does not match the beginning of "rounds": a word ends before a letter or digit. */
 bool lsi_reader_take(struct lsi_reader *r, const char *text)
 {
 	const size_t length = strlen(text);
@@ -55,6 +60,7 @@ struct lsi_quote lsi_reader_rest(struct lsi_reader *r)
 	return lsi_quote_make(r->at, (size_t)(r->end - r->at));
 }
 
+/* Stops at the first digit that exceeds `most`, so nothing overflows. */
 int lsi_reader_number(struct lsi_reader *r, int64_t least, int64_t most, int64_t *out)
 {
 	const char *begin;

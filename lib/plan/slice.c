@@ -1,5 +1,14 @@
 /*
  * Lists of blocks, and the lengths and offsets of blocks in their buffers.
+ *
+ * The blocks of a slice without a map, in order:
+ *
+ *   first 2, run 3                         2 3 4
+ *   first 1, run 2, stride 4, runs 3       1 2   5 6   9 10
+ *   first 6, run 3, cycle 4                6 7 4              wraps in the period 4 .. 7
+ *   index {7, 0, 3}                        7 0 3
+ *
+ * A map then replaces each number by `width` blocks.
  */
 #include "plan/plan_internal.h"
 
@@ -12,8 +21,8 @@ int64_t ls_slice_blocks(const struct ls_slice *slice)
 	return blocks;
 }
 
-/* The k-th number of the list. */
-static int64_t listed(const struct ls_slice *slice, int64_t k)
+/* The k-th number of the list, before maps. */
+static int64_t list_entry(const struct ls_slice *slice, int64_t k)
 {
 	if (slice->index)
 		return slice->index[k];
@@ -30,20 +39,21 @@ static int64_t listed(const struct ls_slice *slice, int64_t k)
 	return i * slice->stride + base + (j - base) % slice->cycle;
 }
 
+/* k as a mixed-radix number: the part of the last map varies fastest, the list slowest. */
 int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 {
 	int64_t part[LS_BLOCK_MAPS], block;
 	int n = 0;
 
 	if (!slice->map[0])
-		return listed(slice, k);
+		return list_entry(slice, k);
 	while (n < LS_BLOCK_MAPS && slice->map[n])
 		n++;
 	for (int i = n - 1; i >= 0; i--) {
 		part[i] = k % slice->map[i]->width;
 		k /= slice->map[i]->width;
 	}
-	block = listed(slice, k);
+	block = list_entry(slice, k);
 	for (int i = 0; i < n; i++)
 		block = slice->map[i]->block(slice->map[i], slice->by[i], block, part[i]);
 	return block;
@@ -51,22 +61,23 @@ int64_t ls_slice_at(const struct ls_slice *slice, int64_t k)
 
 /* ---- Buffers */
 
-static enum ls_buffer_form share(const struct ls_plan *plan, int buffer)
+static enum ls_buffer_form form_of(const struct ls_plan *plan, int buffer)
 {
 	const struct ls_operation_info *operation = &lsi_operations[plan->problem.operation];
 
 	return buffer == LS_INPUT ? operation->input : operation->output;
 }
 
-static bool is_cut(const struct ls_plan *plan)
+/* Whether operands are vectors of n elements that the plan cuts into blocks. */
+static bool has_cut_vector(const struct ls_plan *plan)
 {
 	return lsi_operation_is_vector(plan->problem.operation);
 }
 
-/* Blocks that are neither gathered nor scattered are of one length. */
-static bool is_alike(const struct ls_plan *plan)
+/* All-to-all and shift: all blocks have one length, unless counts are given. */
+static bool has_equal_blocks(const struct ls_plan *plan)
 {
-	return !is_cut(plan) && share(plan, LS_INPUT) == share(plan, LS_OUTPUT);
+	return !has_cut_vector(plan) && form_of(plan, LS_INPUT) == form_of(plan, LS_OUTPUT);
 }
 
 static const struct lsi_scratch *scratch_of(const struct ls_plan *plan, int buffer)
@@ -80,7 +91,7 @@ int64_t lsi_buffer_blocks(const struct ls_plan *plan, int buffer)
 
 	if (scratch)
 		return scratch->slots;
-	switch (share(plan, buffer)) {
+	switch (form_of(plan, buffer)) {
 	case LS_VECTOR:
 		return plan->frame.blocks;
 	case LS_BLOCK:
@@ -94,34 +105,37 @@ int64_t lsi_buffer_label(const struct ls_plan *plan, int64_t rank, int buffer, i
 {
 	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
-	if (is_alike(plan))
+	if (has_equal_blocks(plan))
 		return 0;
 	if (scratch && plan->frame.order)
 		return plan->frame.order[block];
 	if (scratch)
 		return block / scratch->each % plan->frame.blocks;
-	return share(plan, buffer) == LS_BLOCK ? rank : block;
+	return form_of(plan, buffer) == LS_BLOCK ? rank : block;
 }
 
+/* Elements of a logical block. */
 static size_t label_length(
 	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
 	if (measure->counts)
 		return measure->counts[label];
-	return is_cut(plan) ? lsi_cut_length(measure->n, plan->frame.blocks, label) : measure->n;
+	return has_cut_vector(plan) ? lsi_cut_length(measure->n, plan->frame.blocks, label)
+								: measure->n;
 }
 
+/* Elements before a logical block in a buffer that holds all of them. */
 static size_t label_offset(
 	const struct ls_plan *plan, int64_t label, const struct lsi_measure *measure)
 {
 	if (measure->counts)
 		return measure->offsets[label];
-	return is_cut(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
-						: (size_t)label * measure->n;
+	return has_cut_vector(plan) ? lsi_cut_offset(measure->n, plan->frame.blocks, label)
+								: (size_t)label * measure->n;
 }
 
-/* Blocks of an all-to-all are told apart by their counts alone. */
-static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
+/* An all-to-all has counts for both directions: those sent, then those received. */
+static int64_t count_index(const struct ls_plan *plan, int buffer, int64_t block)
 {
 	return buffer == LS_OUTPUT ? plan->problem.nodes + block : block;
 }
@@ -129,12 +143,12 @@ static int64_t counted(const struct ls_plan *plan, int buffer, int64_t block)
 size_t lsi_buffer_length(const struct ls_plan *plan, int64_t rank, int buffer, int64_t block,
 	const struct lsi_measure *measure)
 {
-	if (measure->counts && is_alike(plan))
-		return measure->counts[counted(plan, buffer, block)];
+	if (measure->counts && has_equal_blocks(plan))
+		return measure->counts[count_index(plan, buffer, block)];
 	return label_length(plan, lsi_buffer_label(plan, rank, buffer, block), measure);
 }
 
-/* Elements of the widest block. */
+/* Elements of the widest logical block; block 0 is the widest of a cut vector. */
 static size_t widest(const struct ls_plan *plan, const struct lsi_measure *measure)
 {
 	size_t most = measure->counts ? 0 : label_length(plan, 0, measure);
@@ -144,15 +158,21 @@ static size_t widest(const struct ls_plan *plan, const struct lsi_measure *measu
 	return most;
 }
 
+/*
+ * Scratch has one of two layouts:
+ *
+ *   measured, each 2    | b0 | b0 | b1 | b1 | b2 | b2 |     slots as wide as their logical block
+ *   else                | slot 0  | slot 1  | slot 2  |     slots as wide as the widest block
+ */
 size_t lsi_buffer_offset(
 	const struct ls_plan *plan, int buffer, int64_t block, const struct lsi_measure *measure)
 {
 	const struct lsi_scratch *scratch = scratch_of(plan, buffer);
 
-	if (!scratch && share(plan, buffer) == LS_BLOCK)
+	if (!scratch && form_of(plan, buffer) == LS_BLOCK)
 		return 0;
-	if (!scratch && is_alike(plan))
-		return measure->counts ? measure->offsets[counted(plan, buffer, block)]
+	if (!scratch && has_equal_blocks(plan))
+		return measure->counts ? measure->offsets[count_index(plan, buffer, block)]
 							   : (size_t)block * measure->n;
 	if (!scratch)
 		return label_offset(plan, block, measure);
@@ -161,7 +181,7 @@ size_t lsi_buffer_offset(
 
 	const int64_t slot = block % scratch->slots, like = slot / scratch->each;
 
-	if (is_alike(plan))
+	if (has_equal_blocks(plan))
 		return (size_t)slot * measure->n;
 	return (size_t)scratch->each * label_offset(plan, like, measure)
 		+ (size_t)(slot % scratch->each) * label_length(plan, like, measure);
@@ -174,7 +194,7 @@ size_t lsi_slot_width(
 
 	if (!lsi_scratch_is_measured(&plan->frame, scratch))
 		return widest(plan, measure);
-	return is_alike(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
+	return has_equal_blocks(plan) ? measure->n : label_length(plan, slot / scratch->each, measure);
 }
 
 size_t lsi_buffer_size(

@@ -1,5 +1,5 @@
 /*
- * Writing a step: the few words in which algorithm files say what a node does.
+ * Writing a step: the helpers with which algorithm files state the actions of a node.
  *
  * A step starts idle (lsi_step_clear); each helper adds one thing.  Port 0 unless said otherwise.
  */
@@ -44,7 +44,7 @@ static inline struct ls_slice lsi_indexed(int buffer, const int64_t *index, int6
 	return s;
 }
 
-/* The slice as seen from a node, its numbers read as a naming says, which belongs to the plan. */
+/* The slice with its numbers mapped for node `by`; the map belongs to the plan. */
 static inline struct ls_slice lsi_mapped(
 	struct ls_slice slice, const struct ls_block_map *map, int64_t by)
 {
@@ -95,7 +95,7 @@ static inline void lsi_step_receive(struct ls_step *step, int64_t blocks)
 	lsi_step_receive_on(step, 0, blocks);
 }
 
-/* All the blocks that came in on a port. */
+/* All blocks that arrive on a port. */
 static inline struct ls_slice lsi_arrival_on(const struct ls_step *step, int q)
 {
 	return lsi_blocks(LS_ARRIVAL + q, 0, step->arrives[q]);
@@ -124,7 +124,7 @@ static inline void lsi_step_fold(struct ls_step *step, struct ls_slice dst, stru
 
 /*
  * Storage of the k-th of K + 1 successive values of one block: k = 0 is INPUT, k = K is OUTPUT, and
- * neighbours differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the
+ * neighbors differ (law 4).  Uses scratch 0, and in place scratch 1 too.  K = 1 in place: the
  * caller begins with a local step that copies INPUT to scratch 0, and sends that.
  */
 static inline int lsi_alternating_buffer(int64_t k, int64_t K, bool in_place)

@@ -15,8 +15,14 @@ bool lsi_storage_has(const struct ls_plan *plan, int64_t rank, int buffer)
 	return rank == plan->problem.root || !lsi_storage_is_rooted(plan, buffer);
 }
 
-/* The block of INPUT that shares the storage of an OUTPUT block in place; -1: none. */
-static int64_t twin(const struct ls_plan *plan, int64_t rank, int64_t block)
+/*
+ * In place, the block of INPUT that shares the storage of a block of OUTPUT; -1: none.
+ *
+ *   vector operations   OUTPUT[b]      is INPUT[b]
+ *   all-gather          OUTPUT[rank]   is INPUT[0]
+ *   reduce-scatter      OUTPUT[0]      is INPUT[rank]
+ */
+static int64_t aliased_input(const struct ls_plan *plan, int64_t rank, int64_t block)
 {
 	if (!lsi_storage_has(plan, rank, LS_INPUT))
 		return -1;
@@ -42,7 +48,7 @@ int64_t lsi_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, i
 	if (buffer == LS_INPUT)
 		return block;
 	if (buffer == LS_OUTPUT) {
-		const int64_t input = plan->problem.in_place ? twin(plan, rank, block) : -1;
+		const int64_t input = plan->problem.in_place ? aliased_input(plan, rank, block) : -1;
 
 		return input >= 0 ? input : inputs + block;
 	}
@@ -54,6 +60,7 @@ int64_t lsi_storage_cell(const struct ls_plan *plan, int64_t rank, int buffer, i
 	return cell + block % plan->frame.scratch[buffer - LS_SCRATCH].slots;
 }
 
+/* A block that arrives has no cell of this node, so a copy of it is always a write. */
 bool lsi_storage_is_noop(const struct ls_plan *plan, int64_t rank, const struct ls_move *move)
 {
 	const struct ls_slice *dst = &move->dst, *a = &move->a;

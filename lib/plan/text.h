@@ -1,5 +1,5 @@
 /*
- * What the reader and the writer of plans as text share.
+ * Words that the reader and the writer of plans as text share.
  */
 #ifndef LSI_PLAN_TEXT_H
 #define LSI_PLAN_TEXT_H

@@ -1,4 +1,6 @@
-/* Plans as text: writing.  The form is described in <lockstep/plan.h>. */
+/*
+ * Plans as text: writing.  <lockstep/plan.h> describes the form.
+ */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,14 +9,15 @@
 
 const char *const lsi_claim_words[] = { "idempotent", "commutative", "ordered", "move" };
 
+/* The state of one text; no more output after output() returned nonzero. */
 struct writer {
 	const struct ls_plan *plan;
-	int (*put)(void *context, const char *text);
+	int (*output)(void *context, const char *text);
 	void *context;
 	int stopped;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct writer *w, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void emit(struct writer *w, const char *format, ...)
 {
 	char text[128];
 	va_list args;
@@ -23,69 +26,70 @@ __attribute__((format(printf, 2, 3))) static void say(struct writer *w, const ch
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
 	if (!w->stopped)
-		w->stopped = w->put(w->context, text);
+		w->stopped = w->output(w->context, text);
 }
 
-static void say_buffer(struct writer *w, int buffer)
+static void write_buffer(struct writer *w, int buffer)
 {
 	if (buffer == LS_INPUT || buffer == LS_OUTPUT)
-		say(w, "%s", buffer == LS_INPUT ? "INPUT" : "OUTPUT");
+		emit(w, "%s", buffer == LS_INPUT ? "INPUT" : "OUTPUT");
 	else if (buffer >= LS_SCRATCH)
-		say(w, "%c", LSI_SCRATCH_LETTERS[buffer - LS_SCRATCH]);
+		emit(w, "%c", LSI_SCRATCH_LETTERS[buffer - LS_SCRATCH]);
 	else if (buffer > LS_ARRIVAL)
-		say(w, "ARRIVAL%d", buffer - LS_ARRIVAL);
+		emit(w, "ARRIVAL%d", buffer - LS_ARRIVAL);
 	else
-		say(w, "ARRIVAL");
+		emit(w, "ARRIVAL");
 }
 
 /*
- * The k-th block; of scratch that measures through an order, the logical block that it measures
- * like.
+ * The number of the k-th block.  The text has no `order`, so scratch with one is written with the
+ * logical block instead, which has the same length.
  */
-static int64_t number(const struct ls_plan *plan, const struct ls_slice *slice, int64_t k)
+static int64_t block_number(const struct ls_plan *plan, const struct ls_slice *slice, int64_t k)
 {
 	const int64_t block = ls_slice_at(slice, k);
 
 	return slice->buffer >= LS_SCRATCH && plan->frame.order ? plan->frame.order[block] : block;
 }
 
-/* Neighbors joined: "0..3,8". */
-static void say_slice(struct writer *w, const struct ls_slice *slice)
+/* Joins consecutive numbers: "0..3,8". */
+static void write_slice(struct writer *w, const struct ls_slice *slice)
 {
 	const int64_t blocks = ls_slice_blocks(slice);
 
-	say_buffer(w, slice->buffer);
+	write_buffer(w, slice->buffer);
 	for (int64_t k = 0, last; k < blocks && !w->stopped; k = last + 1) {
-		const int64_t first = number(w->plan, slice, k);
+		const int64_t first = block_number(w->plan, slice, k);
 
 		for (last = k;
-			 last + 1 < blocks && number(w->plan, slice, last + 1) == first + last + 1 - k;)
+			 last + 1 < blocks && block_number(w->plan, slice, last + 1) == first + last + 1 - k;)
 			last++;
-		say(w, "%c%" PRId64, k ? ',' : '[', first);
+		emit(w, "%c%" PRId64, k ? ',' : '[', first);
 		if (last > k)
-			say(w, "..%" PRId64, first + last - k);
+			emit(w, "..%" PRId64, first + last - k);
 	}
-	say(w, "]");
+	emit(w, "]");
 }
 
-static void say_move(struct writer *w, const struct ls_move *move)
+static void write_move(struct writer *w, const struct ls_move *move)
 {
-	say_slice(w, &move->dst);
-	say(w, move->action == LS_FOLD ? " := fold " : " := ");
-	say_slice(w, &move->a);
+	write_slice(w, &move->dst);
+	emit(w, move->action == LS_FOLD ? " := fold " : " := ");
+	write_slice(w, &move->a);
 	if (move->action == LS_COMBINE) {
-		say(w, " (+) ");
-		say_slice(w, &move->b);
+		emit(w, " (+) ");
+		write_slice(w, &move->b);
 	}
 }
 
-static void say_port(struct writer *w, int q)
+static void write_port(struct writer *w, int q)
 {
 	if (q > 0)
-		say(w, " port %d", q);
+		emit(w, " port %d", q);
 }
 
-static void say_step(struct writer *w, int64_t rank, const struct ls_step *step)
+/* "3: send ..; receive ..; MOVE" and a newline; nothing for an idle node. */
+static void write_step(struct writer *w, int64_t rank, const struct ls_step *step)
 {
 	const char *before = "";
 	char node[32];
@@ -94,60 +98,60 @@ static void say_step(struct writer *w, int64_t rank, const struct ls_step *step)
 	before = node;
 	for (int q = 0; q < step->ports; q++) {
 		if (step->to[q] != LS_NO_RANK) {
-			say(w, "%ssend ", before);
-			say_slice(w, &step->send[q]);
-			say(w, " to %" PRId64, step->to[q]);
-			say_port(w, q);
+			emit(w, "%ssend ", before);
+			write_slice(w, &step->send[q]);
+			emit(w, " to %" PRId64, step->to[q]);
+			write_port(w, q);
 			before = "; ";
 		}
 		if (step->from[q] != LS_NO_RANK) {
-			say(w, "%sreceive %" PRId64 " from %" PRId64, before, step->arrives[q], step->from[q]);
-			say_port(w, q);
+			emit(w, "%sreceive %" PRId64 " from %" PRId64, before, step->arrives[q], step->from[q]);
+			write_port(w, q);
 			before = "; ";
 		}
 	}
 	for (int i = 0; i < step->n_moves; i++) {
-		say(w, "%s", before);
-		say_move(w, &step->move[i]);
+		emit(w, "%s", before);
+		write_move(w, &step->move[i]);
 		before = "; ";
 	}
 	if (before != node)
-		say(w, "\n");
+		emit(w, "\n");
 }
 
-static void say_head(struct writer *w)
+static void write_head(struct writer *w)
 {
 	const struct ls_plan *plan = w->plan;
 	const struct lsi_problem *problem = &plan->problem;
 
-	say(w, "lockstep plan 1\noperation %s\nnodes %" PRId64 "\n",
+	emit(w, "lockstep plan 1\noperation %s\nnodes %" PRId64 "\n",
 		ls_operation_name(problem->operation), problem->nodes);
-	say(w, "algorithm %.60s\n", plan->algorithm->name);
-	say(w, "mode %s\nclaim %s%s%s\n", problem->mode == LS_HOP ? "hop" : "routed",
+	emit(w, "algorithm %.60s\n", plan->algorithm->name);
+	emit(w, "mode %s\nclaim %s%s%s\n", problem->mode == LS_HOP ? "hop" : "routed",
 		lsi_claim_words[plan->algorithm->claim], plan->algorithm->identical ? " identical" : "",
 		plan->algorithm->nodup ? " nodup" : "");
-	say(w, "root %" PRId64 "\nshift %" PRId64 "\nports %d\n", problem->root, problem->shift,
+	emit(w, "root %" PRId64 "\nshift %" PRId64 "\nports %d\n", problem->root, problem->shift,
 		problem->ports);
-	say(w, "blocks %" PRId64 "\n%s", plan->frame.blocks, problem->in_place ? "in-place\n" : "");
+	emit(w, "blocks %" PRId64 "\n%s", plan->frame.blocks, problem->in_place ? "in-place\n" : "");
 	for (int k = 0; k < LS_SCRATCH_BUFFERS; k++) {
 		if (plan->frame.scratch[k].slots > 0)
-			say(w, "scratch %c %" PRId64 " each %" PRId64 "\n", LSI_SCRATCH_LETTERS[k],
+			emit(w, "scratch %c %" PRId64 " each %" PRId64 "\n", LSI_SCRATCH_LETTERS[k],
 				plan->frame.scratch[k].slots, plan->frame.scratch[k].each);
 	}
 }
 
 int ls_plan_write(const ls_plan *plan, int (*put)(void *context, const char *text), void *context)
 {
-	struct writer w = { .plan = plan, .put = put, .context = context };
+	struct writer w = { .plan = plan, .output = put, .context = context };
 
-	say_head(&w);
+	write_head(&w);
 	for (int64_t t = 0; t < ls_plan_steps(plan); t++) {
-		say(&w, ls_plan_is_local(plan, t) ? "local\n" : "round\n");
+		emit(&w, ls_plan_is_local(plan, t) ? "local\n" : "round\n");
 		for (int64_t u = 0; u < plan->problem.nodes && !w.stopped; u++) {
 			struct ls_step step;
 
 			ls_plan_step(plan, u, t, &step);
-			say_step(&w, u, &step);
+			write_step(&w, u, &step);
 		}
 	}
 	return w.stopped;

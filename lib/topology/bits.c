@@ -9,6 +9,7 @@ void lsi_bits_label(const struct ls_topology *t, int64_t rank, char text[LSI_LAB
 	text[bits] = '\0';
 }
 
+/* Reads any text: the caller compares it with the label of the result. */
 int64_t lsi_bits_rank_of(const struct ls_topology *t, const char *text)
 {
 	int64_t rank = 0;

@@ -7,6 +7,7 @@ static struct lsi_permutation permutation(const struct ls_topology *t, int64_t r
 	return lsi_permutation_of(rank, (int)t->number[0]);
 }
 
+/* n! nodes; each has one link for each of its n - 1 generators. */
 int lsi_cayley_init(struct ls_topology *t, struct ls_error *why)
 {
 	(void)why;
@@ -22,13 +23,17 @@ int64_t lsi_cayley_degree(const struct ls_topology *t, int64_t rank)
 	return t->degree;
 }
 
+/* Every generator is its own inverse. */
 int64_t lsi_cayley_reverse(const struct ls_topology *t, int64_t rank, int64_t link)
 {
 	(void)t, (void)rank;
 	return link;
 }
 
-/* Link k changes digit(k), and none beyond. */
+/*
+ * The only link that can lead from one rank to another: link k - 2 changes digit(k) and no higher
+ * one, so k is the highest digit that differs.
+ */
 int64_t lsi_cayley_link_to(const struct ls_topology *t, int64_t from, int64_t to)
 {
 	int a[LSI_SYMBOLS_MAX + 1], b[LSI_SYMBOLS_MAX + 1], k = (int)t->number[0];
@@ -40,6 +45,7 @@ int64_t lsi_cayley_link_to(const struct ls_topology *t, int64_t from, int64_t to
 	return k > 1 && t->network->neighbor(t, from, k - 2) == to ? k - 2 : -1;
 }
 
+/* Composition of permutations: first x, then by. */
 int64_t lsi_cayley_product(const struct ls_topology *t, int64_t by, int64_t x)
 {
 	const struct lsi_permutation p = permutation(t, by);
@@ -64,6 +70,7 @@ int64_t lsi_cayley_inverse(const struct ls_topology *t, int64_t rank)
 	return lsi_permutation_rank(&inverse);
 }
 
+/* Links are labeled by the position or prefix that they move: 2 .. n. */
 int64_t lsi_cayley_link_label(const struct ls_topology *t, int64_t link)
 {
 	(void)t;

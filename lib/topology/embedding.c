@@ -1,5 +1,12 @@
 /*
- * Embeddings, and the maps that have a name.
+ * Embeddings, and the named maps.
+ *
+ * An embedding places each node of the guest on a node of its own of the host.  ring:4 on
+ * hypercube:2 by Gray code, where neighbors in the ring are neighbors in the cube:
+ *
+ *   guest  0 - 1 - 2 - 3 -(0)        host   00 - 01
+ *   host   00  01  11  10                    |    |
+ *                                           10 - 11
  */
 #include "topology/embedding_internal.h"
 
@@ -14,7 +21,7 @@
 #include "topology/snake.h"
 #include "topology/topology_internal.h"
 
-/* ---- Maps: fill place, or say what does not fit */
+/* ---- Maps: fill host_rank, or return why the guest does not fit */
 
 typedef int fill(struct ls_embedding *, struct ls_error *);
 
@@ -27,7 +34,7 @@ static int identity(struct ls_embedding *e, struct ls_error *why)
 {
 	(void)why;
 	for (int64_t r = 0; r < e->guest->nodes; r++)
-		e->place[r] = r;
+		e->host_rank[r] = r;
 	return LS_OK;
 }
 
@@ -35,7 +42,7 @@ static int identity(struct ls_embedding *e, struct ls_error *why)
  * The codes of neighbors on a side differ in one bit; if the side is even, so do those of its ends:
  * its second half mirrors the first with the highest bit set.
  */
-static int64_t code(int64_t side, int64_t x)
+static int64_t gray_encode(int64_t side, int64_t x)
 {
 	const int64_t top = (int64_t)1 << lsi_log2_ceil(side) >> 1;
 
@@ -46,7 +53,8 @@ static int64_t code(int64_t side, int64_t x)
 	return x ^ x >> 1;
 }
 
-static int64_t decode(int64_t x)
+/* The inverse of x ^ x >> 1: the XOR of all right shifts. */
+static int64_t gray_decode(int64_t x)
 {
 	for (int shift = 1; shift < 63; shift *= 2)
 		x ^= x >> shift;
@@ -67,7 +75,7 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 				"gray: %s wraps around an odd side, %lld; try an even side, or map identity",
 				spec(guest).text, (long long)side);
 		for (int64_t r = 0; r < guest->nodes && bits < 63; r++)
-			e->place[r] |= code(side, ls_topology_coordinate(guest, r, d)) << bits;
+			e->host_rank[r] |= gray_encode(side, ls_topology_coordinate(guest, r, d)) << bits;
 		bits += lsi_log2_ceil(side);
 	}
 	if (bits > e->host->degree)
@@ -77,7 +85,7 @@ static int grid_on_cube(struct ls_embedding *e, struct ls_error *why)
 	return LS_OK;
 }
 
-/* The other way round: runs of bits are the codes of coordinates. */
+/* A hypercube on a grid, the inverse: runs of bits are the codes of coordinates. */
 static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 {
 	const ls_topology *host = e->host;
@@ -89,7 +97,7 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 		if (side != (int64_t)1 << lsi_log2_ceil(side))
 			break;
 		for (int64_t r = 0; r < e->guest->nodes; r++)
-			e->place[r] += decode(r >> bits & (side - 1)) * lsi_topology_stride(host, d);
+			e->host_rank[r] += gray_decode(r >> bits & (side - 1)) * lsi_topology_stride(host, d);
 		bits += lsi_log2_ceil(side);
 	}
 	if (host->nodes != e->guest->nodes || (int64_t)1 << bits != host->nodes)
@@ -99,6 +107,7 @@ static int cube_on_grid(struct ls_embedding *e, struct ls_error *why)
 	return LS_OK;
 }
 
+/* Dispatch on the side that is the hypercube. */
 static int gray(struct ls_embedding *e, struct ls_error *why)
 {
 	const bool cube = lsi_topology_is(e->guest, &lsi_network_hypercube);
@@ -114,13 +123,14 @@ static int gray(struct ls_embedding *e, struct ls_error *why)
 		spec(e->guest).text, spec(e->host).text);
 }
 
+/* Node r of the guest on the r-th node of a Hamiltonian ring of the host. */
 static int along_ring(struct ls_embedding *e, struct ls_error *why)
 {
 	int64_t *ring = lsi_alloc((size_t)e->host->nodes * sizeof *ring);
 	int status = ring ? ls_topology_hamiltonian(e->host, ring) : LS_ERR_MEMORY;
 
 	if (status == LS_OK)
-		memcpy(e->place, ring, (size_t)e->guest->nodes * sizeof *ring);
+		memcpy(e->host_rank, ring, (size_t)e->guest->nodes * sizeof *ring);
 	if (status == LS_ERR_UNSUPPORTED)
 		lsi_error_set(why, status,
 			"hamiltonian: no ring of %s is known; expected a star, hypercube, complete network or "
@@ -130,6 +140,7 @@ static int along_ring(struct ls_embedding *e, struct ls_error *why)
 	return status;
 }
 
+/* A linear array can use the snake of a grid, which exists for all sides. */
 static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 {
 	const bool line = lsi_topology_is(e->guest, &lsi_network_linear);
@@ -145,7 +156,7 @@ static int hamiltonian(struct ls_embedding *e, struct ls_error *why)
 	if (!line || ls_topology_dims(e->host) == 0)
 		return along_ring(e, why);
 	for (int64_t r = 0; r < e->guest->nodes; r++)
-		e->place[r] = lsi_snake_node(e->host, r);
+		e->host_rank[r] = lsi_snake_node(e->host, r);
 	return LS_OK;
 }
 
@@ -159,8 +170,9 @@ static const struct {
 };
 enum { MAPS = sizeof maps / sizeof *maps };
 
-/* ---- What a placement is worth */
+/* ---- Dilation, congestion and the fingerprint */
 
+/* Route a message over every directed link of the guest: longest route, most messages on a link. */
 static int measure(struct ls_embedding *e)
 {
 	struct lsi_link_traffics loads = { .topology = e->host };
@@ -170,7 +182,7 @@ static int measure(struct ls_embedding *e)
 	for (int64_t u = 0; u < guest->nodes; u++) {
 		for (int64_t l = 0; status == LS_OK && l < guest->network->degree(guest, u); l++)
 			status = lsi_link_traffics_add(
-				&loads, e->place[u], e->place[guest->network->neighbor(guest, u, l)], 0);
+				&loads, e->host_rank[u], e->host_rank[guest->network->neighbor(guest, u, l)], 0);
 	}
 	e->dilation = loads.hops;
 	e->congestion = loads.most.messages;
@@ -178,40 +190,41 @@ static int measure(struct ls_embedding *e)
 	return status;
 }
 
-/* FNV-1a, by words. */
+/* FNV-1a, by words: nodes compare fingerprints instead of whole maps. */
 static void mix(uint64_t *hash, uint64_t word)
 {
 	*hash = (*hash ^ word) * UINT64_C(0x100000001b3);
 }
 
-/* Everything that follows from the places; fails unless all of them are different nodes. */
-static int settle(struct ls_embedding *e, struct ls_error *why)
+/* Derive all other fields from host_rank.  Fails if two guest nodes share a host node. */
+static int complete_embedding(struct ls_embedding *e, struct ls_error *why)
 {
 	e->fingerprint = UINT64_C(0xcbf29ce484222325);
 	for (const char *c = e->guest->spec; *c; c++)
 		mix(&e->fingerprint, (uint64_t)*c);
 	for (int64_t v = 0; v < e->host->nodes; v++)
-		e->rank[v] = LS_NO_RANK;
+		e->guest_rank[v] = LS_NO_RANK;
 	for (int64_t r = 0; r < e->guest->nodes; r++) {
-		const int64_t at = e->place[r];
+		const int64_t at = e->host_rank[r];
 
 		if (at < 0 || at >= e->host->nodes)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
 				"the map puts node %lld on node %lld; expected 0 to %lld", (long long)r,
 				(long long)at, (long long)e->host->nodes - 1);
-		if (e->rank[at] != LS_NO_RANK)
+		if (e->guest_rank[at] != LS_NO_RANK)
 			return lsi_error_set(why, LS_ERR_ARGUMENT,
 				"the map puts nodes %lld and %lld on node %lld; expected different nodes",
-				(long long)e->rank[at], (long long)r, (long long)at);
-		e->rank[at] = r;
+				(long long)e->guest_rank[at], (long long)r, (long long)at);
+		e->guest_rank[at] = r;
 		mix(&e->fingerprint, (uint64_t)at);
 	}
 	return measure(e);
 }
 
-/* ---- Life */
+/* ---- Making and destroying */
 
-static int fits(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
+/* A guest must have no switches, and no more nodes than its host. */
+static int check_fit(const ls_topology *guest, const ls_topology *host, struct ls_error *why)
 {
 	if (!lsi_topology_is_direct(guest))
 		return lsi_error_set(why, LS_ERR_UNSUPPORTED,
@@ -223,61 +236,62 @@ static int fits(const ls_topology *guest, const ls_topology *host, struct ls_err
 	return LS_OK;
 }
 
-static int memory_lacks(struct ls_error *why)
+static int no_memory(struct ls_error *why)
 {
 	return lsi_error_set(why, LS_ERR_MEMORY, "no memory for the embedding");
 }
 
-/* An embedding whose places are all 0. */
-static int allocate(const ls_topology *guest, const ls_topology *host, struct ls_embedding **out,
+/* An embedding with every guest node on host node 0. */
+static int make_empty(const ls_topology *guest, const ls_topology *host, struct ls_embedding **out,
 	struct ls_error *why)
 {
-	const int status = fits(guest, host, why);
+	const int status = check_fit(guest, host, why);
 	struct ls_embedding *e;
 
 	if (status != LS_OK)
 		return status;
 	e = lsi_alloc_zero(1, sizeof *e);
 	if (!e)
-		return memory_lacks(why);
+		return no_memory(why);
 	*e = (struct ls_embedding){ .guest = guest, .host = host };
-	e->place = lsi_alloc_zero((size_t)guest->nodes, sizeof *e->place);
-	e->rank = lsi_alloc_zero((size_t)host->nodes, sizeof *e->rank);
+	e->host_rank = lsi_alloc_zero((size_t)guest->nodes, sizeof *e->host_rank);
+	e->guest_rank = lsi_alloc_zero((size_t)host->nodes, sizeof *e->guest_rank);
 	*out = e;
-	if (e->place && e->rank)
+	if (e->host_rank && e->guest_rank)
 		return LS_OK;
 	ls_embedding_destroy(e);
-	return memory_lacks(why);
+	return no_memory(why);
 }
 
+/* Complete a filled map and return it, or destroy it. */
 static int finish(struct ls_embedding *e, int status, ls_embedding **out, struct ls_error *why)
 {
 	if (status == LS_OK)
-		status = settle(e, why);
+		status = complete_embedding(e, why);
 	if (status == LS_OK)
 		*out = e;
 	else
 		ls_embedding_destroy(e);
-	return status == LS_ERR_MEMORY ? memory_lacks(why) : status;
+	return status == LS_ERR_MEMORY ? no_memory(why) : status;
 }
 
-int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host, const int64_t *place,
-	ls_embedding **out, struct ls_error *why)
+int ls_embedding_from_map(const ls_topology *guest, const ls_topology *host,
+	const int64_t *host_rank, ls_embedding **out, struct ls_error *why)
 {
 	struct ls_embedding *e;
 	int status;
 
-	if (!guest || !host || !place || !out)
+	if (!guest || !host || !host_rank || !out)
 		return lsi_error_set(
 			why, LS_ERR_ARGUMENT, "an embedding needs a guest, a host and a place for each node");
-	status = allocate(guest, host, &e, why);
+	status = make_empty(guest, host, &e, why);
 	if (status != LS_OK)
 		return status;
-	memcpy(e->place, place, (size_t)guest->nodes * sizeof *place);
+	memcpy(e->host_rank, host_rank, (size_t)guest->nodes * sizeof *host_rank);
 	return finish(e, LS_OK, out, why);
 }
 
-static int unknown(const char *map, struct ls_error *why)
+static int unknown_map(const char *map, struct ls_error *why)
 {
 	struct lsi_suggestion nearest = lsi_suggest_begin(map, strlen(map));
 
@@ -302,8 +316,8 @@ int ls_embedding_make(const ls_topology *guest, const ls_topology *host, const c
 	while (i < MAPS && strcmp(maps[i].name, map) != 0)
 		i++;
 	if (i == MAPS)
-		return unknown(map, why);
-	status = allocate(guest, host, &e, why);
+		return unknown_map(map, why);
+	status = make_empty(guest, host, &e, why);
 	return status == LS_OK ? finish(e, maps[i].fill(e, why), out, why) : status;
 }
 
@@ -311,8 +325,8 @@ void ls_embedding_destroy(ls_embedding *e)
 {
 	if (!e)
 		return;
-	lsi_free(e->place);
-	lsi_free(e->rank);
+	lsi_free(e->host_rank);
+	lsi_free(e->guest_rank);
 	lsi_free(e);
 }
 
@@ -328,12 +342,12 @@ const ls_topology *ls_embedding_host(const ls_embedding *e)
 
 int64_t ls_embedding_host_rank(const ls_embedding *e, int64_t rank)
 {
-	return rank >= 0 && rank < e->guest->nodes ? e->place[rank] : LS_NO_RANK;
+	return rank >= 0 && rank < e->guest->nodes ? e->host_rank[rank] : LS_NO_RANK;
 }
 
-int64_t ls_embedding_guest_rank(const ls_embedding *e, int64_t place)
+int64_t ls_embedding_guest_rank(const ls_embedding *e, int64_t rank)
 {
-	return place >= 0 && place < e->host->nodes ? e->rank[place] : LS_NO_RANK;
+	return rank >= 0 && rank < e->host->nodes ? e->guest_rank[rank] : LS_NO_RANK;
 }
 
 int64_t ls_embedding_dilation(const ls_embedding *e)

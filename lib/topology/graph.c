@@ -25,6 +25,12 @@ enum {
 
 static const uint16_t unreached = UINT16_MAX;
 
+/*
+ * The neighbors of all nodes in one array.  The edges 0-1, 0-2 give
+ *
+ *   list[]       first 0, degree 2 | first 2, degree 1 | first 3, degree 1 | first 4
+ *   neighbor[]   1 2               | 0                 | 0
+ */
 struct graph {
 	struct list {
 		uint32_t first, degree, farthest;
@@ -48,7 +54,9 @@ struct reading {
 	int64_t first_line[NODES_MAX]; /* on which a node is named; 0: on none */
 };
 
-/* Blanks are made one, comments dropped; a line too long is cut.  False at the end of the file. */
+/*
+ * A line with single blanks and no comment, truncated if too long.  False at the end of the file.
+ */
 static bool read_line(FILE *file, char text[LINE_MAX])
 {
 	int length = 0, c = getc(file);
@@ -73,6 +81,7 @@ static bool read_line(FILE *file, char text[LINE_MAX])
 	return true;
 }
 
+/* Two numbers and nothing else. */
 static bool read_edge(const char *text, int64_t *u, int64_t *v)
 {
 	const char *end = strlen(text) < LINE_LONG ? lsi_read_number(text, u) : NULL;
@@ -81,19 +90,18 @@ static bool read_edge(const char *text, int64_t *u, int64_t *v)
 	return end && !*end;
 }
 
+/* Record an edge, and the line that names a node first, for check_numbers. */
 static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *why)
 {
 	const int64_t larger = u > v ? u : v;
 
 	if (larger >= NODES_MAX)
 		return lsi_error_set(why, LS_ERR_SPEC,
-			"line %lld of '%s' names node %lld; graph:FILE "
-			"takes nodes 0 to %d",
-			(long long)r->line, r->name.text, (long long)larger, NODES_MAX - 1);
+			"line %lld of '%s' names node %lld; graph:FILE takes nodes 0 to %d", (long long)r->line,
+			r->name.text, (long long)larger, NODES_MAX - 1);
 	if (r->edges == EDGES_MAX)
 		return lsi_error_set(why, LS_ERR_SPEC,
-			"line %lld of '%s' is one edge too many; "
-			"graph:FILE takes at most %d",
+			"line %lld of '%s' is one edge too many; graph:FILE takes at most %d",
 			(long long)r->line, r->name.text, EDGES_MAX);
 	if (r->edges == r->room) {
 		const size_t room = r->room ? 2 * r->room : 64;
@@ -101,9 +109,7 @@ static int add_edge(struct reading *r, int64_t u, int64_t v, struct ls_error *wh
 
 		if (!more)
 			return lsi_error_set(why, LS_ERR_MEMORY,
-				"no memory for the edges of '%s'; free "
-				"some",
-				r->name.text);
+				"no memory for the edges of '%s'; try a smaller graph", r->name.text);
 		r->edge = more;
 		r->room = room;
 	}
@@ -184,6 +190,7 @@ static void add_neighbor(struct graph *g, uint16_t *neighbor, int64_t u, int64_t
 }
 
 /* Lists of neighbors, as in the file. */
+/* Counting sort of both directions of all edges by node; sort_lists drops loops. */
 static void make_lists(struct graph *g, const struct reading *r, uint16_t *unsorted)
 {
 	for (size_t e = 0; e < r->edges; e++) {
@@ -215,7 +222,7 @@ static void sort_lists(struct graph *g, int64_t nodes, const uint16_t *unsorted)
 		}
 }
 
-/* Distances from one node to all, as far as they can be reached; how many can. */
+/* Breadth-first search: distances from one node.  Returns the number of nodes that it reaches. */
 static int64_t search(struct graph *g, int64_t nodes, int64_t source, uint16_t *queue)
 {
 	uint16_t *const hops = g->distance + source * nodes;

@@ -2,7 +2,8 @@
 
 #include "base/alloc.h"
 
-static int begin(struct lsi_link_traffics *loads)
+/* One counter per directed link, made with the first message: many plans never need it. */
+static int make_loads(struct lsi_link_traffics *loads)
 {
 	const struct ls_topology *t = loads->topology;
 	size_t links;
@@ -13,7 +14,8 @@ static int begin(struct lsi_link_traffics *loads)
 	return loads->of ? LS_OK : LS_ERR_MEMORY;
 }
 
-static int remember(struct lsi_link_traffics *loads, int64_t number)
+/* List a link that now has its first message, so that clearing takes no walk over all links. */
+static int record_link(struct lsi_link_traffics *loads, int64_t number)
 {
 	if (loads->n == loads->room) {
 		const size_t room = 2 * loads->room + 64;
@@ -29,30 +31,31 @@ static int remember(struct lsi_link_traffics *loads, int64_t number)
 	return LS_OK;
 }
 
-static int64_t greater(int64_t a, int64_t b)
+static int64_t max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
+/* Walks the route hop by hop; a route of 0 hops, to the node itself, loads nothing. */
 int lsi_link_traffics_add(struct lsi_link_traffics *loads, int64_t from, int64_t to, int64_t words)
 {
 	struct lsi_route route = lsi_route_begin(from, to);
 	int64_t hops = 0;
 
-	if (!loads->of && begin(loads) != LS_OK)
+	if (!loads->of && make_loads(loads) != LS_OK)
 		return LS_ERR_MEMORY;
 	for (; lsi_route_hop(loads->topology, &route); hops++) {
 		const int64_t number = lsi_link_traffics_number(loads->topology, route.from, route.link);
 		struct lsi_link_traffic *load = &loads->of[number];
 
-		if (load->messages == 0 && remember(loads, number) != LS_OK)
+		if (load->messages == 0 && record_link(loads, number) != LS_OK)
 			return LS_ERR_MEMORY;
 		load->messages++;
 		load->words += words;
-		loads->most.messages = greater(loads->most.messages, load->messages);
-		loads->most.words = greater(loads->most.words, load->words);
+		loads->most.messages = max(loads->most.messages, load->messages);
+		loads->most.words = max(loads->most.words, load->words);
 	}
-	loads->hops = greater(loads->hops, hops);
+	loads->hops = max(loads->hops, hops);
 	return LS_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * What crosses the directed links of a network at once, when messages follow their routes.
+ * The messages and words on the directed links of a network, when messages follow their routes.
  */
 #ifndef LSI_TOPOLOGY_LINK_TRAFFIC_H
 #define LSI_TOPOLOGY_LINK_TRAFFIC_H
@@ -27,9 +27,9 @@ static inline int64_t lsi_link_traffics_number(
 	return at * t->degree + link;
 }
 
-/* One more message; LS_OK or LS_ERR_MEMORY. */
+/* Add a message along its route; LS_OK or LS_ERR_MEMORY. */
 int lsi_link_traffics_add(struct lsi_link_traffics *, int64_t from, int64_t to, int64_t words);
-/* As it was before the first message. */
+/* Remove all messages. */
 void lsi_link_traffics_clear(struct lsi_link_traffics *);
 void lsi_link_traffics_fini(struct lsi_link_traffics *);
 

@@ -1,6 +1,5 @@
 /*
- * The contract of an interconnection network, and what the rest of the library may ask beyond the
- * public calls.
+ * The contract of an interconnection network, and the internal queries of a topology.
  *
  * Adding a network is one file with a const struct lsi_network and one line in the table
  * LSI_NETWORKS; it is then parsed, listed, and offered to every algorithm that supports it.
@@ -29,8 +28,8 @@ enum lsi_grid { LSI_GRID_NONE, LSI_GRID_OPEN, LSI_GRID_WRAPPED };
  * Except for init and destroy every function is pure: no allocation, no shared state, any thread.
  * Callers guarantee ranks below vertices, links below degree(rank), and from != to in first_hop.
  *
- * A network whose vertices are called by their numbers leaves label and rank_of NULL; one whose
- * links are numbered from 0 leaves link_label NULL.
+ * A network whose labels are the ranks leaves label and rank_of NULL; one whose links are labeled
+ * from 0 leaves link_label NULL.
  */
 struct lsi_network {
 	const char *name; /* of the spec, before the colon */
@@ -42,12 +41,12 @@ struct lsi_network {
 	 */
 	const char *const *examples;
 	char separator;      /* between the numbers of the spec; 0: there is one number */
-	int64_t least, most; /* what each of the numbers may be; most 0: no numbers */
+	int64_t least, most; /* the range of each number; most 0: no numbers */
 	enum lsi_grid grid;
 
 	/* From t->number or t->spec set nodes, links, degree and, when there are switches, vertices. */
 	int (*init)(struct ls_topology *t, struct ls_error *why);
-	/* Release t->state; NULL where there is none. */
+	/* Release t->state; NULL: no state. */
 	void (*destroy)(struct ls_topology *t);
 
 	int64_t (*degree)(const struct ls_topology *t, int64_t rank);
@@ -59,7 +58,7 @@ struct lsi_network {
 	int64_t (*distance)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*first_hop)(const struct ls_topology *t, int64_t from, int64_t to);
 	int64_t (*diameter)(const struct ls_topology *t);
-	/* Optional: the wire between two vertices, -1: none.  NULL: there is one at distance 1. */
+	/* Optional: the link between two vertices, -1: none.  NULL: neighbors are at distance 1. */
 	int64_t (*link_to)(const struct ls_topology *t, int64_t from, int64_t to);
 	/* Optional: hops to the farthest processor. */
 	int64_t (*eccentricity)(const struct ls_topology *t, int64_t rank);
@@ -79,7 +78,7 @@ struct lsi_network {
 
 	int64_t (*link_label)(const struct ls_topology *t, int64_t link);
 	void (*label)(const struct ls_topology *t, int64_t rank, char text[LSI_LABEL_MAX]);
-	/* May return any number for what is no label: the caller compares with label(rank). */
+	/* May return any number for a text that is no label: the caller compares with label(rank). */
 	int64_t (*rank_of)(const struct ls_topology *t, const char *label);
 };
 
@@ -89,7 +88,7 @@ struct lsi_network {
 		__VA_ARGS__, NULL \
 	}
 
-/* THE table: one line a network, in the order of `lockstep list topologies`. */
+/* The table of networks, in the order of `lockstep list topologies`. */
 #define LSI_NETWORKS(X) \
 	X(linear) \
 	X(ring) \
@@ -116,7 +115,7 @@ struct ls_topology {
 	const struct lsi_network *network;
 	const char *spec;
 	int64_t nodes, vertices;
-	int64_t links;  /* undirected; INT64_MAX: that many or more */
+	int64_t links;  /* undirected; INT64_MAX: at least as many */
 	int64_t degree; /* the greatest of any vertex */
 	void *state;    /* of networks that the numbers do not fix */
 	int numbers;
@@ -128,7 +127,7 @@ static inline bool lsi_topology_is(const struct ls_topology *t, const struct lsi
 	return t->network == network;
 }
 
-/* Whether every vertex is a processor: only then does a message in hop mode get anywhere. */
+/* Whether every vertex is a processor: hop mode needs neighbors that can receive. */
 static inline bool lsi_topology_is_direct(const struct ls_topology *t)
 {
 	return t->vertices == t->nodes;
@@ -148,10 +147,10 @@ void lsi_neighbors(
  */
 int64_t lsi_topology_stride(const ls_topology *, int dim);
 
-/* Whether product and inverse may be asked: the network has them, or all its factors do. */
+/* Whether the network has product and inverse, itself or in all its factors. */
 bool lsi_topology_is_group(const ls_topology *);
 
-/* How many factors a product has, mct too, none of them a product; 0 for every other network. */
+/* The number of factors of a product or mct, none of them a product; 0 for every other network. */
 int lsi_topology_factors(const ls_topology *);
 const ls_topology *lsi_topology_factor(const ls_topology *, int i);
 

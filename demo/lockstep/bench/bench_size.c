@@ -68,7 +68,7 @@ static void open_pair(struct bench *bench, struct variant *variant)
 		.bytes = variant->pair.bytes,
 		.shared = true,
 		.ordered = true,
-		.predicted = { 1, messages, messages * (int64_t)variant->pair.bytes },
+		.predicted = { 1, messages, messages * (int64_t)variant->pair.bytes, 0 },
 	};
 	variant->volume = bytes;
 	variant->model = query->model.t_s + query->model.t_w * bytes;

@@ -1,0 +1,75 @@
+#include "cost/candidate.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/math.h"
+#include "base/sized.h"
+
+int lsi_selection_init(
+	struct lsi_selection *selection, const struct ls_request *request, struct ls_error *why)
+{
+	struct ls_request r;
+
+	if (!lsi_sized_read(&r, sizeof r, request))
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"a request of %zu bytes; expected %zu, or zeros behind them", request->size, sizeof r);
+	if (!r.topology || (unsigned)r.operation >= LS_OPERATIONS || (unsigned)r.mode > LS_ROUTED)
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"no topology, operation or mode; expected all three in a request");
+
+	const int64_t nodes = ls_topology_nodes(r.topology);
+
+	if (r.root < 0 || r.root >= nodes)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "root %lld; expected 0 to %lld",
+			(long long)r.root, (long long)nodes - 1);
+	if (r.ports < 0 || r.ports > LS_PORTS)
+		return lsi_error_set(why, LS_ERR_ARGUMENT, "%d ports; expected 1 to %d", r.ports, LS_PORTS);
+	selection->problem = (struct lsi_problem){ .topology = r.topology,
+		.nodes = nodes,
+		.operation = r.operation,
+		.mode = r.mode,
+		.root = r.root,
+		.shift = lsi_wrap(r.shift, nodes),
+		.segments = 1,
+		.ports = r.ports ? r.ports : 1,
+		.in_place = r.in_place };
+	selection->algorithm = r.algorithm;
+	selection->count = r.count;
+	selection->type = r.type ? r.type : LS_DOUBLE;
+	selection->op = r.op ? r.op : LS_SUM;
+	if (lsi_operation_combines(r.operation) && !ls_op_defined(selection->op, selection->type))
+		return lsi_error_set(why, LS_ERR_ARGUMENT,
+			"operator %s is not defined for type %s; try another of the two",
+			ls_op_name(selection->op), ls_type_name(selection->type));
+	return LS_OK;
+}
+
+bool lsi_supports(const struct lsi_algorithm *a, const struct lsi_selection *selection)
+{
+	const uint32_t operation = LSI_FOR(selection->problem.operation);
+
+	if (!(a->operations & operation) || !a->supports(&selection->problem))
+		return false;
+	if (!lsi_operation_combines(selection->problem.operation))
+		return true;
+	/* What an algorithm claims about the order and number of contributions limits its operators:
+	 *   LS_ORDERED     each once, in rank order    any operator
+	 *   LS_COMMUTATIVE each once, in any order     commutative ones
+	 *   LS_IDEMPOTENT  each at least once          those with x (+) x = x */
+	if (!ls_op_commutative(selection->op))
+		return a->claim >= LS_ORDERED;
+	return a->claim != LS_IDEMPOTENT || ls_op_idempotent(selection->op);
+}
+
+bool lsi_is_candidate(const struct lsi_algorithm *a, const struct lsi_selection *selection)
+{
+	if (!lsi_supports(a, selection))
+		return false;
+	if (selection->algorithm)
+		return strcmp(a->name, selection->algorithm) == 0;
+	if (selection->problem.operation == LS_ALLREDUCE && !ls_op_exact(selection->op, selection->type)
+		&& !a->identical)
+		return false;
+	return !a->teaching;
+}
