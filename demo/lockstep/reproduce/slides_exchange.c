@@ -13,33 +13,33 @@ static void route_text(const ls_topology *cube, int64_t from, char *text)
 {
 	const int64_t to = from ^ 7;
 
-	snprintf(text, SEED_TEXT, "%" PRId64, from);
+	snprintf(text, FOUND_SIZE, "%" PRId64, from);
 	while (from != to) {
 		from = ls_neighbor(cube, from, ls_first_hop(cube, from, to));
-		seed_add(text, ">%" PRId64, from);
+		append_text(text, ">%" PRId64, from);
 	}
 }
 
 static ls_topology *cube_3(void)
 {
 	ls_topology *cube = NULL;
-	struct ls_error why = { .size = sizeof why };
+	struct ls_error error = { .size = sizeof error };
 
-	if (ls_topology_make("hypercube:3", &cube, &why) != LS_OK)
-		exit(print_ls_error(&why));
+	if (ls_topology_make("hypercube:3", &cube, &error) != LS_OK)
+		exit(print_ls_error(&error));
 	return cube;
 }
 
-void find_routes(const struct seed_claim *claim, char *found)
+void find_routes(const struct claim *claim, char *found)
 {
 	ls_topology *cube = cube_3();
-	char text[SEED_TEXT];
+	char text[FOUND_SIZE];
 
 	(void)claim;
 	found[0] = '\0';
 	for (int64_t r = 0; r < 8; r++) {
 		route_text(cube, r, text);
-		seed_add(found, "%s%s", seed_gap(found), text);
+		append_text(found, "%s%s", blank_between(found), text);
 	}
 	ls_topology_destroy(cube);
 }
@@ -47,7 +47,7 @@ void find_routes(const struct seed_claim *claim, char *found)
 void draw_routes(void)
 {
 	ls_topology *cube = cube_3();
-	char text[SEED_TEXT];
+	char text[FOUND_SIZE];
 
 	for (int64_t r = 0; r < 8; r++) {
 		route_text(cube, r, text);
@@ -57,69 +57,70 @@ void draw_routes(void)
 }
 
 /* Whether in step j node i exchanges with i xor j. */
-void find_partners(const struct seed_claim *claim, char *found)
+void find_partners(const struct claim *claim, char *found)
 {
-	struct seed_plan plan;
+	struct claim_plan plan;
 	bool is_so = true;
 
-	if (!seed_open(&claim->run, claim->run.networks, &plan, found))
+	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 
-	struct seed_trace trace = seed_walk(&plan, 1);
+	struct message_trace trace = trace_plan(&plan, 1);
 
 	for (size_t i = 0; i < trace.rows; i++)
 		is_so = is_so && trace.row[i].dst == (trace.row[i].src ^ trace.row[i].round);
-	snprintf(found, SEED_TEXT, is_so ? "i XOR j" : "other partners");
-	seed_forget(&trace);
-	seed_close(&plan);
+	snprintf(found, FOUND_SIZE, is_so ? "i XOR j" : "other partners");
+	free_trace(&trace);
+	close_claim_plan(&plan);
 }
 
 /* Row r of a 4 x 4 matrix of 1 .. 16 at node r; the rows after the exchange. */
-void find_transposed(const struct seed_claim *claim, char *found)
+void find_transposed(const struct claim *claim, char *found)
 {
 	int64_t rows[16], columns[16] = { 0 };
-	struct seed_plan plan;
+	struct claim_plan plan;
 
-	if (!seed_open(&claim->run, claim->run.networks, &plan, found))
+	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 	for (int i = 0; i < 16; i++)
 		rows[i] = i + 1;
 
-	struct seed_trace sent = seed_execute(&plan, 1, rows, columns);
+	struct message_trace sent = execute_plan(&plan, 1, rows, columns);
 
 	found[0] = '\0';
 	for (int i = 0; i < 16; i++)
-		seed_add(found, "%s%" PRId64, i == 0 ? "" : i % 4 == 0 ? "; " : " ", columns[i]);
-	seed_forget(&sent);
-	seed_close(&plan);
+		append_text(found, "%s%" PRId64, i == 0 ? "" : i % 4 == 0 ? "; " : " ", columns[i]);
+	free_trace(&sent);
+	close_claim_plan(&plan);
 }
 
 /* Words one after the other on a ring, one way round against both ways in turn. */
-void find_ratio(const struct seed_claim *claim, char *found)
+void find_ratio(const struct claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
-	struct seed_run both = claim->run;
+	struct claim_run both = claim->run;
 	char spec[64];
 
 	both.algorithm = "bidirectional";
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct seed_plan one, two;
+	while (next_spec(&networks, spec)) {
+		struct claim_plan one, two;
 
-		if (!seed_open(&claim->run, spec, &one, found) || !seed_open(&both, spec, &two, found))
+		if (!open_claim_plan(&claim->run, spec, &one, found)
+			|| !open_claim_plan(&both, spec, &two, found))
 			return;
 
 		const int64_t around = ls_plan_predict(one.plan, 1).volume;
 		const int64_t shorter = ls_plan_predict(two.plan, 1).volume;
 
-		seed_add(found, "%s%.2f", seed_gap(found), (double)around / (double)shorter);
-		seed_close(&one);
-		seed_close(&two);
+		append_text(found, "%s%.2f", blank_between(found), (double)around / (double)shorter);
+		close_claim_plan(&one);
+		close_claim_plan(&two);
 	}
 }
 
 /* T for t_w = 1. */
-static int64_t time_of(const struct seed_plan *plan, size_t m)
+static int64_t time_of(const struct claim_plan *plan, size_t m)
 {
 	const struct ls_counts counts = ls_plan_predict(plan->plan, m);
 
@@ -127,7 +128,7 @@ static int64_t time_of(const struct seed_plan *plan, size_t m)
 }
 
 /* From which m, with t_s = 1000 t_w, the long form of the operation is the better one. */
-static size_t crossover(const struct seed_plan *one, const struct seed_plan *other)
+static size_t crossover(const struct claim_plan *one, const struct claim_plan *other)
 {
 	size_t low = 1, high = (size_t)1 << 40;
 
@@ -142,40 +143,41 @@ static size_t crossover(const struct seed_plan *one, const struct seed_plan *oth
 	return low;
 }
 
-void find_crossovers(const struct seed_claim *claim, char *found)
+void find_crossovers(const struct claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
-	struct seed_run brief = claim->run;
+	struct claim_run brief = claim->run;
 	char spec[64];
 
-	brief.algorithm = claim->run.against;
+	brief.algorithm = claim->run.baseline;
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct seed_plan one, other;
+	while (next_spec(&networks, spec)) {
+		struct claim_plan one, other;
 
-		if (!seed_open(&brief, spec, &one, found) || !seed_open(&claim->run, spec, &other, found))
+		if (!open_claim_plan(&brief, spec, &one, found)
+			|| !open_claim_plan(&claim->run, spec, &other, found))
 			return;
-		seed_add(found, "%s%zu", seed_gap(found), crossover(&one, &other));
-		seed_close(&one);
-		seed_close(&other);
+		append_text(found, "%s%zu", blank_between(found), crossover(&one, &other));
+		close_claim_plan(&one);
+		close_claim_plan(&other);
 	}
 }
 
 /* Where the tree's links end above: a processor, or a switch. */
-void find_root(const struct seed_claim *claim, char *found)
+void find_root(const struct claim *claim, char *found)
 {
 	ls_topology *tree = NULL;
-	struct ls_error why = { .size = sizeof why };
+	struct ls_error error = { .size = sizeof error };
 	int64_t at = 0, up = 0;
 
-	if (ls_topology_make(claim->run.networks, &tree, &why) != LS_OK)
-		exit(print_ls_error(&why));
+	if (ls_topology_make(claim->run.networks, &tree, &error) != LS_OK)
+		exit(print_ls_error(&error));
 	for (int64_t v = 0; v < ls_topology_vertices(tree); v++)
 		if (ls_degree(tree, v) == 2) {
 			at = v;
 			up++;
 		}
-	snprintf(found, SEED_TEXT, "%s",
+	snprintf(found, FOUND_SIZE, "%s",
 		up == 1 && at >= ls_topology_nodes(tree) ? "a switch" : "a processor");
 	ls_topology_destroy(tree);
 }

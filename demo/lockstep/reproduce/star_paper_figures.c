@@ -18,7 +18,7 @@ struct buffers {
 	int64_t result, outgoing;
 };
 
-struct replay {
+struct star_replay {
 	const ls_topology *star;
 	enum reading reading;
 	int steps, link[STEPS];
@@ -27,12 +27,12 @@ struct replay {
 };
 
 /* Link k swaps the symbols 1 and k, and has the index k - 2. */
-static int64_t across(const struct replay *replay, int64_t node, int k)
+static int64_t across(const struct star_replay *replay, int64_t node, int k)
 {
 	return ls_neighbor(replay->star, node, k - 2);
 }
 
-static void send_sums(struct replay *replay, int k)
+static void send_sums(struct star_replay *replay, int k)
 {
 	struct buffers *now = replay->after[replay->steps];
 
@@ -41,7 +41,7 @@ static void send_sums(struct replay *replay, int k)
 	replay->link[replay->steps++] = k;
 }
 
-static void pass_on(struct replay *replay, int d)
+static void pass_on(struct star_replay *replay, int d)
 {
 	const struct buffers *before = replay->after[replay->steps - 1];
 	struct buffers *now = replay->after[replay->steps];
@@ -56,7 +56,7 @@ static void pass_on(struct replay *replay, int d)
 	replay->link[replay->steps++] = d;
 }
 
-static void all_reduce(struct replay *replay, int n)
+static void all_reduce(struct star_replay *replay, int n)
 {
 	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++)
 		replay->sum[r] = r + 1;
@@ -72,9 +72,9 @@ static void all_reduce(struct replay *replay, int n)
 	}
 }
 
-static struct replay *replay_make(int n, enum reading reading)
+static struct star_replay *replay_make(int n, enum reading reading)
 {
-	struct replay *replay = require_memory(calloc(1, sizeof *replay));
+	struct star_replay *replay = require_memory(calloc(1, sizeof *replay));
 	ls_topology *star = NULL;
 	char spec[16];
 
@@ -87,7 +87,7 @@ static struct replay *replay_make(int n, enum reading reading)
 	return replay;
 }
 
-static void replay_destroy(struct replay *replay)
+static void replay_destroy(struct star_replay *replay)
 {
 	ls_topology_destroy((ls_topology *)replay->star);
 	free(replay);
@@ -99,7 +99,7 @@ static void find_reading(enum reading reading, char *found)
 	int wrong = 0;
 
 	for (int n = 2; n <= 5 && wrong == 0; n++) {
-		struct replay *replay = replay_make(n, reading);
+		struct star_replay *replay = replay_make(n, reading);
 		const int64_t p = ls_topology_nodes(replay->star);
 
 		for (int64_t r = 0; r < p; r++)
@@ -108,24 +108,24 @@ static void find_reading(enum reading reading, char *found)
 		replay_destroy(replay);
 	}
 	if (wrong)
-		snprintf(found, SEED_TEXT, "wrong sums from n = %d", wrong);
+		snprintf(found, FOUND_SIZE, "wrong sums from n = %d", wrong);
 	else
-		snprintf(found, SEED_TEXT, "the sum at every node, n = 2 .. 5");
+		snprintf(found, FOUND_SIZE, "the sum at every node, n = 2 .. 5");
 }
 
-void find_reading_received(const struct seed_claim *claim, char *found)
+void find_reading_received(const struct claim *claim, char *found)
 {
 	(void)claim;
 	find_reading(RECEIVED, found);
 }
 
-void find_reading_own(const struct seed_claim *claim, char *found)
+void find_reading_own(const struct claim *claim, char *found)
 {
 	(void)claim;
 	find_reading(OWN, found);
 }
 
-void find_reading_growing(const struct seed_claim *claim, char *found)
+void find_reading_growing(const struct claim *claim, char *found)
 {
 	(void)claim;
 	find_reading(GROWING, found);
@@ -134,7 +134,7 @@ void find_reading_growing(const struct seed_claim *claim, char *found)
 static void draw(int n)
 {
 	static const char *const name[] = { "", "", "link 2", "link 3", "link 4" };
-	struct replay *replay = replay_make(n, RECEIVED);
+	struct star_replay *replay = replay_make(n, RECEIVED);
 	const char *head[STEPS + 4] = { "node", "#value" };
 	char label[16];
 

@@ -18,20 +18,20 @@
 		{ name, degree, .find = find_degree, .run = { .networks = spec } }, \
 		{ name, diameter, .find = find_diameter, .run = { .networks = spec } }, \
 	{ \
-		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(spec) \
+		name, NULL, .expected = steps, .find = find_rounds, .run = SUMMED(spec) \
 	}
 /* A tree of 3 nodes is a path, so that MCT4(3) is a mesh with other ranks; that has the steps. */
-#define ROW_TREES(name, spec, mesh, size, degree, diameter, is, reason, steps) \
+#define ROW_TREES(name, spec, mesh, size, degree, diameter, actual, cause, steps) \
 	{ name, size, .find = find_size, .run = { .networks = spec } }, \
-		{ name, degree, .right = is, .why = reason, .find = find_degree, \
+		{ name, degree, .expected = actual, .reason = cause, .find = find_degree, \
 			.run = { .networks = spec } }, \
-		{ name, diameter, .right = is, .why = reason, .find = find_diameter, \
+		{ name, diameter, .expected = actual, .reason = cause, .find = find_diameter, \
 			.run = { .networks = spec } }, \
 	{ \
-		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(mesh) \
+		name, NULL, .expected = steps, .find = find_rounds, .run = SUMMED(mesh) \
 	}
 
-const struct seed_claim seed_table1[TABLE1] = {
+const struct claim star_table1[TABLE1] = {
 	ROW1("S5", "star:5", "120", "4", "6", "10"),
 	ROW1("7-Cube", "hypercube:7", "128", "7", "7", "7"),
 	ROW_TREES("MCT4(3)", "mct:4,2", "mct:4,2", "81", "12", "16", "8",
@@ -45,7 +45,7 @@ const struct seed_claim seed_table1[TABLE1] = {
 	ROW1("D10", "debruijn:10", "1024", "4", "10", "20"),
 	ROW1("HS5,3", "star:5*star:3", "720", "6", "9", "13"),
 };
-const char *const seed_table1_columns[] = { "size", "degree", "diameter",
+const char *const star_table1_columns[] = { "size", "degree", "diameter",
 	"all-reduce steps (added)", NULL };
 
 /* Table 2 -------------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ const char *const seed_table1_columns[] = { "size", "degree", "diameter",
 enum { WALKED = 40320 };
 
 /* Rounds in which a message is sent, over all nodes. */
-static int64_t walked_rounds(const struct seed_plan *plan)
+static int64_t walked_rounds(const struct claim_plan *plan)
 {
 	int64_t rounds = 0;
 
@@ -71,23 +71,23 @@ static int64_t walked_rounds(const struct seed_plan *plan)
 }
 
 /* A reduction and a broadcast along n - 1 trees, found for n <= 7. */
-static void find_trees(const struct seed_claim *claim, char *found)
+static void find_trees(const struct claim *claim, char *found)
 {
 	int64_t rounds = 0;
 
 	for (int half = 0; half < 2; half++) {
-		struct seed_run run = claim->run;
-		struct seed_plan plan;
+		struct claim_run run = claim->run;
+		struct claim_plan plan;
 
 		run.operation = half ? LS_BROADCAST : LS_REDUCE;
-		if (!seed_open(&run, run.networks, &plan, found)) {
-			snprintf(found, SEED_TEXT, "none found");
+		if (!open_claim_plan(&run, run.networks, &plan, found)) {
+			snprintf(found, FOUND_SIZE, "none found");
 			return;
 		}
 		rounds += ls_plan_nodes(plan.plan) <= WALKED ? walked_rounds(&plan) : -1;
-		seed_close(&plan);
+		close_claim_plan(&plan);
 	}
-	snprintf(found, SEED_TEXT, "%" PRId64, rounds);
+	snprintf(found, FOUND_SIZE, "%" PRId64, rounds);
 }
 
 static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
@@ -96,18 +96,18 @@ static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
 	{ \
 		.networks = spec, .operation = LS_ALLREDUCE, .algorithm = name \
 	}
-#define ROW2(n, size, tseng, is, reason, trees, sheu, ours) \
+#define ROW2(n, size, tseng, actual, cause, trees, sheu, ours) \
 	{ #n, size, .find = find_size, .run = { .networks = "star:" #n } }, \
-		{ #n, tseng, .right = is, .why = reason, .find = find_tseng_formula, \
+		{ #n, tseng, .expected = actual, .reason = cause, .find = find_tseng_formula, \
 			.run = { .networks = "star:" #n } }, \
-		{ #n, NULL, .right = trees, .find = find_trees, \
+		{ #n, NULL, .expected = trees, .find = find_trees, \
 			.run = { .networks = "star:" #n, .operation = LS_BROADCAST, .algorithm = "tseng" } }, \
-		{ #n, sheu, .find = find_swept, .run = ALLREDUCE("star:" #n, "sheu") }, \
+		{ #n, sheu, .find = find_sweep_rounds, .run = ALLREDUCE("star:" #n, "sheu") }, \
 	{ \
-#n, ours, .find = find_swept, .run = ALLREDUCE("star:" #n, "paper") \
+#n, ours, .find = find_sweep_rounds, .run = ALLREDUCE("star:" #n, "paper") \
 	}
 
-const struct seed_claim seed_table2[TABLE2] = {
+const struct claim star_table2[TABLE2] = {
 	ROW2(3, "6", "12", NULL, NULL, "12", "6", "3"),
 	ROW2(4, "24", "27", NULL, NULL, "26", "12", "6"),
 	ROW2(5, "120", "48", NULL, NULL, "46", "18", "10"),
@@ -117,5 +117,5 @@ const struct seed_claim seed_table2[TABLE2] = {
 	ROW2(9, "362880", "192", NULL, NULL, "none found", "50", "36"),
 	ROW2(10, "3628800", "243", NULL, NULL, "none found", "60", "45"),
 };
-const char *const seed_table2_columns[] = { "size of S_n", "Tseng [11]",
+const char *const star_table2_columns[] = { "size of S_n", "Tseng [11]",
 	"along n - 1 trees (added)", "Sheu [10]", "Ours", NULL };

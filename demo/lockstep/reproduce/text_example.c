@@ -56,11 +56,11 @@ static struct example multiply(bool by_columns)
 
 static void add_result(const struct example *example, char *found)
 {
-	snprintf(found, SEED_TEXT, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
+	snprintf(found, FOUND_SIZE, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
 		(int)example->y[2], (int)example->y[3]);
 }
 
-void find_product_by_rows(const struct seed_claim *claim, char *found)
+void find_product_by_rows(const struct claim *claim, char *found)
 {
 	const struct example example = multiply(false);
 
@@ -68,7 +68,7 @@ void find_product_by_rows(const struct seed_claim *claim, char *found)
 	add_result(&example, found);
 }
 
-void find_product_by_columns(const struct seed_claim *claim, char *found)
+void find_product_by_columns(const struct claim *claim, char *found)
 {
 	const struct example example = multiply(true);
 
@@ -76,12 +76,12 @@ void find_product_by_columns(const struct seed_claim *claim, char *found)
 	add_result(&example, found);
 }
 
-void find_node_9(const struct seed_claim *claim, char *found)
+void find_node_9(const struct claim *claim, char *found)
 {
 	const struct example e = multiply(false);
 
 	(void)claim;
-	snprintf(found, SEED_TEXT, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
+	snprintf(found, FOUND_SIZE, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
 		(int)e.seen[2][1], (int)(e.product[2][1] / e.seen[2][1]), (int)e.product[2][0],
 		(int)e.product[2][1], (int)e.product[2][2], (int)e.product[2][3], (int)e.y[2]);
 }

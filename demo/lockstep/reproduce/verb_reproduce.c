@@ -11,35 +11,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct seed_document *const documents[] = { &seed_star, &seed_slides, &seed_prefix,
-	&seed_allgather, &seed_broadcast };
+static const struct source_document *const documents[] = { &source_star, &source_slides,
+	&source_prefix, &source_allgather, &source_broadcast };
 
 enum { WIDTH = 100, VERDICT = 8 };
 
 struct tally {
-	int count[SEED_VERDICTS];
+	int count[VERDICTS];
 };
 
 /* What is found for the claims of one item. */
 struct finding {
-	char found[SEED_TEXT];
-	enum seed_verdict verdict;
+	char found[FOUND_SIZE];
+	enum verdict verdict;
 };
 
-static struct finding *find_all(const struct seed_item *item, struct tally *tally)
+static struct finding *find_all(const struct source_item *item, struct tally *tally)
 {
 	struct finding *finding = require_memory(calloc(item->claims + 1, sizeof *finding));
 
 	for (size_t i = 0; i < item->claims; i++) {
 		item->claim[i].find(&item->claim[i], finding[i].found);
-		finding[i].verdict = seed_judge(&item->claim[i], finding[i].found);
+		finding[i].verdict = compare_claim(&item->claim[i], finding[i].found);
 		tally->count[finding[i].verdict]++;
 	}
 	return finding;
 }
 
 /* "table2/8/[11]": the item, the claim, its column. */
-static void id_text(const struct seed_item *item, size_t i, char *text, size_t size)
+static void id_text(const struct source_item *item, size_t i, char *text, size_t size)
 {
 	size_t columns = 0;
 
@@ -54,17 +54,17 @@ static void id_text(const struct seed_item *item, size_t i, char *text, size_t s
 
 /* Text ----------------------------------------------------------------------------------------- */
 
-static const char *marked(const struct output *output, enum seed_verdict verdict)
+static const char *marked(const struct output *output, enum verdict verdict)
 {
 	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
 		"\033[36m" };
 	static char text[40];
 
 	if (colored(output, stdout))
-		snprintf(text, sizeof text, "%s%-*s\033[0m", color[verdict], VERDICT - 2,
-			seed_verdict_name(verdict));
+		snprintf(
+			text, sizeof text, "%s%-*s\033[0m", color[verdict], VERDICT - 2, verdict_name(verdict));
 	else
-		snprintf(text, sizeof text, "%-*s", VERDICT - 2, seed_verdict_name(verdict));
+		snprintf(text, sizeof text, "%-*s", VERDICT - 2, verdict_name(verdict));
 	return text;
 }
 
@@ -86,19 +86,19 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
-static bool measures_network(const struct seed_claim *claim)
+static bool measures_network(const struct claim *claim)
 {
 	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
 }
 
 /* How the reader sees the first of the plans. */
-static void print_command(const struct seed_claim *claim)
+static void print_command(const struct claim *claim)
 {
-	const struct seed_run *run = &claim->run;
+	const struct claim_run *run = &claim->run;
 	const char *networks = run->networks;
 	char spec[64], shift[32] = "";
 
-	if (!networks || !seed_next(&networks, spec))
+	if (!networks || !next_spec(&networks, spec))
 		return;
 	if (measures_network(claim)) {
 		printf("  %*slockstep list topologies -t %s\n", VERDICT, "", spec);
@@ -107,9 +107,9 @@ static void print_command(const struct seed_claim *claim)
 	if (run->shift)
 		snprintf(shift, sizeof shift, " -q %d", (int)run->shift);
 	printf("  %*slockstep steps %s -t ", VERDICT, "", ls_operation_name(run->operation));
-	if (run->along && strchr(run->along, ':'))
-		printf("%s -a %s/%s --map %s%s\n", run->along, spec, run->algorithm,
-			run->place ? "gray" : "identity", shift);
+	if (run->routes_of && strchr(run->routes_of, ':'))
+		printf("%s -a %s/%s --map %s%s\n", run->routes_of, spec, run->algorithm,
+			run->vertex_of ? "gray" : "identity", shift);
 	else
 		printf("%s%s%s%s%s\n", spec, run->algorithm ? " -a " : "",
 			run->algorithm ? run->algorithm : "", run->mode == LS_ROUTED ? " --mode routed" : "",
@@ -117,17 +117,18 @@ static void print_command(const struct seed_claim *claim)
 }
 
 static void print_claim(
-	const struct output *output, const struct seed_claim *claim, const struct finding *finding)
+	const struct output *output, const struct claim *claim, const struct finding *finding)
 {
-	char text[4 * SEED_TEXT];
+	char text[4 * FOUND_SIZE];
 	const bool differs = !claim->printed || strcmp(claim->printed, finding->found) != 0;
 	const char *printed = claim->printed ? claim->printed : "";
 
 	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", claim->name, printed,
 		claim->printed && differs ? "; found: " : "", differs ? finding->found : "",
-		claim->why ? ". " : "", claim->why ? claim->why : "", claim->why ? "." : "");
-	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
+		claim->reason ? ". " : "", claim->reason ? claim->reason : "", claim->reason ? "." : "");
+	if (finding->verdict == VERDICT_UNEXPLAINED && claim->expected)
+		snprintf(
+			text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->expected);
 	printf("  %s  ", marked(output, finding->verdict));
 	print_wrapped(text, 2 + VERDICT);
 	if (output->verbose)
@@ -135,14 +136,14 @@ static void print_claim(
 }
 
 static void print_claims(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct source_item *item, const struct finding *finding)
 {
 	for (size_t i = 0; i < item->claims; i++)
 		print_claim(output, &item->claim[i], &finding[i]);
 }
 
 /* A cell: what is printed; where that is wrong also what is found. */
-static void print_grid(const struct seed_item *item, const struct finding *finding)
+static void print_grid(const struct source_item *item, const struct finding *finding)
 {
 	const char *head[12] = { "" };
 	size_t columns = 0;
@@ -158,14 +159,14 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 		if (i % columns == 0)
 			table_cell(&table, "%s", item->claim[i].name);
 		switch (finding[i].verdict) {
-		case SEED_RIGHT:
-		case SEED_ADDED:
+		case VERDICT_RIGHT:
+		case VERDICT_ADDED:
 			table_cell(&table, "%s", found);
 			break;
-		case SEED_LEFT:
-			table_cell(&table, SEED_NOT_RUN);
+		case VERDICT_NOT_RUN:
+			table_cell(&table, NOT_RUN);
 			break;
-		case SEED_WRONG:
+		case VERDICT_WRONG:
 			table_cell(&table, "%s, is %s", printed, found);
 			break;
 		default:
@@ -178,41 +179,41 @@ static void print_grid(const struct seed_item *item, const struct finding *findi
 
 /* The claims of a table that need a word. */
 static void print_reasons(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct source_item *item, const struct finding *finding)
 {
 	size_t columns = 0;
-	char text[3 * SEED_TEXT];
+	char text[3 * FOUND_SIZE];
 
 	while (item->column[columns])
 		columns++;
 	for (size_t i = 0; i < item->claims; i++) {
-		const struct seed_claim *claim = &item->claim[i];
+		const struct claim *claim = &item->claim[i];
 
-		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
+		if (finding[i].verdict == VERDICT_RIGHT || finding[i].verdict == VERDICT_ADDED)
 			continue;
-		if (finding[i].verdict == SEED_LEFT)
+		if (finding[i].verdict == VERDICT_NOT_RUN)
 			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
-				finding[i].found + strlen(SEED_NOT_RUN ": "));
+				finding[i].found + strlen(NOT_RUN ": "));
 		else
 			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
 				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
-				claim->why ? claim->why : "");
+				claim->reason ? claim->reason : "");
 		printf("  %s  ", marked(output, finding[i].verdict));
 		print_wrapped(text, 2 + VERDICT);
 	}
 }
 
-static void print_misprint(const struct seed_misprint *misprint)
+static void print_misprint(const struct misprint *misprint)
 {
-	char text[2 * SEED_TEXT];
+	char text[2 * FOUND_SIZE];
 
-	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->right);
+	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->correction);
 	printf("  ");
 	print_wrapped(text, 2);
 }
 
 static void print_item(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
+	const struct output *output, const struct source_item *item, const struct finding *finding)
 {
 	printf("\n%s  %s\n\n", item->name, item->title);
 	if (item->draw) {
@@ -243,8 +244,8 @@ static bool is_wanted(const char *const *words, const char *document, const char
 
 /* JSON ----------------------------------------------------------------------------------------- */
 
-static void item_json(struct json *json, const struct seed_document *document,
-	const struct seed_item *item, const struct finding *finding)
+static void item_json(struct json *json, const struct source_document *document,
+	const struct source_item *item, const struct finding *finding)
 {
 	char id[200];
 
@@ -255,8 +256,8 @@ static void item_json(struct json *json, const struct seed_document *document,
 		json_text(json, "document", document->name);
 		json_text(json, "printed", item->claim[i].printed);
 		json_text(json, "found", finding[i].found);
-		json_text(json, "verdict", seed_verdict_name(finding[i].verdict));
-		json_text(json, "why", item->claim[i].why);
+		json_text(json, "verdict", verdict_name(finding[i].verdict));
+		json_text(json, "why", item->claim[i].reason);
 		json_end(json);
 	}
 }
@@ -264,9 +265,9 @@ static void item_json(struct json *json, const struct seed_document *document,
 static void misprints_json(struct json *json, const char *const *words)
 {
 	json_array(json, "misprints");
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
 		for (size_t i = 0; i < documents[d]->items; i++) {
-			const struct seed_item *item = &documents[d]->item[i];
+			const struct source_item *item = &documents[d]->item[i];
 
 			if (!is_wanted(words, documents[d]->name, item->name))
 				continue;
@@ -274,7 +275,7 @@ static void misprints_json(struct json *json, const char *const *words)
 				json_object(json, NULL);
 				json_text(json, "document", documents[d]->name);
 				json_text(json, "printed", item->misprint[k].printed);
-				json_text(json, "right", item->misprint[k].right);
+				json_text(json, "right", item->misprint[k].correction);
 				json_end(json);
 			}
 		}
@@ -284,8 +285,8 @@ static void misprints_json(struct json *json, const char *const *words)
 static void tally_json(struct json *json, const struct tally *tally)
 {
 	json_object(json, "count");
-	for (int i = 0; i < SEED_VERDICTS; i++)
-		json_int(json, seed_verdict_name((enum seed_verdict)i), tally->count[i]);
+	for (int i = 0; i < VERDICTS; i++)
+		json_int(json, verdict_name((enum verdict)i), tally->count[i]);
 	json_end(json);
 }
 
@@ -296,9 +297,9 @@ static int check_words(const char *const *words)
 	const char *names[200];
 	size_t count = 0;
 
-	for (size_t d = 0; d < SEED_COUNT(documents); d++) {
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++) {
 		names[count++] = documents[d]->name;
-		for (size_t i = 0; i < documents[d]->items && count < SEED_COUNT(names); i++)
+		for (size_t i = 0; i < documents[d]->items && count < ARRAY_LENGTH(names); i++)
 			names[count++] = documents[d]->item[i].name;
 	}
 	for (int w = 0; words[w]; w++) {
@@ -314,17 +315,17 @@ static int check_words(const char *const *words)
 }
 
 static void show_document(const char *const *words, const struct output *output,
-	const struct seed_document *document, struct json *json, struct tally *tally)
+	const struct source_document *document, struct json *json, struct tally *tally)
 {
 	bool is_titled = output->quiet || json;
 
 	for (size_t i = 0; i < document->items; i++) {
-		const struct seed_item *item = &document->item[i];
+		const struct source_item *item = &document->item[i];
 
 		if (!is_wanted(words, document->name, item->name))
 			continue;
 
-		const bool is_first = tally->count[SEED_RIGHT] == 0;
+		const bool is_first = tally->count[VERDICT_RIGHT] == 0;
 		struct finding *finding = find_all(item, tally);
 
 		if (!is_titled)
@@ -343,10 +344,11 @@ static void print_tally(const struct tally *tally)
 	const int *count = tally->count;
 
 	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
-		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED] + count[SEED_LEFT],
-		count[SEED_RIGHT], count[SEED_WRONG], count[SEED_UNEXPLAINED]);
-	if (count[SEED_LEFT] > 0)
-		printf(", %d not run", count[SEED_LEFT]);
+		count[VERDICT_RIGHT] + count[VERDICT_WRONG] + count[VERDICT_UNEXPLAINED]
+			+ count[VERDICT_NOT_RUN],
+		count[VERDICT_RIGHT], count[VERDICT_WRONG], count[VERDICT_UNEXPLAINED]);
+	if (count[VERDICT_NOT_RUN] > 0)
+		printf(", %d not run", count[VERDICT_NOT_RUN]);
 	putchar('\n');
 }
 
@@ -360,7 +362,7 @@ static int write_text(const struct output *output, const void *document)
 {
 	const struct selected *selected = document;
 
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
 		show_document(selected->words, output, documents[d], NULL, selected->tally);
 	if (!output->quiet)
 		print_tally(selected->tally);
@@ -373,7 +375,7 @@ static int write_json(const struct output *output, const void *document)
 	struct json json = document_begin(output);
 
 	json_array(&json, "claims");
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
 		show_document(selected->words, output, documents[d], &json, selected->tally);
 	json_end(&json);
 	misprints_json(&json, selected->words);
@@ -397,5 +399,5 @@ int verb_reproduce(const struct options *options)
 	if (unknown)
 		return unknown;
 	options->output.format->write(&options->output, &selected);
-	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
+	return tally.count[VERDICT_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
 }
