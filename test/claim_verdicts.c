@@ -1,4 +1,4 @@
-/* Whether a figure counts as right, wrong, added or unexplained, also where a table is wrong. */
+/* The verdict on a claim for each combination of printed value, expected value, reason and result. */
 #include <string.h>
 
 /* compile: -Idemo/lockstep */
@@ -11,29 +11,29 @@ static const struct {
 	const char *found;
 	enum verdict verdict;
 } row[] = {
-	{ "as printed", { "n", .printed = "6" }, "6", VERDICT_RIGHT },
-	{ "a planted figure", { "n", .printed = "7" }, "6", VERDICT_UNEXPLAINED },
-	{ "found otherwise", { "n", .printed = "6" }, "7", VERDICT_UNEXPLAINED },
-	{ "a statement, what it comes to", { "n", "log p", .expected = "1 2 3" }, "1 2 3",
+	{ "result as printed", { "n", .printed = "6" }, "6", VERDICT_RIGHT },
+	{ "printed value is wrong", { "n", .printed = "7" }, "6", VERDICT_UNEXPLAINED },
+	{ "result differs from the printed value", { "n", .printed = "6" }, "7", VERDICT_UNEXPLAINED },
+	{ "a statement with an expected result", { "n", "log p", .expected = "1 2 3" }, "1 2 3",
 		VERDICT_RIGHT },
-	{ "a statement that does not hold", { "n", "log p", .expected = "1 2 3" }, "1 2 4",
+	{ "a statement with another result", { "n", "log p", .expected = "1 2 3" }, "1 2 4",
 		VERDICT_UNEXPLAINED },
-	{ "wrong with a reason", { "n", "127", .expected = "147", .reason = "w" }, "147",
+	{ "wrong in the source, with a reason", { "n", "127", .expected = "147", .reason = "w" }, "147",
 		VERDICT_WRONG },
-	{ "wrong in another way than explained", { "n", "127", .expected = "147", .reason = "w" },
+	{ "result differs from the explained one", { "n", "127", .expected = "147", .reason = "w" },
 		"148", VERDICT_UNEXPLAINED },
-	{ "explained but as printed", { "n", "127", .expected = "147", .reason = "w" }, "127",
+	{ "a reason, but the result is as printed", { "n", "127", .expected = "147", .reason = "w" },
+		"127", VERDICT_UNEXPLAINED },
+	{ "a reason without an expected value", { "n", "6", .reason = "w" }, "6", VERDICT_UNEXPLAINED },
+	{ "a reason, but expected and printed are equal", { "n", "6", .expected = "6", .reason = "w" },
+		"6", VERDICT_UNEXPLAINED },
+	{ "omitted by the source", { "n", NULL, .expected = "9" }, "9", VERDICT_ADDED },
+	{ "omitted by the source, another result", { "n", NULL, .expected = "9" }, "10",
 		VERDICT_UNEXPLAINED },
-	{ "a reason where nothing is wrong", { "n", "6", .reason = "w" }, "6", VERDICT_UNEXPLAINED },
-	{ "the same twice with a reason", { "n", "6", .expected = "6", .reason = "w" }, "6",
-		VERDICT_UNEXPLAINED },
-	{ "not in the source", { "n", NULL, .expected = "9" }, "9", VERDICT_ADDED },
-	{ "not in the source, found otherwise", { "n", NULL, .expected = "9" }, "10",
-		VERDICT_UNEXPLAINED },
-	{ "nothing to compare with", { "n", NULL, .expected = NULL }, "9", VERDICT_UNEXPLAINED },
-	{ "nothing found", { "n", .printed = "" }, "", VERDICT_UNEXPLAINED },
+	{ "neither printed nor expected", { "n", NULL, .expected = NULL }, "9", VERDICT_UNEXPLAINED },
+	{ "empty result", { "n", .printed = "" }, "", VERDICT_UNEXPLAINED },
 	{ "too large for this machine", { "n", .printed = "6" }, "not run: 1 GB", VERDICT_NOT_RUN },
-	{ "blanks count", { "n", .printed = "1 2" }, "1  2", VERDICT_UNEXPLAINED },
+	{ "blanks are significant", { "n", .printed = "1 2" }, "1  2", VERDICT_UNEXPLAINED },
 };
 
 int main(void)

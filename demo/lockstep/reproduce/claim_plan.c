@@ -1,5 +1,5 @@
 /*
- * Plans of the library as the claims need them: made from a few words, walked, run, and counted.
+ * Plans of the claims: makes them, lists and counts their messages, and runs them on threads.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -62,7 +62,7 @@ void close_claim_plan(struct claim_plan *plan)
 
 /* Messages ------------------------------------------------------------------------------------- */
 
-static int keep(void *context, const struct ls_record *row)
+static int append_record(void *context, const struct ls_record *row)
 {
 	struct message_trace *trace = context;
 
@@ -76,7 +76,7 @@ static int keep(void *context, const struct ls_record *row)
 
 void keep_record(void *trace, const struct ls_record *row)
 {
-	keep(trace, row);
+	append_record(trace, row);
 }
 
 void free_trace(struct message_trace *trace)
@@ -89,7 +89,7 @@ struct message_trace trace_plan(const struct claim_plan *plan, size_t n)
 {
 	struct message_trace trace = { 0 };
 
-	ls_trace_plan(plan->plan, n, keep, &trace);
+	ls_trace_plan(plan->plan, n, append_record, &trace);
 	return trace;
 }
 
@@ -109,17 +109,17 @@ bool traces_equal(const struct message_trace *a, const struct message_trace *b)
 size_t input_elements(const struct claim_plan *plan, size_t m)
 {
 	const enum ls_operation o = ls_plan_operation(plan->plan);
-	const bool many = o == LS_SCATTER || o == LS_ALLTOALL || o == LS_REDUCE_SCATTER;
+	const bool has_block_per_node = o == LS_SCATTER || o == LS_ALLTOALL || o == LS_REDUCE_SCATTER;
 
-	return m * (many ? (size_t)ls_plan_nodes(plan->plan) : 1);
+	return m * (has_block_per_node ? (size_t)ls_plan_nodes(plan->plan) : 1);
 }
 
 size_t output_elements(const struct claim_plan *plan, size_t m)
 {
 	const enum ls_operation o = ls_plan_operation(plan->plan);
-	const bool many = o == LS_GATHER || o == LS_ALLTOALL || o == LS_ALLGATHER;
+	const bool has_block_per_node = o == LS_GATHER || o == LS_ALLTOALL || o == LS_ALLGATHER;
 
-	return m * (many ? (size_t)ls_plan_nodes(plan->plan) : 1);
+	return m * (has_block_per_node ? (size_t)ls_plan_nodes(plan->plan) : 1);
 }
 
 struct execution {
@@ -147,7 +147,7 @@ static int program(ls_node *me, void *context)
 	return ls_collective(me, &call);
 }
 
-/* A run that fails has no messages, which no claim expects. */
+/* A failed run has an empty trace.  No claim expects an empty trace. */
 struct message_trace execute_plan(
 	const struct claim_plan *plan, size_t m, const int64_t *input, int64_t *output)
 {
@@ -195,7 +195,7 @@ struct ls_counts count_trace(const struct message_trace *trace)
 
 /* Links ---------------------------------------------------------------------------------------- */
 
-static int64_t most(const int *load, size_t links)
+static int64_t max_load(const int *load, size_t links)
 {
 	int most = 0;
 
@@ -204,7 +204,7 @@ static int64_t most(const int *load, size_t links)
 	return most;
 }
 
-static void follow(const ls_topology *t, int64_t from, int64_t to, int *load)
+static void add_route(const ls_topology *t, int64_t from, int64_t to, int *load)
 {
 	while (from != to) {
 		const int64_t link = ls_first_hop(t, from, to);
@@ -214,8 +214,8 @@ static void follow(const ls_topology *t, int64_t from, int64_t to, int *load)
 	}
 }
 
-static int64_t load_on(const struct claim_run *run, const ls_topology *t,
-	const struct message_trace *trace, int64_t wanted)
+static int64_t max_load_on(const struct claim_run *run, const ls_topology *t,
+	const struct message_trace *trace, int64_t round)
 {
 	const size_t links = (size_t)(ls_topology_vertices(t) * ls_topology_degree(t));
 	int *load = require_memory(calloc(links, sizeof *load));
@@ -227,10 +227,10 @@ static int64_t load_on(const struct claim_run *run, const ls_topology *t,
 		const int64_t dst = run->vertex_of ? run->vertex_of(row->dst) : row->dst;
 		const bool is_last = i + 1 == trace->rows || row[1].round != row->round;
 
-		if (wanted == 0 || row->round == wanted)
-			follow(t, src, dst, load);
+		if (round == 0 || row->round == round)
+			add_route(t, src, dst, load);
 		if (is_last) {
-			const int64_t here = most(load, links);
+			const int64_t here = max_load(load, links);
 
 			result = here > result ? here : result;
 			memset(load, 0, links * sizeof *load);
@@ -247,9 +247,9 @@ int64_t max_link_load(
 	int64_t load = -1;
 
 	if (!plan->run.routes_of)
-		return load_on(&plan->run, plan->topology, trace, round);
+		return max_load_on(&plan->run, plan->topology, trace, round);
 	if (ls_topology_make(plan->run.routes_of, &other, NULL) == LS_OK)
-		load = load_on(&plan->run, other, trace, round);
+		load = max_load_on(&plan->run, other, trace, round);
 	ls_topology_destroy(other);
 	return load;
 }

@@ -1,5 +1,5 @@
 /*
- * What is found on every network of a claim, in its order.
+ * Results of a claim: one value for each of its networks, in their order.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -14,7 +14,7 @@ const char *blank_between(const char *found)
 }
 
 void for_each_plan(const struct claim *claim, char *found,
-	void (*look)(const struct claim *, const struct claim_plan *, char *found))
+	void (*append)(const struct claim *, const struct claim_plan *, char *found))
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
@@ -25,12 +25,12 @@ void for_each_plan(const struct claim *claim, char *found,
 
 		if (!open_claim_plan(&claim->run, spec, &plan, found))
 			return;
-		look(claim, &plan, found);
+		append(claim, &plan, found);
 		close_claim_plan(&plan);
 	}
 }
 
-static void rounds_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_rounds(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
 	append_text(found, "%s%" PRId64, blank_between(found), ls_plan_rounds(plan->plan));
@@ -38,10 +38,10 @@ static void rounds_of(const struct claim *claim, const struct claim_plan *plan, 
 
 void find_rounds(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, rounds_of);
+	for_each_plan(claim, found, append_rounds);
 }
 
-static void volume_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_volume(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 
@@ -52,10 +52,10 @@ static void volume_of(const struct claim *claim, const struct claim_plan *plan, 
 
 void find_volume(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, volume_of);
+	for_each_plan(claim, found, append_volume);
 }
 
-static void messages_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_messages(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 	size_t longest = 0;
@@ -73,10 +73,10 @@ static void messages_of(const struct claim *claim, const struct claim_plan *plan
 
 void find_messages(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, messages_of);
+	for_each_plan(claim, found, append_messages);
 }
 
-static void schedule_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_schedule(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 
@@ -93,10 +93,10 @@ static void schedule_of(const struct claim *claim, const struct claim_plan *plan
 
 void find_schedule(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, schedule_of);
+	for_each_plan(claim, found, append_schedule);
 }
 
-static void loads_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_loads(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 
@@ -108,10 +108,10 @@ static void loads_of(const struct claim *claim, const struct claim_plan *plan, c
 
 void find_loads(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, loads_of);
+	for_each_plan(claim, found, append_loads);
 }
 
-static void load_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_load(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 
@@ -122,10 +122,10 @@ static void load_of(const struct claim *claim, const struct claim_plan *plan, ch
 
 void find_load(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, load_of);
+	for_each_plan(claim, found, append_load);
 }
 
-static void laws_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_laws(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct ls_certificate proof = { .size = sizeof proof };
 	const int failed = ls_check(plan->plan, 1, NULL, &proof);
@@ -139,10 +139,10 @@ static void laws_of(const struct claim *claim, const struct claim_plan *plan, ch
 
 void find_laws(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, laws_of);
+	for_each_plan(claim, found, append_laws);
 }
 
-static void order_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_order(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct ls_certificate proof = { .size = sizeof proof };
 
@@ -151,35 +151,35 @@ static void order_of(const struct claim *claim, const struct claim_plan *plan, c
 		snprintf(found, FOUND_SIZE, "%s", proof.text);
 	else if (!found[0])
 		append_text(found, "%s, %s", proof.ordered ? "associative" : "associative and commutative",
-			proof.identical ? "the same bits" : "other bits at other nodes");
+			proof.identical ? "the same bits" : "different bits at different nodes");
 }
 
 void find_order(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, order_of);
+	for_each_plan(claim, found, append_order);
 }
 
-/* Rounds of a run on threads; its messages must be those of the plan. */
-static struct ls_counts executed(const struct claim_plan *plan, size_t m, bool *is_planned)
+/* Counts of a run on threads; `is_planned`: it sent exactly the messages of the plan. */
+static struct ls_counts count_execution(const struct claim_plan *plan, size_t m, bool *is_planned)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
 	int64_t *input = require_memory(calloc(p * input_elements(plan, m) + 1, sizeof *input));
 	int64_t *output = require_memory(calloc(p * output_elements(plan, m) + 1, sizeof *output));
-	struct message_trace sent = execute_plan(plan, m, input, output), said = trace_plan(plan, m);
+	struct message_trace sent = execute_plan(plan, m, input, output), planned = trace_plan(plan, m);
 	const struct ls_counts counts = count_trace(&sent);
 
-	*is_planned = traces_equal(&sent, &said);
+	*is_planned = traces_equal(&sent, &planned);
 	free_trace(&sent);
-	free_trace(&said);
+	free_trace(&planned);
 	free(input);
 	free(output);
 	return counts;
 }
 
-static void executed_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_executed(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	bool is_planned;
-	const struct ls_counts counts = executed(plan, 1, &is_planned);
+	const struct ls_counts counts = count_execution(plan, 1, &is_planned);
 
 	(void)claim;
 	append_text(
@@ -188,11 +188,11 @@ static void executed_of(const struct claim *claim, const struct claim_plan *plan
 
 void find_executed(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, executed_of);
+	for_each_plan(claim, found, append_executed);
 }
 
-/* Results of a run in which node r gives r + first; the caller frees them. */
-static int64_t *results(const struct claim_plan *plan, int64_t first)
+/* Results of a run in which node r contributes r + first; the caller frees them. */
+static int64_t *make_results(const struct claim_plan *plan, int64_t first)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
 	int64_t *mine = require_memory(calloc(p, sizeof *mine)),
@@ -208,9 +208,9 @@ static int64_t *results(const struct claim_plan *plan, int64_t first)
 	return result;
 }
 
-static void add_sum(const struct claim_plan *plan, int64_t first, char *found)
+static void append_sum(const struct claim_plan *plan, int64_t first, char *found)
 {
-	int64_t *sum = results(plan, first);
+	int64_t *sum = make_results(plan, first);
 	bool is_same = true;
 
 	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
@@ -222,31 +222,31 @@ static void add_sum(const struct claim_plan *plan, int64_t first, char *found)
 	free(sum);
 }
 
-static void sum_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_sum_from_1(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
-	add_sum(plan, 1, found);
+	append_sum(plan, 1, found);
 }
 
-static void sum_from_0(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_sum_from_0(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
-	add_sum(plan, 0, found);
+	append_sum(plan, 0, found);
 }
 
 void find_sum(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, sum_of);
+	for_each_plan(claim, found, append_sum_from_1);
 }
 
 void find_sum_from_0(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, sum_from_0);
+	for_each_plan(claim, found, append_sum_from_0);
 }
 
-static void results_of(const struct claim *claim, const struct claim_plan *plan, char *found)
+static void append_results(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	int64_t *result = results(plan, 0);
+	int64_t *result = make_results(plan, 0);
 
 	(void)claim;
 	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
@@ -256,12 +256,12 @@ static void results_of(const struct claim *claim, const struct claim_plan *plan,
 
 void find_results(const struct claim *claim, char *found)
 {
-	for_each_plan(claim, found, results_of);
+	for_each_plan(claim, found, append_results);
 }
 
 /* Networks ------------------------------------------------------------------------------------- */
 
-static void each_network(
+static void for_each_network(
 	const struct claim *claim, char *found, int64_t (*measure)(const ls_topology *))
 {
 	const char *networks = claim->run.networks;
@@ -282,28 +282,29 @@ static void each_network(
 
 void find_size(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_nodes);
+	for_each_network(claim, found, ls_topology_nodes);
 }
 
 void find_degree(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_degree);
+	for_each_network(claim, found, ls_topology_degree);
 }
 
 void find_diameter(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_diameter);
+	for_each_network(claim, found, ls_topology_diameter);
 }
 
 /* Equations ------------------------------------------------------------------------------------ */
 
-enum { ON_THREADS = 16 }; /* most nodes of which each is a thread here */
+enum { ON_THREADS = 16 }; /* most nodes of a run on threads */
 static const size_t lengths[] = { 1, 5, 64 };
 
-static bool holds(const struct claim *claim, const struct claim_plan *plan, size_t m, char *found)
+static bool check_formula(
+	const struct claim *claim, const struct claim_plan *plan, size_t m, char *found)
 {
 	const int64_t p = ls_plan_nodes(plan->plan);
-	const struct ls_counts wanted = claim->formula(p, (int64_t)m);
+	const struct ls_counts expected = claim->formula(p, (int64_t)m);
 	struct message_trace trace = trace_plan(plan, m);
 	struct ls_counts counts = count_trace(&trace);
 	const int64_t load = max_link_load(plan, &trace, 0);
@@ -311,8 +312,9 @@ static bool holds(const struct claim *claim, const struct claim_plan *plan, size
 
 	free_trace(&trace);
 	if (p <= ON_THREADS)
-		counts = executed(plan, m, &is_planned);
-	if (is_planned && load <= 1 && counts.rounds == wanted.rounds && counts.volume == wanted.volume)
+		counts = count_execution(plan, m, &is_planned);
+	if (is_planned && load <= 1 && counts.rounds == expected.rounds
+		&& counts.volume == expected.volume)
 		return true;
 	snprintf(found, FOUND_SIZE,
 		"p = %" PRId64 ", m = %zu: %" PRId64 " t_s + %" PRId64 " t_w, at most %" PRId64
@@ -321,8 +323,8 @@ static bool holds(const struct claim *claim, const struct claim_plan *plan, size
 	return false;
 }
 
-/* Every p and m; threads run it where p is small.  `parts`: m is a multiple of p. */
-static void try_all(const struct claim *claim, bool parts, char *found)
+/* Check every p and m.  `parts`: m is a multiple of p. */
+static void check_formulas(const struct claim *claim, bool parts, char *found)
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
@@ -338,7 +340,7 @@ static void try_all(const struct claim *claim, bool parts, char *found)
 
 		append_text(found, " %zu", p);
 		for (size_t i = 0; is_right && i < ARRAY_LENGTH(lengths); i++)
-			is_right = holds(claim, &plan, lengths[i] * (parts ? p : 1), found);
+			is_right = check_formula(claim, &plan, lengths[i] * (parts ? p : 1), found);
 		close_claim_plan(&plan);
 		if (!is_right)
 			return;
@@ -348,10 +350,10 @@ static void try_all(const struct claim *claim, bool parts, char *found)
 
 void find_equation(const struct claim *claim, char *found)
 {
-	try_all(claim, false, found);
+	check_formulas(claim, false, found);
 }
 
 void find_equation_parts(const struct claim *claim, char *found)
 {
-	try_all(claim, true, found);
+	check_formulas(claim, true, found);
 }

@@ -1,18 +1,18 @@
 /*
- * Whether what is found is what a claim says.
+ * Compares a result with the printed and the expected value of its claim.
  */
 #include "reproduce/reproduce.h"
 
 #include <string.h>
 
-/* A claim that is to be wrong must differ from what is found, or its reason explains nothing. */
+/* A claim with a reason must differ from the result; otherwise the reason explains nothing. */
 enum verdict compare_claim(const struct claim *claim, const char *found)
 {
-	const char *right = claim->expected ? claim->expected : claim->printed;
+	const char *expected = claim->expected ? claim->expected : claim->printed;
 
 	if (strncmp(found, NOT_RUN, strlen(NOT_RUN)) == 0)
 		return VERDICT_NOT_RUN;
-	if (!right || !*found || strcmp(found, right) != 0)
+	if (!expected || !*found || strcmp(found, expected) != 0)
 		return VERDICT_UNEXPLAINED;
 	if (!claim->printed)
 		return VERDICT_ADDED;

@@ -1,5 +1,5 @@
 /*
- * Figures as text: a row a node, a column a round.
+ * Figures as text: one row per node, one column per round.
  */
 #include "reproduce/reproduce.h"
 #include "report/text_table.h"
@@ -11,8 +11,8 @@
 
 enum { COLUMNS = 16 };
 
-/* Blocks of an all-to-all are {x,y}, printed xy. */
-static void pairs_text(const uint64_t origins[2], int64_t p, char *text)
+/* The block from x to y of an all-to-all is printed as xy. */
+static void format_pairs(const uint64_t origins[2], int64_t p, char *text)
 {
 	text[0] = '\0';
 	for (int i = 0; i < 128; i++)
@@ -20,17 +20,17 @@ static void pairs_text(const uint64_t origins[2], int64_t p, char *text)
 			append_text(text, text[0] ? " %d%d" : "%d%d", i / (int)p, i % (int)p);
 }
 
-static void blocks_text(const struct plan_replay *play, const uint64_t origins[2], char *text)
+static void format_blocks(const struct plan_replay *play, const uint64_t origins[2], char *text)
 {
 	if (ls_plan_operation(play->plan) == LS_ALLTOALL)
-		pairs_text(origins, play->nodes, text);
+		format_pairs(origins, play->nodes, text);
 	else
 		format_origins(origins, text, FOUND_SIZE);
 }
 
 void write_held_blocks(const struct plan_replay *play, int64_t rank, char *text)
 {
-	blocks_text(play, play->held[rank], text);
+	format_blocks(play, play->held[rank], text);
 }
 
 void write_sent_blocks(const struct plan_replay *play, int64_t rank, char *text)
@@ -46,12 +46,12 @@ void write_sent_blocks(const struct plan_replay *play, int64_t rank, char *text)
 		for (int64_t k = 0; k < message->count; k++)
 			for (int w = 0; w < 2; w++)
 				origins[w] |= message->value[k].origins[w];
-		blocks_text(play, origins, blocks);
+		format_blocks(play, origins, blocks);
 		append_text(text, ">%" PRId64 " %s", message->dst, blocks);
 	}
 }
 
-static void label_text(const ls_topology *t, int64_t rank, char *text)
+static void format_node(const ls_topology *t, int64_t rank, char *text)
 {
 	char label[64], number[32];
 
@@ -60,7 +60,7 @@ static void label_text(const ls_topology *t, int64_t rank, char *text)
 	snprintf(text, FOUND_SIZE, strcmp(label, number) == 0 ? "%s" : "%s %s", number, label);
 }
 
-/* Cells come round by round and are printed node by node. */
+/* Collects the cells round by round, to print them node by node. */
 struct grid {
 	const char *head[COLUMNS + 2];
 	char name[COLUMNS][16], **text;
@@ -86,7 +86,7 @@ static void print_rows(struct grid *grid, const ls_topology *topology)
 	char label[FOUND_SIZE];
 
 	for (size_t r = 0; r < (size_t)ls_topology_nodes(topology); r++) {
-		label_text(topology, (int64_t)r, label);
+		format_node(topology, (int64_t)r, label);
 		table_cell(&table, "%s", label);
 		for (size_t i = 0; i < grid->columns; i++) {
 			table_cell(&table, "%s", grid->text[r * COLUMNS + i]);

@@ -13,8 +13,8 @@ int64_t gray_code(int64_t position)
 	return position ^ position >> 1;
 }
 
-/* What `measure` gives for every q, of one network. */
-static int64_t most_of(const struct claim *claim, const char *spec, char *found,
+/* The maximum of `measure` over all q on one network; -1 if a plan cannot be made. */
+static int64_t max_over_shifts(const struct claim *claim, const char *spec, char *found,
 	int64_t (*measure)(const struct claim_plan *))
 {
 	int64_t most = 0, p = 2;
@@ -39,7 +39,7 @@ static int64_t most_of(const struct claim *claim, const char *spec, char *found,
 	return most;
 }
 
-static void each_most(
+static void append_maxima(
 	const struct claim *claim, char *found, int64_t (*measure)(const struct claim_plan *))
 {
 	const char *networks = claim->run.networks;
@@ -47,7 +47,7 @@ static void each_most(
 
 	found[0] = '\0';
 	while (next_spec(&networks, spec)) {
-		const int64_t most = most_of(claim, spec, found, measure);
+		const int64_t most = max_over_shifts(claim, spec, found, measure);
 
 		if (most < 0)
 			return;
@@ -55,12 +55,12 @@ static void each_most(
 	}
 }
 
-static int64_t rounds(const struct claim_plan *plan)
+static int64_t count_rounds(const struct claim_plan *plan)
 {
 	return ls_plan_rounds(plan->plan);
 }
 
-static int64_t load(const struct claim_plan *plan)
+static int64_t measure_load(const struct claim_plan *plan)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 	const int64_t load = max_link_load(plan, &trace, 0);
@@ -71,15 +71,15 @@ static int64_t load(const struct claim_plan *plan)
 
 void find_most_rounds(const struct claim *claim, char *found)
 {
-	each_most(claim, found, rounds);
+	append_maxima(claim, found, count_rounds);
 }
 
 void find_most_load(const struct claim *claim, char *found)
 {
-	each_most(claim, found, load);
+	append_maxima(claim, found, measure_load);
 }
 
-static int64_t route(const struct claim_plan *plan)
+static int64_t measure_longest_route(const struct claim_plan *plan)
 {
 	struct message_trace trace = trace_plan(plan, 1);
 	int64_t longest = 0;
@@ -93,7 +93,7 @@ static int64_t route(const struct claim_plan *plan)
 	return longest;
 }
 
-static void every_shift(
+static void append_each_shift(
 	const struct claim *claim, char *found, int64_t (*measure)(const struct claim_plan *))
 {
 	int64_t p = 2;
@@ -114,15 +114,18 @@ static void every_shift(
 
 void find_each_shift(const struct claim *claim, char *found)
 {
-	every_shift(claim, found, rounds);
+	append_each_shift(claim, found, count_rounds);
 }
 
 void find_longest_routes(const struct claim *claim, char *found)
 {
-	every_shift(claim, found, route);
+	append_each_shift(claim, found, measure_longest_route);
 }
 
-/* On s x s, rows shifted forward only: q mod s steps, 1 for the carry, then the columns. */
+/*
+ * On an s x s mesh with rows that shift forward only: q mod s steps, one step for the carry, and
+ * the steps of the columns.
+ */
 void find_forward_rows(const struct claim *claim, char *found)
 {
 	static const int sides[] = { 4, 8 };
@@ -134,7 +137,7 @@ void find_forward_rows(const struct claim *claim, char *found)
 		int most = 0;
 
 		for (int q = 1; q < s * s; q++) {
-			const int up = q / s, columns = up < s - up ? up : s - up;
+			const int down = q / s, columns = down < s - down ? down : s - down;
 			const int steps = q % s + (q % s > 0) + columns;
 
 			most = steps > most ? steps : most;
@@ -144,10 +147,11 @@ void find_forward_rows(const struct claim *claim, char *found)
 }
 
 /*
- * Fewest steps to q on p nodes with powers of two added and taken away: 1 takes a step, each other
- * power two.  Distances in the graph of these moves, by relaxing until nothing changes.
+ * The maximum over q of the fewest steps to q on p nodes if powers of two may be added and
+ * subtracted.  The power 1 costs one step, every other power two.  Computes the distances in the
+ * graph of these moves by relaxation until no distance changes.
  */
-static int signed_steps(int p)
+static int max_signed_steps(int p)
 {
 	int distance[64], most = 0;
 	bool changed = true;
@@ -173,5 +177,6 @@ static int signed_steps(int p)
 void find_signed_digits(const struct claim *claim, char *found)
 {
 	(void)claim;
-	snprintf(found, FOUND_SIZE, "%d %d %d", signed_steps(8), signed_steps(16), signed_steps(32));
+	snprintf(found, FOUND_SIZE, "%d %d %d", max_signed_steps(8), max_signed_steps(16),
+		max_signed_steps(32));
 }

@@ -1,12 +1,12 @@
 /*
- * The star paper: what its table of claims takes from other files.
+ * Declarations that the claims of the star paper share.
  */
 #ifndef LOCKSTEP_REPRODUCE_STAR_PAPER_H
 #define LOCKSTEP_REPRODUCE_STAR_PAPER_H
 
 #include "reproduce/reproduce.h"
 
-/* star_paper_figures.c: Figures 1 and 3, and the readings of Figure 2. */
+/* star_paper_figures.c: Figures 1 and 3, and three readings of the procedure of Figure 2. */
 void draw_star_3(void);
 void draw_star_4(void);
 void find_reading_received(const struct claim *, char *found);

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Table 1: on the graphs themselves; the last column, which the paper lacks, from default plans. */
+/* Table 1: measured on the graphs.  The added last column has the rounds of the default plan. */
 
 #define SUMMED(spec) \
 	{ \
@@ -20,7 +20,7 @@
 	{ \
 		name, NULL, .expected = steps, .find = find_rounds, .run = SUMMED(spec) \
 	}
-/* A tree of 3 nodes is a path, so that MCT4(3) is a mesh with other ranks; that has the steps. */
+/* `mesh`: the topology of the added steps.  A tree of 3 nodes is a path. */
 #define ROW_TREES(name, spec, mesh, size, degree, diameter, actual, cause, steps) \
 	{ name, size, .find = find_size, .run = { .networks = spec } }, \
 		{ name, degree, .expected = actual, .reason = cause, .find = find_degree, \
@@ -35,13 +35,17 @@ const struct claim star_table1[TABLE1] = {
 	ROW1("S5", "star:5", "120", "4", "6", "10"),
 	ROW1("7-Cube", "hypercube:7", "128", "7", "7", "7"),
 	ROW_TREES("MCT4(3)", "mct:4,2", "mct:4,2", "81", "12", "16", "8",
-		"81 nodes are four trees of 3 nodes; 12 and 16 are those of four trees of 7 nodes", "12"),
+		"A product of four trees of 3 nodes has 81 nodes; degree 12 and diameter 16 belong to "
+		"four trees of 7 nodes",
+		"12"),
 	ROW1("D7", "debruijn:7", "128", "4", "7", "14"),
 	ROW1("HS4,3", "star:4*star:3", "144", "5", "7", "9"),
 	ROW1("S6", "star:6", "720", "5", "7", "15"),
 	ROW1("10-Cube", "hypercube:10", "1024", "10", "10", "10"),
 	ROW_TREES("MCT6(3)", "mct:6,2", "mct:6,2", "729", "18", "24", "12",
-		"729 nodes are six trees of 3 nodes; 18 and 24 are those of six trees of 7 nodes", "18"),
+		"A product of six trees of 3 nodes has 729 nodes; degree 18 and diameter 24 belong to "
+		"six trees of 7 nodes",
+		"18"),
 	ROW1("D10", "debruijn:10", "1024", "4", "10", "20"),
 	ROW1("HS5,3", "star:5*star:3", "720", "6", "9", "13"),
 };
@@ -50,9 +54,9 @@ const char *const star_table1_columns[] = { "size", "degree", "diameter",
 
 /* Table 2 -------------------------------------------------------------------------------------- */
 
-enum { WALKED = 40320 };
+enum { WALKED = 40320 }; /* most nodes whose steps are counted one by one */
 
-/* Rounds in which a message is sent, over all nodes. */
+/* Rounds in which at least one node sends. */
 static int64_t walked_rounds(const struct claim_plan *plan)
 {
 	int64_t rounds = 0;
@@ -70,7 +74,7 @@ static int64_t walked_rounds(const struct claim_plan *plan)
 	return rounds;
 }
 
-/* A reduction and a broadcast along n - 1 trees, found for n <= 7. */
+/* A reduction and a broadcast along n - 1 trees; the library has these trees for n <= 7. */
 static void find_trees(const struct claim *claim, char *found)
 {
 	int64_t rounds = 0;
@@ -90,7 +94,7 @@ static void find_trees(const struct claim *claim, char *found)
 	snprintf(found, FOUND_SIZE, "%" PRId64, rounds);
 }
 
-static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
+static const char misprint[] = "The formula 3(n-1)^2 gives 147 for n = 8";
 
 #define ALLREDUCE(spec, name) \
 	{ \

@@ -1,5 +1,5 @@
 /*
- * The star graph and the proofs of the star paper, looked at node by node.
+ * Checks the star graph and the proofs of the star paper node by node.
  */
 #include "reproduce/star_paper.h"
 #include "base/messages.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ls_topology *network(const char *spec)
+static ls_topology *make_topology(const char *spec)
 {
 	ls_topology *t = NULL;
 	struct ls_error error = { .size = sizeof error };
@@ -18,12 +18,12 @@ static ls_topology *network(const char *spec)
 	return t;
 }
 
-static ls_topology *star(int n)
+static ls_topology *make_star(int n)
 {
 	char spec[16];
 
 	snprintf(spec, sizeof spec, "star:%d", n);
-	return network(spec);
+	return make_topology(spec);
 }
 
 static int64_t factorial(int n)
@@ -33,8 +33,10 @@ static int64_t factorial(int n)
 
 /* The graph ------------------------------------------------------------------------------------ */
 
-/* Links between two sub-stars: a substar is a range of ranks.  0: not the same between all. */
-static int64_t links_between(const ls_topology *t, int n)
+/*
+ * Links between two sub-stars; 0 if the pairs differ.  The ranks of a sub-star are contiguous.
+ */
+static int64_t count_links_between(const ls_topology *t, int n)
 {
 	const int64_t size = factorial(n - 1);
 	int64_t count[8][8] = { { 0 } };
@@ -54,16 +56,16 @@ void find_substar_links(const struct claim *claim, char *found)
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 6; n++) {
-		ls_topology *t = star(n);
+		ls_topology *t = make_star(n);
 
-		append_text(found, "%s%" PRId64, blank_between(found), links_between(t, n));
+		append_text(found, "%s%" PRId64, blank_between(found), count_links_between(t, n));
 		ls_topology_destroy(t);
 	}
 }
 
 void find_first_links(const struct claim *claim, char *found)
 {
-	ls_topology *t = star(5);
+	ls_topology *t = make_star(5);
 
 	(void)claim;
 	snprintf(found, FOUND_SIZE, "{%" PRId64 ", .., n-1}", ls_link_label(t, 0));
@@ -72,19 +74,19 @@ void find_first_links(const struct claim *claim, char *found)
 
 void find_neighbors(const struct claim *claim, char *found)
 {
-	ls_topology *t = star(4);
+	ls_topology *t = make_star(4);
 	int64_t neighbors = 0;
 
 	(void)claim;
 	for (int64_t r = 1; r < ls_topology_nodes(t); r++)
 		neighbors += ls_distance(t, 0, r) == 1;
 	snprintf(found, FOUND_SIZE,
-		"connected: in S_4 a node has %" PRId64 " neighbours of %" PRId64 " others", neighbors,
-		ls_topology_nodes(t) - 1);
+		"connected: a node of S_4 has %" PRId64 " neighbors among %" PRId64 " other nodes",
+		neighbors, ls_topology_nodes(t) - 1);
 	ls_topology_destroy(t);
 }
 
-/* Of which graphs a product has the size, degree and diameter that Table 1 prints for HS_4,3. */
+/* The product that has the size, degree and diameter that Table 1 prints for HS_4,3. */
 void find_product(const struct claim *claim, char *found)
 {
 	static const struct {
@@ -95,7 +97,7 @@ void find_product(const struct claim *claim, char *found)
 	(void)claim;
 	snprintf(found, FOUND_SIZE, "no product");
 	for (size_t i = 0; i < ARRAY_LENGTH(product); i++) {
-		ls_topology *t = network(product[i].spec);
+		ls_topology *t = make_topology(product[i].spec);
 
 		if (ls_topology_nodes(t) == 144 && ls_topology_degree(t) == 5
 			&& ls_topology_diameter(t) == 7)
@@ -124,7 +126,7 @@ void find_nodup(const struct claim *claim, char *found)
 	}
 }
 
-/* Who holds the part of which sub-star: rows of 120 nodes, columns of sub-stars. */
+/* has[r][j]: node r holds the part of sub-star j. */
 struct holders {
 	int n;
 	int64_t size;
@@ -140,7 +142,7 @@ static int64_t part_of(const struct holders *holders, const struct replay_messag
 	return lowest / holders->size;
 }
 
-static void note(struct holders *holders, const struct plan_replay *play)
+static void record_holders(struct holders *holders, const struct plan_replay *play)
 {
 	for (size_t i = 0; i < play->messages; i++) {
 		const struct replay_message *message = &play->message[i];
@@ -151,7 +153,7 @@ static void note(struct holders *holders, const struct plan_replay *play)
 	}
 }
 
-/* Nodes of a sub-star that hold another's part; 0: not the same everywhere. */
+/* Nodes of a sub-star that hold the part of another; 0 if the pairs differ. */
 static int64_t count_holders(const struct holders *holders)
 {
 	int64_t count[5][5] = { { 0 } };
@@ -166,9 +168,9 @@ static int64_t count_holders(const struct holders *holders)
 	return count[0][1];
 }
 
-/* Step 2 and step 4 of Figure 2 on S_n, the last n - 1 rounds; `look` after each of them. */
-static void follow_parts(
-	int n, void (*look)(const struct holders *, int round, char *found), char *found)
+/* Call `observe` after each of the last n - 1 rounds on S_n: steps 2 and 4 of Figure 2. */
+static void replay_parts(
+	int n, void (*observe)(const struct holders *, int round, char *found), char *found)
 {
 	const struct claim_run run = { .operation = LS_ALLREDUCE, .algorithm = "paper" };
 	struct holders holders = { .n = n, .size = factorial(n - 1) };
@@ -186,8 +188,8 @@ static void follow_parts(
 
 		if (round < 1)
 			continue;
-		note(&holders, &play);
-		look(&holders, round, found);
+		record_holders(&holders, &play);
+		observe(&holders, round, found);
 	}
 	plan_replay_end(&play);
 	close_claim_plan(&plan);
@@ -207,12 +209,12 @@ void find_holders(const struct claim *claim, char *found)
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 5; n++)
-		follow_parts(n, add_holders, found);
+		replay_parts(n, add_holders, found);
 }
 
 static void add_adjacent(const struct holders *holders, int round, char *found)
 {
-	ls_topology *t = star(holders->n);
+	ls_topology *t = make_star(holders->n);
 	int pairs = 0;
 
 	for (int64_t r = 0; round == 1 && r < ls_topology_nodes(t); r++)
@@ -229,12 +231,13 @@ void find_adjacent_holders(const struct claim *claim, char *found)
 	(void)claim;
 	snprintf(found, FOUND_SIZE, "never adjacent");
 	for (int n = 3; n <= 5; n++)
-		follow_parts(n, add_adjacent, found);
+		replay_parts(n, add_adjacent, found);
 }
 
 /* Comparisons ---------------------------------------------------------------------------------- */
 
-static int64_t rounds_on(int n, enum ls_operation operation, const char *algorithm, int64_t *bound)
+static int64_t count_rounds(
+	int n, enum ls_operation operation, const char *algorithm, int64_t *bound)
 {
 	const struct claim_run run = { .operation = operation, .algorithm = algorithm };
 	char spec[16], found[FOUND_SIZE];
@@ -252,7 +255,7 @@ static int64_t rounds_on(int n, enum ls_operation operation, const char *algorit
 	return rounds;
 }
 
-/* From n = 3: while the paper's takes fewer steps, where it takes as many, where more. */
+/* The n from 3 at which the algorithm of the paper takes fewer, as many, and more steps. */
 void find_sheu_crossover(const struct claim *claim, char *found)
 {
 	int last = 0;
@@ -260,8 +263,8 @@ void find_sheu_crossover(const struct claim *claim, char *found)
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 17; n++) {
-		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
-		const int64_t sheu = rounds_on(n, LS_ALLREDUCE, "sheu", NULL);
+		const int64_t ours = count_rounds(n, LS_ALLREDUCE, "paper", NULL);
+		const int64_t sheu = count_rounds(n, LS_ALLREDUCE, "sheu", NULL);
 
 		if (ours < sheu) {
 			last = n;
@@ -269,21 +272,21 @@ void find_sheu_crossover(const struct claim *claim, char *found)
 		}
 		if (!found[0])
 			append_text(found, "for n <= %d", last);
-		append_text(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "not", n,
+		append_text(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "more steps", n,
 			(int)ours, (int)sheu);
 	}
 }
 
-/* The first n at which a reduction and a broadcast in as few rounds as can be would be better. */
+/* The smallest n at which a reduction and a broadcast at the lower bound take fewer rounds. */
 void find_broadcast_crossover(const struct claim *claim, char *found)
 {
 	(void)claim;
 	snprintf(found, FOUND_SIZE, "never");
 	for (int n = 3; n <= 10; n++) {
 		int64_t bound;
-		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
+		const int64_t ours = count_rounds(n, LS_ALLREDUCE, "paper", NULL);
 
-		rounds_on(n, LS_BROADCAST, "sheu", &bound);
+		count_rounds(n, LS_BROADCAST, "sheu", &bound);
 		if (2 * bound < ours) {
 			snprintf(found, FOUND_SIZE, "n = %d: 2 x %d < %d", n, (int)bound, (int)ours);
 			return;
@@ -318,13 +321,13 @@ void find_tseng_formula(const struct claim *claim, char *found)
 	snprintf(found, FOUND_SIZE, "%d", 3 * (n - 1) * (n - 1));
 }
 
-/* 3(n-1)^2 is 2 (n-1) D with D = 3(n-1)/2, which the diameter is for odd n only. */
+/* 3(n-1)^2 = 2 (n-1) D with D = 3(n-1)/2, which equals the diameter only for odd n. */
 void find_tseng_diameter(const struct claim *claim, char *found)
 {
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 4; n <= 10; n += 2) {
-		ls_topology *t = star(n);
+		ls_topology *t = make_star(n);
 
 		append_text(
 			found, "%s%" PRId64, blank_between(found), 2 * (n - 1) * ls_topology_diameter(t));

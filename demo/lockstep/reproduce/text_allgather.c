@@ -32,10 +32,10 @@ static void draw_cube(void)
 	draw_rounds(&cube_3, 1, "before", write_held_blocks);
 }
 
-/* The links of a ring that the messages of one step cross, each a row; and how many cross each. */
+/* One row per message of a step with the links that it crosses; the last row counts messages. */
 static void draw_contention(void)
 {
-	enum { P = 8, AWAY = 4 };
+	enum { P = 8, DISTANCE = 4 };
 	const char *head[] = { "message", "0>1", "1>2", "2>3", "3>4", "4>5", "5>6", "6>7", "7>0",
 		NULL };
 	struct table table = table_begin(head);
@@ -45,7 +45,7 @@ static void draw_contention(void)
 	if (ls_topology_make("ring:8", &ring, NULL) != LS_OK)
 		return;
 	for (int64_t from = 0; from < P; from++) {
-		const int64_t to = from ^ AWAY;
+		const int64_t to = from ^ DISTANCE;
 		bool crossed[P] = { false };
 
 		for (int64_t at = from; at != to; at = ls_neighbor(ring, at, ls_first_hop(ring, at, to)))
@@ -88,7 +88,7 @@ static void find_arc(const struct claim *claim, char *found)
 	close_claim_plan(&plan);
 }
 
-/* What every node holds at the end; nothing if they differ. */
+/* The blocks that every node holds at the end. */
 static void find_held(const struct claim *claim, char *found)
 {
 	struct claim_plan plan;
@@ -110,7 +110,7 @@ static void find_held(const struct claim *claim, char *found)
 	close_claim_plan(&plan);
 }
 
-/* What node 0 sends first in the reduction. */
+/* The first message of node 0 in the reduction. */
 static void find_first_sent(const struct claim *claim, char *found)
 {
 	struct claim_plan plan;
@@ -124,8 +124,8 @@ static void find_first_sent(const struct claim *claim, char *found)
 	close_claim_plan(&plan);
 }
 
-/* Step 3 of Figure 4.11 on a ring: even nodes one way round, odd nodes the other. */
-static void find_split_ways(const struct claim *claim, char *found)
+/* Step 3 of Figure 4.11 on a ring; even and odd nodes send in opposite directions. */
+static void find_load_both_directions(const struct claim *claim, char *found)
 {
 	enum { P = 8 };
 	int load[2][P] = { { 0 } }, most = 0;
@@ -142,10 +142,10 @@ static void find_split_ways(const struct claim *claim, char *found)
 }
 
 static const struct claim figure8[] = {
-	{ "all-to-all broadcast: every message at every node, p = 1 .. 6", "p messages",
+	{ "all-to-all broadcast: every node holds every message, p = 1 .. 6", "p messages",
 		.expected = "proved", .find = find_laws,
 		.run = RINGS("ring:1 ring:2 ring:3 ring:4 ring:5 ring:6") },
-	{ "all-to-all reduction: every node a reduction of its own, p = 1 .. 6", "p reductions",
+	{ "all-to-all reduction: every node holds its own reduction, p = 1 .. 6", "p reductions",
 		.expected = "proved", .find = find_laws,
 		.run = HOP_MODE("ring:1 ring:2 ring:3 ring:4 ring:5 ring:6", LS_REDUCE_SCATTER, "ring") },
 };
@@ -155,43 +155,48 @@ static const struct claim figure9[] = {
 	{ "each node receives all p - 1 pieces in p - 1 steps, p = 2, 5, 8, 13", "1 4 7 12",
 		.find = find_executed, .run = RINGS("ring:2 ring:5 ring:8 ring:13") },
 	{ "\"complete in a total of p nearest-neighbor communication steps\", p = 8", "8",
-		.expected = "7", .reason = "It is p - 1, as the section says itself", .find = find_executed,
-		.run = RINGS("ring:8") },
-	{ "the same on a linear array, its links both ways: messages on one link", "works",
+		.expected = "7",
+		.reason = "The operation takes p - 1 steps, as the same section states elsewhere",
+		.find = find_executed, .run = RINGS("ring:8") },
+	{ "the same on a linear array with bidirectional links: messages on the busiest link", "works",
 		.expected = "1 1 1", .find = find_load,
 		.run = ROUTED_MODE("linear:3 linear:8 linear:13", LS_ALLGATHER, "ring") },
 };
 
 static const struct claim figure10[] = {
-	{ "by the end all nodes get", "(0,1,2,3,4,5,6,7)", .expected = "(0,1,2,3,4,5,6,7,8)",
-		.reason = "Nine nodes have nine messages; so on the slide", .find = find_held,
+	{ "messages at every node at the end", "(0,1,2,3,4,5,6,7)", .expected = "(0,1,2,3,4,5,6,7,8)",
+		.reason = "Nine nodes have nine messages; the slide has the same error", .find = find_held,
 		.run = ROUTED_MODE("mesh:3x3", LS_ALLGATHER, "ring") },
-	{ "messages are sqrt p times as long in the second phase", "m sqrt p", .expected = "1 1 3 3",
-		.find = find_messages, .run = ROUTED_MODE("mesh:3x3", LS_ALLGATHER, "ring") },
+	{ "words of a message, step by step: sqrt p times as long in the second phase", "m sqrt p",
+		.expected = "1 1 3 3", .find = find_messages,
+		.run = ROUTED_MODE("mesh:3x3", LS_ALLGATHER, "ring") },
 };
 
 static const struct claim figure11[] = {
-	{ "all messages at every node", "(0,1,2,3,4,5,6,7)", .find = find_held,
+	{ "messages at every node at the end", "(0,1,2,3,4,5,6,7)", .find = find_held,
 		.run = CUBES("hypercube:3") },
 	{ "words of a message double at each step", "m, 2m, 4m", .expected = "1 2 4",
 		.find = find_messages, .run = CUBES("hypercube:3") },
 };
 
 static const struct claim figure12[] = {
-	{ "the steps of Figure 4.11 on a ring, distance ties broken one way: messages on one link",
+	{ "the steps of Figure 4.11 on a ring, equal distances routed in one direction: messages on "
+	  "the busiest link",
 		"\"traversed by all four messages\"", .expected = "1 2 4", .find = find_loads,
 		.run = { .networks = "hypercube:3",
 			.operation = LS_ALLGATHER,
 			.algorithm = "doubling",
 			.routes_of = "ring:8" } },
-	{ "on a linear array", NULL, .expected = "1 2 4", .find = find_loads,
+	{ "the same on a linear array", NULL, .expected = "1 2 4", .find = find_loads,
 		.run = { .networks = "hypercube:3",
 			.operation = LS_ALLGATHER,
 			.algorithm = "doubling",
 			.routes_of = "linear:8" } },
-	{ "the third step on a ring", "4", .expected = "2",
-		.reason = "Both ways are as short: 4 if all go one way, 2 if odd nodes go the other",
-		.find = find_split_ways },
+	{ "messages on the busiest link in the third step on a ring", "4", .expected = "2",
+		.reason =
+			"Both directions are equally long: a link carries 4 messages if all use one direction, "
+			"but only 2 if odd nodes use the other",
+		.find = find_load_both_directions },
 };
 
 static const struct claim algorithms[] = {
@@ -208,11 +213,11 @@ static const struct claim algorithms[] = {
 		.find = find_laws, .run = CUBES(CUBES_TO_32) },
 	{ "Algorithm 4.8: reduction on hypercubes, p = 2 .. 32", "\"All-to-all broadcast\"",
 		.expected = "proved",
-		.reason = "The caption of a reduction, which the plan is proved to be", .find = find_laws,
-		.run = HOP_MODE(CUBES_TO_32, LS_REDUCE_SCATTER, "halving") },
-	{ "its messages, 2^i words for i = d - 1 down to 0", "for i := d - 1 to 0", .expected = "4 2 1",
-		.reason = "\"to\" counts up; it should be \"downto\"", .find = find_messages,
-		.run = HOP_MODE("hypercube:3", LS_REDUCE_SCATTER, "halving") },
+		.reason = "The caption should say reduction: the check proves that the plan is one",
+		.find = find_laws, .run = HOP_MODE(CUBES_TO_32, LS_REDUCE_SCATTER, "halving") },
+	{ "Algorithm 4.8: messages of 2^i words for i = d - 1 down to 0", "for i := d - 1 to 0",
+		.expected = "4 2 1", .reason = "\"to\" counts upward; \"downto\" is correct",
+		.find = find_messages, .run = HOP_MODE("hypercube:3", LS_REDUCE_SCATTER, "halving") },
 };
 
 #define EXACT_SQUARES "exact for p = 4 9 16 64; m = 1 5 64"
@@ -224,7 +229,7 @@ static const struct claim equations[] = {
 		.find = find_equation,
 		.run = ROUTED_MODE("mesh:2x2 mesh:3x3 mesh:4x4 mesh:8x8", LS_ALLGATHER, "ring"),
 		.formula = cost_mesh },
-	{ "the same with wraparound, each message over one link", NULL, .expected = EXACT_SQUARES,
+	{ "the same on a torus, where every message crosses one link", NULL, .expected = EXACT_SQUARES,
 		.find = find_equation, .run = RINGS("torus:2x2 torus:3x3 torus:4x4 torus:8x8"),
 		.formula = cost_mesh },
 	{ "equation 4.4, hypercube", "T = t_s log p + t_w m (p - 1)",
@@ -244,8 +249,8 @@ static const struct claim equations[] = {
 		.formula = cost_cube },
 	{ "p broadcasts pipelined: p - 1 steps, p = 8, 16, 32", "(t_s + t_w m)(p - 1)",
 		.expected = "7 15 31", .find = find_rounds, .run = RINGS("ring:8 ring:16 ring:32") },
-	{ "against log p steps for each broadcast by itself, p = 8, 16, 32", "n (t_s + t_w m) log p",
-		.expected = "3 4 5", .find = find_rounds,
+	{ "for comparison: log p steps for each separate broadcast, p = 8, 16, 32",
+		"n (t_s + t_w m) log p", .expected = "3 4 5", .find = find_rounds,
 		.run = HOP_MODE("hypercube:3 hypercube:4 hypercube:5", LS_BROADCAST, "binomial") },
 };
 
@@ -253,21 +258,23 @@ static const struct misprint misprints[] = {
 	{ "Algorithms 4.4, 4.6 and 4.7, equations 4.2, 4.3 and 4.4",
 		"cut off in the text; restored from the slides" },
 	{ "Algorithm 4.8: \"2i\" and inner \"for j\"",
-		"2^i; the inner loop uses j again, which does no harm" },
+		"2^i; the inner loop reuses j, which is harmless" },
 	{ "\"(my_id - 1) mod sqrt p\"",
-		"the mathematical mod: % of C is -1 at the first node of a row" },
+		"mod must be the mathematical one: in C, % gives -1 at the first node of a row" },
 };
 
 static const struct source_item items[] = {
-	{ "figure4.8", "Figure 4.8: all-to-all broadcast and reduction; whose messages a node has",
+	{ "figure4.8",
+		"Figure 4.8: all-to-all broadcast and reduction; origins of the messages at each node",
 		CLAIMS(figure8), .draw = draw_pattern },
-	{ "figure4.9", "Figure 4.9: on an 8-node ring; >1 (7): to 1, the message of 7", CLAIMS(figure9),
-		.draw = draw_ring },
-	{ "figure4.10", "Figure 4.10: on a 3 x 3 mesh, whose messages a node has", CLAIMS(figure10),
-		.draw = draw_mesh },
+	{ "figure4.9", "Figure 4.9: on an 8-node ring; >1 (7) sends the message of node 7 to node 1",
+		CLAIMS(figure9), .draw = draw_ring },
+	{ "figure4.10", "Figure 4.10: on a 3 x 3 mesh; origins of the messages at each node",
+		CLAIMS(figure10), .draw = draw_mesh },
 	{ "figure4.11", "Figure 4.11: on a 3-dimensional hypercube", CLAIMS(figure11),
 		.draw = draw_cube },
-	{ "figure4.12", "Figure 4.12: the hypercube's steps on a ring; the links of the third",
+	{ "figure4.12",
+		"Figure 4.12: the steps of the hypercube on a ring; links that the third step uses",
 		CLAIMS(figure12), .draw = draw_contention },
 	{ "algorithm4.8", "Algorithms 4.4 to 4.8", CLAIMS(algorithms) },
 	{ "equation4.4", "Equations 4.2, 4.3 and 4.4", CLAIMS(equations), .misprint = misprints,
