@@ -1,6 +1,6 @@
 #!/bin/sh
 # `lockstep reproduce`: every claim is right or has an explanation, the corrections are the known ones, and JSON parses.
-# timeout: 120
+# timeout: 300
 # variants: release checked
 . "$(dirname "$0")/support/cli"
 
