@@ -1,4 +1,4 @@
-/* Whether a figure counts as right, wrong, added or unexplained, also where a table is wrong. */
+/* The verdict on a claim for each combination of printed value, expected value, reason and result. */
 #include <string.h>
 
 /* compile: -Idemo/lockstep */
@@ -7,44 +7,45 @@
 
 static const struct {
 	const char *what;
-	struct seed_claim claim;
+	struct claim claim;
 	const char *found;
-	enum seed_verdict verdict;
+	enum verdict verdict;
 } row[] = {
-	{ "as printed", { "n", .printed = "6" }, "6", SEED_RIGHT },
-	{ "a planted figure", { "n", .printed = "7" }, "6", SEED_UNEXPLAINED },
-	{ "found otherwise", { "n", .printed = "6" }, "7", SEED_UNEXPLAINED },
-	{ "a statement, what it comes to", { "n", "log p", .right = "1 2 3" }, "1 2 3", SEED_RIGHT },
-	{ "a statement that does not hold", { "n", "log p", .right = "1 2 3" }, "1 2 4",
-		SEED_UNEXPLAINED },
-	{ "wrong with a reason", { "n", "127", .right = "147", .why = "w" }, "147", SEED_WRONG },
-	{ "wrong in another way than explained", { "n", "127", .right = "147", .why = "w" }, "148",
-		SEED_UNEXPLAINED },
-	{ "explained but as printed", { "n", "127", .right = "147", .why = "w" }, "127",
-		SEED_UNEXPLAINED },
-	{ "a reason where nothing is wrong", { "n", "6", .why = "w" }, "6", SEED_UNEXPLAINED },
-	{ "the same twice with a reason", { "n", "6", .right = "6", .why = "w" }, "6",
-		SEED_UNEXPLAINED },
-	{ "not in the source", { "n", NULL, .right = "9" }, "9", SEED_ADDED },
-	{ "not in the source, found otherwise", { "n", NULL, .right = "9" }, "10", SEED_UNEXPLAINED },
-	{ "nothing to compare with", { "n", NULL, .right = NULL }, "9", SEED_UNEXPLAINED },
-	{ "nothing found", { "n", .printed = "" }, "", SEED_UNEXPLAINED },
-	{ "too large for this machine", { "n", .printed = "6" }, "not run: 1 GB", SEED_LEFT },
-	{ "blanks count", { "n", .printed = "1 2" }, "1  2", SEED_UNEXPLAINED },
+	{ "result as printed", { "n", .printed = "6" }, "6", VERDICT_RIGHT },
+	{ "printed value is wrong", { "n", .printed = "7" }, "6", VERDICT_UNEXPLAINED },
+	{ "result differs from the printed value", { "n", .printed = "6" }, "7", VERDICT_UNEXPLAINED },
+	{ "a statement with an expected result", { "n", "log p", .expected = "1 2 3" }, "1 2 3",
+		VERDICT_RIGHT },
+	{ "a statement with another result", { "n", "log p", .expected = "1 2 3" }, "1 2 4",
+		VERDICT_UNEXPLAINED },
+	{ "wrong in the source, with a reason", { "n", "127", .expected = "147", .reason = "w" }, "147",
+		VERDICT_WRONG },
+	{ "result differs from the explained one", { "n", "127", .expected = "147", .reason = "w" },
+		"148", VERDICT_UNEXPLAINED },
+	{ "a reason, but the result is as printed", { "n", "127", .expected = "147", .reason = "w" },
+		"127", VERDICT_UNEXPLAINED },
+	{ "a reason without an expected value", { "n", "6", .reason = "w" }, "6", VERDICT_UNEXPLAINED },
+	{ "a reason, but expected and printed are equal", { "n", "6", .expected = "6", .reason = "w" },
+		"6", VERDICT_UNEXPLAINED },
+	{ "omitted by the source", { "n", NULL, .expected = "9" }, "9", VERDICT_ADDED },
+	{ "omitted by the source, another result", { "n", NULL, .expected = "9" }, "10",
+		VERDICT_UNEXPLAINED },
+	{ "neither printed nor expected", { "n", NULL, .expected = NULL }, "9", VERDICT_UNEXPLAINED },
+	{ "empty result", { "n", .printed = "" }, "", VERDICT_UNEXPLAINED },
+	{ "too large for this machine", { "n", .printed = "6" }, "not run: 1 GB", VERDICT_NOT_RUN },
+	{ "blanks are significant", { "n", .printed = "1 2" }, "1  2", VERDICT_UNEXPLAINED },
 };
 
 int main(void)
 {
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		const enum seed_verdict verdict = seed_judge(&row[i].claim, row[i].found);
+		const enum verdict verdict = compare_claim(&row[i].claim, row[i].found);
 
-		CHECK(verdict == row[i].verdict, "%s: %s", row[i].what, seed_verdict_name(verdict));
+		CHECK(verdict == row[i].verdict, "%s: %s", row[i].what, verdict_name(verdict));
 	}
-	for (int a = 0; a < SEED_VERDICTS; a++)
+	for (int a = 0; a < VERDICTS; a++)
 		for (int b = 0; b < a; b++)
-			CHECK(strcmp(seed_verdict_name((enum seed_verdict)a),
-					  seed_verdict_name((enum seed_verdict)b))
-					!= 0,
+			CHECK(strcmp(verdict_name((enum verdict)a), verdict_name((enum verdict)b)) != 0,
 				"verdicts %d and %d", a, b);
 	return test_result();
 }

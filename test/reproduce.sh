@@ -1,16 +1,16 @@
 #!/bin/sh
-# `lockstep reproduce`: every claim is right or explained, corrections are the known ones, JSON is JSON.
+# `lockstep reproduce`: every claim is right or has an explanation, the corrections are the known ones, and JSON parses.
 # all: runs every claim
 # variants: release checked
 . "$(dirname "$0")/support/cli"
 
 run reproduce
-check "everything is reproduced or explained (exit $code)" [ $code -eq 0 ]
-check "no message" [ ! -s err ]
+check "no claim is unexplained (exit $code)" [ $code -eq 0 ]
+check "stderr is empty" [ ! -s err ]
 check "lines of at most 100 columns" sh -c '! grep -qE "^.{101}" out'
 check "no colors in a file" sh -c '! grep -q "$(printf "\033")" out'
-wanted='192 claims: 162 right, 30 wrong in the source and explained, 0 unexplained'
-check "the last line counts" [ "$(tail -n 1 out)" = "$wanted" ]
+expected='192 claims: 162 right, 30 wrong in the source and explained, 0 unexplained'
+check "the last line counts the verdicts" [ "$(tail -n 1 out)" = "$expected" ]
 for document in 000 001 002 003 004; do
 	check "document $document once" [ "$(grep -c "^$document  " out)" -eq 1 ]
 done
@@ -22,7 +22,7 @@ for n in 1 2 3 5 6 7 8 9 10 11 12 13; do
 	check "figure 4.$n" grep -q "^figure4.$n  Figure 4.$n" out
 done
 
-# What a line of the text must say: corrections and figures that can be had by hand.
+# Lines of the text: known corrections, and values computed by hand.
 awk '/^          [^ ]/ { sub(/^ +/, " "); printf "%s", $0; next } { printf "\n%s", $0 }' out >flat
 while IFS= read -r line; do
 	check "line /$line/" grep -Eq -e "$line" flat
@@ -51,7 +51,7 @@ at node 3: 0123; found: 3210
 the Gray code: 1 1 1 1 1; found: 1 2 2 2 2
 LINES
 
-# Words of the command line | pattern of the last line.
+# Arguments | pattern of the last line
 while IFS='|' read -r words pattern; do
 	run reproduce $words
 	check "success of: reproduce $words" [ $code -eq 0 ]
@@ -64,22 +64,22 @@ figure4.10 figure4.12 004|^31 claims
 -v figure4.3|^1 claims
 TABLE
 run reproduce -v figure4.3
-check "-v tells how to see it" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
+check "-v prints the command of a claim" grep -q ' lockstep steps reduce -t ring:8 -a binomial --mode' out
 run reproduce 003 --quiet
-check "--quiet says nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
+check "--quiet prints nothing" sh -c '[ ! -s out ] && [ ! -s err ]'
 
-# Where there is no memory for the largest, that is said, and nothing is wrong.
+# Claims that lack memory are not run; the text reports them, and the exit status is 0.
 (ulimit -v 145000 && "$LOCKSTEP" reproduce table2 >out 2>err)
 code=$?
 check "success without memory for S_10 (was $code)" [ $code -eq 0 ]
-check "it is said in its cells" grep -Eq '^10 +3628800 +243 +none found +not run +not run$' out
-check "with a reason" grep -Eq '^  not run  10, Sheu \[10\]: takes [0-9]+ MB of memory$' out
-check "and counted" grep -Eq '^32 claims: [0-9]+ right, 1 wrong .* 0 unexplained, [2-8] not run$' out
+check "the cells of the claims are marked" grep -Eq '^10 +3628800 +243 +none found +not run +not run$' out
+check "the text gives the reason" grep -Eq '^  not run  10, Sheu \[10\]: takes [0-9]+ MB of memory$' out
+check "the last line counts them" grep -Eq '^32 claims: [0-9]+ right, 1 wrong .* 0 unexplained, [2-8] not run$' out
 
 if command -v python3 >/dev/null; then
 	run reproduce table2 figure2 conclusion --json
 	check "exit 0 with --json" [ $code -eq 0 ]
-	check "claims as promised" python3 - <<'PYTHON'
+	check "members and values of the claims" python3 - <<'PYTHON'
 import json
 d = json.load(open("out", encoding="utf-8"))
 claims = {c["id"]: c for c in d["claims"]}

@@ -1,9 +1,9 @@
 /*
  * Files that the tool writes.
  *
- * "-", /dev/stdout and /dev/stderr name the streams that are open already: what they hold stays,
- * and what follows is appended.  Every other file keeps its content until output_truncate, so that
- * a file can be opened before a long run and is lost only when there is something to replace it.
+ * "-", /dev/stdout and /dev/stderr name open streams; the tool appends to them.  Every other file
+ * keeps its content until output_truncate.  The tool can thus open a file before a long run and
+ * replace its content only when the results exist.
  */
 #ifndef LOCKSTEP_BASE_OUTPUT_FILE_H
 #define LOCKSTEP_BASE_OUTPUT_FILE_H

@@ -1,5 +1,5 @@
 /*
- * What is to be computed: an operation or a plan, its network, and its operands.
+ * The computation that a command line requests: an operation or a plan, its network, its operands.
  */
 #ifndef LOCKSTEP_BASE_QUERY_H
 #define LOCKSTEP_BASE_QUERY_H

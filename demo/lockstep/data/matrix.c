@@ -12,7 +12,7 @@ _Static_assert(
 /* Two lines: processors fetch them in pairs.  Rows a page apart would share cache sets. */
 enum { APART = 128, PAGE = 4096 };
 
-/* SIZE_MAX: too many bytes to be counted. */
+/* SIZE_MAX: the size overflows. */
 static size_t stride_of(struct element element, size_t columns)
 {
 	size_t bytes, stride;

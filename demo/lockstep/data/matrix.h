@@ -21,7 +21,7 @@ struct matrix {
 
 /* All elements are 0; rows share no cache line, so that nodes do not disturb each other. */
 struct matrix matrix_make(struct element, int64_t rows, size_t columns);
-/* Bytes that it takes; SIZE_MAX: too many to be counted. */
+/* Size in bytes; SIZE_MAX: the size overflows. */
 size_t matrix_bytes(struct element, int64_t rows, size_t columns);
 void matrix_clear(struct matrix *);
 void matrix_destroy(struct matrix *);

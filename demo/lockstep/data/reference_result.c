@@ -202,7 +202,7 @@ void print_wrong_result(const struct reference *reference, const struct comparis
 	print_wrong_element(comparison->element, node, got, comparison->wrong - 1, want);
 }
 
-/* The words of a text stand for what is known: operator, nodes, elements, root, distance. */
+/* Placeholders in these texts: OP operator, P nodes, M elements, ROOT root, Q distance. */
 static const struct {
 	const char *one, *many;
 } text_of[LS_OPERATIONS] = {

@@ -29,7 +29,7 @@ struct stream {
 	char got_text[120], want_text[120];
 };
 
-/* Bytes that stream_make takes; SIZE_MAX: too many to be counted. */
+/* Bytes that stream_make allocates; SIZE_MAX: the size overflows. */
 size_t stream_bytes(const struct operands *, const struct ls_request *);
 
 /* Computes the shared result with `threads` threads. */

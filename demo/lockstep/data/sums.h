@@ -34,7 +34,7 @@ struct sums {
 
 /* The parts that do not depend on the operands; each: with cursors. */
 struct sums sums_shape(const struct operands *, ls_op, bool each);
-/* Bytes that sums_make takes; SIZE_MAX: too many to be counted. */
+/* Bytes that sums_make allocates; SIZE_MAX: the size overflows. */
 size_t sums_bytes(const struct sums *, bool each);
 
 void sums_make(struct sums *, bool each, int threads);

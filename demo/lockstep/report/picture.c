@@ -46,7 +46,7 @@ struct wire {
 struct grid {
 	int rows, columns;
 	struct wire across[NODES], down[NODES]; /* by the node where they begin */
-	struct pair passed[NODES];              /* by whom the node is passed over */
+	struct pair passed[NODES];              /* the pair that spans the node */
 	bool ends[NODES];                       /* the node sends or receives */
 	bool wraps_across, wraps_down;
 };

@@ -1,5 +1,5 @@
 /*
- * Plans of the library as the claims need them: made from a few words, walked, run, and counted.
+ * Plans of the claims: makes them, lists and counts their messages, and runs them on threads.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void seed_add(char *found, const char *format, ...)
+void append_text(char *found, const char *format, ...)
 {
 	const size_t used = strlen(found);
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(found + used, SEED_TEXT - used, format, arguments);
+	vsnprintf(found + used, FOUND_SIZE - used, format, arguments);
 	va_end(arguments);
 }
 
-bool seed_next(const char **networks, char spec[static 64])
+bool next_spec(const char **networks, char spec[static 64])
 {
 	const char *at = *networks + strspn(*networks, " ");
 	const size_t length = strcspn(at, " ");
@@ -29,9 +29,10 @@ bool seed_next(const char **networks, char spec[static 64])
 	return length > 0;
 }
 
-bool seed_open(const struct seed_run *run, const char *spec, struct seed_plan *out, char *found)
+bool open_claim_plan(
+	const struct claim_run *run, const char *spec, struct claim_plan *out, char *found)
 {
-	struct ls_error why = { .size = sizeof why };
+	struct ls_error error = { .size = sizeof error };
 	struct ls_request request = { .size = sizeof request,
 		.operation = run->operation,
 		.algorithm = run->algorithm,
@@ -41,58 +42,58 @@ bool seed_open(const struct seed_run *run, const char *spec, struct seed_plan *o
 		.count = 1,
 		.type = LS_INT64 };
 
-	*out = (struct seed_plan){ .run = *run };
-	if (ls_topology_make(spec, &out->topology, &why) == LS_OK) {
+	*out = (struct claim_plan){ .run = *run };
+	if (ls_topology_make(spec, &out->topology, &error) == LS_OK) {
 		request.topology = out->topology;
-		if (ls_plan_make(&request, &out->plan, &why) == LS_OK)
+		if (ls_plan_make(&request, &out->plan, &error) == LS_OK)
 			return true;
 	}
-	snprintf(found, SEED_TEXT, "no plan: %s", why.text);
-	seed_close(out);
+	snprintf(found, FOUND_SIZE, "no plan: %s", error.text);
+	close_claim_plan(out);
 	return false;
 }
 
-void seed_close(struct seed_plan *plan)
+void close_claim_plan(struct claim_plan *plan)
 {
 	ls_plan_destroy(plan->plan);
 	ls_topology_destroy(plan->topology);
-	*plan = (struct seed_plan){ 0 };
+	*plan = (struct claim_plan){ 0 };
 }
 
 /* Messages ------------------------------------------------------------------------------------- */
 
-static int keep(void *context, const struct ls_record *row)
+static int append_record(void *context, const struct ls_record *row)
 {
-	struct seed_trace *trace = context;
+	struct message_trace *trace = context;
 
-	if (trace->rows == trace->room) {
-		trace->room = trace->room ? 2 * trace->room : 64;
-		trace->row = require_memory(realloc(trace->row, trace->room * sizeof *trace->row));
+	if (trace->rows == trace->capacity) {
+		trace->capacity = trace->capacity ? 2 * trace->capacity : 64;
+		trace->row = require_memory(realloc(trace->row, trace->capacity * sizeof *trace->row));
 	}
 	trace->row[trace->rows++] = *row;
 	return 0;
 }
 
-void seed_keep(void *trace, const struct ls_record *row)
+void keep_record(void *trace, const struct ls_record *row)
 {
-	keep(trace, row);
+	append_record(trace, row);
 }
 
-void seed_forget(struct seed_trace *trace)
+void free_trace(struct message_trace *trace)
 {
 	free(trace->row);
-	*trace = (struct seed_trace){ 0 };
+	*trace = (struct message_trace){ 0 };
 }
 
-struct seed_trace seed_walk(const struct seed_plan *plan, size_t n)
+struct message_trace trace_plan(const struct claim_plan *plan, size_t n)
 {
-	struct seed_trace trace = { 0 };
+	struct message_trace trace = { 0 };
 
-	ls_trace_plan(plan->plan, n, keep, &trace);
+	ls_trace_plan(plan->plan, n, append_record, &trace);
 	return trace;
 }
 
-bool seed_same(const struct seed_trace *a, const struct seed_trace *b)
+bool traces_equal(const struct message_trace *a, const struct message_trace *b)
 {
 	bool is_same = a->rows == b->rows;
 
@@ -105,24 +106,24 @@ bool seed_same(const struct seed_trace *a, const struct seed_trace *b)
 	return is_same;
 }
 
-size_t seed_input(const struct seed_plan *plan, size_t m)
+size_t input_elements(const struct claim_plan *plan, size_t m)
 {
 	const enum ls_operation o = ls_plan_operation(plan->plan);
-	const bool many = o == LS_SCATTER || o == LS_ALLTOALL || o == LS_REDUCE_SCATTER;
+	const bool has_block_per_node = o == LS_SCATTER || o == LS_ALLTOALL || o == LS_REDUCE_SCATTER;
 
-	return m * (many ? (size_t)ls_plan_nodes(plan->plan) : 1);
+	return m * (has_block_per_node ? (size_t)ls_plan_nodes(plan->plan) : 1);
 }
 
-size_t seed_output(const struct seed_plan *plan, size_t m)
+size_t output_elements(const struct claim_plan *plan, size_t m)
 {
 	const enum ls_operation o = ls_plan_operation(plan->plan);
-	const bool many = o == LS_GATHER || o == LS_ALLTOALL || o == LS_ALLGATHER;
+	const bool has_block_per_node = o == LS_GATHER || o == LS_ALLTOALL || o == LS_ALLGATHER;
 
-	return m * (many ? (size_t)ls_plan_nodes(plan->plan) : 1);
+	return m * (has_block_per_node ? (size_t)ls_plan_nodes(plan->plan) : 1);
 }
 
-struct job {
-	const struct seed_plan *plan;
+struct execution {
+	const struct claim_plan *plan;
 	size_t m;
 	const int64_t *input;
 	int64_t *output;
@@ -130,47 +131,48 @@ struct job {
 
 static int program(ls_node *me, void *context)
 {
-	const struct job *job = context;
+	const struct execution *execution = context;
 	const size_t rank = (size_t)ls_rank(me);
 	const struct ls_call call = { .size = sizeof call,
-		.operation = job->plan->run.operation,
-		.algorithm = ls_plan_algorithm(job->plan->plan),
-		.input = job->input + rank * seed_input(job->plan, job->m),
-		.output = job->output + rank * seed_output(job->plan, job->m),
-		.count = job->m,
+		.operation = execution->plan->run.operation,
+		.algorithm = ls_plan_algorithm(execution->plan->plan),
+		.input = execution->input + rank * input_elements(execution->plan, execution->m),
+		.output = execution->output + rank * output_elements(execution->plan, execution->m),
+		.count = execution->m,
 		.type = LS_INT64,
 		.op = LS_SUM,
-		.root = job->plan->run.root,
-		.shift = job->plan->run.shift };
+		.root = execution->plan->run.root,
+		.shift = execution->plan->run.shift };
 
 	return ls_collective(me, &call);
 }
 
-/* A run that fails has no messages, which no claim expects. */
-struct seed_trace seed_execute(
-	const struct seed_plan *plan, size_t m, const int64_t *input, int64_t *output)
+/* A failed run has an empty trace.  No claim expects an empty trace. */
+struct message_trace execute_plan(
+	const struct claim_plan *plan, size_t m, const int64_t *input, int64_t *output)
 {
-	struct job job = { plan, m, input, output };
-	struct seed_trace trace = { 0 };
-	const struct ls_machine_options options = {
-		.size = sizeof options, .mode = plan->run.mode, .trace = seed_keep, .trace_context = &trace
-	};
+	struct execution execution = { plan, m, input, output };
+	struct message_trace trace = { 0 };
+	const struct ls_machine_options options = { .size = sizeof options,
+		.mode = plan->run.mode,
+		.trace = keep_record,
+		.trace_context = &trace };
 	ls_machine *machine;
 
 	trace.failed = ls_machine_make(plan->topology, &options, &machine);
 	if (trace.failed)
 		return trace;
 
-	const int failed = ls_run(machine, program, &job);
+	const int failed = ls_run(machine, program, &execution);
 
 	if (failed)
-		seed_forget(&trace);
+		free_trace(&trace);
 	trace.failed = failed;
 	ls_machine_destroy(machine);
 	return trace;
 }
 
-struct ls_counts seed_counts(const struct seed_trace *trace)
+struct ls_counts count_trace(const struct message_trace *trace)
 {
 	struct ls_counts counts = { .messages = (int64_t)trace->rows };
 	int64_t longest = 0;
@@ -193,7 +195,7 @@ struct ls_counts seed_counts(const struct seed_trace *trace)
 
 /* Links ---------------------------------------------------------------------------------------- */
 
-static int64_t most(const int *load, size_t links)
+static int64_t max_load(const int *load, size_t links)
 {
 	int most = 0;
 
@@ -202,7 +204,7 @@ static int64_t most(const int *load, size_t links)
 	return most;
 }
 
-static void follow(const ls_topology *t, int64_t from, int64_t to, int *load)
+static void add_route(const ls_topology *t, int64_t from, int64_t to, int *load)
 {
 	while (from != to) {
 		const int64_t link = ls_first_hop(t, from, to);
@@ -212,8 +214,8 @@ static void follow(const ls_topology *t, int64_t from, int64_t to, int *load)
 	}
 }
 
-static int64_t load_on(const struct seed_run *run, const ls_topology *t,
-	const struct seed_trace *trace, int64_t wanted)
+static int64_t max_load_on(const struct claim_run *run, const ls_topology *t,
+	const struct message_trace *trace, int64_t round)
 {
 	const size_t links = (size_t)(ls_topology_vertices(t) * ls_topology_degree(t));
 	int *load = require_memory(calloc(links, sizeof *load));
@@ -221,14 +223,14 @@ static int64_t load_on(const struct seed_run *run, const ls_topology *t,
 
 	for (size_t i = 0; i < trace->rows; i++) {
 		const struct ls_record *row = &trace->row[i];
-		const int64_t src = run->place ? run->place(row->src) : row->src;
-		const int64_t dst = run->place ? run->place(row->dst) : row->dst;
+		const int64_t src = run->vertex_of ? run->vertex_of(row->src) : row->src;
+		const int64_t dst = run->vertex_of ? run->vertex_of(row->dst) : row->dst;
 		const bool is_last = i + 1 == trace->rows || row[1].round != row->round;
 
-		if (wanted == 0 || row->round == wanted)
-			follow(t, src, dst, load);
+		if (round == 0 || row->round == round)
+			add_route(t, src, dst, load);
 		if (is_last) {
-			const int64_t here = most(load, links);
+			const int64_t here = max_load(load, links);
 
 			result = here > result ? here : result;
 			memset(load, 0, links * sizeof *load);
@@ -238,15 +240,16 @@ static int64_t load_on(const struct seed_run *run, const ls_topology *t,
 	return result;
 }
 
-int64_t seed_load(const struct seed_plan *plan, const struct seed_trace *trace, int64_t round)
+int64_t max_link_load(
+	const struct claim_plan *plan, const struct message_trace *trace, int64_t round)
 {
 	ls_topology *other = NULL;
 	int64_t load = -1;
 
-	if (!plan->run.along)
-		return load_on(&plan->run, plan->topology, trace, round);
-	if (ls_topology_make(plan->run.along, &other, NULL) == LS_OK)
-		load = load_on(&plan->run, other, trace, round);
+	if (!plan->run.routes_of)
+		return max_load_on(&plan->run, plan->topology, trace, round);
+	if (ls_topology_make(plan->run.routes_of, &other, NULL) == LS_OK)
+		load = max_load_on(&plan->run, other, trace, round);
 	ls_topology_destroy(other);
 	return load;
 }

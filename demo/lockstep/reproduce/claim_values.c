@@ -1,5 +1,5 @@
 /*
- * What is found on every network of a claim, in its order.
+ * Results of a claim: one value for each of its networks, in their order.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -8,56 +8,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *seed_gap(const char *found)
+const char *blank_between(const char *found)
 {
 	return found[0] ? " " : "";
 }
 
-void seed_each(const struct seed_claim *claim, char *found,
-	void (*look)(const struct seed_claim *, const struct seed_plan *, char *found))
+void for_each_plan(const struct claim *claim, char *found,
+	void (*append)(const struct claim *, const struct claim_plan *, char *found))
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
 
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct seed_plan plan;
+	while (next_spec(&networks, spec)) {
+		struct claim_plan plan;
 
-		if (!seed_open(&claim->run, spec, &plan, found))
+		if (!open_claim_plan(&claim->run, spec, &plan, found))
 			return;
-		look(claim, &plan, found);
-		seed_close(&plan);
+		append(claim, &plan, found);
+		close_claim_plan(&plan);
 	}
 }
 
-static void rounds_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_rounds(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
-	seed_add(found, "%s%" PRId64, seed_gap(found), ls_plan_rounds(plan->plan));
+	append_text(found, "%s%" PRId64, blank_between(found), ls_plan_rounds(plan->plan));
 }
 
-void find_rounds(const struct seed_claim *claim, char *found)
+void find_rounds(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, rounds_of);
+	for_each_plan(claim, found, append_rounds);
 }
 
-static void volume_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_volume(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 
 	(void)claim;
-	seed_add(found, "%s%" PRId64, seed_gap(found), seed_counts(&trace).volume);
-	seed_forget(&trace);
+	append_text(found, "%s%" PRId64, blank_between(found), count_trace(&trace).volume);
+	free_trace(&trace);
 }
 
-void find_volume(const struct seed_claim *claim, char *found)
+void find_volume(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, volume_of);
+	for_each_plan(claim, found, append_volume);
 }
 
-static void messages_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_messages(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 	size_t longest = 0;
 
 	(void)claim;
@@ -65,133 +65,134 @@ static void messages_of(const struct seed_claim *claim, const struct seed_plan *
 		longest = trace.row[i].words > longest ? trace.row[i].words : longest;
 		if (i + 1 < trace.rows && trace.row[i + 1].round == trace.row[i].round)
 			continue;
-		seed_add(found, "%s%zu", seed_gap(found), longest);
+		append_text(found, "%s%zu", blank_between(found), longest);
 		longest = 0;
 	}
-	seed_forget(&trace);
+	free_trace(&trace);
 }
 
-void find_messages(const struct seed_claim *claim, char *found)
+void find_messages(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, messages_of);
+	for_each_plan(claim, found, append_messages);
 }
 
-static void schedule_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_schedule(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 
 	(void)claim;
 	for (size_t i = 0; i < trace.rows; i++) {
 		const struct ls_record *row = &trace.row[i];
 		const bool is_next = i > 0 && row->round != row[-1].round;
 
-		seed_add(found, "%s%s%" PRId64 ">%" PRId64, seed_gap(found), is_next ? "| " : "", row->src,
-			row->dst);
+		append_text(found, "%s%s%" PRId64 ">%" PRId64, blank_between(found), is_next ? "| " : "",
+			row->src, row->dst);
 	}
-	seed_forget(&trace);
+	free_trace(&trace);
 }
 
-void find_schedule(const struct seed_claim *claim, char *found)
+void find_schedule(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, schedule_of);
+	for_each_plan(claim, found, append_schedule);
 }
 
-static void loads_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_loads(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 
 	(void)claim;
 	for (int64_t round = 1; round <= ls_plan_rounds(plan->plan); round++)
-		seed_add(found, "%s%" PRId64, seed_gap(found), seed_load(plan, &trace, round));
-	seed_forget(&trace);
+		append_text(found, "%s%" PRId64, blank_between(found), max_link_load(plan, &trace, round));
+	free_trace(&trace);
 }
 
-void find_loads(const struct seed_claim *claim, char *found)
+void find_loads(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, loads_of);
+	for_each_plan(claim, found, append_loads);
 }
 
-static void load_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_load(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 
 	(void)claim;
-	seed_add(found, "%s%" PRId64, seed_gap(found), seed_load(plan, &trace, 0));
-	seed_forget(&trace);
+	append_text(found, "%s%" PRId64, blank_between(found), max_link_load(plan, &trace, 0));
+	free_trace(&trace);
 }
 
-void find_load(const struct seed_claim *claim, char *found)
+void find_load(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, load_of);
+	for_each_plan(claim, found, append_load);
 }
 
-static void laws_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_laws(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct ls_certificate proof = { .size = sizeof proof };
 	const int failed = ls_check(plan->plan, 1, NULL, &proof);
 
 	(void)claim;
 	if (failed)
-		snprintf(found, SEED_TEXT, "%s", proof.text);
+		snprintf(found, FOUND_SIZE, "%s", proof.text);
 	else if (!found[0])
-		seed_add(found, "proved");
+		append_text(found, "proved");
 }
 
-void find_laws(const struct seed_claim *claim, char *found)
+void find_laws(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, laws_of);
+	for_each_plan(claim, found, append_laws);
 }
 
-static void order_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_order(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	struct ls_certificate proof = { .size = sizeof proof };
 
 	(void)claim;
 	if (ls_check(plan->plan, 1, NULL, &proof) != LS_OK)
-		snprintf(found, SEED_TEXT, "%s", proof.text);
+		snprintf(found, FOUND_SIZE, "%s", proof.text);
 	else if (!found[0])
-		seed_add(found, "%s, %s", proof.ordered ? "associative" : "associative and commutative",
-			proof.identical ? "the same bits" : "other bits at other nodes");
+		append_text(found, "%s, %s", proof.ordered ? "associative" : "associative and commutative",
+			proof.identical ? "the same bits" : "different bits at different nodes");
 }
 
-void find_order(const struct seed_claim *claim, char *found)
+void find_order(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, order_of);
+	for_each_plan(claim, found, append_order);
 }
 
-/* Rounds of a run on threads; its messages must be those of the plan. */
-static struct ls_counts executed(const struct seed_plan *plan, size_t m, bool *is_planned)
+/* Counts of a run on threads; `is_planned`: it sent exactly the messages of the plan. */
+static struct ls_counts count_execution(const struct claim_plan *plan, size_t m, bool *is_planned)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
-	int64_t *input = require_memory(calloc(p * seed_input(plan, m) + 1, sizeof *input));
-	int64_t *output = require_memory(calloc(p * seed_output(plan, m) + 1, sizeof *output));
-	struct seed_trace sent = seed_execute(plan, m, input, output), said = seed_walk(plan, m);
-	const struct ls_counts counts = seed_counts(&sent);
+	int64_t *input = require_memory(calloc(p * input_elements(plan, m) + 1, sizeof *input));
+	int64_t *output = require_memory(calloc(p * output_elements(plan, m) + 1, sizeof *output));
+	struct message_trace sent = execute_plan(plan, m, input, output), planned = trace_plan(plan, m);
+	const struct ls_counts counts = count_trace(&sent);
 
-	*is_planned = seed_same(&sent, &said);
-	seed_forget(&sent);
-	seed_forget(&said);
+	*is_planned = traces_equal(&sent, &planned);
+	free_trace(&sent);
+	free_trace(&planned);
 	free(input);
 	free(output);
 	return counts;
 }
 
-static void executed_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_executed(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	bool is_planned;
-	const struct ls_counts counts = executed(plan, 1, &is_planned);
+	const struct ls_counts counts = count_execution(plan, 1, &is_planned);
 
 	(void)claim;
-	seed_add(found, "%s%" PRId64 "%s", seed_gap(found), counts.rounds, is_planned ? "" : "?");
+	append_text(
+		found, "%s%" PRId64 "%s", blank_between(found), counts.rounds, is_planned ? "" : "?");
 }
 
-void find_executed(const struct seed_claim *claim, char *found)
+void find_executed(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, executed_of);
+	for_each_plan(claim, found, append_executed);
 }
 
-/* Results of a run in which node r gives r + first; the caller frees them. */
-static int64_t *results(const struct seed_plan *plan, int64_t first)
+/* Results of a run in which node r contributes r + first; the caller frees them. */
+static int64_t *make_results(const struct claim_plan *plan, int64_t first)
 {
 	const size_t p = (size_t)ls_plan_nodes(plan->plan);
 	int64_t *mine = require_memory(calloc(p, sizeof *mine)),
@@ -200,158 +201,159 @@ static int64_t *results(const struct seed_plan *plan, int64_t first)
 	for (size_t r = 0; r < p; r++)
 		mine[r] = (int64_t)r + first;
 
-	struct seed_trace sent = seed_execute(plan, 1, mine, result);
+	struct message_trace sent = execute_plan(plan, 1, mine, result);
 
-	seed_forget(&sent);
+	free_trace(&sent);
 	free(mine);
 	return result;
 }
 
-static void add_sum(const struct seed_plan *plan, int64_t first, char *found)
+static void append_sum(const struct claim_plan *plan, int64_t first, char *found)
 {
-	int64_t *sum = results(plan, first);
+	int64_t *sum = make_results(plan, first);
 	bool is_same = true;
 
 	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
 		is_same = is_same && sum[r] == sum[0];
 	if (is_same)
-		seed_add(found, "%s%" PRId64, seed_gap(found), sum[0]);
+		append_text(found, "%s%" PRId64, blank_between(found), sum[0]);
 	else
-		seed_add(found, "%sdifferent sums", seed_gap(found));
+		append_text(found, "%sdifferent sums", blank_between(found));
 	free(sum);
 }
 
-static void sum_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_sum_from_1(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
-	add_sum(plan, 1, found);
+	append_sum(plan, 1, found);
 }
 
-static void sum_from_0(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_sum_from_0(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	(void)claim;
-	add_sum(plan, 0, found);
+	append_sum(plan, 0, found);
 }
 
-void find_sum(const struct seed_claim *claim, char *found)
+void find_sum(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, sum_of);
+	for_each_plan(claim, found, append_sum_from_1);
 }
 
-void find_sum_from_0(const struct seed_claim *claim, char *found)
+void find_sum_from_0(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, sum_from_0);
+	for_each_plan(claim, found, append_sum_from_0);
 }
 
-static void results_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_results(const struct claim *claim, const struct claim_plan *plan, char *found)
 {
-	int64_t *result = results(plan, 0);
+	int64_t *result = make_results(plan, 0);
 
 	(void)claim;
 	for (int64_t r = 0; r < ls_plan_nodes(plan->plan); r++)
-		seed_add(found, "%s%" PRId64, seed_gap(found), result[r]);
+		append_text(found, "%s%" PRId64, blank_between(found), result[r]);
 	free(result);
 }
 
-void find_results(const struct seed_claim *claim, char *found)
+void find_results(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, results_of);
+	for_each_plan(claim, found, append_results);
 }
 
 /* Networks ------------------------------------------------------------------------------------- */
 
-static void each_network(
-	const struct seed_claim *claim, char *found, int64_t (*measure)(const ls_topology *))
+static void for_each_network(
+	const struct claim *claim, char *found, int64_t (*measure)(const ls_topology *))
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
 
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct ls_error why = { .size = sizeof why };
+	while (next_spec(&networks, spec)) {
+		struct ls_error error = { .size = sizeof error };
 		ls_topology *t = NULL;
 
-		if (ls_topology_make(spec, &t, &why) == LS_OK)
-			seed_add(found, "%s%" PRId64, seed_gap(found), measure(t));
+		if (ls_topology_make(spec, &t, &error) == LS_OK)
+			append_text(found, "%s%" PRId64, blank_between(found), measure(t));
 		else
-			seed_add(found, "%s", why.text);
+			append_text(found, "%s", error.text);
 		ls_topology_destroy(t);
 	}
 }
 
-void find_size(const struct seed_claim *claim, char *found)
+void find_size(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_nodes);
+	for_each_network(claim, found, ls_topology_nodes);
 }
 
-void find_degree(const struct seed_claim *claim, char *found)
+void find_degree(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_degree);
+	for_each_network(claim, found, ls_topology_degree);
 }
 
-void find_diameter(const struct seed_claim *claim, char *found)
+void find_diameter(const struct claim *claim, char *found)
 {
-	each_network(claim, found, ls_topology_diameter);
+	for_each_network(claim, found, ls_topology_diameter);
 }
 
 /* Equations ------------------------------------------------------------------------------------ */
 
-enum { ON_THREADS = 16 }; /* most nodes of which each is a thread here */
+enum { ON_THREADS = 16 }; /* most nodes of a run on threads */
 static const size_t lengths[] = { 1, 5, 64 };
 
-static bool holds(
-	const struct seed_claim *claim, const struct seed_plan *plan, size_t m, char *found)
+static bool check_formula(
+	const struct claim *claim, const struct claim_plan *plan, size_t m, char *found)
 {
 	const int64_t p = ls_plan_nodes(plan->plan);
-	const struct ls_counts wanted = claim->formula(p, (int64_t)m);
-	struct seed_trace trace = seed_walk(plan, m);
-	struct ls_counts counts = seed_counts(&trace);
-	const int64_t load = seed_load(plan, &trace, 0);
+	const struct ls_counts expected = claim->formula(p, (int64_t)m);
+	struct message_trace trace = trace_plan(plan, m);
+	struct ls_counts counts = count_trace(&trace);
+	const int64_t load = max_link_load(plan, &trace, 0);
 	bool is_planned = true;
 
-	seed_forget(&trace);
+	free_trace(&trace);
 	if (p <= ON_THREADS)
-		counts = executed(plan, m, &is_planned);
-	if (is_planned && load <= 1 && counts.rounds == wanted.rounds && counts.volume == wanted.volume)
+		counts = count_execution(plan, m, &is_planned);
+	if (is_planned && load <= 1 && counts.rounds == expected.rounds
+		&& counts.volume == expected.volume)
 		return true;
-	snprintf(found, SEED_TEXT,
+	snprintf(found, FOUND_SIZE,
 		"p = %" PRId64 ", m = %zu: %" PRId64 " t_s + %" PRId64 " t_w, at most %" PRId64
 		" messages on a link%s",
 		p, m, counts.rounds, counts.volume, load, is_planned ? "" : "; threads differ");
 	return false;
 }
 
-/* Every p and m; threads run it where p is small.  `parts`: m is a multiple of p. */
-static void try_all(const struct seed_claim *claim, bool parts, char *found)
+/* Check every p and m.  `parts`: m is a multiple of p. */
+static void check_formulas(const struct claim *claim, bool parts, char *found)
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
-	struct seed_plan plan;
+	struct claim_plan plan;
 
-	snprintf(found, SEED_TEXT, "exact for p =");
-	while (seed_next(&networks, spec)) {
-		if (!seed_open(&claim->run, spec, &plan, found))
+	snprintf(found, FOUND_SIZE, "exact for p =");
+	while (next_spec(&networks, spec)) {
+		if (!open_claim_plan(&claim->run, spec, &plan, found))
 			return;
 
 		const size_t p = (size_t)ls_plan_nodes(plan.plan);
 		bool is_right = true;
 
-		seed_add(found, " %zu", p);
-		for (size_t i = 0; is_right && i < SEED_COUNT(lengths); i++)
-			is_right = holds(claim, &plan, lengths[i] * (parts ? p : 1), found);
-		seed_close(&plan);
+		append_text(found, " %zu", p);
+		for (size_t i = 0; is_right && i < ARRAY_LENGTH(lengths); i++)
+			is_right = check_formula(claim, &plan, lengths[i] * (parts ? p : 1), found);
+		close_claim_plan(&plan);
 		if (!is_right)
 			return;
 	}
-	seed_add(found, parts ? "; m = p 5p 64p" : "; m = 1 5 64");
+	append_text(found, parts ? "; m = p 5p 64p" : "; m = 1 5 64");
 }
 
-void find_equation(const struct seed_claim *claim, char *found)
+void find_equation(const struct claim *claim, char *found)
 {
-	try_all(claim, false, found);
+	check_formulas(claim, false, found);
 }
 
-void find_equation_parts(const struct seed_claim *claim, char *found)
+void find_equation_parts(const struct claim *claim, char *found)
 {
-	try_all(claim, true, found);
+	check_formulas(claim, true, found);
 }

@@ -1,27 +1,27 @@
 /*
- * Whether what is found is what a claim says.
+ * Compares a result with the printed and the expected value of its claim.
  */
 #include "reproduce/reproduce.h"
 
 #include <string.h>
 
-/* A claim that is to be wrong must differ from what is found, or its reason explains nothing. */
-enum seed_verdict seed_judge(const struct seed_claim *claim, const char *found)
+/* A claim with a reason must differ from the result; otherwise the reason explains nothing. */
+enum verdict compare_claim(const struct claim *claim, const char *found)
 {
-	const char *right = claim->right ? claim->right : claim->printed;
+	const char *expected = claim->expected ? claim->expected : claim->printed;
 
-	if (strncmp(found, SEED_NOT_RUN, strlen(SEED_NOT_RUN)) == 0)
-		return SEED_LEFT;
-	if (!right || !*found || strcmp(found, right) != 0)
-		return SEED_UNEXPLAINED;
+	if (strncmp(found, NOT_RUN, strlen(NOT_RUN)) == 0)
+		return VERDICT_NOT_RUN;
+	if (!expected || !*found || strcmp(found, expected) != 0)
+		return VERDICT_UNEXPLAINED;
 	if (!claim->printed)
-		return SEED_ADDED;
-	if (!claim->why)
-		return SEED_RIGHT;
-	return strcmp(found, claim->printed) != 0 ? SEED_WRONG : SEED_UNEXPLAINED;
+		return VERDICT_ADDED;
+	if (!claim->reason)
+		return VERDICT_RIGHT;
+	return strcmp(found, claim->printed) != 0 ? VERDICT_WRONG : VERDICT_UNEXPLAINED;
 }
 
-const char *seed_verdict_name(enum seed_verdict verdict)
+const char *verdict_name(enum verdict verdict)
 {
 	static const char *const name[] = { "right", "wrong", "added", "unexplained", "not run" };
 

@@ -1,5 +1,5 @@
 /*
- * Figures as text: a row a node, a column a round.
+ * Figures as text: one row per node, one column per round.
  */
 #include "reproduce/reproduce.h"
 #include "report/text_table.h"
@@ -11,66 +11,66 @@
 
 enum { COLUMNS = 16 };
 
-/* Blocks of an all-to-all are {x,y}, printed xy. */
-static void pairs_text(const uint64_t atoms[2], int64_t p, char *text)
+/* The block from x to y of an all-to-all is printed as xy. */
+static void format_pairs(const uint64_t origins[2], int64_t p, char *text)
 {
 	text[0] = '\0';
 	for (int i = 0; i < 128; i++)
-		if (atoms[i / 64] >> i % 64 & 1)
-			seed_add(text, text[0] ? " %d%d" : "%d%d", i / (int)p, i % (int)p);
+		if (origins[i / 64] >> i % 64 & 1)
+			append_text(text, text[0] ? " %d%d" : "%d%d", i / (int)p, i % (int)p);
 }
 
-static void blocks_text(const struct seed_play *play, const uint64_t atoms[2], char *text)
+static void format_blocks(const struct plan_replay *play, const uint64_t origins[2], char *text)
 {
 	if (ls_plan_operation(play->plan) == LS_ALLTOALL)
-		pairs_text(atoms, play->nodes, text);
+		format_pairs(origins, play->nodes, text);
 	else
-		seed_set_text(atoms, text, SEED_TEXT);
+		format_origins(origins, text, FOUND_SIZE);
 }
 
-void seed_cell_held(const struct seed_play *play, int64_t rank, char *text)
+void write_held_blocks(const struct plan_replay *play, int64_t rank, char *text)
 {
-	blocks_text(play, play->held[rank], text);
+	format_blocks(play, play->held[rank], text);
 }
 
-void seed_cell_sent(const struct seed_play *play, int64_t rank, char *text)
+void write_sent_blocks(const struct plan_replay *play, int64_t rank, char *text)
 {
 	text[0] = '\0';
 	for (size_t i = 0; i < play->messages; i++) {
-		const struct seed_message *message = &play->message[i];
-		char blocks[SEED_TEXT];
-		uint64_t atoms[2] = { 0, 0 };
+		const struct replay_message *message = &play->message[i];
+		char blocks[FOUND_SIZE];
+		uint64_t origins[2] = { 0, 0 };
 
 		if (message->src != rank)
 			continue;
 		for (int64_t k = 0; k < message->count; k++)
 			for (int w = 0; w < 2; w++)
-				atoms[w] |= message->value[k].atoms[w];
-		blocks_text(play, atoms, blocks);
-		seed_add(text, ">%" PRId64 " %s", message->dst, blocks);
+				origins[w] |= message->value[k].origins[w];
+		format_blocks(play, origins, blocks);
+		append_text(text, ">%" PRId64 " %s", message->dst, blocks);
 	}
 }
 
-static void label_text(const ls_topology *t, int64_t rank, char *text)
+static void format_node(const ls_topology *t, int64_t rank, char *text)
 {
 	char label[64], number[32];
 
 	ls_label(t, rank, label, sizeof label);
 	snprintf(number, sizeof number, "%" PRId64, rank);
-	snprintf(text, SEED_TEXT, strcmp(label, number) == 0 ? "%s" : "%s %s", number, label);
+	snprintf(text, FOUND_SIZE, strcmp(label, number) == 0 ? "%s" : "%s %s", number, label);
 }
 
-/* Cells come round by round and are printed node by node. */
+/* Collects the cells round by round, to print them node by node. */
 struct grid {
 	const char *head[COLUMNS + 2];
 	char name[COLUMNS][16], **text;
 	size_t columns;
 };
 
-static void add_column(struct grid *grid, const struct seed_play *play, seed_cell *cell)
+static void add_column(struct grid *grid, const struct plan_replay *play, cell_writer *cell)
 {
 	const size_t column = grid->columns++;
-	char one[SEED_TEXT];
+	char one[FOUND_SIZE];
 
 	for (size_t r = 0; r < (size_t)play->nodes; r++) {
 		cell(play, (int64_t)r, one);
@@ -83,10 +83,10 @@ static void add_column(struct grid *grid, const struct seed_play *play, seed_cel
 static void print_rows(struct grid *grid, const ls_topology *topology)
 {
 	struct table table = table_begin(grid->head);
-	char label[SEED_TEXT];
+	char label[FOUND_SIZE];
 
 	for (size_t r = 0; r < (size_t)ls_topology_nodes(topology); r++) {
-		label_text(topology, (int64_t)r, label);
+		format_node(topology, (int64_t)r, label);
 		table_cell(&table, "%s", label);
 		for (size_t i = 0; i < grid->columns; i++) {
 			table_cell(&table, "%s", grid->text[r * COLUMNS + i]);
@@ -97,29 +97,29 @@ static void print_rows(struct grid *grid, const ls_topology *topology)
 	table_end(&table);
 }
 
-void seed_draw(const struct seed_run *run, int every, const char *before, seed_cell *cell)
+void draw_rounds(const struct claim_run *run, int every, const char *before, cell_writer *cell)
 {
 	struct grid grid = { .head = { "node" } };
-	char why[SEED_TEXT];
-	struct seed_plan plan;
+	char error[FOUND_SIZE];
+	struct claim_plan plan;
 
-	if (!seed_open(run, run->networks, &plan, why)) {
-		printf("%s\n", why);
+	if (!open_claim_plan(run, run->networks, &plan, error)) {
+		printf("%s\n", error);
 		return;
 	}
 
-	struct seed_play play = seed_play_begin(plan.plan, 0);
+	struct plan_replay play = plan_replay_begin(plan.plan, 0);
 
 	grid.text = require_memory(calloc((size_t)play.nodes * COLUMNS, sizeof *grid.text));
 	if (before) {
 		add_column(&grid, &play, cell);
 		grid.head[1] = before;
 	}
-	while (grid.columns < COLUMNS && seed_play_round(&play))
+	while (grid.columns < COLUMNS && plan_replay_round(&play))
 		if (play.round % every == 0)
 			add_column(&grid, &play, cell);
 	print_rows(&grid, plan.topology);
 	free(grid.text);
-	seed_play_end(&play);
-	seed_close(&plan);
+	plan_replay_end(&play);
+	close_claim_plan(&plan);
 }

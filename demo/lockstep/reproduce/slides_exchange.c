@@ -1,5 +1,5 @@
 /*
- * Total exchange, and the message lengths from which the long forms are better.
+ * Total exchange, and the message lengths at which algorithms for long messages are faster.
  */
 #include "reproduce/slides.h"
 #include "base/messages.h"
@@ -8,133 +8,134 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* E-cube routes from all nodes of a 3-cube to the node whose label differs in all bits. */
-static void route_text(const ls_topology *cube, int64_t from, char *text)
+/* The E-cube route on a 3-cube to the node whose label differs in all bits. */
+static void format_route(const ls_topology *cube, int64_t from, char *text)
 {
 	const int64_t to = from ^ 7;
 
-	snprintf(text, SEED_TEXT, "%" PRId64, from);
+	snprintf(text, FOUND_SIZE, "%" PRId64, from);
 	while (from != to) {
 		from = ls_neighbor(cube, from, ls_first_hop(cube, from, to));
-		seed_add(text, ">%" PRId64, from);
+		append_text(text, ">%" PRId64, from);
 	}
 }
 
-static ls_topology *cube_3(void)
+static ls_topology *make_cube_3(void)
 {
 	ls_topology *cube = NULL;
-	struct ls_error why = { .size = sizeof why };
+	struct ls_error error = { .size = sizeof error };
 
-	if (ls_topology_make("hypercube:3", &cube, &why) != LS_OK)
-		exit(print_ls_error(&why));
+	if (ls_topology_make("hypercube:3", &cube, &error) != LS_OK)
+		exit(print_ls_error(&error));
 	return cube;
 }
 
-void find_routes(const struct seed_claim *claim, char *found)
+void find_routes(const struct claim *claim, char *found)
 {
-	ls_topology *cube = cube_3();
-	char text[SEED_TEXT];
+	ls_topology *cube = make_cube_3();
+	char text[FOUND_SIZE];
 
 	(void)claim;
 	found[0] = '\0';
 	for (int64_t r = 0; r < 8; r++) {
-		route_text(cube, r, text);
-		seed_add(found, "%s%s", seed_gap(found), text);
+		format_route(cube, r, text);
+		append_text(found, "%s%s", blank_between(found), text);
 	}
 	ls_topology_destroy(cube);
 }
 
 void draw_routes(void)
 {
-	ls_topology *cube = cube_3();
-	char text[SEED_TEXT];
+	ls_topology *cube = make_cube_3();
+	char text[FOUND_SIZE];
 
 	for (int64_t r = 0; r < 8; r++) {
-		route_text(cube, r, text);
+		format_route(cube, r, text);
 		printf("%s\n", text);
 	}
 	ls_topology_destroy(cube);
 }
 
-/* Whether in step j node i exchanges with i xor j. */
-void find_partners(const struct seed_claim *claim, char *found)
+/* Check that node i exchanges with i XOR j in step j. */
+void find_partners(const struct claim *claim, char *found)
 {
-	struct seed_plan plan;
-	bool is_so = true;
+	struct claim_plan plan;
+	bool matches = true;
 
-	if (!seed_open(&claim->run, claim->run.networks, &plan, found))
+	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 
-	struct seed_trace trace = seed_walk(&plan, 1);
+	struct message_trace trace = trace_plan(&plan, 1);
 
 	for (size_t i = 0; i < trace.rows; i++)
-		is_so = is_so && trace.row[i].dst == (trace.row[i].src ^ trace.row[i].round);
-	snprintf(found, SEED_TEXT, is_so ? "i XOR j" : "other partners");
-	seed_forget(&trace);
-	seed_close(&plan);
+		matches = matches && trace.row[i].dst == (trace.row[i].src ^ trace.row[i].round);
+	snprintf(found, FOUND_SIZE, matches ? "i XOR j" : "other partners");
+	free_trace(&trace);
+	close_claim_plan(&plan);
 }
 
-/* Row r of a 4 x 4 matrix of 1 .. 16 at node r; the rows after the exchange. */
-void find_transposed(const struct seed_claim *claim, char *found)
+/* Node r contributes row r of a 4 x 4 matrix of 1 .. 16; prints the rows after the exchange. */
+void find_transposed(const struct claim *claim, char *found)
 {
 	int64_t rows[16], columns[16] = { 0 };
-	struct seed_plan plan;
+	struct claim_plan plan;
 
-	if (!seed_open(&claim->run, claim->run.networks, &plan, found))
+	if (!open_claim_plan(&claim->run, claim->run.networks, &plan, found))
 		return;
 	for (int i = 0; i < 16; i++)
 		rows[i] = i + 1;
 
-	struct seed_trace sent = seed_execute(&plan, 1, rows, columns);
+	struct message_trace sent = execute_plan(&plan, 1, rows, columns);
 
 	found[0] = '\0';
 	for (int i = 0; i < 16; i++)
-		seed_add(found, "%s%" PRId64, i == 0 ? "" : i % 4 == 0 ? "; " : " ", columns[i]);
-	seed_forget(&sent);
-	seed_close(&plan);
+		append_text(found, "%s%" PRId64, i == 0 ? "" : i % 4 == 0 ? "; " : " ", columns[i]);
+	free_trace(&sent);
+	close_claim_plan(&plan);
 }
 
-/* Words one after the other on a ring, one way round against both ways in turn. */
-void find_ratio(const struct seed_claim *claim, char *found)
+/* Time in words on a ring: one direction divided by two alternating directions. */
+void find_ratio(const struct claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
-	struct seed_run both = claim->run;
+	struct claim_run both = claim->run;
 	char spec[64];
 
 	both.algorithm = "bidirectional";
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct seed_plan one, two;
+	while (next_spec(&networks, spec)) {
+		struct claim_plan one, two;
 
-		if (!seed_open(&claim->run, spec, &one, found) || !seed_open(&both, spec, &two, found))
+		if (!open_claim_plan(&claim->run, spec, &one, found)
+			|| !open_claim_plan(&both, spec, &two, found))
 			return;
 
-		const int64_t around = ls_plan_predict(one.plan, 1).volume;
-		const int64_t shorter = ls_plan_predict(two.plan, 1).volume;
+		const int64_t one_way = ls_plan_predict(one.plan, 1).volume;
+		const int64_t two_way = ls_plan_predict(two.plan, 1).volume;
 
-		seed_add(found, "%s%.2f", seed_gap(found), (double)around / (double)shorter);
-		seed_close(&one);
-		seed_close(&two);
+		append_text(found, "%s%.2f", blank_between(found), (double)one_way / (double)two_way);
+		close_claim_plan(&one);
+		close_claim_plan(&two);
 	}
 }
 
-/* T for t_w = 1. */
-static int64_t time_of(const struct seed_plan *plan, size_t m)
+/* T for t_s = 1000 and t_w = 1. */
+static int64_t model_time(const struct claim_plan *plan, size_t m)
 {
 	const struct ls_counts counts = ls_plan_predict(plan->plan, m);
 
 	return 1000 * counts.rounds + counts.volume;
 }
 
-/* From which m, with t_s = 1000 t_w, the long form of the operation is the better one. */
-static size_t crossover(const struct seed_plan *one, const struct seed_plan *other)
+/* The smallest m at which the model prefers `other`; the preference is monotonic in m. */
+static size_t find_crossover(const struct claim_plan *one, const struct claim_plan *other)
 {
 	size_t low = 1, high = (size_t)1 << 40;
 
 	while (low < high) {
 		const size_t m = low + (high - low) / 2;
 
-		if (time_of(other, m) < time_of(one, m))
+		if (model_time(other, m) < model_time(one, m))
 			high = m;
 		else
 			low = m + 1;
@@ -142,40 +143,41 @@ static size_t crossover(const struct seed_plan *one, const struct seed_plan *oth
 	return low;
 }
 
-void find_crossovers(const struct seed_claim *claim, char *found)
+void find_crossovers(const struct claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
-	struct seed_run brief = claim->run;
+	struct claim_run baseline = claim->run;
 	char spec[64];
 
-	brief.algorithm = claim->run.against;
+	baseline.algorithm = claim->run.baseline;
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		struct seed_plan one, other;
+	while (next_spec(&networks, spec)) {
+		struct claim_plan one, other;
 
-		if (!seed_open(&brief, spec, &one, found) || !seed_open(&claim->run, spec, &other, found))
+		if (!open_claim_plan(&baseline, spec, &one, found)
+			|| !open_claim_plan(&claim->run, spec, &other, found))
 			return;
-		seed_add(found, "%s%zu", seed_gap(found), crossover(&one, &other));
-		seed_close(&one);
-		seed_close(&other);
+		append_text(found, "%s%zu", blank_between(found), find_crossover(&one, &other));
+		close_claim_plan(&one);
+		close_claim_plan(&other);
 	}
 }
 
-/* Where the tree's links end above: a processor, or a switch. */
-void find_root(const struct seed_claim *claim, char *found)
+/* The kind of vertex at the root of the tree, the only vertex of degree 2. */
+void find_root(const struct claim *claim, char *found)
 {
 	ls_topology *tree = NULL;
-	struct ls_error why = { .size = sizeof why };
-	int64_t at = 0, up = 0;
+	struct ls_error error = { .size = sizeof error };
+	int64_t root = 0, roots = 0;
 
-	if (ls_topology_make(claim->run.networks, &tree, &why) != LS_OK)
-		exit(print_ls_error(&why));
+	if (ls_topology_make(claim->run.networks, &tree, &error) != LS_OK)
+		exit(print_ls_error(&error));
 	for (int64_t v = 0; v < ls_topology_vertices(tree); v++)
 		if (ls_degree(tree, v) == 2) {
-			at = v;
-			up++;
+			root = v;
+			roots++;
 		}
-	snprintf(found, SEED_TEXT, "%s",
-		up == 1 && at >= ls_topology_nodes(tree) ? "a switch" : "a processor");
+	snprintf(found, FOUND_SIZE, "%s",
+		roots == 1 && root >= ls_topology_nodes(tree) ? "a switch" : "a processor");
 	ls_topology_destroy(tree);
 }

@@ -13,75 +13,75 @@ int64_t gray_code(int64_t position)
 	return position ^ position >> 1;
 }
 
-/* What `measure` gives for every q, of one network. */
-static int64_t most_of(const struct seed_claim *claim, const char *spec, char *found,
-	int64_t (*measure)(const struct seed_plan *))
+/* The maximum of `measure` over all q on one network; -1 if a plan cannot be made. */
+static int64_t max_over_shifts(const struct claim *claim, const char *spec, char *found,
+	int64_t (*measure)(const struct claim_plan *))
 {
 	int64_t most = 0, p = 2;
 
 	for (int64_t q = 1; q < p; q++) {
-		struct seed_run run = claim->run;
-		struct seed_plan plan;
+		struct claim_run run = claim->run;
+		struct claim_plan plan;
 		char cube[32];
 
 		run.shift = q;
-		if (!seed_open(&run, spec, &plan, found))
+		if (!open_claim_plan(&run, spec, &plan, found))
 			return -1;
 		p = ls_plan_nodes(plan.plan);
 		snprintf(cube, sizeof cube, "hypercube:%d", 63 - __builtin_clzll((uint64_t)p));
-		plan.run.along = run.along ? cube : NULL;
+		plan.run.routes_of = run.routes_of ? cube : NULL;
 
 		const int64_t here = measure(&plan);
 
 		most = here > most ? here : most;
-		seed_close(&plan);
+		close_claim_plan(&plan);
 	}
 	return most;
 }
 
-static void each_most(
-	const struct seed_claim *claim, char *found, int64_t (*measure)(const struct seed_plan *))
+static void append_maxima(
+	const struct claim *claim, char *found, int64_t (*measure)(const struct claim_plan *))
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
 
 	found[0] = '\0';
-	while (seed_next(&networks, spec)) {
-		const int64_t most = most_of(claim, spec, found, measure);
+	while (next_spec(&networks, spec)) {
+		const int64_t most = max_over_shifts(claim, spec, found, measure);
 
 		if (most < 0)
 			return;
-		seed_add(found, "%s%" PRId64, seed_gap(found), most);
+		append_text(found, "%s%" PRId64, blank_between(found), most);
 	}
 }
 
-static int64_t rounds(const struct seed_plan *plan)
+static int64_t count_rounds(const struct claim_plan *plan)
 {
 	return ls_plan_rounds(plan->plan);
 }
 
-static int64_t load(const struct seed_plan *plan)
+static int64_t measure_load(const struct claim_plan *plan)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
-	const int64_t load = seed_load(plan, &trace, 0);
+	struct message_trace trace = trace_plan(plan, 1);
+	const int64_t load = max_link_load(plan, &trace, 0);
 
-	seed_forget(&trace);
+	free_trace(&trace);
 	return load;
 }
 
-void find_most_rounds(const struct seed_claim *claim, char *found)
+void find_most_rounds(const struct claim *claim, char *found)
 {
-	each_most(claim, found, rounds);
+	append_maxima(claim, found, count_rounds);
 }
 
-void find_most_load(const struct seed_claim *claim, char *found)
+void find_most_load(const struct claim *claim, char *found)
 {
-	each_most(claim, found, load);
+	append_maxima(claim, found, measure_load);
 }
 
-static int64_t route(const struct seed_plan *plan)
+static int64_t measure_longest_route(const struct claim_plan *plan)
 {
-	struct seed_trace trace = seed_walk(plan, 1);
+	struct message_trace trace = trace_plan(plan, 1);
 	int64_t longest = 0;
 
 	for (size_t i = 0; i < trace.rows; i++) {
@@ -89,65 +89,69 @@ static int64_t route(const struct seed_plan *plan)
 
 		longest = hops > longest ? hops : longest;
 	}
-	seed_forget(&trace);
+	free_trace(&trace);
 	return longest;
 }
 
-static void every_shift(
-	const struct seed_claim *claim, char *found, int64_t (*measure)(const struct seed_plan *))
+static void append_each_shift(
+	const struct claim *claim, char *found, int64_t (*measure)(const struct claim_plan *))
 {
 	int64_t p = 2;
 
 	found[0] = '\0';
 	for (int64_t q = 1; q < p; q++) {
-		struct seed_run run = claim->run;
-		struct seed_plan plan;
+		struct claim_run run = claim->run;
+		struct claim_plan plan;
 
 		run.shift = q;
-		if (!seed_open(&run, run.networks, &plan, found))
+		if (!open_claim_plan(&run, run.networks, &plan, found))
 			return;
 		p = ls_plan_nodes(plan.plan);
-		seed_add(found, "%s%" PRId64, seed_gap(found), measure(&plan));
-		seed_close(&plan);
+		append_text(found, "%s%" PRId64, blank_between(found), measure(&plan));
+		close_claim_plan(&plan);
 	}
 }
 
-void find_each_shift(const struct seed_claim *claim, char *found)
+void find_each_shift(const struct claim *claim, char *found)
 {
-	every_shift(claim, found, rounds);
+	append_each_shift(claim, found, count_rounds);
 }
 
-void find_longest_routes(const struct seed_claim *claim, char *found)
+void find_longest_routes(const struct claim *claim, char *found)
 {
-	every_shift(claim, found, route);
+	append_each_shift(claim, found, measure_longest_route);
 }
 
-/* On s x s, rows shifted forward only: q mod s steps, 1 for the carry, then the columns. */
-void find_forward_rows(const struct seed_claim *claim, char *found)
+/*
+ * On an s x s mesh with rows that shift forward only: q mod s steps, one step for the carry, and
+ * the steps of the columns.
+ */
+void find_forward_rows(const struct claim *claim, char *found)
 {
 	static const int sides[] = { 4, 8 };
 
 	(void)claim;
 	found[0] = '\0';
-	for (size_t i = 0; i < SEED_COUNT(sides); i++) {
+	for (size_t i = 0; i < ARRAY_LENGTH(sides); i++) {
 		const int s = sides[i];
 		int most = 0;
 
 		for (int q = 1; q < s * s; q++) {
-			const int up = q / s, columns = up < s - up ? up : s - up;
+			const int down = q / s, columns = down < s - down ? down : s - down;
 			const int steps = q % s + (q % s > 0) + columns;
 
 			most = steps > most ? steps : most;
 		}
-		seed_add(found, "%s%d", seed_gap(found), most);
+		append_text(found, "%s%d", blank_between(found), most);
 	}
 }
 
 /*
- * Fewest steps to q on p nodes with powers of two added and taken away: 1 takes a step, each other
- * power two.  Distances in the graph of these moves, by relaxing until nothing changes.
+ * The maximum over q of the fewest steps to q on p nodes if powers of two may be added and
+ * subtracted.  The power 1 costs one step, every other power two.  Computes the distances in the
+ * graph of these moves by relaxation until no distance changes.
  */
-static int signed_steps(int p)
+static int max_signed_steps(int p)
 {
 	int distance[64], most = 0;
 	bool changed = true;
@@ -170,8 +174,9 @@ static int signed_steps(int p)
 	return most;
 }
 
-void find_signed_digits(const struct seed_claim *claim, char *found)
+void find_signed_digits(const struct claim *claim, char *found)
 {
 	(void)claim;
-	snprintf(found, SEED_TEXT, "%d %d %d", signed_steps(8), signed_steps(16), signed_steps(32));
+	snprintf(found, FOUND_SIZE, "%d %d %d", max_signed_steps(8), max_signed_steps(16),
+		max_signed_steps(32));
 }

@@ -1,8 +1,9 @@
 /*
- * The procedure of Figure 2 of the star paper in its three readings, replayed node by node.
+ * Replays three readings of the procedure in Figure 2 of the star paper, node by node.
  *
- * Its step 4 lets a node "send the local sum" along the links d = n - 1 .. 2 and leaves open which:
- * what it received on link n, its own sum, or what it received with all that came since.
+ * In step 4 a node has to "send the local sum" along the links d = n - 1 .. 2.  The local sum can
+ * be the number received on link n, the sum of the node itself, or the sum of all numbers received
+ * since link n.
  */
 #include "reproduce/star_paper.h"
 #include "report/text_table.h"
@@ -18,7 +19,7 @@ struct buffers {
 	int64_t result, outgoing;
 };
 
-struct replay {
+struct star_replay {
 	const ls_topology *star;
 	enum reading reading;
 	int steps, link[STEPS];
@@ -26,28 +27,28 @@ struct replay {
 	int64_t sum[NODES];
 };
 
-/* Link k swaps the symbols 1 and k, and has the index k - 2. */
-static int64_t across(const struct replay *replay, int64_t node, int k)
+/* Link k swaps the symbols 1 and k; its index is k - 2. */
+static int64_t neighbor_on(const struct star_replay *replay, int64_t node, int k)
 {
 	return ls_neighbor(replay->star, node, k - 2);
 }
 
-static void send_sums(struct replay *replay, int k)
+static void exchange_sums(struct star_replay *replay, int k)
 {
 	struct buffers *now = replay->after[replay->steps];
 
 	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++)
-		now[r] = (struct buffers){ replay->sum[r], replay->sum[across(replay, r, k)] };
+		now[r] = (struct buffers){ replay->sum[r], replay->sum[neighbor_on(replay, r, k)] };
 	replay->link[replay->steps++] = k;
 }
 
-static void pass_on(struct replay *replay, int d)
+static void forward_numbers(struct star_replay *replay, int d)
 {
 	const struct buffers *before = replay->after[replay->steps - 1];
 	struct buffers *now = replay->after[replay->steps];
 
 	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++) {
-		const int64_t from = across(replay, r, d);
+		const int64_t from = neighbor_on(replay, r, d);
 		const int64_t number = replay->reading == OWN ? replay->sum[from] : before[from].outgoing;
 
 		now[r] = before[r];
@@ -56,14 +57,14 @@ static void pass_on(struct replay *replay, int d)
 	replay->link[replay->steps++] = d;
 }
 
-static void all_reduce(struct replay *replay, int n)
+static void all_reduce(struct star_replay *replay, int n)
 {
 	for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++)
 		replay->sum[r] = r + 1;
 	for (int k = 2; k <= n; k++) {
-		send_sums(replay, k);
+		exchange_sums(replay, k);
 		for (int d = k - 1; d >= 2; d--)
-			pass_on(replay, d);
+			forward_numbers(replay, d);
 		for (int64_t r = 0; r < ls_topology_nodes(replay->star); r++) {
 			const struct buffers last = replay->after[replay->steps - 1][r];
 
@@ -72,9 +73,9 @@ static void all_reduce(struct replay *replay, int n)
 	}
 }
 
-static struct replay *replay_make(int n, enum reading reading)
+static struct star_replay *replay_make(int n, enum reading reading)
 {
-	struct replay *replay = require_memory(calloc(1, sizeof *replay));
+	struct star_replay *replay = require_memory(calloc(1, sizeof *replay));
 	ls_topology *star = NULL;
 	char spec[16];
 
@@ -87,19 +88,19 @@ static struct replay *replay_make(int n, enum reading reading)
 	return replay;
 }
 
-static void replay_destroy(struct replay *replay)
+static void replay_destroy(struct star_replay *replay)
 {
 	ls_topology_destroy((ls_topology *)replay->star);
 	free(replay);
 }
 
-/* Where every node has 1 + 2 + .. + n! : "n = 2 .. 5", of those tried. */
-static void find_reading(enum reading reading, char *found)
+/* Check that every node ends with 1 + 2 + .. + n! for n = 2 .. 5. */
+static void check_reading(enum reading reading, char *found)
 {
 	int wrong = 0;
 
 	for (int n = 2; n <= 5 && wrong == 0; n++) {
-		struct replay *replay = replay_make(n, reading);
+		struct star_replay *replay = replay_make(n, reading);
 		const int64_t p = ls_topology_nodes(replay->star);
 
 		for (int64_t r = 0; r < p; r++)
@@ -108,33 +109,33 @@ static void find_reading(enum reading reading, char *found)
 		replay_destroy(replay);
 	}
 	if (wrong)
-		snprintf(found, SEED_TEXT, "wrong sums from n = %d", wrong);
+		snprintf(found, FOUND_SIZE, "wrong sums from n = %d", wrong);
 	else
-		snprintf(found, SEED_TEXT, "the sum at every node, n = 2 .. 5");
+		snprintf(found, FOUND_SIZE, "the sum at every node, n = 2 .. 5");
 }
 
-void find_reading_received(const struct seed_claim *claim, char *found)
+void find_reading_received(const struct claim *claim, char *found)
 {
 	(void)claim;
-	find_reading(RECEIVED, found);
+	check_reading(RECEIVED, found);
 }
 
-void find_reading_own(const struct seed_claim *claim, char *found)
+void find_reading_own(const struct claim *claim, char *found)
 {
 	(void)claim;
-	find_reading(OWN, found);
+	check_reading(OWN, found);
 }
 
-void find_reading_growing(const struct seed_claim *claim, char *found)
+void find_reading_growing(const struct claim *claim, char *found)
 {
 	(void)claim;
-	find_reading(GROWING, found);
+	check_reading(GROWING, found);
 }
 
-static void draw(int n)
+static void draw_star(int n)
 {
 	static const char *const name[] = { "", "", "link 2", "link 3", "link 4" };
-	struct replay *replay = replay_make(n, RECEIVED);
+	struct star_replay *replay = replay_make(n, RECEIVED);
 	const char *head[STEPS + 4] = { "node", "#value" };
 	char label[16];
 
@@ -160,10 +161,10 @@ static void draw(int n)
 
 void draw_star_3(void)
 {
-	draw(3);
+	draw_star(3);
 }
 
 void draw_star_4(void)
 {
-	draw(4);
+	draw_star(4);
 }

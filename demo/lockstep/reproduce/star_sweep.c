@@ -1,5 +1,5 @@
 /*
- * All-reduces swept on all nodes, up to millions: the rounds that they take.
+ * Rounds of an all-reduce that a sweep executes on all nodes, up to millions.
  */
 #include "base/host.h"
 #include "reproduce/reproduce.h"
@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { THREADS = 720 }; /* most nodes of which each is a thread, too */
+enum { THREADS = 720 }; /* most nodes of an additional run on threads */
 
-/* Node r gives r + 1. */
-static void make(void *context, int64_t rank, size_t first, size_t n, void *into)
+/* Node r contributes r + 1. */
+static void make_operand(void *context, int64_t rank, size_t first, size_t n, void *into)
 {
 	int64_t *operand = into;
 
@@ -20,7 +20,7 @@ static void make(void *context, int64_t rank, size_t first, size_t n, void *into
 		operand[i] = rank + 1 + (int64_t)(first + i);
 }
 
-static int take(void *nodes, int64_t rank, const void *result)
+static int check_sum(void *nodes, int64_t rank, const void *result)
 {
 	const int64_t p = *(const int64_t *)nodes, sum = *(const int64_t *)result;
 
@@ -28,9 +28,9 @@ static int take(void *nodes, int64_t rank, const void *result)
 	return sum != p * (p + 1) / 2;
 }
 
-/* Without `trace` its messages are not kept. */
+/* `trace` may be NULL. */
 static int sweep(
-	const struct seed_plan *plan, struct seed_trace *trace, struct ls_sweep_result *out)
+	const struct claim_plan *plan, struct message_trace *trace, struct ls_sweep_result *out)
 {
 	int64_t p = ls_plan_nodes(plan->plan);
 	const struct ls_sweep sweep = { .size = sizeof sweep,
@@ -38,19 +38,20 @@ static int sweep(
 		.count = 1,
 		.type = LS_INT64,
 		.op = LS_SUM,
-		.make = make,
-		.take = take,
+		.make = make_operand,
+		.take = check_sum,
 		.context = &p,
 		.memory = (size_t)host_memory().left,
-		.trace = trace ? seed_keep : NULL,
+		.trace = trace ? keep_record : NULL,
 		.trace_context = trace };
 
 	*out = (struct ls_sweep_result){ .size = sizeof *out };
 	return ls_sweep_run(&sweep, out);
 }
 
-/* Nothing where threads end with the sum, too, and send the same messages; else what is wrong. */
-static void add_threads(const struct seed_plan *plan, const struct seed_trace *swept, char *found)
+/* Append nothing if threads compute the sum with the same messages; else append the error. */
+static void append_thread_error(
+	const struct claim_plan *plan, const struct message_trace *swept, char *found)
 {
 	int64_t p = ls_plan_nodes(plan->plan);
 	int64_t *operand = require_memory(calloc((size_t)p, sizeof *operand));
@@ -58,45 +59,46 @@ static void add_threads(const struct seed_plan *plan, const struct seed_trace *s
 	bool is_same;
 
 	for (int64_t r = 0; r < p; r++)
-		make(NULL, r, 0, 1, &operand[r]);
+		make_operand(NULL, r, 0, 1, &operand[r]);
 
-	struct seed_trace sent = seed_execute(plan, 1, operand, result);
+	struct message_trace sent = execute_plan(plan, 1, operand, result);
 
-	is_same = seed_same(&sent, swept);
+	is_same = traces_equal(&sent, swept);
 	for (int64_t r = 0; r < p; r++)
-		is_same = is_same && take(&p, r, &result[r]) == 0;
+		is_same = is_same && check_sum(&p, r, &result[r]) == 0;
 	if (sent.failed == LS_ERR_THREADS || sent.failed == LS_ERR_MEMORY)
-		seed_add(found, SEED_NOT_RUN ": takes %" PRId64 " threads", p);
+		append_text(found, NOT_RUN ": takes %" PRId64 " threads", p);
 	else if (!is_same)
-		seed_add(found, "threads differ");
-	seed_forget(&sent);
+		append_text(found, "threads differ");
+	free_trace(&sent);
 	free(operand);
 	free(result);
 }
 
-static void swept_of(const struct seed_claim *claim, const struct seed_plan *plan, char *found)
+static void append_sweep_rounds(
+	const struct claim *claim, const struct claim_plan *plan, char *found)
 {
 	const bool is_small = ls_plan_nodes(plan->plan) <= THREADS;
-	struct seed_trace trace = { 0 };
+	struct message_trace trace = { 0 };
 	struct ls_sweep_result swept;
 	const int failed = sweep(plan, is_small ? &trace : NULL, &swept);
 
 	(void)claim;
 	if (failed == LS_ERR_MEMORY)
-		seed_add(found, SEED_NOT_RUN ": takes %zu MB of memory", swept.memory / 1000000 + 1);
+		append_text(found, NOT_RUN ": takes %zu MB of memory", swept.memory / 1000000 + 1);
 	else if (failed)
-		seed_add(found, "%s", swept.error.text);
+		append_text(found, "%s", swept.error.text);
 	else if (!swept.proved)
-		seed_add(found, "not proved");
+		append_text(found, "not proved");
 	else if (is_small)
-		add_threads(plan, &trace, found);
+		append_thread_error(plan, &trace, found);
 	if (!found[0])
-		seed_add(found, "%" PRId64, swept.stats.rounds);
-	seed_forget(&trace);
+		append_text(found, "%" PRId64, swept.stats.rounds);
+	free_trace(&trace);
 }
 
-/* On one network. */
-void find_swept(const struct seed_claim *claim, char *found)
+/* The claim must have one network. */
+void find_sweep_rounds(const struct claim *claim, char *found)
 {
-	seed_each(claim, found, swept_of);
+	for_each_plan(claim, found, append_sweep_rounds);
 }

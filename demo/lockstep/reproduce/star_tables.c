@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Table 1: on the graphs themselves; the last column, which the paper lacks, from default plans. */
+/* Table 1: measured on the graphs.  The added last column has the rounds of the default plan. */
 
 #define SUMMED(spec) \
 	{ \
@@ -18,42 +18,46 @@
 		{ name, degree, .find = find_degree, .run = { .networks = spec } }, \
 		{ name, diameter, .find = find_diameter, .run = { .networks = spec } }, \
 	{ \
-		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(spec) \
+		name, NULL, .expected = steps, .find = find_rounds, .run = SUMMED(spec) \
 	}
-/* A tree of 3 nodes is a path, so that MCT4(3) is a mesh with other ranks; that has the steps. */
-#define ROW_TREES(name, spec, mesh, size, degree, diameter, is, reason, steps) \
+/* `mesh`: the topology of the added steps.  A tree of 3 nodes is a path. */
+#define ROW_TREES(name, spec, mesh, size, degree, diameter, actual, cause, steps) \
 	{ name, size, .find = find_size, .run = { .networks = spec } }, \
-		{ name, degree, .right = is, .why = reason, .find = find_degree, \
+		{ name, degree, .expected = actual, .reason = cause, .find = find_degree, \
 			.run = { .networks = spec } }, \
-		{ name, diameter, .right = is, .why = reason, .find = find_diameter, \
+		{ name, diameter, .expected = actual, .reason = cause, .find = find_diameter, \
 			.run = { .networks = spec } }, \
 	{ \
-		name, NULL, .right = steps, .find = find_rounds, .run = SUMMED(mesh) \
+		name, NULL, .expected = steps, .find = find_rounds, .run = SUMMED(mesh) \
 	}
 
-const struct seed_claim seed_table1[TABLE1] = {
+const struct claim star_table1[TABLE1] = {
 	ROW1("S5", "star:5", "120", "4", "6", "10"),
 	ROW1("7-Cube", "hypercube:7", "128", "7", "7", "7"),
 	ROW_TREES("MCT4(3)", "mct:4,2", "mct:4,2", "81", "12", "16", "8",
-		"81 nodes are four trees of 3 nodes; 12 and 16 are those of four trees of 7 nodes", "12"),
+		"A product of four trees of 3 nodes has 81 nodes; degree 12 and diameter 16 belong to "
+		"four trees of 7 nodes",
+		"12"),
 	ROW1("D7", "debruijn:7", "128", "4", "7", "14"),
 	ROW1("HS4,3", "star:4*star:3", "144", "5", "7", "9"),
 	ROW1("S6", "star:6", "720", "5", "7", "15"),
 	ROW1("10-Cube", "hypercube:10", "1024", "10", "10", "10"),
 	ROW_TREES("MCT6(3)", "mct:6,2", "mct:6,2", "729", "18", "24", "12",
-		"729 nodes are six trees of 3 nodes; 18 and 24 are those of six trees of 7 nodes", "18"),
+		"A product of six trees of 3 nodes has 729 nodes; degree 18 and diameter 24 belong to "
+		"six trees of 7 nodes",
+		"18"),
 	ROW1("D10", "debruijn:10", "1024", "4", "10", "20"),
 	ROW1("HS5,3", "star:5*star:3", "720", "6", "9", "13"),
 };
-const char *const seed_table1_columns[] = { "size", "degree", "diameter",
+const char *const star_table1_columns[] = { "size", "degree", "diameter",
 	"all-reduce steps (added)", NULL };
 
 /* Table 2 -------------------------------------------------------------------------------------- */
 
-enum { WALKED = 40320 };
+enum { WALKED = 40320 }; /* most nodes whose steps are counted one by one */
 
-/* Rounds in which a message is sent, over all nodes. */
-static int64_t walked_rounds(const struct seed_plan *plan)
+/* Rounds in which at least one node sends. */
+static int64_t walked_rounds(const struct claim_plan *plan)
 {
 	int64_t rounds = 0;
 
@@ -70,44 +74,44 @@ static int64_t walked_rounds(const struct seed_plan *plan)
 	return rounds;
 }
 
-/* A reduction and a broadcast along n - 1 trees, found for n <= 7. */
-static void find_trees(const struct seed_claim *claim, char *found)
+/* A reduction and a broadcast along n - 1 trees; the library has these trees for n <= 7. */
+static void find_trees(const struct claim *claim, char *found)
 {
 	int64_t rounds = 0;
 
 	for (int half = 0; half < 2; half++) {
-		struct seed_run run = claim->run;
-		struct seed_plan plan;
+		struct claim_run run = claim->run;
+		struct claim_plan plan;
 
 		run.operation = half ? LS_BROADCAST : LS_REDUCE;
-		if (!seed_open(&run, run.networks, &plan, found)) {
-			snprintf(found, SEED_TEXT, "none found");
+		if (!open_claim_plan(&run, run.networks, &plan, found)) {
+			snprintf(found, FOUND_SIZE, "none found");
 			return;
 		}
 		rounds += ls_plan_nodes(plan.plan) <= WALKED ? walked_rounds(&plan) : -1;
-		seed_close(&plan);
+		close_claim_plan(&plan);
 	}
-	snprintf(found, SEED_TEXT, "%" PRId64, rounds);
+	snprintf(found, FOUND_SIZE, "%" PRId64, rounds);
 }
 
-static const char misprint[] = "3(n-1)^2 is 147 for n = 8";
+static const char misprint[] = "The formula 3(n-1)^2 gives 147 for n = 8";
 
 #define ALLREDUCE(spec, name) \
 	{ \
 		.networks = spec, .operation = LS_ALLREDUCE, .algorithm = name \
 	}
-#define ROW2(n, size, tseng, is, reason, trees, sheu, ours) \
+#define ROW2(n, size, tseng, actual, cause, trees, sheu, ours) \
 	{ #n, size, .find = find_size, .run = { .networks = "star:" #n } }, \
-		{ #n, tseng, .right = is, .why = reason, .find = find_tseng_formula, \
+		{ #n, tseng, .expected = actual, .reason = cause, .find = find_tseng_formula, \
 			.run = { .networks = "star:" #n } }, \
-		{ #n, NULL, .right = trees, .find = find_trees, \
+		{ #n, NULL, .expected = trees, .find = find_trees, \
 			.run = { .networks = "star:" #n, .operation = LS_BROADCAST, .algorithm = "tseng" } }, \
-		{ #n, sheu, .find = find_swept, .run = ALLREDUCE("star:" #n, "sheu") }, \
+		{ #n, sheu, .find = find_sweep_rounds, .run = ALLREDUCE("star:" #n, "sheu") }, \
 	{ \
-#n, ours, .find = find_swept, .run = ALLREDUCE("star:" #n, "paper") \
+#n, ours, .find = find_sweep_rounds, .run = ALLREDUCE("star:" #n, "paper") \
 	}
 
-const struct seed_claim seed_table2[TABLE2] = {
+const struct claim star_table2[TABLE2] = {
 	ROW2(3, "6", "12", NULL, NULL, "12", "6", "3"),
 	ROW2(4, "24", "27", NULL, NULL, "26", "12", "6"),
 	ROW2(5, "120", "48", NULL, NULL, "46", "18", "10"),
@@ -117,5 +121,5 @@ const struct seed_claim seed_table2[TABLE2] = {
 	ROW2(9, "362880", "192", NULL, NULL, "none found", "50", "36"),
 	ROW2(10, "3628800", "243", NULL, NULL, "none found", "60", "45"),
 };
-const char *const seed_table2_columns[] = { "size of S_n", "Tseng [11]",
+const char *const star_table2_columns[] = { "size of S_n", "Tseng [11]",
 	"along n - 1 trees (added)", "Sheu [10]", "Ours", NULL };

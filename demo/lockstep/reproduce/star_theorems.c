@@ -1,5 +1,5 @@
 /*
- * The star graph and the proofs of the star paper, looked at node by node.
+ * Checks the star graph and the proofs of the star paper node by node.
  */
 #include "reproduce/star_paper.h"
 #include "base/messages.h"
@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ls_topology *network(const char *spec)
+static ls_topology *make_topology(const char *spec)
 {
 	ls_topology *t = NULL;
-	struct ls_error why = { .size = sizeof why };
+	struct ls_error error = { .size = sizeof error };
 
-	if (ls_topology_make(spec, &t, &why) != LS_OK)
-		exit(print_ls_error(&why));
+	if (ls_topology_make(spec, &t, &error) != LS_OK)
+		exit(print_ls_error(&error));
 	return t;
 }
 
-static ls_topology *star(int n)
+static ls_topology *make_star(int n)
 {
 	char spec[16];
 
 	snprintf(spec, sizeof spec, "star:%d", n);
-	return network(spec);
+	return make_topology(spec);
 }
 
 static int64_t factorial(int n)
@@ -33,8 +33,10 @@ static int64_t factorial(int n)
 
 /* The graph ------------------------------------------------------------------------------------ */
 
-/* Links between two sub-stars: a substar is a range of ranks.  0: not the same between all. */
-static int64_t links_between(const ls_topology *t, int n)
+/*
+ * Links between two sub-stars; 0 if the pairs differ.  The ranks of a sub-star are contiguous.
+ */
+static int64_t count_links_between(const ls_topology *t, int n)
 {
 	const int64_t size = factorial(n - 1);
 	int64_t count[8][8] = { { 0 } };
@@ -49,43 +51,43 @@ static int64_t links_between(const ls_topology *t, int n)
 	return count[0][1];
 }
 
-void find_substar_links(const struct seed_claim *claim, char *found)
+void find_substar_links(const struct claim *claim, char *found)
 {
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 6; n++) {
-		ls_topology *t = star(n);
+		ls_topology *t = make_star(n);
 
-		seed_add(found, "%s%" PRId64, seed_gap(found), links_between(t, n));
+		append_text(found, "%s%" PRId64, blank_between(found), count_links_between(t, n));
 		ls_topology_destroy(t);
 	}
 }
 
-void find_first_links(const struct seed_claim *claim, char *found)
+void find_first_links(const struct claim *claim, char *found)
 {
-	ls_topology *t = star(5);
+	ls_topology *t = make_star(5);
 
 	(void)claim;
-	snprintf(found, SEED_TEXT, "{%" PRId64 ", .., n-1}", ls_link_label(t, 0));
+	snprintf(found, FOUND_SIZE, "{%" PRId64 ", .., n-1}", ls_link_label(t, 0));
 	ls_topology_destroy(t);
 }
 
-void find_neighbors(const struct seed_claim *claim, char *found)
+void find_neighbors(const struct claim *claim, char *found)
 {
-	ls_topology *t = star(4);
+	ls_topology *t = make_star(4);
 	int64_t neighbors = 0;
 
 	(void)claim;
 	for (int64_t r = 1; r < ls_topology_nodes(t); r++)
 		neighbors += ls_distance(t, 0, r) == 1;
-	snprintf(found, SEED_TEXT,
-		"connected: in S_4 a node has %" PRId64 " neighbours of %" PRId64 " others", neighbors,
-		ls_topology_nodes(t) - 1);
+	snprintf(found, FOUND_SIZE,
+		"connected: a node of S_4 has %" PRId64 " neighbors among %" PRId64 " other nodes",
+		neighbors, ls_topology_nodes(t) - 1);
 	ls_topology_destroy(t);
 }
 
-/* Of which graphs a product has the size, degree and diameter that Table 1 prints for HS_4,3. */
-void find_product(const struct seed_claim *claim, char *found)
+/* The product that has the size, degree and diameter that Table 1 prints for HS_4,3. */
+void find_product(const struct claim *claim, char *found)
 {
 	static const struct {
 		const char *spec, *text;
@@ -93,38 +95,38 @@ void find_product(const struct seed_claim *claim, char *found)
 		{ "hypercube:3*star:4", "hypercube x star" }, { "star:4*star:3", "star x star" } };
 
 	(void)claim;
-	snprintf(found, SEED_TEXT, "no product");
-	for (size_t i = 0; i < SEED_COUNT(product); i++) {
-		ls_topology *t = network(product[i].spec);
+	snprintf(found, FOUND_SIZE, "no product");
+	for (size_t i = 0; i < ARRAY_LENGTH(product); i++) {
+		ls_topology *t = make_topology(product[i].spec);
 
 		if (ls_topology_nodes(t) == 144 && ls_topology_degree(t) == 5
 			&& ls_topology_diameter(t) == 7)
-			snprintf(found, SEED_TEXT, "%s", product[i].text);
+			snprintf(found, FOUND_SIZE, "%s", product[i].text);
 		ls_topology_destroy(t);
 	}
 }
 
 /* Theorems 1 and 2 ----------------------------------------------------------------------------- */
 
-void find_nodup(const struct seed_claim *claim, char *found)
+void find_nodup(const struct claim *claim, char *found)
 {
 	const char *networks = claim->run.networks;
 	char spec[64];
 
-	snprintf(found, SEED_TEXT, "nothing twice");
-	while (seed_next(&networks, spec)) {
+	snprintf(found, FOUND_SIZE, "nothing twice");
+	while (next_spec(&networks, spec)) {
 		struct ls_certificate proof = { .size = sizeof proof };
-		struct seed_plan plan;
+		struct claim_plan plan;
 
-		if (!seed_open(&claim->run, spec, &plan, found))
+		if (!open_claim_plan(&claim->run, spec, &plan, found))
 			return;
 		if (ls_check(plan.plan, 1, NULL, &proof) != LS_OK || !proof.nodup)
-			snprintf(found, SEED_TEXT, "%s: %s", spec, proof.text);
-		seed_close(&plan);
+			snprintf(found, FOUND_SIZE, "%s: %s", spec, proof.text);
+		close_claim_plan(&plan);
 	}
 }
 
-/* Who holds the part of which sub-star: rows of 120 nodes, columns of sub-stars. */
+/* has[r][j]: node r holds the part of sub-star j. */
 struct holders {
 	int n;
 	int64_t size;
@@ -132,18 +134,18 @@ struct holders {
 	bool is_twice;
 };
 
-static int64_t part_of(const struct holders *holders, const struct seed_message *message)
+static int64_t part_of(const struct holders *holders, const struct replay_message *message)
 {
-	const uint64_t *atoms = message->value[0].atoms;
-	const int lowest = atoms[0] ? __builtin_ctzll(atoms[0]) : 64 + __builtin_ctzll(atoms[1]);
+	const uint64_t *origins = message->value[0].origins;
+	const int lowest = origins[0] ? __builtin_ctzll(origins[0]) : 64 + __builtin_ctzll(origins[1]);
 
 	return lowest / holders->size;
 }
 
-static void note(struct holders *holders, const struct seed_play *play)
+static void record_holders(struct holders *holders, const struct plan_replay *play)
 {
 	for (size_t i = 0; i < play->messages; i++) {
-		const struct seed_message *message = &play->message[i];
+		const struct replay_message *message = &play->message[i];
 		bool *has = &holders->has[message->dst][part_of(holders, message)];
 
 		holders->is_twice |= *has;
@@ -151,7 +153,7 @@ static void note(struct holders *holders, const struct seed_play *play)
 	}
 }
 
-/* Nodes of a sub-star that hold another's part; 0: not the same everywhere. */
+/* Nodes of a sub-star that hold the part of another; 0 if the pairs differ. */
 static int64_t count_holders(const struct holders *holders)
 {
 	int64_t count[5][5] = { { 0 } };
@@ -166,53 +168,53 @@ static int64_t count_holders(const struct holders *holders)
 	return count[0][1];
 }
 
-/* Step 2 and step 4 of Figure 2 on S_n, the last n - 1 rounds; `look` after each of them. */
-static void follow_parts(
-	int n, void (*look)(const struct holders *, int round, char *found), char *found)
+/* Call `observe` after each of the last n - 1 rounds on S_n: steps 2 and 4 of Figure 2. */
+static void replay_parts(
+	int n, void (*observe)(const struct holders *, int round, char *found), char *found)
 {
-	const struct seed_run run = { .operation = LS_ALLREDUCE, .algorithm = "paper" };
+	const struct claim_run run = { .operation = LS_ALLREDUCE, .algorithm = "paper" };
 	struct holders holders = { .n = n, .size = factorial(n - 1) };
-	struct seed_plan plan;
+	struct claim_plan plan;
 	char spec[16];
 
 	snprintf(spec, sizeof spec, "star:%d", n);
-	if (!seed_open(&run, spec, &plan, found))
+	if (!open_claim_plan(&run, spec, &plan, found))
 		return;
 
-	struct seed_play play = seed_play_begin(plan.plan, 1);
+	struct plan_replay play = plan_replay_begin(plan.plan, 1);
 
-	while (seed_play_round(&play)) {
+	while (plan_replay_round(&play)) {
 		const int round = (int)play.round - (n - 1) * (n - 2) / 2;
 
 		if (round < 1)
 			continue;
-		note(&holders, &play);
-		look(&holders, round, found);
+		record_holders(&holders, &play);
+		observe(&holders, round, found);
 	}
-	seed_play_end(&play);
-	seed_close(&plan);
+	plan_replay_end(&play);
+	close_claim_plan(&plan);
 }
 
 static void add_holders(const struct holders *holders, int round, char *found)
 {
 	if (round == 1)
-		seed_add(found, "%s%" PRId64, found[0] ? ", " : "", count_holders(holders));
+		append_text(found, "%s%" PRId64, found[0] ? ", " : "", count_holders(holders));
 	if (round == holders->n - 1)
-		seed_add(found, " then %" PRId64 "%s", count_holders(holders),
+		append_text(found, " then %" PRId64 "%s", count_holders(holders),
 			holders->is_twice ? " (some twice)" : "");
 }
 
-void find_holders(const struct seed_claim *claim, char *found)
+void find_holders(const struct claim *claim, char *found)
 {
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 5; n++)
-		follow_parts(n, add_holders, found);
+		replay_parts(n, add_holders, found);
 }
 
 static void add_adjacent(const struct holders *holders, int round, char *found)
 {
-	ls_topology *t = star(holders->n);
+	ls_topology *t = make_star(holders->n);
 	int pairs = 0;
 
 	for (int64_t r = 0; round == 1 && r < ls_topology_nodes(t); r++)
@@ -220,78 +222,79 @@ static void add_adjacent(const struct holders *holders, int round, char *found)
 			for (int j = 0; j < holders->n; j++)
 				pairs += holders->has[r][j] && holders->has[ls_neighbor(t, r, link)][j];
 	if (round == 1 && pairs > 0)
-		snprintf(found, SEED_TEXT, "adjacent in S_%d", holders->n);
+		snprintf(found, FOUND_SIZE, "adjacent in S_%d", holders->n);
 	ls_topology_destroy(t);
 }
 
-void find_adjacent_holders(const struct seed_claim *claim, char *found)
+void find_adjacent_holders(const struct claim *claim, char *found)
 {
 	(void)claim;
-	snprintf(found, SEED_TEXT, "never adjacent");
+	snprintf(found, FOUND_SIZE, "never adjacent");
 	for (int n = 3; n <= 5; n++)
-		follow_parts(n, add_adjacent, found);
+		replay_parts(n, add_adjacent, found);
 }
 
 /* Comparisons ---------------------------------------------------------------------------------- */
 
-static int64_t rounds_on(int n, enum ls_operation operation, const char *algorithm, int64_t *bound)
+static int64_t count_rounds(
+	int n, enum ls_operation operation, const char *algorithm, int64_t *bound)
 {
-	const struct seed_run run = { .operation = operation, .algorithm = algorithm };
-	char spec[16], found[SEED_TEXT];
-	struct seed_plan plan;
+	const struct claim_run run = { .operation = operation, .algorithm = algorithm };
+	char spec[16], found[FOUND_SIZE];
+	struct claim_plan plan;
 
 	snprintf(spec, sizeof spec, "star:%d", n);
-	if (!seed_open(&run, spec, &plan, found))
+	if (!open_claim_plan(&run, spec, &plan, found))
 		return -1;
 
 	const int64_t rounds = ls_plan_rounds(plan.plan);
 
 	if (bound)
 		*bound = ls_plan_lower_bound(plan.plan);
-	seed_close(&plan);
+	close_claim_plan(&plan);
 	return rounds;
 }
 
-/* From n = 3: while the paper's takes fewer steps, where it takes as many, where more. */
-void find_sheu_crossover(const struct seed_claim *claim, char *found)
+/* The n from 3 at which the algorithm of the paper takes fewer, as many, and more steps. */
+void find_sheu_crossover(const struct claim *claim, char *found)
 {
 	int last = 0;
 
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 3; n <= 17; n++) {
-		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
-		const int64_t sheu = rounds_on(n, LS_ALLREDUCE, "sheu", NULL);
+		const int64_t ours = count_rounds(n, LS_ALLREDUCE, "paper", NULL);
+		const int64_t sheu = count_rounds(n, LS_ALLREDUCE, "sheu", NULL);
 
 		if (ours < sheu) {
 			last = n;
 			continue;
 		}
 		if (!found[0])
-			seed_add(found, "for n <= %d", last);
-		seed_add(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "not", n, (int)ours,
-			(int)sheu);
+			append_text(found, "for n <= %d", last);
+		append_text(found, ", %s at n = %d: %d and %d", ours == sheu ? "equal" : "more steps", n,
+			(int)ours, (int)sheu);
 	}
 }
 
-/* The first n at which a reduction and a broadcast in as few rounds as can be would be better. */
-void find_broadcast_crossover(const struct seed_claim *claim, char *found)
+/* The smallest n at which a reduction and a broadcast at the lower bound take fewer rounds. */
+void find_broadcast_crossover(const struct claim *claim, char *found)
 {
 	(void)claim;
-	snprintf(found, SEED_TEXT, "never");
+	snprintf(found, FOUND_SIZE, "never");
 	for (int n = 3; n <= 10; n++) {
 		int64_t bound;
-		const int64_t ours = rounds_on(n, LS_ALLREDUCE, "paper", NULL);
+		const int64_t ours = count_rounds(n, LS_ALLREDUCE, "paper", NULL);
 
-		rounds_on(n, LS_BROADCAST, "sheu", &bound);
+		count_rounds(n, LS_BROADCAST, "sheu", &bound);
 		if (2 * bound < ours) {
-			snprintf(found, SEED_TEXT, "n = %d: 2 x %d < %d", n, (int)bound, (int)ours);
+			snprintf(found, FOUND_SIZE, "n = %d: 2 x %d < %d", n, (int)bound, (int)ours);
 			return;
 		}
 	}
 }
 
-void find_rounded_logarithms(const struct seed_claim *claim, char *found)
+void find_rounded_logarithms(const struct claim *claim, char *found)
 {
 	int up = 0, down = 0;
 
@@ -301,32 +304,33 @@ void find_rounded_logarithms(const struct seed_claim *claim, char *found)
 		down += floor_log + 1;
 		up += floor_log + ((i - 1) & (i - 2) ? 1 : 0) + 1;
 	}
-	snprintf(found, SEED_TEXT, "rounded up: %d at n = 4, as in Table 2; rounded down: %d", 2 * up,
+	snprintf(found, FOUND_SIZE, "rounded up: %d at n = 4, as in Table 2; rounded down: %d", 2 * up,
 		2 * down);
 }
 
 /* n from "star:n". */
-static int dimension(const struct seed_claim *claim)
+static int dimension(const struct claim *claim)
 {
 	return atoi(strchr(claim->run.networks, ':') + 1);
 }
 
-void find_tseng_formula(const struct seed_claim *claim, char *found)
+void find_tseng_formula(const struct claim *claim, char *found)
 {
 	const int n = dimension(claim);
 
-	snprintf(found, SEED_TEXT, "%d", 3 * (n - 1) * (n - 1));
+	snprintf(found, FOUND_SIZE, "%d", 3 * (n - 1) * (n - 1));
 }
 
-/* 3(n-1)^2 is 2 (n-1) D with D = 3(n-1)/2, which the diameter is for odd n only. */
-void find_tseng_diameter(const struct seed_claim *claim, char *found)
+/* 3(n-1)^2 = 2 (n-1) D with D = 3(n-1)/2, which equals the diameter only for odd n. */
+void find_tseng_diameter(const struct claim *claim, char *found)
 {
 	(void)claim;
 	found[0] = '\0';
 	for (int n = 4; n <= 10; n += 2) {
-		ls_topology *t = star(n);
+		ls_topology *t = make_star(n);
 
-		seed_add(found, "%s%" PRId64, seed_gap(found), 2 * (n - 1) * ls_topology_diameter(t));
+		append_text(
+			found, "%s%" PRId64, blank_between(found), 2 * (n - 1) * ls_topology_diameter(t));
 		ls_topology_destroy(t);
 	}
 }

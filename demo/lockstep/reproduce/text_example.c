@@ -1,8 +1,8 @@
 /*
- * Example 4.1: a 4 x 4 matrix of 1 .. 16 times the vector 1 .. 4, a node an element, on threads.
+ * Example 4.1: a 4 x 4 matrix of 1 .. 16 times the vector 1 .. 4 on threads, one element per node.
  *
- * The top row owns x; columns broadcast it, nodes multiply.  The book then reduces along the rows
- * to the first column; the slide along the columns to the first row.
+ * The top row holds x.  The columns broadcast it, and each node multiplies.  The book then reduces
+ * along the rows to the first column; the slide reduces along the columns to the first row.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -54,34 +54,34 @@ static struct example multiply(bool by_columns)
 	return example;
 }
 
-static void add_result(const struct example *example, char *found)
+static void append_result(const struct example *example, char *found)
 {
-	snprintf(found, SEED_TEXT, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
+	snprintf(found, FOUND_SIZE, "%d %d %d %d", (int)example->y[0], (int)example->y[1],
 		(int)example->y[2], (int)example->y[3]);
 }
 
-void find_product_by_rows(const struct seed_claim *claim, char *found)
+void find_product_by_rows(const struct claim *claim, char *found)
 {
 	const struct example example = multiply(false);
 
 	(void)claim;
-	add_result(&example, found);
+	append_result(&example, found);
 }
 
-void find_product_by_columns(const struct seed_claim *claim, char *found)
+void find_product_by_columns(const struct claim *claim, char *found)
 {
 	const struct example example = multiply(true);
 
 	(void)claim;
-	add_result(&example, found);
+	append_result(&example, found);
 }
 
-void find_node_9(const struct seed_claim *claim, char *found)
+void find_node_9(const struct claim *claim, char *found)
 {
 	const struct example e = multiply(false);
 
 	(void)claim;
-	snprintf(found, SEED_TEXT, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
+	snprintf(found, FOUND_SIZE, "x[1] = %d, times A[2,1] = %d; y[2] = %d + %d + %d + %d = %d",
 		(int)e.seen[2][1], (int)(e.product[2][1] / e.seen[2][1]), (int)e.product[2][0],
 		(int)e.product[2][1], (int)e.product[2][2], (int)e.product[2][3], (int)e.y[2]);
 }

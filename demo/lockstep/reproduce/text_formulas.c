@@ -1,5 +1,5 @@
 /*
- * The costs that the textbook prints, as rounds and words of the longest messages.
+ * Costs that the textbook prints: rounds, and the sum over rounds of the longest message.
  */
 #include "reproduce/reproduce.h"
 

@@ -1,5 +1,5 @@
 /*
- * A plan replayed on values: what every node holds after each round.
+ * Replays a plan on values and records the blocks that each node holds after each round.
  */
 #include "reproduce/reproduce.h"
 #include "base/messages.h"
@@ -8,44 +8,45 @@
 #include <string.h>
 
 struct block_list {
-	struct seed_value *value;
+	struct block_value *value;
 	int64_t count;
 };
 
-/* One buffer of a node; blocks that were never written are zero. */
-struct seed_store {
+/* Buffers of a node; blocks that the plan never wrote are zero. */
+struct node_store {
 	struct block_list buffer[LS_BUFFERS];
 };
 
-static bool is_exchange(const struct seed_play *play)
+static bool is_exchange(const struct plan_replay *play)
 {
 	return ls_plan_operation(play->plan) == LS_ALLTOALL;
 }
 
-/* All-to-all: block b of node r is r*p + b; scatter: block b; else the node's own. */
-static struct seed_value given(const struct seed_play *play, int64_t rank, int64_t block)
+/* The origin is r*p + b for block b of node r in an all-to-all, b in a scatter, r otherwise. */
+static struct block_value input_value(const struct plan_replay *play, int64_t rank, int64_t block)
 {
-	const int64_t atom = is_exchange(play)            ? rank * play->nodes + block
+	const int64_t origin = is_exchange(play)          ? rank * play->nodes + block
 		: ls_plan_operation(play->plan) == LS_SCATTER ? block
 													  : rank;
-	struct seed_value value = { .number = rank + play->first };
+	struct block_value value = { .number = rank + play->first };
 
-	if (atom < 128)
-		value.atoms[atom / 64] = UINT64_C(1) << atom % 64;
+	if (origin < 128)
+		value.origins[origin / 64] = UINT64_C(1) << origin % 64;
 	return value;
 }
 
-struct seed_value seed_play_value(
-	const struct seed_play *play, int64_t rank, int buffer, int64_t block)
+struct block_value plan_replay_value(
+	const struct plan_replay *play, int64_t rank, int buffer, int64_t block)
 {
 	const struct block_list *list = &play->store[rank].buffer[buffer];
 
 	if (buffer == LS_INPUT)
-		return given(play, rank, block);
-	return block < list->count ? list->value[block] : (struct seed_value){ 0 };
+		return input_value(play, rank, block);
+	return block < list->count ? list->value[block] : (struct block_value){ 0 };
 }
 
-static struct seed_value *place(struct seed_play *play, int64_t rank, int buffer, int64_t block)
+static struct block_value *written_block(
+	struct plan_replay *play, int64_t rank, int buffer, int64_t block)
 {
 	struct block_list *list = &play->store[rank].buffer[buffer];
 
@@ -59,41 +60,41 @@ static struct seed_value *place(struct seed_play *play, int64_t rank, int buffer
 	return &list->value[block];
 }
 
-static void unite(uint64_t to[2], const uint64_t from[2])
+static void add_origins(uint64_t to[2], const uint64_t from[2])
 {
 	to[0] |= from[0];
 	to[1] |= from[1];
 }
 
-static void add(struct seed_value *sum, struct seed_value value)
+static void add_value(struct block_value *sum, struct block_value value)
 {
 	sum->number += value.number;
-	unite(sum->atoms, value.atoms);
+	add_origins(sum->origins, value.origins);
 }
 
-static struct seed_value at(
-	const struct seed_play *play, int64_t rank, const struct ls_slice *slice, int64_t k)
+static struct block_value slice_value(
+	const struct plan_replay *play, int64_t rank, const struct ls_slice *slice, int64_t k)
 {
-	return seed_play_value(play, rank, slice->buffer, ls_slice_at(slice, k));
+	return plan_replay_value(play, rank, slice->buffer, ls_slice_at(slice, k));
 }
 
-static void move(struct seed_play *play, int64_t rank, const struct ls_move *move)
+static void apply_move(struct plan_replay *play, int64_t rank, const struct ls_move *move)
 {
 	const int64_t blocks = ls_slice_blocks(&move->dst);
 	const int64_t parts = move->action == LS_FOLD ? ls_slice_blocks(&move->a) / blocks : 1;
 
 	for (int64_t k = 0; k < blocks; k++) {
-		struct seed_value value = at(play, rank, &move->a, k);
+		struct block_value value = slice_value(play, rank, &move->a, k);
 
 		for (int64_t part = 1; part < parts; part++)
-			add(&value, at(play, rank, &move->a, part * blocks + k));
+			add_value(&value, slice_value(play, rank, &move->a, part * blocks + k));
 		if (move->action == LS_COMBINE)
-			add(&value, at(play, rank, &move->b, k));
-		*place(play, rank, move->dst.buffer, ls_slice_at(&move->dst, k)) = value;
+			add_value(&value, slice_value(play, rank, &move->b, k));
+		*written_block(play, rank, move->dst.buffer, ls_slice_at(&move->dst, k)) = value;
 	}
 }
 
-static bool leaves(const struct seed_play *play)
+static bool sender_gives_up_blocks(const struct plan_replay *play)
 {
 	const enum ls_operation operation = ls_plan_operation(play->plan);
 
@@ -101,7 +102,7 @@ static bool leaves(const struct seed_play *play)
 		|| operation == LS_SHIFT;
 }
 
-static void deliver(struct seed_play *play, const struct seed_message *message)
+static void deliver(struct plan_replay *play, const struct replay_message *message)
 {
 	struct block_list *arrival = &play->store[message->dst].buffer[LS_ARRIVAL];
 
@@ -109,92 +110,93 @@ static void deliver(struct seed_play *play, const struct seed_message *message)
 	arrival->value = require_memory(calloc((size_t)message->count + 1, sizeof *arrival->value));
 	arrival->count = message->count;
 	for (int64_t k = 0; k < message->count; k++) {
-		const uint64_t *atoms = message->value[k].atoms;
+		const uint64_t *origins = message->value[k].origins;
 
 		arrival->value[k] = message->value[k];
-		unite(play->held[message->dst], atoms);
-		for (int i = 0; leaves(play) && i < 2; i++)
-			play->held[message->src][i] &= ~atoms[i];
+		add_origins(play->held[message->dst], origins);
+		for (int i = 0; sender_gives_up_blocks(play) && i < 2; i++)
+			play->held[message->src][i] &= ~origins[i];
 	}
 }
 
-static void forget_messages(struct seed_play *play)
+static void free_messages(struct plan_replay *play)
 {
 	for (size_t i = 0; i < play->messages; i++)
 		free(play->message[i].value);
 	play->messages = 0;
 }
 
-static void post(struct seed_play *play, int64_t src, int64_t dst, const struct ls_slice *slice)
+static void record_message(
+	struct plan_replay *play, int64_t src, int64_t dst, const struct ls_slice *slice)
 {
 	const int64_t count = ls_slice_blocks(slice);
-	struct seed_message *message = &play->message[play->messages++];
+	struct replay_message *message = &play->message[play->messages++];
 
-	*message = (struct seed_message){ src, dst, count,
+	*message = (struct replay_message){ src, dst, count,
 		require_memory(calloc((size_t)count + 1, sizeof *message->value)) };
 	for (int64_t k = 0; k < count; k++)
-		message->value[k] = at(play, src, slice, k);
+		message->value[k] = slice_value(play, src, slice, k);
 }
 
-/* One port: the textbook's machines. */
-static void take_step(struct seed_play *play)
+/* Nodes have one port, as in the textbook. */
+static void replay_step(struct plan_replay *play)
 {
 	struct ls_step *step = require_memory(calloc((size_t)play->nodes, sizeof *step));
 
 	if (!ls_plan_is_local(play->plan, play->step))
-		forget_messages(play);
+		free_messages(play);
 	for (int64_t r = 0; r < play->nodes; r++) {
 		ls_plan_step(play->plan, r, play->step, &step[r]);
 		if (step[r].ports > 0 && step[r].to[0] != LS_NO_RANK)
-			post(play, r, step[r].to[0], &step[r].send[0]);
+			record_message(play, r, step[r].to[0], &step[r].send[0]);
 	}
 	for (size_t i = 0; i < play->messages && !ls_plan_is_local(play->plan, play->step); i++)
 		deliver(play, &play->message[i]);
 	for (int64_t r = 0; r < play->nodes; r++)
 		for (int i = 0; i < step[r].n_moves; i++)
-			move(play, r, &step[r].move[i]);
+			apply_move(play, r, &step[r].move[i]);
 	free(step);
 	play->step++;
 }
 
-struct seed_play seed_play_begin(const ls_plan *plan, int64_t first)
+struct plan_replay plan_replay_begin(const ls_plan *plan, int64_t first)
 {
 	const int64_t p = ls_plan_nodes(plan);
-	struct seed_play play = { .plan = plan, .nodes = p, .first = first };
+	struct plan_replay play = { .plan = plan, .nodes = p, .first = first };
 
 	play.store = require_memory(calloc((size_t)p, sizeof *play.store));
 	play.held = require_memory(calloc((size_t)p, sizeof *play.held));
 	play.message = require_memory(calloc((size_t)p, sizeof *play.message));
 	for (int64_t r = 0; r < p; r++)
 		for (int64_t b = 0; b < (is_exchange(&play) ? p : 1); b++)
-			unite(play.held[r], given(&play, r, b).atoms);
+			add_origins(play.held[r], input_value(&play, r, b).origins);
 	for (int64_t r = 0; ls_plan_operation(plan) == LS_SCATTER && r < p; r++) {
 		play.held[r][0] = play.held[r][1] = 0;
 		for (int64_t b = 0; b < p && r == 0; b++)
-			unite(play.held[r], given(&play, r, b).atoms);
+			add_origins(play.held[r], input_value(&play, r, b).origins);
 	}
 	return play;
 }
 
-/* Local steps behind the last round belong to it. */
-bool seed_play_round(struct seed_play *play)
+/* Local steps after the last round belong to that round. */
+bool plan_replay_round(struct plan_replay *play)
 {
 	bool done = false;
 
 	while (!done && play->step < ls_plan_steps(play->plan)) {
 		done = !ls_plan_is_local(play->plan, play->step);
-		take_step(play);
+		replay_step(play);
 	}
 	play->round += done;
 	while (
 		done && play->round == ls_plan_rounds(play->plan) && play->step < ls_plan_steps(play->plan))
-		take_step(play);
+		replay_step(play);
 	return done;
 }
 
-void seed_play_end(struct seed_play *play)
+void plan_replay_end(struct plan_replay *play)
 {
-	forget_messages(play);
+	free_messages(play);
 	for (int64_t r = 0; r < play->nodes; r++)
 		for (int b = 0; b < LS_BUFFERS; b++)
 			free(play->store[r].buffer[b].value);
@@ -203,12 +205,12 @@ void seed_play_end(struct seed_play *play)
 	free(play->message);
 }
 
-void seed_set_text(const uint64_t atoms[2], char *text, size_t size)
+void format_origins(const uint64_t origins[2], char *text, size_t size)
 {
 	size_t used = (size_t)snprintf(text, size, "(");
 
 	for (int i = 0; i < 128 && used + 8 < size; i++)
-		if (atoms[i / 64] >> i % 64 & 1)
+		if (origins[i / 64] >> i % 64 & 1)
 			used += (size_t)snprintf(text + used, size - used, used > 1 ? ",%d" : "%d", i);
 	snprintf(text + used, size - used, ")");
 }

@@ -1,8 +1,8 @@
 /*
- * lockstep reproduce: prints what the sources print, each figure marked right, or wrong with what
- * is right and why.
+ * lockstep reproduce: selects the claims of the source documents, checks them, and reports a
+ * verdict for each.
  */
-#include "reproduce/reproduce.h"
+#include "reproduce/claim_text.h"
 #include "report/document.h"
 #include "report/text_table.h"
 #include "base/names.h"
@@ -11,211 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct seed_document *const documents[] = { &seed_star, &seed_slides, &seed_prefix,
-	&seed_allgather, &seed_broadcast };
-
-enum { WIDTH = 100, VERDICT = 8 };
+static const struct source_document *const documents[] = { &source_star, &source_slides,
+	&source_prefix, &source_allgather, &source_broadcast };
 
 struct tally {
-	int count[SEED_VERDICTS];
+	int count[VERDICTS];
 };
 
-/* What is found for the claims of one item. */
-struct finding {
-	char found[SEED_TEXT];
-	enum seed_verdict verdict;
-};
-
-static struct finding *find_all(const struct seed_item *item, struct tally *tally)
+static struct finding *find_all(const struct source_item *item, struct tally *tally)
 {
 	struct finding *finding = require_memory(calloc(item->claims + 1, sizeof *finding));
 
 	for (size_t i = 0; i < item->claims; i++) {
 		item->claim[i].find(&item->claim[i], finding[i].found);
-		finding[i].verdict = seed_judge(&item->claim[i], finding[i].found);
+		finding[i].verdict = compare_claim(&item->claim[i], finding[i].found);
 		tally->count[finding[i].verdict]++;
 	}
 	return finding;
 }
 
-/* "table2/8/[11]": the item, the claim, its column. */
-static void id_text(const struct seed_item *item, size_t i, char *text, size_t size)
+/* "table2/8/Tseng [11]": the item, the claim, and the column if the item has columns. */
+static void id_text(const struct source_item *item, size_t i, char *text, size_t size)
 {
-	size_t columns = 0;
-
-	while (item->column && item->column[columns])
-		columns++;
-	if (columns > 0)
-		snprintf(
-			text, size, "%s/%s/%s", item->name, item->claim[i].name, item->column[i % columns]);
+	if (item->column)
+		snprintf(text, size, "%s/%s/%s", item->name, item->claim[i].name,
+			item->column[i % count_columns(item)]);
 	else
 		snprintf(text, size, "%s/%s", item->name, item->claim[i].name);
 }
 
-/* Text ----------------------------------------------------------------------------------------- */
-
-static const char *marked(const struct output *output, enum seed_verdict verdict)
-{
-	static const char *const color[] = { "\033[32m", "\033[33m", "\033[36m", "\033[1;31m",
-		"\033[36m" };
-	static char text[40];
-
-	if (colored(output, stdout))
-		snprintf(text, sizeof text, "%s%-*s\033[0m", color[verdict], VERDICT - 2,
-			seed_verdict_name(verdict));
-	else
-		snprintf(text, sizeof text, "%-*s", VERDICT - 2, seed_verdict_name(verdict));
-	return text;
-}
-
-static bool measures_network(const struct seed_claim *claim)
-{
-	return claim->find == find_size || claim->find == find_degree || claim->find == find_diameter;
-}
-
-/* How the reader sees the first of the plans. */
-static void print_command(const struct seed_claim *claim)
-{
-	const struct seed_run *run = &claim->run;
-	const char *networks = run->networks;
-	char spec[64], shift[32] = "";
-
-	if (!networks || !seed_next(&networks, spec))
-		return;
-	if (measures_network(claim)) {
-		printf("  %*slockstep list topologies -t %s\n", VERDICT, "", spec);
-		return;
-	}
-	if (run->shift)
-		snprintf(shift, sizeof shift, " -q %d", (int)run->shift);
-	printf("  %*slockstep steps %s -t ", VERDICT, "", ls_operation_name(run->operation));
-	if (run->along && strchr(run->along, ':'))
-		printf("%s -a %s/%s --map %s%s\n", run->along, spec, run->algorithm,
-			run->place ? "gray" : "identity", shift);
-	else
-		printf("%s%s%s%s%s\n", spec, run->algorithm ? " -a " : "",
-			run->algorithm ? run->algorithm : "", run->mode == LS_ROUTED ? " --mode routed" : "",
-			shift);
-}
-
-static void print_claim(
-	const struct output *output, const struct seed_claim *claim, const struct finding *finding)
-{
-	char text[4 * SEED_TEXT];
-	const bool differs = !claim->printed || strcmp(claim->printed, finding->found) != 0;
-	const char *printed = claim->printed ? claim->printed : "";
-
-	snprintf(text, sizeof text, "%s: %s%s%s%s%s%s", claim->name, printed,
-		claim->printed && differs ? "; found: " : "", differs ? finding->found : "",
-		claim->why ? ". " : "", claim->why ? claim->why : "", claim->why ? "." : "");
-	if (finding->verdict == SEED_UNEXPLAINED && claim->right)
-		snprintf(text + strlen(text), sizeof text - strlen(text), " (should be: %s)", claim->right);
-	printf("  %s  ", marked(output, finding->verdict));
-	print_words(stdout, 2 + VERDICT, WIDTH, text);
-	if (output->verbose)
-		print_command(claim);
-}
-
-static void print_claims(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
-{
-	for (size_t i = 0; i < item->claims; i++)
-		print_claim(output, &item->claim[i], &finding[i]);
-}
-
-/* A cell: what is printed; where that is wrong also what is found. */
-static void print_grid(const struct seed_item *item, const struct finding *finding)
-{
-	const char *head[12] = { "" };
-	size_t columns = 0;
-
-	for (; item->column[columns]; columns++)
-		head[columns + 1] = item->column[columns];
-
-	struct table table = table_begin(head);
-
-	for (size_t i = 0; i < item->claims; i++) {
-		const char *printed = item->claim[i].printed, *found = finding[i].found;
-
-		if (i % columns == 0)
-			table_cell(&table, "%s", item->claim[i].name);
-		switch (finding[i].verdict) {
-		case SEED_RIGHT:
-		case SEED_ADDED:
-			table_cell(&table, "%s", found);
-			break;
-		case SEED_LEFT:
-			table_cell(&table, SEED_NOT_RUN);
-			break;
-		case SEED_WRONG:
-			table_cell(&table, "%s, is %s", printed, found);
-			break;
-		default:
-			table_cell(&table, "%s, UNEXPLAINED: %s", printed ? printed : "", found);
-		}
-	}
-	table_text(&table, 0);
-	table_end(&table);
-}
-
-/* The claims of a table that need a word. */
-static void print_reasons(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
-{
-	size_t columns = 0;
-	char text[3 * SEED_TEXT];
-
-	while (item->column[columns])
-		columns++;
-	for (size_t i = 0; i < item->claims; i++) {
-		const struct seed_claim *claim = &item->claim[i];
-
-		if (finding[i].verdict == SEED_RIGHT || finding[i].verdict == SEED_ADDED)
-			continue;
-		if (finding[i].verdict == SEED_LEFT)
-			snprintf(text, sizeof text, "%s, %s: %s", claim->name, item->column[i % columns],
-				finding[i].found + strlen(SEED_NOT_RUN ": "));
-		else
-			snprintf(text, sizeof text, "%s, %s: %s; found: %s. %s", claim->name,
-				item->column[i % columns], claim->printed ? claim->printed : "", finding[i].found,
-				claim->why ? claim->why : "");
-		printf("  %s  ", marked(output, finding[i].verdict));
-		print_words(stdout, 2 + VERDICT, WIDTH, text);
-	}
-}
-
-static void print_misprint(const struct seed_misprint *misprint)
-{
-	char text[2 * SEED_TEXT];
-
-	snprintf(text, sizeof text, "%s -- %s", misprint->printed, misprint->right);
-	printf("  ");
-	print_words(stdout, 2, WIDTH, text);
-}
-
-static void print_item(
-	const struct output *output, const struct seed_item *item, const struct finding *finding)
-{
-	printf("\n%s  %s\n\n", item->name, item->title);
-	if (item->draw) {
-		item->draw();
-		putchar('\n');
-	}
-	if (item->column) {
-		print_grid(item, finding);
-		putchar('\n');
-		print_reasons(output, item, finding);
-	} else {
-		print_claims(output, item, finding);
-	}
-	if (item->misprints)
-		printf("\n  Misprints:\n");
-	for (size_t i = 0; i < item->misprints; i++)
-		print_misprint(&item->misprint[i]);
-}
-
-/* No word: everything.  A word names a document, or an item. */
-static bool is_wanted(const char *const *words, const char *document, const char *item)
+/* Each word names a document or an item; no words select everything. */
+static bool is_selected(const char *const *words, const char *document, const char *item)
 {
 	for (int i = 0; words[i]; i++)
 		if (strcmp(words[i], document) == 0 || strcmp(words[i], item) == 0)
@@ -223,36 +49,36 @@ static bool is_wanted(const char *const *words, const char *document, const char
 	return !words[0];
 }
 
-/* CSV and JSON --------------------------------------------------------------------------------- */
+/* JSON ----------------------------------------------------------------------------------------- */
 
-static void add_claims(struct table *table, const struct seed_document *document,
-	const struct seed_item *item, const struct finding *finding)
+static void add_claims(struct table *table, const struct source_document *document,
+	const struct source_item *item, const struct finding *finding)
 {
 	char id[200];
 
 	for (size_t i = 0; i < item->claims; i++) {
-		const struct seed_claim *claim = &item->claim[i];
+		const struct claim *claim = &item->claim[i];
 
 		id_text(item, i, id, sizeof id);
 		table_cells(table, 6, id, document->name, claim->printed ? claim->printed : "",
-			finding[i].found, seed_verdict_name(finding[i].verdict), claim->why ? claim->why : "");
+			finding[i].found, verdict_name(finding[i].verdict), claim->reason ? claim->reason : "");
 	}
 }
 
 static void misprints_json(struct json *json, const char *const *words)
 {
 	json_array(json, "misprints");
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
 		for (size_t i = 0; i < documents[d]->items; i++) {
-			const struct seed_item *item = &documents[d]->item[i];
+			const struct source_item *item = &documents[d]->item[i];
 
-			if (!is_wanted(words, documents[d]->name, item->name))
+			if (!is_selected(words, documents[d]->name, item->name))
 				continue;
 			for (size_t k = 0; k < item->misprints; k++) {
 				json_object(json, NULL);
 				json_text(json, "document", documents[d]->name);
 				json_text(json, "printed", item->misprint[k].printed);
-				json_text(json, "right", item->misprint[k].right);
+				json_text(json, "right", item->misprint[k].correction);
 				json_end(json);
 			}
 		}
@@ -262,8 +88,8 @@ static void misprints_json(struct json *json, const char *const *words)
 static void tally_json(struct json *json, const struct tally *tally)
 {
 	json_object(json, "count");
-	for (int i = 0; i < SEED_VERDICTS; i++)
-		json_int(json, seed_verdict_name((enum seed_verdict)i), tally->count[i]);
+	for (int i = 0; i < VERDICTS; i++)
+		json_int(json, verdict_name((enum verdict)i), tally->count[i]);
 	json_end(json);
 }
 
@@ -274,9 +100,9 @@ static int check_words(const char *const *words)
 	const char *names[200];
 	size_t count = 0;
 
-	for (size_t d = 0; d < SEED_COUNT(documents); d++) {
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++) {
 		names[count++] = documents[d]->name;
-		for (size_t i = 0; i < documents[d]->items && count < SEED_COUNT(names); i++)
+		for (size_t i = 0; i < documents[d]->items && count < ARRAY_LENGTH(names); i++)
 			names[count++] = documents[d]->item[i].name;
 	}
 	for (int w = 0; words[w]; w++) {
@@ -292,17 +118,17 @@ static int check_words(const char *const *words)
 }
 
 static void show_document(const char *const *words, const struct output *output,
-	const struct seed_document *document, struct table *table, struct tally *tally)
+	const struct source_document *document, struct table *table, struct tally *tally)
 {
 	bool is_titled = output->quiet || table;
 
 	for (size_t i = 0; i < document->items; i++) {
-		const struct seed_item *item = &document->item[i];
+		const struct source_item *item = &document->item[i];
 
-		if (!is_wanted(words, document->name, item->name))
+		if (!is_selected(words, document->name, item->name))
 			continue;
 
-		const bool is_first = tally->count[SEED_RIGHT] == 0;
+		const bool is_first = tally->count[VERDICT_RIGHT] == 0;
 		struct finding *finding = find_all(item, tally);
 
 		if (!is_titled)
@@ -321,38 +147,39 @@ static void print_tally(const struct tally *tally)
 	const int *count = tally->count;
 
 	printf("\n%d claims: %d right, %d wrong in the source and explained, %d unexplained",
-		count[SEED_RIGHT] + count[SEED_WRONG] + count[SEED_UNEXPLAINED] + count[SEED_LEFT],
-		count[SEED_RIGHT], count[SEED_WRONG], count[SEED_UNEXPLAINED]);
-	if (count[SEED_LEFT] > 0)
-		printf(", %d not run", count[SEED_LEFT]);
+		count[VERDICT_RIGHT] + count[VERDICT_WRONG] + count[VERDICT_UNEXPLAINED]
+			+ count[VERDICT_NOT_RUN],
+		count[VERDICT_RIGHT], count[VERDICT_WRONG], count[VERDICT_UNEXPLAINED]);
+	if (count[VERDICT_NOT_RUN] > 0)
+		printf(", %d not run", count[VERDICT_NOT_RUN]);
 	putchar('\n');
 }
 
-/* The claims that the words select; the tally is of those that were shown. */
-struct selected {
+/* Words of the command line, and the verdicts of the claims that they select. */
+struct selection {
 	const char *const *words;
 	struct tally *tally;
 };
 
 static int write_text(const struct output *output, const void *document)
 {
-	const struct selected *selected = document;
+	const struct selection *selection = document;
 
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
-		show_document(selected->words, output, documents[d], NULL, selected->tally);
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
+		show_document(selection->words, output, documents[d], NULL, selection->tally);
 	if (!output->quiet)
-		print_tally(selected->tally);
+		print_tally(selection->tally);
 	return EXIT_SUCCESS;
 }
 
-static struct table collect(const struct output *output, const struct selected *selected)
+static struct table collect(const struct output *output, const struct selection *selection)
 {
 	static const char *const head[] = { "id", "document", "printed", "found", "verdict", "why",
 		NULL };
 	struct table table = table_begin(head);
 
-	for (size_t d = 0; d < SEED_COUNT(documents); d++)
-		show_document(selected->words, output, documents[d], &table, selected->tally);
+	for (size_t d = 0; d < ARRAY_LENGTH(documents); d++)
+		show_document(selection->words, output, documents[d], &table, selection->tally);
 	return table;
 }
 
@@ -367,15 +194,15 @@ static int write_csv(const struct output *output, const void *document)
 
 static int write_json(const struct output *output, const void *document)
 {
-	const struct selected *selected = document;
-	struct table table = collect(output, selected);
+	const struct selection *selection = document;
+	struct table table = collect(output, selection);
 	struct json json = document_begin(output);
 
 	table_json(&table, &json, "claims");
-	misprints_json(&json, selected->words);
-	tally_json(&json, selected->tally);
-	json_end(&json);
 	table_end(&table);
+	misprints_json(&json, selection->words);
+	tally_json(&json, selection->tally);
+	json_end(&json);
 	return EXIT_SUCCESS;
 }
 
@@ -389,11 +216,11 @@ const struct format reproduce_formats[] = {
 int verb_reproduce(const struct options *options)
 {
 	struct tally tally = { 0 };
-	const struct selected selected = { options->word, &tally };
+	const struct selection selection = { options->word, &tally };
 	const int unknown = check_words(options->word);
 
 	if (unknown)
 		return unknown;
-	options->output.format->write(&options->output, &selected);
-	return tally.count[SEED_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
+	options->output.format->write(&options->output, &selection);
+	return tally.count[VERDICT_UNEXPLAINED] ? EXIT_WRONG : EXIT_SUCCESS;
 }
