@@ -2,7 +2,8 @@
  * Finds short link sequences on a Cayley graph, the rows of lib/collective/cayley/link_sequence.c:
  *
  *   cc -O2 -std=gnu11 -D_GNU_SOURCE -Iinclude -Ilib -o build/link_sequences \
- *       scripts/link_sequence_search.c build/release/liblockstep.a -lurcu-qsbr -lurcu-common -pthread
+ *       scripts/link_sequence_search.c build/release/liblockstep.a \
+ *       -lurcu-qsbr -lurcu-common -pthread
  *   build/link_sequences pancake:6 2000
  *
  * A sequence reaches a node when some of its links, left to right, lead to it from node 0.  It is

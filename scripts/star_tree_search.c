@@ -3,7 +3,8 @@
  * share no directed link.  Each tree is the image of the one before under the rotation that moves
  * symbols and positions 2..n up by one, n to 2.
  *
- *   cc -O2 -std=gnu11 -Ilib -o build/star_trees scripts/star_tree_search.c lib/topology/permutation.c
+ *   cc -O2 -std=gnu11 -Ilib -o build/star_trees \
+ *       scripts/star_tree_search.c lib/topology/permutation.c
  *   build/star_trees 7 6 300
  *
  * The arguments are n, the number of seeds, and the changes tried for each seed.  For each orbit of

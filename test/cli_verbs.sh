@@ -18,7 +18,7 @@ check "at least 30 options" [ "$(wc -l <options)" -ge 30 ]
 # Every verb with every option that it does not take: the verbs of the message take it.
 for verb in $verbs; do
 	for option in $(comm -23 options takes.$verb); do
-		case $option in help | version | color | quiet | verbose) continue ;; esac
+		case $option in help | version | color | quiet | verbose | format) continue ;; esac
 		value=
 		grep -qx -e "$option" valued && value=1
 		case $option in
@@ -43,8 +43,9 @@ for verb in $verbs; do
 		fi
 	done
 done
-run steps broadcast -t ring:4 --json
-check "steps --json names --csv" grep -q "^lockstep: steps writes text, csv and plan, not json; try --csv$" err
+
+run help help --json
+check "a verb without formats refuses --json" [ $code -eq 2 ]
 run steps broadcast -t ring:4 --trace x.csv
 check "steps --trace names the operand" grep -q "; try lockstep steps OPERATION -t TOPOLOGY FILE.csv$" err
 
@@ -62,7 +63,7 @@ for file in x.csv x.plan x.txt; do
 	check "steps writes $file" [ $code -eq 0 -a -s $file ]
 done
 run steps broadcast -t ring:4 x.svgz
-check "an unknown ending names the others" grep -q "; expected FILE.txt, FILE.csv and FILE.plan$" err
+check "an unknown ending names the others" grep -q "; expected FILE.txt, FILE.csv, FILE.plan and FILE.json$" err
 
 # Every verb but help has examples; those that need no file of the reader succeed.
 "$LOCKSTEP" steps allreduce -t ring:8 my.plan

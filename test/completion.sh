@@ -43,6 +43,8 @@ expect '' lockstep run -m ''
 expect 'topologies operations algorithms' lockstep list ''
 expect 'scan scatter' lockstep list algorithms sca
 expect 'steps' lockstep help st
+expect 'exscan exchange' lockstep bench ex
+expect 'stream' lockstep bench st
 touch "$work/a b.csv" "$work/c.csv"
 expect "$work/a b.csv" lockstep fit "$work/a"
 expect "$work/c.csv" lockstep fit "$work/a b.csv" "$work/c"

@@ -37,8 +37,8 @@ typedef const struct ls_op_info *ls_op;
 	X(INT64, int64) \
 	X(UINT8, uint8) \
 	X(UINT16, uint16) \
-	X(UINT32, uint32) X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) \
-		X(CDOUBLE, cdouble)
+	X(UINT32, uint32) \
+	X(UINT64, uint64) X(FLOAT, float) X(DOUBLE, double) X(CFLOAT, cfloat) X(CDOUBLE, cdouble)
 #define LS_FOR_OPS(X) \
 	X(SUM, sum) \
 	X(PROD, prod) \

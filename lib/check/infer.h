@@ -1,9 +1,9 @@
 /*
  * Inferring a plan from a schedule: the state that both ways of doing it share.
  *
- * A contribution is one block of INPUT of one node.  `lsi_infer_blocks` follows every contribution
- * and moves each to the nodes that need it; `lsi_infer_sums` lets nodes send partial sums, and gives
- * up where a contribution would be added twice.
+ * A contribution is one block of INPUT of one node.  lsi_infer_blocks follows each contribution and
+ * moves it to the nodes that need it.  lsi_infer_sums lets nodes send partial sums, and fails where
+ * a contribution would be added twice.
  */
 #ifndef LSI_CHECK_INFER_H
 #define LSI_CHECK_INFER_H

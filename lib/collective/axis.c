@@ -55,10 +55,10 @@ int64_t lsi_phases_rounds(const struct lsi_problem *problem, lsi_axis_rounds *ro
 	return sum;
 }
 
-struct lsi_execution_phase lsi_phase_at(
+struct lsi_axis_phase lsi_phase_at(
 	const struct lsi_problem *problem, lsi_axis_rounds *rounds, int64_t round)
 {
-	struct lsi_execution_phase phase = { { 1, 1 }, round, 0 };
+	struct lsi_axis_phase phase = { { 1, 1 }, round, 0 };
 
 	for (int d = lsi_axes(problem->topology) - 1; d >= 0; d--) {
 		phase.axis = lsi_axis_next(problem, phase.axis, d);

@@ -26,7 +26,7 @@ struct lsi_axis {
 };
 
 /* A round within a phase: its axis, its number there, and the number of earlier phases. */
-struct lsi_execution_phase {
+struct lsi_axis_phase {
 	struct lsi_axis axis;
 	int64_t round;
 	int before;
@@ -48,8 +48,7 @@ bool lsi_axes_linked(const struct ls_topology *);
 bool lsi_axes_closed(const struct ls_topology *);
 
 int64_t lsi_phases_rounds(const struct lsi_problem *, lsi_axis_rounds *);
-struct lsi_execution_phase lsi_phase_at(
-	const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
+struct lsi_axis_phase lsi_phase_at(const struct lsi_problem *, lsi_axis_rounds *, int64_t round);
 
 /* The axis of dimension d; `axis` is that of dimension d + 1. */
 static inline struct lsi_axis lsi_axis_next(

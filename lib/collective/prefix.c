@@ -36,7 +36,7 @@ void lsi_prefix_first(const struct lsi_problem *problem, int64_t blocks, struct 
 
 /* Whether a phase ends with this round and another one follows. */
 static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *rounds_on,
-	struct lsi_execution_phase phase, int64_t round)
+	struct lsi_axis_phase phase, int64_t round)
 {
 	return phase.round == rounds_on(&plan->problem, phase.axis) - 1
 		&& round + 1 < plan->frame.rounds;
@@ -45,10 +45,10 @@ static bool hands_on(const struct ls_plan *plan, lsi_axis_rounds *rounds_on,
 int64_t lsi_prefix_shape(
 	const struct ls_plan *plan, lsi_axis_rounds *rounds_on, int64_t rank, int64_t round)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const bool begun = lsi_is_prefix(&plan->problem) && rank % phase.axis.stride > 0;
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank) * phase.axis.stride + begun;
-	struct lsi_execution_phase next;
+	struct lsi_axis_phase next;
 
 	if (!hands_on(plan, rounds_on, phase, round))
 		return at;
@@ -59,8 +59,7 @@ int64_t lsi_prefix_shape(
 int64_t lsi_prefix_period(const struct ls_plan *plan, lsi_axis_rounds *rounds_on, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase =
-		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 
 	if (round < 0 && problem->operation == LS_SCAN) /* only rank 0 has its result */
 		return problem->nodes;

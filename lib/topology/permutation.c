@@ -48,11 +48,10 @@ void lsi_permutation_digits(int64_t rank, int n, int *digit)
 	uint64_t rest = (uint64_t)rank;
 
 	digit[1] = 0;
-	TAKE(2)
-	TAKE(3)
-	TAKE(4)
-	TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11) TAKE(12) TAKE(13) TAKE(14) TAKE(15)
-		TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
+	/* clang-format off */
+	TAKE(2) TAKE(3) TAKE(4) TAKE(5) TAKE(6) TAKE(7) TAKE(8) TAKE(9) TAKE(10) TAKE(11)
+	TAKE(12) TAKE(13) TAKE(14) TAKE(15) TAKE(16) TAKE(17) TAKE(18) TAKE(19) TAKE(20)
+	/* clang-format on */
 }
 
 /*

@@ -1,4 +1,7 @@
-/* The MPI that this file is compiled with.  COMPARE_BIND_BLOCK=1: rank r runs on core r * cores / p. */
+/*
+ * The MPI that this file is compiled with.  With COMPARE_BIND_BLOCK=1 rank r runs on core
+ * r * cores / p.
+ */
 #include <mpi.h>
 
 #include "bind.h"

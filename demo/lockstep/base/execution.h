@@ -23,7 +23,8 @@ struct execution {
 	size_t iterations, warmup, samples;
 	double timeout; /* seconds; 0: none */
 	bool strict;
-	const char *expect; /* check: counts that the plan must have; NULL: any */
+	const char *expect;  /* check: counts that the plan must have; NULL: any */
+	const char *compare; /* bench: file of earlier times; NULL: none */
 	struct {
 		bool engine, iterations, warmup;
 	} given; /* on the command line; otherwise the default holds */

@@ -11,6 +11,7 @@ struct format;
 
 struct output {
 	const struct format *format;
+	const char *format_name; /* of --format; NULL: not given */
 	FILE *file; /* of the results */
 	int color;  /* -1 never, 0 on a terminal, 1 always */
 	bool quiet, verbose;

@@ -19,11 +19,11 @@ struct plan_file;
 struct query {
 	const char *operation; /* not used where a plan is given */
 	const char *topology, *algorithm, *map;
-	const char *plan;   /* file of a plan or a trace */
+	const char *plan;             /* file of a plan or a trace */
 	const struct plan_file *file; /* its contents; NULL: no plan is given */
-	const char *input;  /* file of operands */
-	size_t count;       /* elements of one contribution */
-	struct range sizes; /* bench: all values of count */
+	const char *input;            /* file of operands */
+	size_t count;                 /* elements of one contribution */
+	struct range sizes;           /* bench: all values of count */
 	int64_t root, shift;
 	ls_type type;
 	ls_op op;

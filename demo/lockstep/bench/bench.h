@@ -4,6 +4,8 @@
 #ifndef LOCKSTEP_BENCH_BENCH_H
 #define LOCKSTEP_BENCH_BENCH_H
 
+#include "bench/benchmarks.h"
+#include "bench/compare.h"
 #include "bench/measurement.h"
 #include "report/format.h"
 
@@ -16,6 +18,7 @@ struct variant {
 
 	struct query sized;
 	struct workload workload;
+	struct pair pair; /* replaces the workload where bench->benchmark is set */
 	struct measurement measurement;
 	struct outcome outcome;
 	double *sample;        /* ns per call, in the order measured */
@@ -33,15 +36,19 @@ struct bench {
 	const struct query *query;
 	const struct execution *how;
 	const struct output *output;
+	const struct benchmark *benchmark; /* of two nodes; NULL: an operation */
+	int64_t node[2];                   /* the two */
 	ls_topology *topology;
 	struct variant *variant;
 	size_t variants;
 	int64_t begin;
 	int by; /* the signal that ended it, or 0 */
 	int cores;
-	int label[2];              /* columns of the widest algorithm, of the engine */
+	int label[2];              /* width of the widest algorithm, of the widest engine */
+	unsigned dropped;          /* bits of the columns of text that the terminal has no room for */
 	size_t rows, noisy, moved; /* so far */
 	struct json json;          /* open, in that form */
+	struct comparisons comparisons;
 };
 
 /* bench_size.c: measures all variants at one size and writes their rows; exit code. */

@@ -3,7 +3,7 @@
  * Each row is written as soon as it is measured.
  */
 #include "base/host.h"
-#include "bench/bench.h"
+#include "bench/bench_rows.h"
 #include "data/operand_shape.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
@@ -20,31 +20,27 @@
 /* The exchange times of near and far cores differ by more than this factor. */
 #define MOVED 2.0
 
-/* Microseconds with `digits` significant digits. */
-static const char *us(double ns, int digits, char text[24])
-{
-	const int whole = ns > 0 ? (int)floor(log10(ns / 1000)) + 1 : 1;
-	const int decimals = digits - whole;
-
-	snprintf(text, 24, "%.*f", decimals < 0 ? 0 : decimals > 5 ? 5 : decimals, ns / 1000);
-	return text;
-}
-
-static bool is_noisy(const struct variant *v, const struct conditions *conditions)
+bool bench_is_noisy(const struct variant *v, const struct conditions *conditions)
 {
 	return v->outcome.timing.mad > SPREAD * v->outcome.timing.median || conditions->others > SHARE;
 }
 
-static bool is_moved(const struct conditions *conditions)
+bool bench_is_moved(const struct conditions *conditions)
 {
 	const double ratio = conditions->exchange_after / conditions->exchange_before;
 
 	return ratio > MOVED || ratio < 1 / MOVED;
 }
 
+/* Other nodes than the two of a pair leave at once. */
+static int64_t busy_nodes(const struct bench *bench)
+{
+	return bench->benchmark ? 2 : ls_topology_nodes(bench->topology);
+}
+
 static bool is_oversubscribed(const struct bench *bench, const struct variant *v)
 {
-	return v->how.engine != LS_SWEEP && ls_topology_nodes(bench->topology) > bench->cores;
+	return v->how.engine != LS_SWEEP && busy_nodes(bench) > bench->cores;
 }
 
 static bool any_oversubscribed(const struct bench *bench)
@@ -55,104 +51,21 @@ static bool any_oversubscribed(const struct bench *bench)
 	return false;
 }
 
-/* Of the operand or the result, whichever is longer, through one node. */
-static double operand_rate(const struct variant *v)
+double bench_operand_rate(const struct variant *v)
 {
 	const struct ls_request *request = &v->workload.job.request;
-	const size_t given = blocks_given(request->operation, v->workload.operands.rows);
-	const size_t got = blocks_got(request->operation, v->workload.operands.rows);
-	const double bytes = (double)((given > got ? given : got) * v->outcome.bytes);
+	size_t blocks = 1;
+
+	if (!v->pair.round) {
+		const size_t given = blocks_given(request->operation, v->workload.operands.rows);
+		const size_t got = blocks_got(request->operation, v->workload.operands.rows);
+
+		blocks = given > got ? given : got;
+	}
+
+	const double bytes = (double)(blocks * v->outcome.bytes);
 
 	return v->outcome.timing.median > 0 ? bytes * 1e9 / v->outcome.timing.median : 0;
-}
-
-/* ---- Text */
-
-static void engine_text(const struct variant *v, char *text, size_t size)
-{
-	snprintf(text, size, "%s%s", v->how.engine == LS_AUTO ? "auto:" : "", v->outcome.engine);
-}
-
-static void print_columns(struct bench *bench)
-{
-	const bool many = bench->variants > 1;
-
-	bench->label[1] = 7;
-	for (size_t i = 0; i < bench->variants; i++) {
-		const int width = bench->variant[i].how.engine == LS_AUTO ? 12
-			: bench->variant[i].how.engine == LS_COOPERATIVE      ? 11
-																  : 7;
-
-		bench->label[1] = width > bench->label[1] ? width : bench->label[1];
-	}
-	printf("#%9s  %-*s  %-*s  %-8s %9s %9s %9s %9s %7s %3s %8s %s%9s %5s\n", "bytes",
-		bench->label[0], "algorithm", bench->label[1], "engine", "rounds", "median", "min", "q1",
-		"q3", "MAD", "n", "MB/s", many ? " ratio " : "", "model", "exch");
-}
-
-static void print_text_head(struct bench *bench)
-{
-	const struct query *query = bench->query;
-	const int64_t nodes = ls_topology_nodes(bench->topology);
-	enum ls_operation operation;
-	struct host host;
-
-	if (find_operation(query->operation, &operation))
-		return;
-	host_read(&host);
-	printf("# lockstep bench %s: %s", ls_version(), ls_operation_name(operation));
-	if (operation != LS_BARRIER)
-		printf(" of %s%s%s", ls_type_name(query->type), combines(operation) ? ", " : "",
-			combines(operation) ? ls_op_name(query->op) : "");
-	printf(" on %s: %" PRId64 " node%s on %d core%s\n", ls_topology_spec(bench->topology), nodes,
-		nodes == 1 ? "" : "s", bench->cores, bench->cores == 1 ? "" : "s");
-	printf("# %s, %s\n", host.cpu, host.system);
-	puts("# us per call, of n samples: median, minimum, quartiles, median absolute deviation");
-	puts("# MB/s: operand, or result if longer, by median; exch: ns to exchange a cache line");
-	printf("# model: us at %g ns per round and %g ns per byte (%s)\n", query->model.t_s,
-		query->model.t_w,
-		query->given.model ? "--model" : "default; lockstep fit finds this machine's");
-	print_columns(bench);
-}
-
-static void print_numbers(
-	struct bench *bench, const struct variant *v, const struct conditions *conditions)
-{
-	const struct timing *t = &v->outcome.timing;
-	const double first = bench->variant->outcome.timing.median;
-	const double rate = operand_rate(v);
-	char text[6][24];
-
-	printf(" %9s %9s %9s %9s %7s %3zu ", us(t->median, 4, text[0]), us(t->min, 4, text[1]),
-		us(t->lower, 4, text[2]), us(t->upper, 4, text[3]), us(t->mad, 2, text[4]), t->runs);
-	if (rate > 0)
-		printf("%8.*f ", rate < 1e9 ? 1 : 0, rate / 1e6);
-	else
-		printf("%8s ", "-");
-	if (bench->variants > 1)
-		printf("%6.2f ", t->median / first);
-	printf("%9s ", us(v->model, 4, text[5]));
-	if (isfinite(conditions->exchange_before))
-		printf("%5.0f", conditions->exchange_before);
-	else
-		printf("%5s", "-");
-	printf("%s%s\n", is_noisy(v, conditions) ? " noisy" : "", is_moved(conditions) ? " moved" : "");
-}
-
-static void print_row(
-	struct bench *bench, const struct variant *v, const struct conditions *conditions)
-{
-	char engine[40];
-
-	engine_text(v, engine, sizeof engine);
-	printf("%10zu  %-*s  %-*s  %-8s", v->outcome.bytes, bench->label[0], v->outcome.algorithm,
-		bench->label[1], engine, rounds_text(v->how.rounds));
-	if (conditions)
-		print_numbers(bench, v, conditions);
-	else
-		printf(" %9s\n",
-			v->outcome.status == LS_OK ? verdict(bench->output, false)
-									   : outcome_status(&v->outcome));
 }
 
 /* ---- CSV and JSON */
@@ -160,29 +73,47 @@ static void print_row(
 static const char *const heads[] = { OUTCOME_HEADS, "topology", "engine_requested", "#cores",
 	"?oversubscribed", "?noisy", "#calls", "#warmup", "#volume_bytes", "#model_ns",
 	"#operand_bytes_per_second", "#exchange_ns.before", "#exchange_ns.after", "#others",
-	SWEEP_HEADS, NULL };
+	SWEEP_HEADS, "version", "system", "cpu", COMPARE_HEADS, NULL };
+enum { COMPARE_COLUMNS = 4 };
+
+/* The columns of the comparison stand in CSV only, and only with --compare. */
+static struct table begin_table(const struct bench *bench, bool compares)
+{
+	struct table table = table_begin(heads);
+
+	if (!compares || !bench->comparisons.path)
+		table.columns -= COMPARE_COLUMNS;
+	return table;
+}
 
 static const char *truth_value(bool value)
 {
 	return value ? "true" : "false";
 }
 
-static struct table as_table(
-	const struct bench *bench, const struct variant *v, const struct conditions *conditions)
+static struct table as_table(const struct bench *bench, const struct variant *v,
+	const struct conditions *conditions, bool compares)
 {
 	static const struct conditions unknown = { NAN, NAN, NAN };
 	const struct conditions *c = conditions ? conditions : &unknown;
-	struct table t = table_begin(heads);
+	struct table t = begin_table(bench, compares);
 
 	outcome_cells(&t, &v->outcome);
 	table_cells(&t, 2, ls_topology_spec(bench->topology), ls_engine_name(v->how.engine));
 	table_numbers(&t, 1, (int64_t)bench->cores);
 	table_cells(&t, 2, truth_value(is_oversubscribed(bench, v)),
-		conditions ? truth_value(is_noisy(v, conditions)) : "");
+		conditions ? truth_value(bench_is_noisy(v, conditions)) : "");
 	table_numbers(&t, 2, (int64_t)v->calls, (int64_t)v->measurement.warmup);
-	table_reals(&t, 6, v->volume, v->model, round(operand_rate(v)), c->exchange_before,
+	table_reals(&t, 6, v->volume, v->model, round(bench_operand_rate(v)), c->exchange_before,
 		c->exchange_after, c->others);
 	outcome_sweep_cells(&t, &v->outcome);
+
+	struct host host;
+
+	host_read(&host);
+	table_cells(&t, 3, ls_version(), host.system, host.cpu);
+	if (compares && bench->comparisons.path)
+		comparison_cells(&t, &bench->comparisons, conditions != NULL);
 	return t;
 }
 
@@ -199,20 +130,6 @@ static void json_row(struct bench *bench, const struct variant *v, const struct 
 	if (v->outcome.status != LS_OK)
 		outcome_error_json(&v->outcome, json);
 	json_end(json);
-}
-
-static void print_csv_head(const struct bench *bench)
-{
-	const struct table empty = table_begin(heads);
-	const struct query *query = bench->query;
-	struct host host;
-
-	host_read(&host);
-	printf("# lockstep bench version=%s topology=%s nodes=%" PRId64 " cores=%d model=%g,%g "
-		   "system=%s cpu=%s\n",
-		ls_version(), ls_topology_spec(bench->topology), ls_topology_nodes(bench->topology),
-		bench->cores, query->model.t_s, query->model.t_w, host.system, host.cpu);
-	table_csv(&empty);
 }
 
 /* ---- All formats */
@@ -234,9 +151,23 @@ static int write_text(const struct output *output, const void *document)
 
 	(void)output;
 	if (part->moment == BEGIN)
-		print_text_head(part->bench);
+		bench_text_head(part->bench);
 	else if (part->moment == ROW)
-		print_row(part->bench, part->variant, part->conditions);
+		bench_text_row(part->bench, part->variant, part->conditions);
+	else if (part->bench->comparisons.path)
+		comparisons_text(&part->bench->comparisons, part->bench->variants);
+	return EXIT_SUCCESS;
+}
+
+static int write_osu(const struct output *output, const void *document)
+{
+	const struct part *part = document;
+
+	(void)output;
+	if (part->moment == BEGIN)
+		bench_osu_head(part->bench);
+	else if (part->moment == ROW)
+		bench_osu_row(part->bench, part->variant);
 	return EXIT_SUCCESS;
 }
 
@@ -245,12 +176,15 @@ static int write_csv(const struct output *output, const void *document)
 	const struct part *part = document;
 
 	(void)output;
-	if (part->moment == BEGIN)
-		print_csv_head(part->bench);
+	if (part->moment == BEGIN) {
+		const struct table empty = begin_table(part->bench, true);
+
+		table_csv(&empty);
+	}
 	if (part->moment != ROW)
 		return EXIT_SUCCESS;
 
-	struct table table = as_table(part->bench, part->variant, part->conditions);
+	struct table table = as_table(part->bench, part->variant, part->conditions, true);
 
 	table_csv_row(&table, 0);
 	table_end(&table);
@@ -276,12 +210,14 @@ static int write_json(const struct output *output, const void *document)
 		document_topology(&bench->json, bench->topology);
 		json_array(&bench->json, "results");
 	} else if (part->moment == ROW) {
-		struct table table = as_table(bench, part->variant, part->conditions);
+		struct table table = as_table(bench, part->variant, part->conditions, false);
 
 		json_row(bench, part->variant, &table);
 		table_end(&table);
 	} else {
 		json_end(&bench->json);
+		if (bench->comparisons.path)
+			comparisons_json(&bench->comparisons, &bench->json);
 		json_text(&bench->json, "status", end_text(bench, part->result));
 		if (part->result)
 			document_put_error(&bench->json, part->result);
@@ -293,6 +229,7 @@ static int write_json(const struct output *output, const void *document)
 const struct format bench_formats[] = {
 	{ "text", NULL, write_text },
 	{ "csv", NULL, write_csv },
+	{ "osu", NULL, write_osu },
 	{ "json", NULL, write_json },
 	{ 0 },
 };
@@ -307,7 +244,7 @@ static void write_part(const struct output *output, const struct part *part)
 
 void bench_begin(struct bench *bench)
 {
-	const int64_t nodes = ls_topology_nodes(bench->topology);
+	const int64_t nodes = busy_nodes(bench);
 	const struct part part = { .moment = BEGIN, .bench = bench };
 
 	if (!bench->output->quiet && any_oversubscribed(bench))
@@ -317,15 +254,37 @@ void bench_begin(struct bench *bench)
 	write_part(bench->output, &part);
 }
 
+static void compare(struct bench *bench, const struct variant *v)
+{
+	const struct outcome *outcome = &v->outcome;
+	const struct measured_row row = {
+		.key = { [KEY_TOPOLOGY] = ls_topology_spec(bench->topology),
+			[KEY_OPERATION] = outcome->operation,
+			[KEY_ALGORITHM] = outcome->algorithm,
+			[KEY_ENGINE] = ls_engine_name(v->how.engine),
+			[KEY_ROUND_MODE] = rounds_text(v->how.rounds),
+			[KEY_MODE] = mode_text(mode_on(&v->query, bench->topology)),
+			[KEY_TYPE] = outcome->type,
+			[KEY_OP] = outcome->op },
+		.bytes = outcome->bytes,
+		.sample = v->sample,
+		.samples = v->samples,
+	};
+
+	compare_row(&bench->comparisons, &row);
+}
+
 void bench_row(struct bench *bench, const struct variant *v, const struct conditions *conditions)
 {
 	const struct part part = {
 		.moment = ROW, .bench = bench, .variant = v, .conditions = conditions
 	};
 
+	if (bench->comparisons.path && conditions)
+		compare(bench, v);
 	bench->rows++;
-	bench->noisy += conditions && is_noisy(v, conditions);
-	bench->moved += conditions && is_moved(conditions);
+	bench->noisy += conditions && bench_is_noisy(v, conditions);
+	bench->moved += conditions && bench_is_moved(conditions);
 	write_part(bench->output, &part);
 }
 
@@ -333,9 +292,12 @@ void bench_end(struct bench *bench, int result)
 {
 	const struct part part = { .moment = END, .bench = bench, .result = result };
 
+	if (bench->comparisons.path)
+		compare_rest(&bench->comparisons);
 	write_part(bench->output, &part);
 	if (bench->output->quiet)
 		return;
+	comparisons_end(&bench->comparisons);
 	if (bench->noisy > 0)
 		print_error(EXIT_SUCCESS,
 			"noisy: %zu of %zu rows have a MAD over %.0f %% of the median, or lost over %.0f %% of "

@@ -8,7 +8,7 @@
 #include "bench/core_probe.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,10 +17,8 @@ enum { SAMPLE_NS = 5000000, WARM_NS = 10000000, BUDGET_NS = 500000000, MOST_GROW
 enum { SAMPLES_MOST = 21, SAMPLES_USUAL = 11, SAMPLES_LEAST = 5 };
 
 /* A machine serves all sizes with the same mode. */
-static int open_machine(struct variant *variant)
+static int open_machine(const struct bench *bench, struct variant *variant)
 {
-	const struct workload *workload = &variant->workload;
-
 	if (variant->how.engine == LS_SWEEP
 		|| (variant->machine && variant->mode == variant->sized.mode))
 		return EXIT_SUCCESS;
@@ -28,7 +26,7 @@ static int open_machine(struct variant *variant)
 	variant->machine = NULL;
 	variant->mode = variant->sized.mode;
 	return machine_open(
-		&variant->sized, &variant->how, workload->job.topology, NULL, NULL, &variant->machine);
+		&variant->sized, &variant->how, bench->topology, NULL, NULL, &variant->machine);
 }
 
 static void predict(struct variant *variant)
@@ -41,19 +39,50 @@ static void predict(struct variant *variant)
 	variant->volume = ls_plan_cost_on(job->plan, job->embedding, job->request.count, bytes, volume);
 }
 
-static int open_variant(struct bench *bench, struct variant *variant, size_t count)
+static void open_pair(struct bench *bench, struct variant *variant)
 {
-	const char *why = "";
+	const struct query *query = &variant->sized;
+	const size_t element = ls_type_size(query->type);
+	const double bytes = (double)(query->count * element);
+	const int64_t messages = bench->benchmark->messages;
+
+	variant->pair = (struct pair){
+		.round = bench->benchmark->round,
+		.node = { bench->node[0], bench->node[1] },
+	};
+	pair_open(&variant->pair, query->count, element);
+	variant->measurement = measurement_make_pair(&variant->pair);
+	variant->outcome = (struct outcome){
+		.query = query,
+		.how = &variant->how,
+		.output = bench->output,
+		.topology = bench->topology,
+		.operation = bench->benchmark->name,
+		.algorithm = "",
+		.engine = ls_engine_name(LS_MAILBOXES),
+		.type = ls_type_name(query->type),
+		.op = "",
+		.source = "defined",
+		.root = bench->node[0],
+		.elements = query->count,
+		.bytes = variant->pair.bytes,
+		.shared = true,
+		.ordered = true,
+		.predicted = { 1, messages, messages * (int64_t)variant->pair.bytes },
+	};
+	variant->volume = bytes;
+	variant->model = query->model.t_s + query->model.t_w * bytes;
+}
+
+static int open_workload(struct bench *bench, struct variant *variant)
+{
 	int failed;
 
-	variant->sized = variant->query;
-	variant->sized.count = count;
 	variant->workload = (struct workload){ .query = &variant->sized,
 		.how = &variant->how,
 		.output = bench->output,
 		.in_place = !variant->query.plan, /* a plan from a file has two buffers */
-		.like =
-			variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
+		.like = variant == bench->variant || variant->query.plan ? NULL : &bench->variant->workload,
 		.job = { .topology = bench->topology, .borrows = true } };
 	failed = workload_open(&variant->workload);
 	if (failed)
@@ -61,8 +90,23 @@ static int open_variant(struct bench *bench, struct variant *variant, size_t cou
 	variant->measurement = measurement_make(&variant->workload);
 	workload_describe(&variant->workload, &variant->outcome);
 	predict(variant);
-	failed = open_machine(variant);
-	if (failed)
+	return EXIT_SUCCESS;
+}
+
+static int open_variant(struct bench *bench, struct variant *variant, size_t count)
+{
+	const char *why = "";
+	int failed = EXIT_SUCCESS;
+
+	variant->sized = variant->query;
+	variant->sized.count = count;
+	if (bench->benchmark)
+		open_pair(bench, variant);
+	else
+		failed = open_workload(bench, variant);
+	if (!failed)
+		failed = open_machine(bench, variant);
+	if (failed || bench->benchmark)
 		return failed;
 	failed = workload_engine(&variant->workload, variant->machine, &variant->outcome.engine, &why);
 	if (failed)
@@ -80,7 +124,10 @@ static void close_variant(struct variant *variant)
 	variant->sample = NULL;
 	measurement_destroy(&variant->measurement);
 	variant->measurement = (struct measurement){ 0 };
-	workload_close(&variant->workload);
+	if (variant->pair.round)
+		pair_close(&variant->pair);
+	else
+		workload_close(&variant->workload);
 }
 
 /* The row of a size whose measurement failed. */
@@ -129,7 +176,7 @@ static int report_end(struct bench *bench, struct variant *variant)
 
 static int count_once(struct bench *bench, struct variant *variant)
 {
-	workload_clear_results(&variant->workload);
+	measurement_clear(&variant->measurement);
 	measurement_count(&variant->measurement, variant->machine, &variant->outcome, &bench->by);
 
 	const int failed = report_end(bench, variant);
@@ -144,12 +191,12 @@ static int take_sample(struct bench *bench, struct variant *variant)
 {
 	struct outcome *outcome = &variant->outcome;
 
-	workload_clear_results(&variant->workload);
+	measurement_clear(&variant->measurement);
 	outcome->status = measurement_run(&variant->measurement, variant->machine, &bench->by);
 	if (!variant->machine)
 		measurement_copy_sweep(&variant->measurement, outcome);
-	if (outcome->status == LS_OK && variant->workload.job.request.operation != LS_BARRIER)
-		workload_verify(&variant->workload, outcome);
+	if (outcome->status == LS_OK)
+		measurement_verify(&variant->measurement, outcome);
 	return report_end(bench, variant);
 }
 

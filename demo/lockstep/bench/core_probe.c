@@ -81,8 +81,7 @@ static void *request(void *argument)
 	return NULL;
 }
 
-/* The first and the last allowed core; returns the number of allowed cores. */
-static int outer_cores(int *core)
+int probe_cores(int *core, int room)
 {
 	cpu_set_t set;
 	int count = 0;
@@ -90,17 +89,17 @@ static int outer_cores(int *core)
 	if (sched_getaffinity(0, sizeof set, &set) != 0)
 		return 0;
 	for (int i = 0; i < CPU_SETSIZE; i++)
-		if (CPU_ISSET((size_t)i, &set))
-			core[count++ > 0] = i;
+		if (CPU_ISSET((size_t)i, &set) && count++ < room)
+			core[count - 1] = i;
 	return count;
 }
 
-double probe_exchange(void)
+double probe_pair(int core_a, int core_b)
 {
-	struct probe probe = { .batches = 0 };
+	struct probe probe = { .core = { core_a, core_b } };
 	pthread_t requester, responder;
 
-	if (outer_cores(probe.core) < 2 || pthread_create(&responder, NULL, respond, &probe) != 0)
+	if (pthread_create(&responder, NULL, respond, &probe) != 0)
 		return NAN;
 	if (pthread_create(&requester, NULL, request, &probe) != 0)
 		atomic_store_explicit(&probe.over, true, memory_order_relaxed);
@@ -108,6 +107,14 @@ double probe_exchange(void)
 		pthread_join(requester, NULL);
 	pthread_join(responder, NULL);
 	return probe.batches > 0 ? timing_of(probe.batch, (size_t)probe.batches).median : NAN;
+}
+
+double probe_exchange(void)
+{
+	int core[CPU_SETSIZE];
+	const int cores = probe_cores(core, CPU_SETSIZE);
+
+	return cores < 2 ? NAN : probe_pair(core[0], core[cores - 1]);
 }
 
 /* ---- Time of other programs */
@@ -167,8 +174,7 @@ struct usage usage_now(void)
 
 double usage_of_others(const struct usage *before, const struct usage *after)
 {
-	int core[2];
-	const double all = (double)(after->wall - before->wall) * outer_cores(core);
+	const double all = (double)(after->wall - before->wall) * probe_cores(NULL, 0);
 	const double others = (double)(after->busy - before->busy) - (double)(after->own - before->own);
 
 	/* The system counts in ticks of 10 ms. */

@@ -7,12 +7,16 @@
 #include <stdint.h>
 
 /*
- * ns in which two threads, bound to the first and the last core allowed, exchange a cache line:
- * each writes one and waits for the other's.  The median over about a millisecond.  Virtual
- * machines move cores between a near state (45 ns) and a far one (400 ns).  NAN: only one core is
- * allowed.
+ * ns in which two threads, each bound to one core, exchange a cache line: each writes one and waits
+ * for the other's.  The median over about a millisecond.  Virtual machines move cores between a
+ * near state (45 ns) and a far one (400 ns).  NAN: no thread could be started.
  */
+double probe_pair(int core_a, int core_b);
+/* Of the first and the last core allowed.  NAN also where only one core is allowed. */
 double probe_exchange(void);
+
+/* Stores the allowed cores in ascending order, as far as there is room; returns their number. */
+int probe_cores(int *core, int room);
 
 /* Time of the cores allowed: since the system started, and used by this process; ns. */
 struct usage {

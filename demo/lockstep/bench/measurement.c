@@ -3,15 +3,26 @@
 #include "job/job_machine.h"
 #include "job/job_sweep.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-struct measurement measurement_make(const struct workload *workload)
+static struct measurement make_for(struct workload *workload, struct pair *pair, size_t nodes)
 {
-	const size_t nodes = workload->stream ? 1 : (size_t)workload->operands.rows;
-
 	return (struct measurement){ .workload = workload,
+		.pair = pair,
+		.nodes = nodes,
 		.start = require_memory(calloc(nodes, sizeof(int64_t))),
 		.end = require_memory(calloc(nodes, sizeof(int64_t))) };
+}
+
+struct measurement measurement_make(struct workload *workload)
+{
+	return make_for(workload, NULL, workload->stream ? 1 : (size_t)workload->operands.rows);
+}
+
+struct measurement measurement_make_pair(struct pair *pair)
+{
+	return make_for(NULL, pair, 2);
 }
 
 void measurement_destroy(struct measurement *measurement)
@@ -52,6 +63,26 @@ static int program(ls_node *me, void *argument)
 	return status;
 }
 
+/* Other nodes leave at once. */
+static int program_of_pair(ls_node *me, void *argument)
+{
+	struct measurement *measurement = argument;
+	struct pair *pair = measurement->pair;
+	const int side = pair_side(pair, ls_rank(me));
+	int status;
+
+	if (side < 0)
+		return LS_OK;
+	status = pair_repeat(me, pair, measurement->warmup);
+	if (status == LS_OK && measurement->aligned)
+		status = pair_align(me, pair);
+	measurement->start[side] = clock_now();
+	if (status == LS_OK)
+		status = pair_repeat(me, pair, measurement->calls);
+	measurement->end[side] = clock_now();
+	return status;
+}
+
 /* In a sweep all nodes call at once. */
 static int sweep_calls(struct measurement *measurement, int *by)
 {
@@ -77,16 +108,16 @@ int measurement_run(struct measurement *measurement, ls_machine *machine, int *b
 {
 	if (!machine)
 		return sweep_calls(measurement, by);
-	return machine_run(machine, program, measurement, by);
+	return machine_run(machine, measurement->pair ? program_of_pair : program, measurement, by);
 }
 
 int64_t measurement_time(const struct measurement *measurement)
 {
 	int64_t first = measurement->start[0], last = measurement->end[0];
 
-	if (measurement->workload->stream)
+	if (measurement->workload && measurement->workload->stream)
 		return (int64_t)measurement->time;
-	for (int64_t rank = 1; rank < measurement->workload->operands.rows; rank++) {
+	for (size_t rank = 1; rank < measurement->nodes; rank++) {
 		first = measurement->start[rank] < first ? measurement->start[rank] : first;
 		last = measurement->end[rank] > last ? measurement->end[rank] : last;
 	}
@@ -98,7 +129,7 @@ static int64_t longest(const struct measurement *measurement)
 {
 	int64_t most = 0;
 
-	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
+	for (size_t rank = 0; rank < measurement->nodes; rank++)
 		if (most < measurement->end[rank] - measurement->start[rank])
 			most = measurement->end[rank] - measurement->start[rank];
 	return most;
@@ -109,11 +140,37 @@ static int64_t left_early(const struct measurement *measurement)
 {
 	int64_t entered = measurement->start[0], early = 0;
 
-	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
+	for (size_t rank = 0; rank < measurement->nodes; rank++)
 		entered = measurement->start[rank] > entered ? measurement->start[rank] : entered;
-	for (int64_t rank = 0; rank < measurement->workload->operands.rows; rank++)
+	for (size_t rank = 0; rank < measurement->nodes; rank++)
 		early += measurement->end[rank] < entered;
 	return early;
+}
+
+void measurement_clear(struct measurement *measurement)
+{
+	if (measurement->pair)
+		pair_clear(measurement->pair);
+	else
+		workload_clear_results(measurement->workload);
+}
+
+static bool is_barrier(const struct measurement *measurement)
+{
+	return !measurement->pair && measurement->workload->job.request.operation == LS_BARRIER;
+}
+
+void measurement_verify(const struct measurement *measurement, struct outcome *outcome)
+{
+	if (measurement->pair) {
+		outcome->wrong = pair_count_wrong(measurement->pair);
+		outcome->identical = outcome->wrong == 0;
+		if (outcome->wrong > 0)
+			print_error(EXIT_WRONG, "%s: %" PRId64 " message%s arrived with wrong contents",
+				outcome->operation, outcome->wrong, outcome->wrong == 1 ? "" : "s");
+	} else if (!is_barrier(measurement)) {
+		workload_verify(measurement->workload, outcome);
+	}
 }
 
 void measurement_copy_sweep(const struct measurement *measurement, struct outcome *outcome)
@@ -143,10 +200,10 @@ void measurement_count(
 		ls_machine_stats(machine, &outcome->measured);
 		outcome->timing = timing_one((double)longest(measurement));
 	}
-	if (machine && measurement->workload->job.request.operation == LS_BARRIER) {
+	if (machine && is_barrier(measurement)) {
 		outcome->wrong = left_early(measurement);
 		outcome->identical = true;
 	} else {
-		workload_verify(measurement->workload, outcome);
+		measurement_verify(measurement, outcome);
 	}
 }

@@ -4,11 +4,14 @@
 #ifndef LOCKSTEP_BENCH_MEASUREMENT_H
 #define LOCKSTEP_BENCH_MEASUREMENT_H
 
+#include "bench/pair.h"
 #include "data/trace_file.h"
 #include "job/workload.h"
 
 struct measurement {
-	const struct workload *workload;
+	struct workload *workload;    /* NULL: a pair */
+	struct pair *pair;            /* NULL: a workload */
+	size_t nodes;                 /* of start and end */
 	size_t warmup, calls;         /* untimed and timed calls */
 	bool aligned;                 /* the nodes are aligned between the two; else warmup is 0 */
 	int64_t *start, *end;         /* of the timed calls of each node, ns */
@@ -22,11 +25,17 @@ typedef int caller(ls_node *, const struct ls_call *);
 /* The function of the operation if it has all parameters of the call; else ls_collective. */
 caller *plain_call(const struct ls_call *);
 
-struct measurement measurement_make(const struct workload *);
+struct measurement measurement_make(struct workload *);
+struct measurement measurement_make_pair(struct pair *);
 void measurement_destroy(struct measurement *);
 
 /* As machine_run; machine NULL: a sweep. */
 int measurement_run(struct measurement *, ls_machine *, int *by);
+
+/* Clears the results before a run. */
+void measurement_clear(struct measurement *);
+/* Counts the wrong results of a run, in outcome->wrong.  Those of a barrier are no data. */
+void measurement_verify(const struct measurement *, struct outcome *);
 
 /* Copies the result of a sweep, also of one that was stopped. */
 void measurement_copy_sweep(const struct measurement *, struct outcome *);

@@ -3,11 +3,14 @@
  * side.
  */
 #include "base/host.h"
+#include "base/names.h"
 #include "bench/bench.h"
+#include "bench/core_map.h"
 #include "cli/verb.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +70,23 @@ static void make_variants(struct bench *bench, char **name, size_t names)
 	bench->variants = (size_t)(v - bench->variant);
 }
 
+static void make_pair_variants(struct bench *bench)
+{
+	const struct execution *how = bench->how;
+	const size_t count = (size_t)how->every_rounds.count;
+
+	bench->variant = require_memory(calloc(count, sizeof *bench->variant));
+	bench->variants = count;
+	for (size_t r = 0; r < count; r++) {
+		struct variant *v = &bench->variant[r];
+
+		v->query = *bench->query;
+		v->how = *how;
+		v->how.engine = LS_MAILBOXES;
+		v->how.rounds = (enum ls_rounds)how->every_rounds.at[r];
+	}
+}
+
 /* 0, 1, factor, ..; false past the last. */
 static bool next_size(const struct range *range, size_t *count)
 {
@@ -107,11 +127,34 @@ static int check_variant(struct bench *bench, struct variant *variant, size_t co
 	return failed;
 }
 
+/* Finds the two nodes. */
+static int check_pair(struct bench *bench)
+{
+	const int64_t nodes = ls_topology_nodes(bench->topology), first = bench->query->root;
+	const size_t last = last_size(&bench->query->sizes), buffers = 4;
+	size_t bytes;
+
+	if (first >= nodes)
+		return print_error(EXIT_USAGE, "no rank %" PRId64 " on %s; expected 0..%" PRId64, first,
+			ls_topology_spec(bench->topology), nodes - 1);
+	bench->node[0] = first;
+	bench->node[1] = ls_neighbor(bench->topology, first, 0);
+	if (bench->node[1] < 0 || bench->node[1] >= nodes || bench->node[1] == first)
+		return print_error(EXIT_UNAVAILABLE,
+			"link 0 of node %" PRId64 " of %s leads to no other node; try -t complete:2", first,
+			ls_topology_spec(bench->topology));
+	if (__builtin_mul_overflow(last, buffers * ls_type_size(bench->query->type), &bytes))
+		bytes = SIZE_MAX;
+	return machine_check_limits(bench->topology, bytes / (size_t)nodes);
+}
+
 static int check_variants(struct bench *bench)
 {
 	const struct range *sizes = &bench->query->sizes;
 	int failed = EXIT_SUCCESS;
 
+	if (bench->benchmark)
+		return check_pair(bench);
 	for (size_t i = 0; i < bench->variants && !failed; i++) {
 		failed = workload_check_nodes(
 			&bench->variant[i].query, &bench->variant[i].how, bench->output, bench->topology);
@@ -159,34 +202,123 @@ static bool includes_sweep(const struct execution *how)
 	return false;
 }
 
-int verb_bench(const struct options *options)
+static bool has_several_variants(const struct options *options)
 {
-	const size_t length = options->query.algorithm ? strlen(options->query.algorithm) : 0;
-	struct bench bench = { .query = &options->query,
-		.how = &options->how,
-		.output = &options->output,
-		.begin = clock_now() };
-	struct host host;
-	int result;
+	const char *algorithm = options->query.algorithm;
 
+	return (algorithm && strchr(algorithm, ',')) || options->how.engines.count > 1
+		|| options->how.every_rounds.count > 1 || options->query.plan;
+}
+
+/* What the benchmarks of two nodes take, except output; that of the cores takes only output. */
+#define PAIR_OPTIONS \
+	(TAKES(OPTION_TOPOLOGY) | TAKES(OPTION_MESSAGE_SIZE) | TAKES(OPTION_ROOT) | TAKES(OPTION_TYPE) \
+		| TAKES(OPTION_ROUNDS) | TAKES(OPTION_MAILBOX) | TAKES(OPTION_ITERATIONS) \
+		| TAKES(OPTION_WARMUP) | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_BIND) \
+		| TAKES(OPTION_TIMEOUT) | TAKES(OPTION_COMPARE))
+#define OUTPUT_OPTIONS (EVERY_VERB | TAKES(OPTION_JSON) | TAKES(OPTION_CSV))
+
+static int check_taken(const struct options *options, const struct benchmark *benchmark)
+{
+	const uint64_t taken = OUTPUT_OPTIONS | (benchmark->round ? PAIR_OPTIONS : 0);
+
+	for (int i = 0; i < OPTIONS; i++)
+		if (options->given & ~taken & TAKES(i))
+			return print_error(EXIT_USAGE, "bench %s takes no --%s; try without it",
+				benchmark->name, option_table[i].name);
+	return EXIT_SUCCESS;
+}
+
+/* *out NULL: an operation or a plan. */
+static int find_benchmark(const struct options *options, const struct benchmark **out)
+{
+	enum { BENCHMARKS_MOST = 8 };
+	const char *word = options->query.operation, *names[LS_OPERATIONS + BENCHMARKS_MOST];
+	size_t count = 0;
+
+	*out = word ? benchmark_named(word) : NULL;
+	if (*out)
+		return check_taken(options, *out);
+	if (!word || ls_operation_find(word) >= 0)
+		return EXIT_SUCCESS;
+	for (int i = 0; i < LS_OPERATIONS; i++)
+		names[count++] = ls_operation_name((enum ls_operation)i);
+	for (const struct benchmark *b = benchmarks; b->name; b++)
+		names[count++] = b->name;
+	return print_unknown(
+		"operation or benchmark", word, names, count, "lockstep help bench shows all");
+}
+
+static int check_options(const struct options *options)
+{
 	if (options->how.workers && !includes_sweep(&options->how))
 		return print_workers_error(options->how.engine, "bench");
-	result = topology_open(&options->query, &bench.topology);
-	if (result)
-		return result;
-	host_read(&host);
-	bench.cores = host.allowed;
+	if (strcmp(options->output.format->name, "osu") != 0)
+		return EXIT_SUCCESS;
+	if (has_several_variants(options))
+		return print_error(EXIT_USAGE,
+			"--format osu shows one variant; try one algorithm, engine and kind of rounds");
+	if (options->how.compare)
+		return print_error(
+			EXIT_USAGE, "--format osu shows no comparison; expected --format text, csv or json");
+	return EXIT_SUCCESS;
+}
 
+static int bench_variants(struct bench *bench)
+{
+	const char *algorithms = bench->query->algorithm;
+	const size_t length = algorithms ? strlen(algorithms) : 0;
 	char *copy = require_memory(malloc(length + 1)),
 		 **name = require_memory(calloc(length + 2, sizeof *name));
+	int result;
 
-	make_variants(&bench, name, split_names(options->query.algorithm, copy, name));
-	result = bench_all(&bench);
-	for (size_t i = 0; i < bench.variants; i++)
-		ls_machine_destroy(bench.variant[i].machine);
-	ls_topology_destroy(bench.topology);
-	free(bench.variant);
+	if (bench->benchmark)
+		make_pair_variants(bench);
+	else
+		make_variants(bench, name, split_names(algorithms, copy, name));
+	result = bench_all(bench);
+	for (size_t i = 0; i < bench->variants; i++)
+		ls_machine_destroy(bench->variant[i].machine);
+	free(bench->variant);
 	free((void *)name);
 	free(copy);
 	return result;
+}
+
+static int bench_messages(const struct options *options, const struct benchmark *benchmark)
+{
+	struct execution how = options->how;
+	struct bench bench = { .query = &options->query,
+		.how = &how,
+		.output = &options->output,
+		.benchmark = benchmark,
+		.begin = clock_now() };
+	struct host host;
+	int failed = check_options(options);
+
+	if (benchmark && !(options->given & TAKES(OPTION_ROUNDS)))
+		how.every_rounds = (struct list){ 1, { LS_FREE } };
+	host_read(&host);
+	bench.cores = host.allowed;
+	if (!failed && how.compare)
+		failed = comparisons_open(how.compare, &bench.comparisons);
+	if (!failed)
+		failed = topology_open(&options->query, &bench.topology);
+	if (!failed)
+		failed = bench_variants(&bench);
+	ls_topology_destroy(bench.topology);
+	comparisons_close(&bench.comparisons);
+	return failed;
+}
+
+int verb_bench(const struct options *options)
+{
+	const struct benchmark *benchmark;
+	const int failed = find_benchmark(options, &benchmark);
+
+	if (failed)
+		return failed;
+	if (benchmark && !benchmark->round)
+		return bench_cores(&options->output);
+	return bench_messages(options, benchmark);
 }

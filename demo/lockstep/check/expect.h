@@ -12,7 +12,7 @@ enum expected_count { EXPECT_ROUNDS, EXPECT_MESSAGES, EXPECT_WORDS, EXPECT_LOAD,
 /* Whether a list is well-formed; exit code, after a message that names the wrong part. */
 int expect_check_syntax(const char *list);
 
-/* Compare the counts with a well-formed list; exit code, after a message for the first unmet one. */
+/* Compare the counts with a well-formed list; reports the first unmet one.  Exit code. */
 int expect_compare(const char *list, const int64_t count[EXPECT_COUNTS]);
 
 #endif

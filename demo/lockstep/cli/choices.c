@@ -1,5 +1,6 @@
 #include "cli/choices.h"
 
+#include "bench/benchmarks.h"
 #include "list/operation_names.h"
 
 #include <string.h>
@@ -103,6 +104,18 @@ static void visit_operations(choice_visitor *visit, void *context)
 	}
 }
 
+static void visit_other_benchmarks(choice_visitor *visit, void *context)
+{
+	for (const struct benchmark *b = benchmarks; b->name; b++)
+		visit(context, b->name, b->text);
+}
+
+static void visit_benchmarks(choice_visitor *visit, void *context)
+{
+	visit_operations(visit, context);
+	visit_other_benchmarks(visit, context);
+}
+
 static void visit_verbs(choice_visitor *visit, void *context)
 {
 	for (const struct verb *verb = verbs; verb->name; verb++)
@@ -120,6 +133,8 @@ void choices_visit(const char *kind, choice_visitor *visit, void *context)
 		{ "algorithm", visit_algorithms },
 		{ "map", visit_maps },
 		{ "operation", visit_operations },
+		{ "benchmark", visit_benchmarks },
+		{ "other-benchmark", visit_other_benchmarks },
 		{ "verb", visit_verbs },
 	};
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 const char *const completion_kinds[] = { "topology", "algorithm", "map", "op", "type", "mode",
-	"engine", "rounds", "bind", "color", "operation", "verb", "list", NULL };
+	"engine", "rounds", "bind", "color", "operation", "benchmark", "verb", "list", NULL };
 
 static const char *find_kind(const char *name)
 {
@@ -29,6 +29,8 @@ const char *completion_operand_kind(const char *word)
 		return "FILE";
 	if (strcmp(word, "OPERATION") == 0)
 		return "operation";
+	if (strcmp(word, "BENCHMARK") == 0)
+		return "benchmark";
 	if (strcmp(word, "VERB") == 0)
 		return "verb";
 	return strcmp(word, "topologies") == 0 ? "list" : NULL;

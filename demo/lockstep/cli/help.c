@@ -1,7 +1,7 @@
 /*
  * lockstep help: the verbs, or the options, formats and examples of one.
  */
-#include "cli/verb.h"
+#include "cli/choices.h"
 
 static void print_usage(const struct verb *verb)
 {
@@ -35,6 +35,12 @@ static void print_option(const struct option_row *row)
 		row->letter ? ',' : ' ', form, row->text);
 }
 
+static void print_word(void *context, const char *word, const char *text)
+{
+	(void)context;
+	printf("  %-25s %s\n", word, text);
+}
+
 static void print_verb(const struct verb *verb)
 {
 	char files[80];
@@ -42,6 +48,11 @@ static void print_verb(const struct verb *verb)
 	fputs("Usage: ", stdout);
 	print_usage(verb);
 	printf(" [options]\n\n%s.\n\n", verb->text);
+	if (verb->listed) {
+		print_word(NULL, "OPERATION", "an operation of lockstep list operations");
+		choices_visit(verb->listed, print_word, NULL);
+		putchar('\n');
+	}
 	for (int id = 0; id < OPTIONS; id++)
 		if (verb_takes(verb, (enum option_id)id))
 			print_option(&option_table[id]);

@@ -70,14 +70,16 @@ const struct verb verbs[] = {
 		.least = 1,
 		.most = 1,
 		.plans = true,
-		.operands = "OPERATION -t TOPOLOGY -m MIN:MAX",
+		.operands = "BENCHMARK -t TOPOLOGY -m MIN:MAX",
+		.listed = "other-benchmark",
 		.text =
 			"sweep sizes: times, throughput, model; algorithms, engines and rounds side by side",
-		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN),
+		.options = EXECUTED | TAKES(OPTION_SAMPLES) | TAKES(OPTION_MODEL) | TAKES(OPTION_PLAN)
+			| TAKES(OPTION_COMPARE),
 		.formats = bench_formats,
 		.examples = { "lockstep bench allreduce -t complete:2 -m 1:1M -e mailboxes,cooperative",
 			"lockstep bench allgather -t ring:4 -a ring,neighbor -m 1:64K",
-			"lockstep bench allreduce -t complete:2 -m 1:1M --csv" },
+			"lockstep bench exchange -t complete:2 -m 1:64K --format osu" },
 	},
 	{
 		.name = "fit",
@@ -100,7 +102,7 @@ const struct verb verbs[] = {
 		.text = "list what exists; with -t, on that network, with counts and costs",
 		.options = PLANNED | TAKES(OPTION_PLAN),
 		.formats = list_formats,
-		.examples = { "lockstep list algorithms -t hypercube:4", "lockstep list topologies",
+		.examples = { "lockstep list algorithms -t hypercube:4",
 			"lockstep list algorithms broadcast -t ring:8 --plan mine.csv",
 			"lockstep list links -t hypercube:4 hypercube.dot" },
 	},

@@ -30,7 +30,9 @@ SET_TEXT(topology, query.topology)
 SET_TEXT(algorithm, query.algorithm)
 SET_TEXT(input, query.input)
 SET_TEXT(plan, query.plan)
+SET_TEXT(format_name, output.format_name)
 SET_TEXT(expect, how.expect)
+SET_TEXT(compare, how.compare)
 SET_TEXT(map, query.map)
 SET_TEXT(output, output.results)
 SET_TEXT(trace, output.trace)
@@ -324,6 +326,10 @@ const struct option_row option_table[OPTIONS] = {
 		"a plan or a trace in place of an algorithm; -: standard input" },
 	[OPTION_EXPECT] = { "expect", "LIST", 0, set_expect,
 		"fail unless rounds, messages, words, load are so: rounds<=3,messages=7" },
+	[OPTION_COMPARE] = { "compare", "FILE", 0, set_compare,
+		"output of an earlier bench --json: each row is faster, slower or same" },
+	[OPTION_FORMAT] = { "format", "NAME", 0, set_format_name,
+		"a format of the verb by its name: text, csv, json, .. (text)" },
 	[OPTION_JSON] = { "json", NULL, 0, set_format, "one JSON document" },
 	[OPTION_CSV] = { "csv", NULL, 0, set_format, "comma-separated values" },
 	[OPTION_COLOR] = { "color", "[=WHEN]", 0, set_color,

@@ -35,6 +35,8 @@ enum option_id {
 	OPTION_TRACE,
 	OPTION_PLAN,
 	OPTION_EXPECT,
+	OPTION_COMPARE,
+	OPTION_FORMAT,
 	OPTION_JSON,
 	OPTION_CSV,
 	OPTION_COLOR,
@@ -49,8 +51,8 @@ enum option_id {
 
 /* The options that every verb takes. */
 #define EVERY_VERB \
-	(TAKES(OPTION_COLOR) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE) | TAKES(OPTION_HELP) \
-		| TAKES(OPTION_VERSION))
+	(TAKES(OPTION_FORMAT) | TAKES(OPTION_COLOR) | TAKES(OPTION_QUIET) | TAKES(OPTION_VERBOSE) \
+		| TAKES(OPTION_HELP) | TAKES(OPTION_VERSION))
 
 struct option_row {
 	const char *name, *argument;                     /* argument NULL: takes none */

@@ -2,6 +2,7 @@
  * Reads the command line by the tables of options and verbs.
  */
 #include "base/object_text.h"
+#include "base/names.h"
 #include "cli/verb.h"
 
 #include <getopt.h>
@@ -123,6 +124,23 @@ static int print_untaken(const struct verb *verb, enum option_id id)
 		strchr(takers, ' ') ? "take" : "takes");
 }
 
+/* A verb without a table of formats writes free text. */
+static int check_format(const struct options *options)
+{
+	const char *name = options->output.format_name;
+	char names[80], remedy[100];
+	const char *word[FORMATS_MOST];
+	size_t count = 0;
+
+	if (options->output.format || (!options->verb->formats && strcmp(name, "text") == 0))
+		return EXIT_SUCCESS;
+	for (const struct format *f = options->verb->formats; f && f->name; f++)
+		word[count++] = f->name;
+	format_names(options->verb->formats, names, sizeof names);
+	snprintf(remedy, sizeof remedy, "expected %s", count ? names : "text");
+	return print_unknown("format", name, word, count, remedy);
+}
+
 static int check_taken(const struct options *options)
 {
 	const struct verb *verb = options->verb;
@@ -215,10 +233,11 @@ static void complete(struct options *options)
 	options->how.given.iterations = is_given(options, OPTION_ITERATIONS);
 	options->how.given.warmup = is_given(options, OPTION_WARMUP);
 	complete_lists(options->verb, &options->how);
-	options->output.format = format_named(formats,
-		is_given(options, OPTION_JSON)      ? "json"
-			: is_given(options, OPTION_CSV) ? "csv"
-											: "text");
+	if (!options->output.format_name)
+		options->output.format_name = is_given(options, OPTION_JSON) ? "json"
+			: is_given(options, OPTION_CSV)                          ? "csv"
+																	 : "text";
+	options->output.format = format_named(formats, options->output.format_name);
 }
 
 static int read_options(struct options *options, int argc, char **argv)
@@ -268,10 +287,15 @@ int options_read(struct options *options, int argc, char **argv)
 		failed = read_words(options, argc - optind, argv + optind);
 	if (failed || options->help || options->version || !options->verb)
 		return failed;
-	if (is_given(options, OPTION_JSON) && is_given(options, OPTION_CSV))
-		return print_error(EXIT_USAGE, "both --json and --csv; expected one of them");
+	if (is_given(options, OPTION_JSON) + is_given(options, OPTION_CSV)
+			+ is_given(options, OPTION_FORMAT)
+		> 1)
+		return print_error(
+			EXIT_USAGE, "more than one of --json, --csv and --format; expected one of them");
 	complete(options);
 	failed = check_taken(options);
+	if (!failed)
+		failed = check_format(options);
 	if (!failed && options->query.plan)
 		failed = plan_file_open(&options->query, &options->plan);
 	if (!failed)

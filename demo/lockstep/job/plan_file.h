@@ -1,8 +1,8 @@
 /*
  * The file of --plan: a plan as text, or a trace, whose messages have no contents.
  *
- * It is read once, before anything else looks at the query, and gives the query what its first lines
- * state and the command line does not: a plan its operation; a trace the operation, topology, root,
+ * It is read once, before anything else uses the query.  Values that the command line does not give
+ * come from its first lines: of a plan the operation; of a trace the operation, topology, root,
  * shift, mode, ports and elements.
  */
 #ifndef LOCKSTEP_JOB_PLAN_FILE_H
@@ -32,15 +32,15 @@ int plan_file_messages(
 int plan_file_words(const struct plan_file *, int64_t nodes, int64_t *words);
 
 /*
- * The plan that follows from a trace, for the operation of the request, or why there is none in why->kind.
- * Exit code: unreadable rows only.
+ * Infer the plan of a trace for the operation of the request.  Without a plan, why->kind says why.
+ * The exit code reports unreadable rows only.
  */
 int plan_file_infer(
 	const struct plan_file *, const struct ls_request *, ls_plan **out, struct ls_error *why);
 
 /*
- * The plan of the file.  Of a trace it is inferred, for the operation of the request.  Exit code, after a
- * message.
+ * Make the plan of the file; that of a trace is inferred for the operation of the request.  Reports
+ * errors; exit code.
  */
 int plan_file_plan(const struct plan_file *, const struct ls_request *, ls_plan **out);
 

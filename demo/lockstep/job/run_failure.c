@@ -2,7 +2,7 @@
  * Messages and exit codes of runs that failed.
  */
 #include "job/job_machine.h"
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include <inttypes.h>
 

@@ -56,7 +56,9 @@ int format_write_file(
 	struct output_file file;
 	char files[80];
 
-	to_file.format = format_of_file(table, path);
+	/* The ending of a file gives its format; options give that of an open stream. */
+	if (!output_is_stream(path))
+		to_file.format = format_of_file(table, path);
 	if (!to_file.format) {
 		format_files(table, files, sizeof files);
 		return print_error(EXIT_UNAVAILABLE, "%s has no known ending; expected %s", path, files);

@@ -1,7 +1,7 @@
 /*
  * Whether the messages of a trace perform the operation that the command line or the trace names.
  */
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include "job/job.h"
 #include "job/plan_file.h"

@@ -5,7 +5,7 @@
  * their order within a round.  Sender and round determine the contents, so a receiver can verify
  * them. The engine sweep takes the rows as a plan of the library, and checks its messages.
  */
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include "job/job.h"
 #include "job/job_machine.h"

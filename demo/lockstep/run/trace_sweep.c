@@ -2,7 +2,7 @@
  * A trace file on the engine sweep: its rows become a plan of the library, which the engine checks
  * and counts as any other.
  */
-#include "run/run.h"
+#include "run/run_parts.h"
 
 #include "job/job.h"
 #include "job/watch.h"

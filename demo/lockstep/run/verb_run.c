@@ -9,7 +9,7 @@
 #include "cli/verb.h"
 #include "job/embedded.h"
 #include "job/job_machine.h"
-#include "run/run.h"
+#include "run/run_parts.h"
 #include "job/plan_file.h"
 #include "base/number.h"
 

@@ -208,7 +208,8 @@ static int close_step(struct writer *writer)
 	json_end(json);
 	json_array(json, "loads");
 	if (!ls_plan_is_local(job->plan, step))
-		status = ls_plan_link_loads(job->plan, job->embedding, step, job->request.count, put_load, json);
+		status =
+			ls_plan_link_loads(job->plan, job->embedding, step, job->request.count, put_load, json);
 	json_end(json);
 	put_moves(writer, step);
 	json_end(json);

@@ -11,7 +11,7 @@
  *              broadcast
  *   requires   star graph; reduce, all-reduce: a commutative operation
  *   memory     2 n! bytes, at most 80 KB
- *   source     schedules found by search (scripts/star_broadcast_search.c); levels: Sheu, Wu, Chen 1995
+ *   source     schedules found by scripts/star_broadcast_search.c; levels: Sheu, Wu, Chen 1995
  */
 #include "base/alloc.h"
 #include "collective/cayley/matching_table.h"

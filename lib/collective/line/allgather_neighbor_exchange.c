@@ -88,7 +88,7 @@ static struct ls_slice range(struct lsi_axis axis, int64_t rank, int64_t coordin
 static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool turns = axis.side % 2 == 0, last = lsi_axis_is_last(&plan->problem, axis);

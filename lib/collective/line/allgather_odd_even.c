@@ -95,8 +95,8 @@ static int prepare(struct ls_plan *plan)
 	return LS_OK;
 }
 
-static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_phase phase,
-	int direction, int64_t rank, struct lsi_runs runs)
+static struct ls_slice slice(const struct ls_plan *plan, struct lsi_axis_phase phase, int direction,
+	int64_t rank, struct lsi_runs runs)
 {
 	const int64_t first = lsi_runs_first(runs, direction, phase.axis);
 	const int64_t count = runs.last - runs.first + 1;
@@ -111,10 +111,10 @@ static struct ls_slice slice(const struct ls_plan *plan, struct lsi_execution_ph
 }
 
 /* A reduce-scatter adds rows first, so as an all-gather its phases are in reverse order. */
-static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
+static struct lsi_axis_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	struct lsi_execution_phase phase =
+	struct lsi_axis_phase phase =
 		lsi_phase_at(problem, ending(plan), adds(plan) ? plan->frame.rounds - 1 - round : round);
 
 	if (adds(plan))
@@ -122,8 +122,8 @@ static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t r
 	return phase;
 }
 
-static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase phase,
-	int direction, int64_t rank, struct lsi_block_exchange *e)
+static void describe_port(const struct ls_plan *plan, struct lsi_axis_phase phase, int direction,
+	int64_t rank, struct lsi_block_exchange *e)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_odd_even_position(direction, axis, rank);
@@ -153,7 +153,7 @@ static void describe_port(const struct ls_plan *plan, struct lsi_execution_phase
 static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
-	const struct lsi_execution_phase phase = phase_at(plan, round);
+	const struct lsi_axis_phase phase = phase_at(plan, round);
 	struct lsi_block_exchange e = { .to = LS_NO_RANK, .from = LS_NO_RANK };
 
 	for (int direction = 0; direction < LSI_CHAINS; direction++) {

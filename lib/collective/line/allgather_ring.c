@@ -71,7 +71,7 @@ static struct lsi_block_exchange exchange(
 	const struct ls_plan *plan, int64_t rank, int64_t round, int port)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank), ahead = port == 0 ? 1 : -1;
 	/* Both directions reach the opposite node; the one down ends a round earlier. */

@@ -85,7 +85,7 @@ struct flow {
 	int64_t to, sent, from, got;
 };
 
-static struct flow flow_at(struct lsi_execution_phase phase, int64_t rank)
+static struct flow flow_at(struct lsi_axis_phase phase, int64_t rank)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank), side = axis.side, t = phase.round;
@@ -101,27 +101,27 @@ static struct flow flow_at(struct lsi_execution_phase phase, int64_t rank)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct flow flow = flow_at(phase, rank);
 
 	out->to[0] = lsi_axis_node(phase.axis, rank, flow.to);
 	out->from[0] = lsi_axis_node(phase.axis, rank, flow.from);
 }
 
-static int bank(struct lsi_execution_phase phase)
+static int bank(struct lsi_axis_phase phase)
 {
 	return LS_SCRATCH + phase.before % 2;
 }
 
 /* A node's own value when a phase begins: after the slots of the pairs, or in its own slot. */
-static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
+static struct ls_slice own(struct lsi_axis_phase phase, int64_t rank)
 {
 	return lsi_block(bank(phase),
 		is_even(phase.axis) ? slots_of(phase.axis) : lsi_axis_coordinate(phase.axis, rank));
 }
 
 /* The partner of the node in its pair has sent its value. */
-static void pair(const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank,
+static void pair(const struct lsi_problem *problem, struct lsi_axis_phase phase, int64_t rank,
 	struct ls_step *step)
 {
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
@@ -140,7 +140,7 @@ static void pair(const struct lsi_problem *problem, struct lsi_execution_phase p
 static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank), lower = slot_of(phase.axis, at);
 	const bool begun = rank % phase.axis.stride > 0 || (is_even(phase.axis) && at % 2);
 	const struct ls_slice all = lsi_blocks(bank(phase), 0, slots_of(phase.axis));
@@ -157,8 +157,7 @@ static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase =
-		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 	const struct flow flow = flow_at(phase, rank);
 	const bool is_pairing = is_even(phase.axis) && phase.round == 0;
 

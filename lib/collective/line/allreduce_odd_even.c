@@ -37,10 +37,10 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 }
 
 /* The axis, and the round of its all-gather that this round performs or reverses. */
-static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
+static struct lsi_axis_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t mirrored = adds(plan, round) ? round : plan->frame.rounds - 1 - round;
-	struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_odd_even_rounds, mirrored);
+	struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, lsi_odd_even_rounds, mirrored);
 
 	phase.round = lsi_odd_even_rounds(&plan->problem, phase.axis) - 1 - phase.round;
 	return phase;
@@ -53,7 +53,7 @@ struct action {
 /* The reduce-scatter returns what the all-gather sends. */
 static struct action action(const struct ls_plan *plan, int64_t rank, int64_t round, int direction)
 {
-	const struct lsi_execution_phase phase = phase_at(plan, round);
+	const struct lsi_axis_phase phase = phase_at(plan, round);
 	const int64_t at = lsi_odd_even_position(direction, phase.axis, rank);
 	const int64_t rounds = lsi_odd_even_rounds(&plan->problem, phase.axis);
 	const struct lsi_runs sent =
@@ -121,7 +121,7 @@ static bool sends_input(const struct ls_plan *plan, struct lsi_axis axis, int64_
  * side.
  */
 static bool adds_to_input(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, int direction, int64_t at)
+	const struct lsi_problem *problem, struct lsi_axis_phase phase, int direction, int64_t at)
 {
 	const bool inner = at > 0 && at < phase.axis.side - 1;
 	const bool second = phase.round == 0 && inner && (problem->ports == 1 || direction == LSI_DOWN);
@@ -143,7 +143,7 @@ static void store(bool sums, int direction, struct ls_slice dst, struct ls_slice
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = phase_at(plan, round);
+	const struct lsi_axis_phase phase = phase_at(plan, round);
 
 	for (int direction = 0; direction < LSI_CHAINS; direction++) {
 		const struct action d = action(plan, rank, round, direction);

@@ -87,7 +87,7 @@ static struct flow open_flow(struct lsi_axis axis, int64_t at, int64_t ahead, in
 }
 
 static struct flow flow_at(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank, int port)
+	const struct lsi_problem *problem, struct lsi_axis_phase phase, int64_t rank, int port)
 {
 	const int64_t side = phase.axis.side, ahead = port == 0 ? 1 : -1;
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
@@ -108,7 +108,7 @@ static int directions(const struct lsi_problem *problem)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 
 	for (int q = 0; q < directions(&plan->problem); q++) {
 		const struct flow flow = flow_at(&plan->problem, phase, rank, q);
@@ -120,13 +120,13 @@ static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struc
 	}
 }
 
-static int bank(struct lsi_execution_phase phase)
+static int bank(struct lsi_axis_phase phase)
 {
 	return LS_SCRATCH + phase.before % 2;
 }
 
 /* The slot of a node's own value when a phase begins. */
-static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
+static struct ls_slice own(struct lsi_axis_phase phase, int64_t rank)
 {
 	return lsi_block(bank(phase), lsi_axis_coordinate(phase.axis, rank));
 }
@@ -135,7 +135,7 @@ static struct ls_slice own(struct lsi_execution_phase phase, int64_t rank)
 static void fold(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t at = lsi_axis_coordinate(phase.axis, rank);
 	const struct ls_slice values = lsi_blocks(bank(phase), 0, phase.axis.side);
 
@@ -158,7 +158,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 			lsi_prefix_first(problem, 1, step);
 		return;
 	}
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 
 	for (int q = 0; q < directions(problem); q++) {
 		const struct flow flow = flow_at(problem, phase, rank, q);

@@ -59,7 +59,7 @@ static int value(const struct lsi_problem *problem, int phase)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase =
+	const struct lsi_axis_phase phase =
 		lsi_phase_at(&plan->problem, lsi_line_allreduce_rounds, round);
 	const struct lsi_line_position s = lsi_line_position_of(phase.axis, rank);
 
@@ -124,8 +124,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 			lsi_blocks(LS_INPUT, 0, problem->segments));
 		return;
 	}
-	const struct lsi_execution_phase phase =
-		lsi_phase_at(problem, lsi_line_allreduce_rounds, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_line_allreduce_rounds, round);
 	const struct lsi_line_position s = lsi_line_position_of(phase.axis, rank);
 
 	move(s, lsi_line_allreduce_action(problem, phase, s), value(problem, phase.before),

@@ -59,11 +59,11 @@ static bool adds(const struct ls_plan *plan, int64_t round)
 	return round < plan->frame.rounds / 2;
 }
 
-static struct lsi_execution_phase phase_at(const struct ls_plan *plan, int64_t round)
+static struct lsi_axis_phase phase_at(const struct ls_plan *plan, int64_t round)
 {
 	const int64_t half = plan->frame.rounds / 2;
 	const int64_t mirrored = adds(plan, round) ? half - 1 - round : round - half;
-	struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, mirrored);
+	struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, mirrored);
 
 	if (adds(plan, round))
 		phase.round = phase.axis.side - 2 - phase.round;
@@ -109,7 +109,7 @@ static int64_t line_first(
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = phase_at(plan, round);
+	const struct lsi_axis_phase phase = phase_at(plan, round);
 	const struct lsi_axis axis = phase.axis;
 
 	for (int q = 0; q < directions(problem); q++) {

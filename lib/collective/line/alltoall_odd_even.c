@@ -102,7 +102,7 @@ static bool talks_up(int64_t at, int64_t round)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);
@@ -143,7 +143,7 @@ static struct ls_slice transit(
 }
 
 /* Deliver the blocks of each origin for this node; the others wait for the next round. */
-static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase, struct message m,
+static void receive(const struct ls_plan *plan, struct lsi_axis_phase phase, struct message m,
 	bool up, struct ls_step *step)
 {
 	const struct lsi_axis axis = phase.axis;
@@ -163,7 +163,7 @@ static void receive(const struct ls_plan *plan, struct lsi_execution_phase phase
 
 /* Round 0: keep the node's own block, and store the late blocks behind those that arrive. */
 static void begin(
-	const struct ls_plan *plan, struct lsi_execution_phase phase, int64_t at, struct ls_step *step)
+	const struct ls_plan *plan, struct lsi_axis_phase phase, int64_t at, struct ls_step *step)
 {
 	const struct lsi_axis axis = phase.axis;
 	const int src = storage(plan, phase.before), dst = storage(plan, phase.before + 1);
@@ -187,7 +187,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t at = lsi_axis_coordinate(axis, rank);
 	const bool up = talks_up(at, phase.round);

@@ -24,7 +24,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, lsi_chains_rounds, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, lsi_chains_rounds, round);
 	const struct lsi_chains chains = lsi_chains_of(&plan->problem, phase.axis);
 
 	if (lsi_axis_same_after(phase.axis, rank, plan->problem.root))

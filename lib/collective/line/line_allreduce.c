@@ -36,7 +36,7 @@ int64_t lsi_segment_at(int64_t S, int64_t gap, int64_t round, int64_t due)
 }
 
 struct lsi_line_action lsi_line_allreduce_action(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, struct lsi_line_position s)
+	const struct lsi_problem *problem, struct lsi_axis_phase phase, struct lsi_line_position s)
 {
 	const int64_t S = problem->segments, gap = segment_gap(phase.axis), round = phase.round;
 	const int64_t turn = 2 * s.half - 2 - s.position;

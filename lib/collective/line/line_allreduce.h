@@ -37,7 +37,7 @@ struct lsi_line_action {
 enum { LSI_NO_SEGMENT = -1 };
 
 struct lsi_line_action lsi_line_allreduce_action(
-	const struct lsi_problem *, struct lsi_execution_phase, struct lsi_line_position);
+	const struct lsi_problem *, struct lsi_axis_phase, struct lsi_line_position);
 
 /* The peers of a node for its action. */
 void lsi_line_allreduce_peers(struct lsi_axis, int64_t rank, struct lsi_line_position,

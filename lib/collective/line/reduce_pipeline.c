@@ -35,7 +35,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 }
 
 /* The round of the broadcast that a round of a phase mirrors. */
-static int64_t mirror(const struct lsi_problem *problem, struct lsi_execution_phase phase)
+static int64_t mirror(const struct lsi_problem *problem, struct lsi_axis_phase phase)
 {
 	return lsi_chains_rounds(problem, phase.axis) - 1 - phase.round;
 }
@@ -43,7 +43,7 @@ static int64_t mirror(const struct lsi_problem *problem, struct lsi_execution_ph
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
 	const struct lsi_chains chains = lsi_chains_of(problem, phase.axis);
 	struct lsi_peers spread = *out;
 
@@ -151,7 +151,7 @@ static void collect(const struct lsi_chains *chains, int64_t side, int64_t broad
 static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct ls_step *step)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_chains_rounds, round);
 	const struct lsi_chains chains = lsi_chains_of(problem, phase.axis);
 	const struct lsi_chain_position position = lsi_chain_position_of(&chains, phase.axis, rank);
 	const struct chain chain = { &chains, position.chain, phase.axis.side };

@@ -44,7 +44,7 @@ static int64_t rounds_on(const struct lsi_problem *problem, struct lsi_axis axis
 }
 
 /* The buffer of a phase's prefix sums; in the first phase of a scan they are those of OUTPUT. */
-static int prefix(const struct lsi_problem *problem, struct lsi_execution_phase phase)
+static int prefix(const struct lsi_problem *problem, struct lsi_axis_phase phase)
 {
 	return problem->operation == LS_SCAN && phase.before == 0 ? LS_OUTPUT : PREFIX;
 }
@@ -53,7 +53,7 @@ static int prefix(const struct lsi_problem *problem, struct lsi_execution_phase 
  * Whether a node must send a copy of INPUT: in place, in a row of two or three, the last node sends
  * INPUT in the round in which it writes OUTPUT.
  */
-static bool copies_input(const struct lsi_problem *problem, struct lsi_execution_phase phase)
+static bool copies_input(const struct lsi_problem *problem, struct lsi_axis_phase phase)
 {
 	return problem->in_place && phase.before == 0 && phase.axis.side <= 3
 		&& !lsi_axis_is_last(problem, phase.axis);
@@ -86,7 +86,7 @@ static struct lsi_line_position position_of(
 }
 
 static struct lsi_line_action action(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, struct lsi_line_position s)
+	const struct lsi_problem *problem, struct lsi_axis_phase phase, struct lsi_line_position s)
 {
 	const int64_t S = problem->segments;
 	struct lsi_line_action d = { LSI_NO_SEGMENT, LSI_NO_SEGMENT, LSI_NO_SEGMENT, LSI_NO_SEGMENT };
@@ -102,7 +102,7 @@ static struct lsi_line_action action(
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_line_position s = position_of(&plan->problem, phase.axis, rank);
 
 	lsi_line_allreduce_peers(phase.axis, rank, s, action(&plan->problem, phase, s), out);
@@ -130,7 +130,7 @@ struct node_state {
 };
 
 static struct node_state node_state(
-	const struct lsi_problem *problem, struct lsi_execution_phase phase, int64_t rank)
+	const struct lsi_problem *problem, struct lsi_axis_phase phase, int64_t rank)
 {
 	const struct lsi_line_position s = position_of(problem, phase.axis, rank);
 	struct node_state at = { .problem = problem,
@@ -191,8 +191,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t S = problem->segments;
-	const struct lsi_execution_phase phase =
-		lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round < 0 ? 0 : round);
 	const struct node_state at = node_state(problem, phase, rank);
 
 	if (round < 0) {

@@ -60,7 +60,7 @@ static struct node_round node_round_of(const struct ls_plan *plan, int64_t rank,
 {
 	const struct lsi_problem *problem = &plan->problem;
 	const int64_t mirrored = gathers(problem) ? round : plan->frame.rounds - 1 - round;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_chains_rounds, mirrored);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_chains_rounds, mirrored);
 	struct node_round node_round = { .problem = problem,
 		.axis = phase.axis,
 		.rank = rank,

@@ -95,7 +95,7 @@ static struct part part_of(struct lsi_axis axis, int64_t at, int64_t amount, int
 
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(&plan->problem, rounds_on, round);
 	const struct lsi_axis axis = phase.axis;
 	const int64_t amount = amount_of(&plan->problem, axis, rank);
 	const struct part part = part_of(axis, lsi_axis_coordinate(axis, rank), amount, phase.round);
@@ -119,7 +119,7 @@ static void body(const struct ls_plan *plan, int64_t round, int64_t rank, struct
 		return;
 	}
 
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, rounds_on, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, rounds_on, round);
 	const int64_t amount = amount_of(problem, phase.axis, rank);
 	const int64_t k = phases_of(problem, rank, phase.axis.stride);
 	const struct part part =

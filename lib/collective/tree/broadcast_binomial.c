@@ -28,7 +28,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 static void peers(const struct ls_plan *plan, int64_t rank, int64_t round, struct lsi_peers *out)
 {
 	const struct lsi_problem *problem = &plan->problem;
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
 	const int64_t half = (int64_t)1 << (lsi_log2_ceil(phase.axis.side) - 1 - phase.round);
 
 	if (!lsi_axis_same_after(phase.axis, rank, problem->root))

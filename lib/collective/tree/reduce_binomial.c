@@ -29,7 +29,7 @@ static struct lsi_frame frame(const struct lsi_problem *problem)
 static struct lsi_binomial meeting_at(
 	const struct lsi_problem *problem, int64_t rank, int64_t round, bool *first)
 {
-	const struct lsi_execution_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
+	const struct lsi_axis_phase phase = lsi_phase_at(problem, lsi_binomial_levels, round);
 	struct lsi_binomial meeting = { LSI_BINOMIAL_IDLE, LS_NO_RANK, 1 };
 
 	if (lsi_axis_same_before(phase.axis, rank, problem->root))

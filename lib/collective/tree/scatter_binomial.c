@@ -62,7 +62,7 @@ static struct lsi_subtree_message message_of(
 	const struct ls_plan *plan, int64_t rank, int64_t broadcast_round)
 {
 	struct lsi_problem problem = plan->problem;
-	const struct lsi_execution_phase phase =
+	const struct lsi_axis_phase phase =
 		lsi_phase_at(&problem, lsi_binomial_levels, plan->frame.rounds - 1 - broadcast_round);
 	const struct view view = view_of(&problem, phase.axis);
 	const int64_t half = (int64_t)1 << phase.round;

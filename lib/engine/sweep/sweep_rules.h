@@ -24,8 +24,9 @@ struct lsi_message_end {
 bool lsi_message_report(const struct lsi_message_end *, struct lsi_message_error);
 
 /*
- * The peer exists and is another node, a port is left, and, if `linked`, a link joins both nodes;
- * else a violation, and false.  `used` ports are taken, the first of them by the message of `first`.
+ * Check that the peer exists and is another node, that a port is left, and, if `linked`, that a
+ * link joins both nodes; otherwise report a violation and return false.  `used` ports are taken, the
+ * first of them by the message of `first`.
  */
 bool lsi_message_holds(const struct lsi_message_end *, int64_t used, int64_t first, bool linked);
 

@@ -148,8 +148,7 @@ static bool is_suitable(const struct lsi_sweep_state *s)
 
 	return s->nodes > 1 && s->nodes < LSI_IDLE && s->mode == LS_HOP && !s->request.embedding
 		&& !s->request.order && problem->ports == 1 && s->payload[LSI_PAYLOAD_DATA].uniform
-		&& s->plan->algorithm->shape && s->steps > 0
-		&& (!whole->period || s->steps <= STEPS_MOST)
+		&& s->plan->algorithm->shape && s->steps > 0 && (!whole->period || s->steps <= STEPS_MOST)
 		&& (whole->tree
 			|| (has_cell_steps(s, lsi_min(s->plan->frame.has_prologue, s->steps - 1))
 				&& has_cell_steps(s, s->steps - 1)));

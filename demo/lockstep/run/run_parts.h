@@ -1,8 +1,8 @@
 /*
  * The two forms of `run`: execute an operation on data, or play a trace file.
  */
-#ifndef LOCKSTEP_RUN_RUN_H
-#define LOCKSTEP_RUN_RUN_H
+#ifndef LOCKSTEP_RUN_RUN_PARTS_H
+#define LOCKSTEP_RUN_RUN_PARTS_H
 
 #include "data/trace_file.h"
 #include "run/outcome.h"

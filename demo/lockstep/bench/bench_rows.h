@@ -1,0 +1,26 @@
+/*
+ * The rows of bench in the formats that print while measuring, and the judgement of a row.
+ */
+#ifndef LOCKSTEP_BENCH_BENCH_ROWS_H
+#define LOCKSTEP_BENCH_BENCH_ROWS_H
+
+#include "bench/bench.h"
+#include "job/job.h"
+
+/* The times scatter, or other programs used the cores. */
+bool bench_is_noisy(const struct variant *, const struct conditions *);
+/* The cores moved nearer or farther apart meanwhile. */
+bool bench_is_moved(const struct conditions *);
+/*
+ * Bytes per second of the operand or the result, whichever is longer, through one node; of a pair:
+ * of the messages in one direction.
+ */
+double bench_operand_rate(const struct variant *);
+
+/* bench_text.c: conditions NULL: the row was not measured to its end. */
+void bench_text_head(struct bench *);
+void bench_text_row(struct bench *, const struct variant *, const struct conditions *);
+void bench_osu_head(struct bench *);
+void bench_osu_row(const struct bench *, const struct variant *);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Benchmarks that are not operations.
+ */
+#ifndef LOCKSTEP_BENCH_BENCHMARKS_H
+#define LOCKSTEP_BENCH_BENCHMARKS_H
+
+#include "bench/pair.h"
+
+struct benchmark {
+	const char *name, *text;
+	pair_program *round; /* of two nodes; NULL: of the cores (core_map.h) */
+	int messages;        /* of two nodes per round */
+	bool is_bandwidth;   /* in the form of OSU; else it is a latency */
+};
+
+extern const struct benchmark benchmarks[]; /* NULL name at the end */
+
+/* NULL: none. */
+const struct benchmark *benchmark_named(const char *name);
+
+#endif

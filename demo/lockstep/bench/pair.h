@@ -1,0 +1,44 @@
+/*
+ * Messages between two neighbors, through ls_send, ls_receive and ls_next_round.
+ */
+#ifndef LOCKSTEP_BENCH_PAIR_H
+#define LOCKSTEP_BENCH_PAIR_H
+
+#include <lockstep.h>
+
+#include <stdalign.h>
+#include <stdbool.h>
+
+struct pair;
+
+/* One of the two nodes, in one round, until ls_next_round. */
+typedef int pair_program(ls_node *, struct pair *, int side);
+pair_program pair_exchange, pair_stream;
+
+struct pair {
+	pair_program *round; /* NULL: no pair is open */
+	int64_t node[2];
+	size_t bytes, element; /* of a message, of an element */
+	struct {
+		alignas(64) char *sent, *received;
+		int64_t wrong; /* messages received */
+	} side[2];
+};
+
+/* The pair is closed: its nodes and its round are set. */
+void pair_open(struct pair *, size_t count, size_t element);
+void pair_close(struct pair *);
+
+/* Before each run. */
+void pair_clear(struct pair *);
+/* After each run: the wrong messages. */
+int64_t pair_count_wrong(const struct pair *);
+
+/* The side of a rank, 0 or 1; -1: it is another node. */
+int pair_side(const struct pair *, int64_t rank);
+/* `rounds` rounds. */
+int pair_repeat(ls_node *, struct pair *, size_t rounds);
+/* Both sides return at about the same time. */
+int pair_align(ls_node *, struct pair *);
+
+#endif
