@@ -25,7 +25,10 @@ for spec in star:4 torus:3x3; do
 		check "some row of $spec is excluded by the $reason" grep -q ",$reason\$" rows
 	done
 	awk -F, 'NR > 1 { print $1, $2, $3, $5, $NF }' rows | sed 's/ $/ -/' >cells
+	tried=0 # every second row in a fast test
 	while read -r operation mode algorithm claim reason; do
+		tried=$((tried + 1))
+		[ -z "$LS_FAST" ] || [ $((tried % 2)) -eq 0 ] || continue
 		run steps $operation -t $spec --mode $mode -a $algorithm --quiet
 		case $reason in
 		operator)
@@ -38,8 +41,10 @@ for spec in star:4 torus:3x3; do
 done
 
 # Widths: no line is wider than COLUMNS, and 100 where nothing says how wide.
+widths='80 100 120 200'
+[ -z "$LS_FAST" ] || widths='80 120'
 wide() { awk -v most="$1" 'length > most' out; }
-for columns in 80 100 120 200; do
+for columns in $widths; do
 	while read -r arguments; do
 		COLUMNS=$columns "$LOCKSTEP" $arguments >out 2>err
 		check "$arguments fits $columns columns: $(wide $columns)" [ $? -eq 0 -a -z "$(wide $columns)" ]
