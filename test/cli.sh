@@ -198,11 +198,14 @@ wrong_columns() {
 		(/ engine mailboxes/ && index($0, "engine mailboxes") != 66)' out
 }
 specs='ring:5 hypercube:3 star:4'
+verbs='run check' tried=0
 [ -z "$LS_FAST" ] || specs=star:4
 for spec in $specs; do
 	"$LOCKSTEP" list algorithms -t $spec --csv | sed '1d; /,operator$/d' | tr , ' ' >algorithms
 	while read -r operation mode algorithm rest; do
-		for verb in run check; do
+		tried=$((tried + 1))
+		[ -z "$LS_FAST" ] || verbs=$([ $((tried % 2)) -eq 0 ] && echo run || echo check)
+		for verb in $verbs; do
 			run $verb $operation -t $spec --mode $mode -a $algorithm
 			check "columns of $verb $operation -t $spec --mode $mode -a $algorithm: $(wrong_columns)" \
 				[ $code -eq 0 -a -z "$(wrong_columns)" ]

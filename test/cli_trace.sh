@@ -2,11 +2,14 @@
 # Traces: what a run sends is what `steps` says, byte by byte, and both can be played; broken plans are named.
 . "$(dirname "$0")/support/cli"
 
-cells=0
+cells=0 tried=0 cells_least=110
+[ -z "$LS_FAST" ] || cells_least=30 # a third, each algorithm once or twice
 while read -r operation topology algorithms; do
 	for algorithm in $algorithms; do
 		for more in '' '-m 5' '-m 0' '--rounds free' '--mode routed'; do
 			case "$operation $more" in 'barrier -m'*) continue ;; esac
+			tried=$((tried + 1))
+			[ -z "$LS_FAST" ] || [ $((tried % 3)) -eq 0 ] || continue
 			cell="$operation -t $topology -a $algorithm $more"
 			"$LOCKSTEP" steps $operation -t $topology -a $algorithm \
 				$(echo "$more" | sed 's/--rounds free//') steps.csv 2>err
@@ -47,7 +50,7 @@ barrier star:4 paper
 barrier complete:5 dissemination
 barrier hypercube:3 doubling
 TABLE
-check "at least 110 cells (were $cells)" [ $cells -ge 110 ]
+check "at least $cells_least cells (were $cells)" [ $cells -ge $cells_least ]
 
 run steps allreduce -t star:4 --csv
 check "--csv is the file" [ $code -eq 0 ]

@@ -53,7 +53,7 @@ static int split(ls_node *me, struct scene *s)
 
 static int oversleep(ls_node *me, struct scene *s)
 {
-	nap(TOO_LONG);
+	outlast_limit(s);
 	return call_once(me, s, s->call);
 }
 

@@ -38,8 +38,7 @@ static int add_ranks(ls_node *me, void *arg)
 
 static void sleep_long(struct scene *s)
 {
-	(void)s;
-	nap(TOO_LONG);
+	outlast_limit(s);
 }
 static void stop_all(struct scene *s)
 {

@@ -13,7 +13,7 @@
 #include "support/guard.h"
 #include "test.h"
 
-enum { CALLS = 3, FAST_EVERY = 7, SHORT = 6, LENT = 3000 };
+enum { CALLS = 3, FAST_EVERY = 11, SHORT = 6, LENT = 3000 };
 
 struct scene {
 	const struct base *base;

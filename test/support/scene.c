@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "machine/machine_types.h"
 #include "support/cells.h"
 #include "support/guard.h"
 #include "test.h"
@@ -15,6 +16,13 @@ _Thread_local ls_node *self;
 void nap(int ms)
 {
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
+}
+
+void outlast_limit(const struct scene *s)
+{
+	while (!lsi_load(&s->machine->stopped, acquire)) /* STOP */
+		nap(1);
+	nap(5); /* the other nodes must wait for this one meanwhile */
 }
 
 /* Records who uses operands, and whether they are what their owners gave. */

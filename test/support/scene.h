@@ -14,7 +14,6 @@
 
 enum { CALLS = 3, SHORT = 6, WORDS = 6000, NODES = 40 };
 enum { LEAVE = 1, FAIL = 7 }; /* what `act` may return beside a status */
-enum { TOO_LONG = 300 };      /* ms: past the limit of a run */
 
 struct scene {
 	const ls_topology *topology;
@@ -42,6 +41,8 @@ struct scene {
 extern _Thread_local ls_node *self;
 
 void nap(int ms);
+/* Returns some time after the machine has stopped, at its time limit. */
+void outlast_limit(const struct scene *);
 void scene_make(struct scene *, const char *spec, enum ls_rounds, size_t words);
 void scene_destroy(struct scene *);
 void scene_machine(struct scene *, bool limited, enum ls_engine);
