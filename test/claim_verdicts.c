@@ -1,4 +1,4 @@
-/* The verdict on a claim for each combination of printed value, expected value, reason and result. */
+/* The verdict on a claim for each combination of printed and expected value, reason and result. */
 #include <string.h>
 
 /* compile: -Idemo/lockstep */

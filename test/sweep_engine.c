@@ -3,11 +3,8 @@
  * every bit, whatever the workers, the order of nodes, and how operands and results lie.
  *
  * All are compared with the interpreter of test/support/play.c, and that with sequential results:
- * sweeps in every cell of the table, with 1, 2 and 7 workers; threads in a part of them, and in a
- * pairwise covering array.
- *
- * LS_LONG=1 takes the cells of the table on every network of up to 720 nodes, every 32nd of
- * seven million, four times; LS_LONG_SLICE=k/n every n-th of these.
+ * sweeps in every cell of the table, threads in a part of them and in a pairwise covering array.
+ * LS_LONG=1: every 32nd cell of all networks of up to 720 nodes; LS_LONG_SLICE=k/n every n-th.
  */
 /* alone: beside others its nodes wait for processors, up to ten times as long */
 #include <inttypes.h>
@@ -23,9 +20,7 @@
 
 /* The least number of cells; fewer, and some are not tested. */
 enum { CELLS = 6000, CELLS_THIN = 2000, CELLS_LONG = 6000000, CELLS_FAST = 3500 };
-/* Of a cell, unless LS_LONG. */
-enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000 };
-enum { EVERY_LONG = 32 };
+enum { MOST_BYTES = 1 << 20, MOST_MESSAGES = 12000, MOST_HUGE_MESSAGES = 120000, EVERY_LONG = 32 };
 
 static struct element element[ELEMENTS];
 static struct cells total;

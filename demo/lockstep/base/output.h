@@ -12,8 +12,8 @@ struct format;
 struct output {
 	const struct format *format;
 	const char *format_name; /* of --format; NULL: not given */
-	FILE *file; /* of the results */
-	int color;  /* -1 never, 0 on a terminal, 1 always */
+	FILE *file;              /* of the results */
+	int color;               /* -1 never, 0 on a terminal, 1 always */
 	bool quiet, verbose;
 	const char *results, *trace; /* further files; NULL: none */
 	char **command;              /* argv, NULL at the end */

@@ -13,7 +13,7 @@ enum {
 	COLUMN_SKEW = 5 * LSI_CACHE_LINE, /* because they would share one set of the caches */
 	PAGE = 4096,
 	MAX_COLUMN_BLOCKS = 64, /* per node; plans with more blocks move several at once */
-	MANY_NODES = 1 << 20    /* so many windows take noticeable time to count */
+	MANY_NODES = 1 << 20    /* counting more windows than this takes noticeable time */
 };
 
 static size_t product(size_t a, size_t b)

@@ -25,8 +25,8 @@ bool lsi_message_report(const struct lsi_message_end *, struct lsi_message_error
 
 /*
  * Check that the peer exists and is another node, that a port is left, and, if `linked`, that a
- * link joins both nodes; otherwise report a violation and return false.  `used` ports are taken, the
- * first of them by the message of `first`.
+ * link joins both nodes; otherwise report a violation and return false.  `used` ports are taken,
+ * the first of them by the message of `first`.
  */
 bool lsi_message_holds(const struct lsi_message_end *, int64_t used, int64_t first, bool linked);
 
