@@ -2,13 +2,13 @@
  * Cannon's matrix product on a q x q torus: section 8.2.2 and Figure 8.3 of A. Grama, A. Gupta,
  * G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
  *
- * Node (i,j) starts with the blocks A[i,j] and B[i,j].  A first circular shift brings it A[i,j+i]
- * and B[i+j,j], which match; then in each step it multiplies what it has, and all blocks of A go
- * one node to the left, all of B one node up.
+ * Node (i,j) starts with the blocks A[i,j] and B[i,j].  The first circular shift brings A[i,j+i]
+ * and B[i+j,j], whose inner indices match.  In each step every node multiplies its two blocks; then all
+ * blocks of A move one node to the left, and all blocks of B one node up.
  *
- * A = B is who knows whom among the 34 members of a karate club (Zachary 1977).  (A A)[u,v] is how
- * many friends u and v have in common; added up over all friends u and v, that is six times the
- * number of triangles.
+ * A = B is the friendship graph of the 34 members of a karate club (Zachary 1977).  (A A)[u,v]
+ * counts the common friends of u and v.  Its sum over all pairs of friends is six times the number of
+ * triangles.
  */
 #include "demo.h"
 

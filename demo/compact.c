@@ -3,9 +3,9 @@
  * CMU-CS-90-190, 1990; prefix sums on networks: A. Grama, A. Gupta, G. Karypis, V. Kumar,
  * Introduction to Parallel Computing, 2nd edition, 2003, section 4.3.
  *
- * Each node keeps some of its elements.  How many the nodes before it keep, an exclusive prefix
- * sum, is the place of its first one in the compact stream; so it knows which node shall own each,
- * and a total exchange of unequal parts evens them out.  Here the capitals of a licence are kept.
+ * Each node keeps some of its elements.  An exclusive prefix sum of the counts gives the index of
+ * its first element in the compact stream.  So a node knows the new owner of each element, and an
+ * all-to-all of unequal blocks spreads them evenly.  The demo keeps the capital letters of a text.
  */
 #include "demo.h"
 

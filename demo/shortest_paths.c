@@ -3,8 +3,9 @@
  * A. Gupta, G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
  *
  * Node (i,j) owns a block of the distances.  In step k the nodes that own row k broadcast it along
- * their columns, those that own column k along their rows; then every node knows for all its pairs
- * whether the way over k is shorter.  The graph is who knows whom in a karate club (Zachary 1977).
+ * their columns, and those that own column k along their rows.  Then every node knows for all its
+ * pairs whether the path over k is shorter.  The data are the friendships of a karate club (Zachary
+ * 1977).
  */
 #include "demo.h"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# scripts/growth: counts are those of the formulas, figures agree with each other, what does not fit is said, and the
-# table of README.md is that of the figures kept.
+# scripts/growth: counts equal the formulas, figures agree with each other, networks that do not fit are reported, and the
+# table of docs/benchmarks.md is that of the kept figures.
 #
 # all: measures
 # variants: release
@@ -12,7 +12,8 @@ growth() {
 	code=$?
 }
 mark='<!-- scripts/growth'
-printf 'before\n%s -->\nold\n<!-- its end -->\nafter\n' "$mark" >README.md
+mkdir -p docs
+printf 'before\n%s -->\nold\n<!-- its end -->\nafter\n' "$mark" >docs/benchmarks.md
 
 while IFS='|' read -r arguments wanted; do
 	growth $arguments
@@ -47,13 +48,13 @@ check "counts are those of the formulas; time, rate and bytes agree" awk -F, '
 	END { if (bad) print "not:" bad; exit bad != "" || seen != 9 }' $csv
 check "the text has them, too" [ "$(grep -cE '^(star|hypercube):[0-9]+ .* (L[1-4]|memory|unknown)$' out)" -eq 9 ]
 check "and so has the file" [ "$(grep -cE '^(star|hypercube):' scripts/results/growth.txt)" -eq 9 ]
-check "README.md has stars and every fourth cube" [ "$(grep -c '^| `' README.md)" -eq 5 ]
-check "between its marks" [ "$(sed -n '1p;2p;$p' README.md | tr '\n' ' ')" = "before $mark --> after " ]
-check "and nothing old" sh -c '! grep -q old README.md'
+check "docs/benchmarks.md has stars and every fourth cube" [ "$(grep -c '^| `' docs/benchmarks.md)" -eq 5 ]
+check "between its marks" [ "$(sed -n '1p;2p;$p' docs/benchmarks.md | tr '\n' ' ')" = "before $mark --> after " ]
+check "and nothing old" sh -c '! grep -q old docs/benchmarks.md'
 if command -v gnuplot >/dev/null; then
 	check "a picture" grep -q '<svg' scripts/results/growth.svg
 else
-	check "no picture is said" grep -q '^skipped .*growth.svg: no gnuplot' out
+	check "no picture is said" grep -q '^skipped .*growth.svg: gnuplot is not installed' out
 	skipped=$((skipped + 1))
 fi
 
@@ -65,7 +66,7 @@ check "the smaller are measured" grep -q '^hypercube:8 .* 2048 ' out
 kept=$tree/scripts/results/growth.csv
 if [ -e "$kept" ]; then
 	awk -v form=page -f "$tree/scripts/growth.awk" "$kept" >out
-	sed -n "\\|^$mark|,/^<!-- its end/p" "$tree/README.md" | sed '1d;$d' >err
-	check "README.md has the table of the figures kept" cmp out err
+	sed -n "\\|^$mark|,/^<!-- its end/p" "$tree/docs/benchmarks.md" | sed '1d;$d' >err
+	check "docs/benchmarks.md has the table of the figures kept" cmp out err
 fi
 finish

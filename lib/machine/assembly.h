@@ -6,9 +6,8 @@
  *   shared    epoch << 32 | share number: how often work was shared, this time included
  *   ranges    the units of each core.  taken = share number << 32 | grains taken.  Grains are taken
  *             from the front, and at every other share from the back: there the caches still hold
- *             the data.  A node that takes units executes them; it takes those of its own core
- * first left      units that are not executed yet; the node that executes the last opens the
- * barrier
+ *             the data.  A node that takes units executes them, those of its own core first.
+ *   left      units that are not executed yet; the node that executes the last opens the barrier
  *
  * No node returns while work is open, even when the machine stops: the others read and write its
  * buffers.  And no work begins after a stop.  A node that executes units waits for no other.
