@@ -3,12 +3,12 @@
  * G. Karypis, V. Kumar, Introduction to Parallel Computing, 2nd edition, 2003.
  *
  * Node (i,j) starts with the blocks A[i,j] and B[i,j].  The first circular shift brings A[i,j+i]
- * and B[i+j,j], whose inner indices match.  In each step every node multiplies its two blocks; then all
- * blocks of A move one node to the left, and all blocks of B one node up.
+ * and B[i+j,j], whose inner indices match.  In each step every node multiplies its two blocks; then
+ * all blocks of A move one node to the left, and all blocks of B one node up.
  *
  * A = B is the friendship graph of the 34 members of a karate club (Zachary 1977).  (A A)[u,v]
- * counts the common friends of u and v.  Its sum over all pairs of friends is six times the number of
- * triangles.
+ * counts the common friends of u and v.  Its sum over all pairs of friends is six times the number
+ * of triangles.
  */
 #include "demo.h"
 

@@ -106,7 +106,7 @@ LS_API LS_MUST_CHECK int ls_reduce_scatterv(
  * Returns    LS_ERR_MISMATCH  the counts of two nodes disagree
  * Cost       Complete networks and routed mode: as ls_alltoall.  All others: an all-reduce to find
  *            the longest block, and an all-to-all of blocks of that length plus one word; memory
- * for 2 * p such blocks.
+ *            for 2 * p such blocks.
  */
 LS_API LS_MUST_CHECK int ls_alltoallv(ls_node *, const void *mine, const size_t mine_counts[],
 	void *result, const size_t result_counts[], ls_type);

@@ -7,9 +7,10 @@
  *
  *   ports   In one round a node sends at most K messages and receives at most K.  K is the ports of
  *           the machine, default 1.  The handles of a node share its ports: a message uses one
- * until the round of its handle ends. links   In hop mode messages go to neighbors only. rounds  A
- * message sent in round r is received in round r. order   Messages from one node to another arrive
- * in order, even through different handles.
+ *           until the round of its handle ends.
+ *   links   In hop mode messages go to neighbors only.
+ *   rounds  A message sent in round r is received in round r.
+ *   order   Messages from one node to another arrive in order, even through different handles.
  *
  * A broken rule stops the machine; the error names node, peer, round and link.
  */
@@ -65,7 +66,7 @@ LS_API LS_MUST_CHECK int ls_next_round(ls_node *);
  *   ls_split_substar  star: the sub-star S_k of nodes that agree in positions k+1 .. n
  *
  * Owns       *sub belongs to the node.  ls_leave destroys it, or the end of the run.  ls_leave
- * waits until receivers have read all lent messages; NULL is ignored.
+ *            waits until receivers have read all lent messages; NULL is ignored.
  */
 LS_API LS_MUST_CHECK int ls_split(ls_node *, int64_t part, int64_t key, ls_node **sub);
 LS_API LS_MUST_CHECK int ls_split_axis(ls_node *, int axis, ls_node **sub);

@@ -217,12 +217,14 @@ LS_API bool ls_plan_part_list(const ls_plan *, size_t index, struct ls_plan_part
  *     round
  *     0: send S[0] to 2; receive 1 from 2; OUTPUT[0] := S[0] (+) ARRIVAL[0]
  *
- *   head       operation and nodes are required; all lines stand before the first step, in any
- * order nodes      in any order, each at most once in a step blocks     numbers and ranges:
- * "S[0..3,8]"; a buffer without numbers is all its blocks scratch    each scratch buffer that a
- * step uses has a scratch line receive    the number of blocks, and the sender fold "OUTPUT[0] :=
- * fold S[0..3]" ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; port
- * 0 if omitted claim      default: commutative if the operation combines, else move
+ *   head       before the first step, in any order; operation and nodes are required
+ *   nodes      in any order, each at most once in a step
+ *   blocks     numbers and ranges: "S[0..3,8]"; a buffer without numbers is all its blocks
+ *   scratch    each scratch buffer that a step uses has a scratch line
+ *   receive    the number of blocks, and the sender
+ *   fold       "OUTPUT[0] := fold S[0..3]"
+ *   ports      "send INPUT[0] to 1 port 1", "receive 1 from 1 port 1", "ARRIVAL1"; default port 0
+ *   claim      default: commutative if the operation combines, else move
  *
  * No move may write a block that its node sends in the same round (law 4): copy the block to
  * scratch in a local step before the round, and send the copy.

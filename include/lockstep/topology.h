@@ -105,8 +105,8 @@ LS_API int64_t ls_topology_coordinate(const ls_topology *, int64_t rank, int dim
  * Shape      ring has ls_topology_nodes() entries.
  * Returns    LS_OK
  *            LS_ERR_UNSUPPORTED  no ring is known.  Known: star, hypercube, complete, ring, and
- * mesh and torus with an even side, each with 3 nodes or more. LS_ERR_ARGUMENT     an argument is
- * NULL
+ *                                mesh and torus with an even side, each with 3 nodes or more.
+ *            LS_ERR_ARGUMENT     an argument is NULL
  */
 LS_API LS_MUST_CHECK int ls_topology_hamiltonian(const ls_topology *, int64_t *ring);
 

@@ -16,9 +16,10 @@
  *
  * Edges  ARRIVE  every arrival's release of a count -> the acquire of the last one: all that the
  *                members wrote before.  Through a shard by its last arrival, which acquires and
- * then releases ROUND   the release of epoch -> the waiter's acquire PARK    of park.h: the load of
- * the epoch may be a sleeper's second check Evidence  test/relacy/barrier.cpp, epoch starting at
- * 2^32 - 2.
+ *                then releases
+ *        ROUND   the release of epoch -> the waiter's acquire
+ *        PARK    of park.h: the load of the epoch may be a sleeper's second check
+ * Evidence  test/relacy/barrier.cpp, epoch starting at 2^32 - 2.
  */
 #ifndef LSI_MACHINE_BARRIER_H
 #define LSI_MACHINE_BARRIER_H

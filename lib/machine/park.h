@@ -2,9 +2,9 @@
  * Parking: how a node sleeps until another makes its condition true, and how sleepers are counted.
  *
  *   word     1 while its owner is asleep or about to sleep, else 0.  The owner sets it; the owner
- * or a waker clears it census   parked << 32 | live: nodes whose condition was false after their
- * word was 1, and nodes that have not left.  It is one word, so that one addition sees both numbers
- * at once
+ *            or a waker clears it
+ *   census   parked << 32 | live: nodes whose condition was false after their word was 1, and nodes
+ *            that have not left.  It is one word, so that one addition sees both numbers at once
  *
  *   Sleeper                               Waker
  *   word := 1                             make the condition true
@@ -22,8 +22,9 @@
  * is exact.
  *
  * Edges  PARK    word := 1 and the second check, against the condition and the waker's load of
- * word, are a store and a load on each side: all four sequentially consistent, or ordered by the
- * asymmetric barrier (lsi_membarrier of the sleeper pairs with lsi_compiler_barrier of the waker)
+ *                word, are a store and a load on each side: all four sequentially consistent, or
+ *                ordered by the asymmetric barrier (lsi_membarrier of the sleeper pairs with
+ *                lsi_compiler_barrier of the waker)
  *        WAKE    a waker's exchange of word -> the owner's: the waker has subtracted
  *        CENSUS  every addition to the census -> the one that makes parked == live: the wait state
  *                of each node

@@ -3,7 +3,7 @@
  *
  *   slot    header | bytes ...                   a short message
  *           header | struct lsi_lent_message     a long one: its views point into the sender's
- * memory
+ *                                                memory
  */
 #include "machine/slot.h"
 

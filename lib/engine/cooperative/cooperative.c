@@ -11,7 +11,7 @@
 
 enum {
 	GRAINS_PER_CORE = 8,
-	GRAIN_BYTES_MIN = 256 << 10, /* bytes; data that another core takes must come back, */
+	GRAIN_BYTES_MIN = 256 << 10, /* bytes; data that another core takes must come back */
 	BYTES_PER_PAUSE = 512,       /* bytes moved in the time of one pause */
 	SHARED_BYTES_MIN = 8 << 10,  /* bytes of work that are worth a second core */
 	CACHE_UNKNOWN = 32 << 20     /* bytes, where the kernel does not state it */

@@ -59,7 +59,8 @@ struct lsi_flow_shape lsi_flow_get_shape(const struct lsi_flow *);
  *
  *   LSI_FORWARD    units in order
  *   LSI_BACKWARD   units in reverse order: a call after a forward one finds its last data in the
- * cache LSI_STREAMING  results pass the caches, and are in memory on return
+ *                  cache
+ *   LSI_STREAMING  results bypass the caches, and are in memory on return
  */
 enum lsi_flow_direction { LSI_FORWARD, LSI_BACKWARD, LSI_STREAMING };
 struct lsi_flow_memory {
