@@ -8,42 +8,42 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
-#include "support/scene.h"
+#include "support/fault_case.h"
 #include "test.h"
 
 struct late {
 	const char *name, *operation; /* operation: what the roll call says it is in; or NULL */
-	int (*act)(ls_node *, struct scene *);
+	int (*act)(ls_node *, struct fault_case *);
 	int kind;
 	bool lockstep, limited; /* only in these rounds; a run has a time limit */
 };
 
-static int leave(ls_node *me, struct scene *s)
+static int leave(ls_node *me, struct fault_case *s)
 {
 	(void)me;
 	(void)s;
 	return LEAVE;
 }
-static int fail(ls_node *me, struct scene *s)
+static int fail(ls_node *me, struct fault_case *s)
 {
 	(void)me;
 	(void)s;
 	return FAIL;
 }
-static int end_round(ls_node *me, struct scene *s)
+static int end_round(ls_node *me, struct fault_case *s)
 {
 	(void)s;
 	return ls_next_round(me);
 }
 
-static int listen(ls_node *me, struct scene *s)
+static int listen(ls_node *me, struct fault_case *s)
 {
 	int64_t word;
 
 	return ls_receive(me, ls_neighbor(ls_node_topology(me), s->node, 0), &word, sizeof word);
 }
 
-static int split(ls_node *me, struct scene *s)
+static int split(ls_node *me, struct fault_case *s)
 {
 	ls_node *sub;
 
@@ -51,21 +51,21 @@ static int split(ls_node *me, struct scene *s)
 	return ls_split(me, 0, 0, &sub);
 }
 
-static int oversleep(ls_node *me, struct scene *s)
+static int oversleep(ls_node *me, struct fault_case *s)
 {
 	outlast_limit(s);
 	return call_once(me, s, s->call);
 }
 
 /* So few that each node for itself is faster where there are cores for all. */
-static int give_few(ls_node *me, struct scene *s)
+static int give_few(ls_node *me, struct fault_case *s)
 {
 	int64_t in[SHORT] = { 1 }, out[SHORT];
 
 	return ls_allreduce(me, in, out, SHORT, LS_INT64, s->op);
 }
 
-static int stop(ls_node *me, struct scene *s)
+static int stop(ls_node *me, struct fault_case *s)
 {
 	ls_machine_stop(s->machine, 0);
 	return call_once(me, s, s->call);
@@ -83,7 +83,7 @@ static const struct late lates[] = {
 };
 
 /* Every node but the late one waited for all to assemble. */
-static void check_roll_call(const struct scene *s, const struct late *late)
+static void check_roll_call(const struct fault_case *s, const struct late *late)
 {
 	struct ls_wait_state w = { .size = sizeof w };
 
@@ -98,7 +98,7 @@ static void check_roll_call(const struct scene *s, const struct late *late)
 	}
 }
 
-static void test_late(struct scene *s, const struct late *late, int64_t node, int64_t call)
+static void test_late(struct fault_case *s, const struct late *late, int64_t node, int64_t call)
 {
 	struct ls_error e = { .size = sizeof e };
 	int status;
@@ -119,12 +119,12 @@ static void test_late(struct scene *s, const struct late *late, int64_t node, in
 	run_again(s);
 }
 
-static void test_lates(struct scene *s, const struct late *late)
+static void test_lates(struct fault_case *s, const struct late *late)
 {
 	/* Few words go another way only where the engine is chosen. */
 	const bool is_auto = late->act == give_few || s->rounds == LS_LOCKSTEP;
 
-	scene_machine(s, late->limited, is_auto ? LS_AUTO : LS_COOPERATIVE);
+	fault_case_machine(s, late->limited, is_auto ? LS_AUTO : LS_COOPERATIVE);
 	for (int64_t node = 0; node < s->p; node += s->limited ? s->p - 1 : s->p > 8 ? 17 : 1) {
 		for (int64_t call = s->limited ? CALLS - 1 : 0; call < CALLS; call++)
 			test_late(s, late, node, call);
@@ -134,14 +134,14 @@ static void test_lates(struct scene *s, const struct late *late)
 
 static void test_network(const char *spec, enum ls_rounds rounds, size_t words)
 {
-	struct scene s;
+	struct fault_case s;
 
-	scene_make(&s, spec, rounds, words);
+	fault_case_make(&s, spec, rounds, words);
 	for (size_t i = 0; i < sizeof lates / sizeof *lates; i++) {
 		if (rounds == LS_LOCKSTEP || !lates[i].lockstep)
 			test_lates(&s, &lates[i]);
 	}
-	scene_destroy(&s);
+	fault_case_destroy(&s);
 }
 
 int main(void)

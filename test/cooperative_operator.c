@@ -13,14 +13,14 @@
 
 #include "support/cells.h"
 #include "support/guard.h"
-#include "support/scene.h"
+#include "support/fault_case.h"
 #include "test.h"
 
 static ls_machine *inner; /* of three nodes */
 
 struct trap {
 	const char *name;
-	void (*spring)(struct scene *);
+	void (*spring)(struct fault_case *);
 	int kind;
 	bool limited;
 };
@@ -36,35 +36,35 @@ static int add_ranks(ls_node *me, void *arg)
 	return failed;
 }
 
-static void sleep_long(struct scene *s)
+static void sleep_long(struct fault_case *s)
 {
 	outlast_limit(s);
 }
-static void stop_all(struct scene *s)
+static void stop_all(struct fault_case *s)
 {
 	ls_machine_stop(s->machine, LS_ERR_PROGRAM);
 	nap(5);
 }
-static void run_inside(struct scene *s)
+static void run_inside(struct fault_case *s)
 {
 	(void)s;
 	must_run(inner, add_ranks, NULL);
 }
 
-static void end_thread(struct scene *s)
+static void end_thread(struct fault_case *s)
 {
 	s->gone = ls_rank(self);
 	atomic_fetch_sub(&s->users, 1);
 	pthread_exit(NULL);
 }
 
-static void meet_inside(struct scene *s)
+static void meet_inside(struct fault_case *s)
 {
 	(void)s;
 	CHECK(ls_barrier(self) == LS_ERR_BUSY, "%s: a call in a call", guarded());
 }
 
-static void listen_inside(struct scene *s)
+static void listen_inside(struct fault_case *s)
 {
 	int64_t word;
 
@@ -75,7 +75,7 @@ static void listen_inside(struct scene *s)
 		"%s: nobody sends", guarded());
 }
 
-static void fork_inside(struct scene *s)
+static void fork_inside(struct fault_case *s)
 {
 	const char *variant = getenv("LS_VARIANT");
 	int result = -1;
@@ -104,7 +104,7 @@ static const struct trap traps[] = {
 
 /* All come back with one status: the call is executed, or fails; a later one fails at the latest.
  */
-static void check_statuses(const struct scene *s, int status)
+static void check_statuses(const struct fault_case *s, int status)
 {
 	const int *told = s->status[s->gone == 0];
 
@@ -118,7 +118,7 @@ static void check_statuses(const struct scene *s, int status)
 	}
 }
 
-static void test_trap(struct scene *s, const struct trap *trap, int64_t use)
+static void test_trap(struct fault_case *s, const struct trap *trap, int64_t use)
 {
 	struct ls_error e = { .size = sizeof e };
 	int status;
@@ -144,7 +144,7 @@ static void test_trap(struct scene *s, const struct trap *trap, int64_t use)
 
 static void *stopper(void *arg)
 {
-	struct scene *s = arg;
+	struct fault_case *s = arg;
 	static uint64_t state = 1;
 
 	while (atomic_load(&s->uses) == 0) /* a machine that does not run cannot be stopped */
@@ -156,7 +156,7 @@ static void *stopper(void *arg)
 
 static int call_forever(ls_node *me, void *arg)
 {
-	struct scene *s = arg;
+	struct fault_case *s = arg;
 	int failed = LS_OK, calls = 0;
 
 	for (; !failed; calls += !failed)
@@ -165,7 +165,7 @@ static int call_forever(ls_node *me, void *arg)
 	return failed;
 }
 
-static void test_stops(struct scene *s)
+static void test_stops(struct fault_case *s)
 {
 	guard("stops from outside on %s", ls_topology_spec(ls_machine_topology(s->machine)));
 	s->use = -1;
@@ -188,7 +188,7 @@ static void test_stops(struct scene *s)
 }
 
 /* Uses of the operator in the calls of a run in which nothing goes wrong. */
-static int count_uses(struct scene *s)
+static int count_uses(struct fault_case *s)
 {
 	atomic_store(&s->uses, 0);
 	guard("%s", ls_topology_spec(ls_machine_topology(s->machine)));
@@ -196,9 +196,9 @@ static int count_uses(struct scene *s)
 	return atomic_load(&s->uses) / CALLS;
 }
 
-static void test_traps(struct scene *s, const struct trap *trap, int uses)
+static void test_traps(struct fault_case *s, const struct trap *trap, int uses)
 {
-	scene_machine(s, trap->limited, LS_COOPERATIVE);
+	fault_case_machine(s, trap->limited, LS_COOPERATIVE);
 	for (int use = 0; use < uses - 1; use += s->limited ? uses : 1 + uses / 3)
 		test_trap(s, trap, use);
 	test_trap(s, trap, uses - 1);
@@ -207,18 +207,18 @@ static void test_traps(struct scene *s, const struct trap *trap, int uses)
 
 static void test_network(const char *spec, enum ls_rounds rounds, size_t words)
 {
-	struct scene s;
+	struct fault_case s;
 	int uses;
 
-	scene_make(&s, spec, rounds, words);
-	scene_machine(&s, false, LS_COOPERATIVE);
+	fault_case_make(&s, spec, rounds, words);
+	fault_case_machine(&s, false, LS_COOPERATIVE);
 	test_stops(&s);
 	uses = count_uses(&s);
 	CHECK(uses > 0, "%s: the operator is not used", guarded());
 	ls_machine_destroy(s.machine);
 	for (size_t i = 0; i < sizeof traps / sizeof *traps; i++)
 		test_traps(&s, &traps[i], uses);
-	scene_destroy(&s);
+	fault_case_destroy(&s);
 }
 
 int main(void)

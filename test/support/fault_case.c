@@ -1,4 +1,4 @@
-#include "support/scene.h"
+#include "support/fault_case.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +18,7 @@ void nap(int ms)
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000L }, NULL);
 }
 
-void outlast_limit(const struct scene *s)
+void outlast_limit(const struct fault_case *s)
 {
 	while (!lsi_load(&s->machine->stopped, acquire)) /* STOP */
 		nap(1);
@@ -28,7 +28,7 @@ void outlast_limit(const struct scene *s)
 /* Records who uses operands, and whether they are what their owners gave. */
 static void add(void *dst, const void *a, const void *b, size_t n, void *context)
 {
-	struct scene *s = context;
+	struct fault_case *s = context;
 	const int64_t *x = a, *y = b;
 	int64_t *sum = dst, least = 0;
 
@@ -49,7 +49,7 @@ static int64_t given(int64_t rank, int64_t call, size_t i)
 	return rank + 100 * call + (int64_t)i;
 }
 
-static void check_result(const struct scene *s, int64_t call, const int64_t *out)
+static void check_result(const struct fault_case *s, int64_t call, const int64_t *out)
 {
 	const int64_t p = s->p, ranks = p * (p - 1) / 2;
 	size_t i = 0;
@@ -61,7 +61,7 @@ static void check_result(const struct scene *s, int64_t call, const int64_t *out
 }
 
 /* Of a machine with a node missing each node executes its own steps, as far as it comes. */
-static void check_untouched(const struct scene *s, int failed, const int64_t *out)
+static void check_untouched(const struct fault_case *s, int failed, const int64_t *out)
 {
 	size_t i = 0;
 
@@ -71,7 +71,7 @@ static void check_untouched(const struct scene *s, int failed, const int64_t *ou
 		guarded());
 }
 
-int call_once(ls_node *me, struct scene *s, int64_t call)
+int call_once(ls_node *me, struct fault_case *s, int64_t call)
 {
 	const int64_t rank = ls_rank(me);
 	int64_t *const in = memory(2 * s->words, sizeof *in), *const out = in + s->words;
@@ -96,7 +96,7 @@ int call_once(ls_node *me, struct scene *s, int64_t call)
 
 int call_all(ls_node *me, void *arg)
 {
-	struct scene *s = arg;
+	struct fault_case *s = arg;
 	const int64_t rank = ls_rank(me);
 	int failed = LS_OK;
 
@@ -108,7 +108,7 @@ int call_all(ls_node *me, void *arg)
 	return failed == LEAVE ? 0 : failed;
 }
 
-void run_again(struct scene *s)
+void run_again(struct fault_case *s)
 {
 	int status = LS_OK;
 
@@ -125,7 +125,7 @@ void run_again(struct scene *s)
 	CHECK(status == LS_OK || status == LS_ERR_TIMEOUT, "%s: %s", guarded(), ls_status_name(status));
 }
 
-void scene_machine(struct scene *s, bool limited, enum ls_engine engine)
+void fault_case_machine(struct fault_case *s, bool limited, enum ls_engine engine)
 {
 	const struct ls_machine_options options = { .size = sizeof options,
 		.rounds = s->rounds,
@@ -136,14 +136,14 @@ void scene_machine(struct scene *s, bool limited, enum ls_engine engine)
 	s->machine = machine_on(s->topology, &options);
 }
 
-void scene_make(struct scene *s, const char *spec, enum ls_rounds rounds, size_t words)
+void fault_case_make(struct fault_case *s, const char *spec, enum ls_rounds rounds, size_t words)
 {
 	const struct ls_op_options how = {
 		.size = sizeof how, .name = "add", .combine = add, .context = s, .commutative = true
 	};
 	ls_topology *t = topology_of(spec);
 
-	*s = (struct scene){ .topology = t,
+	*s = (struct fault_case){ .topology = t,
 		.rounds = rounds,
 		.p = ls_topology_nodes(t),
 		.words = words,
@@ -153,7 +153,7 @@ void scene_make(struct scene *s, const char *spec, enum ls_rounds rounds, size_t
 	CHECK(ls_op_make(&how, &s->op) == LS_OK, "no memory");
 }
 
-void scene_destroy(struct scene *s)
+void fault_case_destroy(struct fault_case *s)
 {
 	ls_op_destroy(s->op);
 	ls_topology_destroy((ls_topology *)(uintptr_t)s->topology);
