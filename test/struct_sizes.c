@@ -112,7 +112,8 @@ static const struct filled {
 	void (*get)(void *out);
 	size_t varies; /* bytes from here on differ from call to call; 0: none */
 } filled[] = {
-	{ "algorithm_info", sizeof(struct ls_algorithm_info), get_algorithm, 0 },
+	{ "algorithm_info", sizeof(struct ls_algorithm_info), get_algorithm,
+		offsetof(struct ls_algorithm_info, identical) + sizeof(bool) }, /* then padding */
 	{ "candidate", sizeof(struct ls_candidate), get_candidate, 0 },
 	{ "topology_info", sizeof(struct ls_topology_info), get_topology, 0 },
 	{ "embedding_info", sizeof(struct ls_embedding_info), get_embedding, 0 },
